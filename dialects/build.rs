@@ -1,0 +1,13 @@
+//! Turns the ODS files of the dialects into `libweft_dialects.so`.
+
+use mlir_glue_build::{Dialect, build_dialects};
+
+fn main() {
+    build_dialects(
+        "weft_dialects",
+        &[
+            Dialect { name: "pipeline", ods: "pipeline/Pipeline.td", class: "weft::pipeline::PipelineDialect" },
+            Dialect { name: "weft", ods: "weft/Weft.td", class: "weft::WeftDialect" },
+        ],
+    );
+}

@@ -1,0 +1,167 @@
+//! The build-script half of `mlir-glue`: ODS in, one shared library out.
+//!
+//! ```text
+//! Toy.td ──mlir-tblgen──▶ Toy.*.inc ──┐
+//!            (dialect class) Toy.cpp ──┴─c++──▶ libtoy_dialects.so ──▶ target/<profile>/
+//! ```
+//!
+//! Each dialect becomes a shared library with default symbol visibility of its own, because a Rust cdylib hides C++
+//! symbols, and hidden TypeIDs are not MLIR's TypeIDs. The libraries are put beside the binaries that cargo makes,
+//! where a run path of `$ORIGIN` finds them.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Where LLVM and MLIR are installed: `MLIR_SYS_220_PREFIX`, the variable that mlir-sys reads too.
+pub fn llvm_prefix() -> PathBuf {
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    env::var_os("MLIR_SYS_220_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from)
+}
+
+/// `target/<profile>`, where cargo puts binaries.
+pub fn artifact_folder() -> PathBuf {
+    // OUT_DIR is target/<profile>/build/<package>/out.
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts"));
+    out.ancestors().nth(3).expect("OUT_DIR is four folders deep").to_path_buf()
+}
+
+/// A dialect: an ODS file and the C++ class that `mlir-tblgen` makes of its `Dialect` record.
+pub struct Dialect {
+    /// The dialect's name in IR, for example `toy`.
+    pub name: &'static str,
+    /// The ODS file, relative to the package.
+    pub ods: &'static str,
+    /// The qualified C++ class, for example `toy::ToyDialect`.
+    pub class: &'static str,
+}
+
+/// Builds `dialects` into `lib<library>.so` and tells cargo to link it.
+///
+/// For each dialect the library exports `glueRegisterDialect_<name>(MlirDialectRegistry)`.
+pub fn build_dialects(library: &str, dialects: &[Dialect]) {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts"));
+    let glue = PathBuf::from(env::var_os("DEP_MLIR_GLUE_INCLUDE").expect("depend on mlir-glue to build a dialect"));
+    let mut sources = Vec::new();
+    for dialect in dialects {
+        let stem = Path::new(dialect.ods).file_stem().expect("an ODS file has a name").to_string_lossy().into_owned();
+        for folder in [Path::new(dialect.ods).parent().expect("an ODS file is in a folder"), &glue] {
+            println!("cargo:rerun-if-changed={}", folder.display());
+        }
+        for generator in GENERATORS {
+            tablegen(generator, dialect.ods, &out.join(format!("{stem}.{generator}.inc")), &glue);
+        }
+        let has_ops = generated(&out, &stem, "op-decls").contains("class ");
+        let source = out.join(format!("{stem}.cpp"));
+        fs::write(&source, dialect_source(dialect, &stem, has_ops, &out)).expect("OUT_DIR can be written");
+        sources.push(source);
+    }
+    build_shared_library(library, &sources, &[&glue, &out], &["mlir_glue"]);
+}
+
+const GENERATORS: [&str; 6] = ["dialect-decls", "dialect-defs", "enum-decls", "enum-defs", "op-decls", "op-defs"];
+
+fn generated(out: &Path, stem: &str, generator: &str) -> String {
+    fs::read_to_string(out.join(format!("{stem}.{generator}.inc"))).expect("mlir-tblgen wrote its output")
+}
+
+fn tablegen(generator: &str, ods: &str, to: &Path, glue: &Path) {
+    let prefix = llvm_prefix();
+    let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
+    command.arg(format!("--gen-{generator}")).arg("-I").arg(prefix.join("include")).arg("-I").arg(glue);
+    run(command.arg(ods).arg("-o").arg(to));
+}
+
+/// The C++ that a dialect needs beyond what ODS generates: constructor's list of ops, and the hooks that lead to Rust.
+fn dialect_source(dialect: &Dialect, stem: &str, has_ops: bool, out: &Path) -> String {
+    let Dialect { name, class, .. } = dialect;
+    let declarations = generated(out, stem, "dialect-decls");
+    let mut text = String::from("#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\nusing namespace mlir::glue; // custom directives\n");
+    for part in ["dialect-decls", "enum-decls"] {
+        text += &format!("#include \"{stem}.{part}.inc\"\n");
+    }
+    text += &format!("#define GET_OP_CLASSES\n#include \"{stem}.op-decls.inc\"\n");
+    for part in ["dialect-defs", "enum-defs"] {
+        text += &format!("#include \"{stem}.{part}.inc\"\n");
+    }
+    text += &format!("#define GET_OP_CLASSES\n#include \"{stem}.op-defs.inc\"\n");
+    let ops =
+        if has_ops { format!("addOperations<\n#define GET_OP_LIST\n#include \"{stem}.op-defs.inc\"\n>();") } else { String::new() };
+    text += &format!("void {class}::initialize() {{ {ops} }}\n");
+    for (hook, is_result) in [("verifyRegionArgAttribute", false), ("verifyRegionResultAttribute", true)] {
+        if declarations.contains(hook) {
+            text += &format!(
+                "::llvm::LogicalResult {class}::{hook}(::mlir::Operation *op, unsigned, unsigned index, ::mlir::NamedAttribute attribute) {{\n  \
+                 return ::mlir::glue::verifyValueAttribute(getDialectNamespace(), op, {is_result}, index, attribute);\n}}\n"
+            );
+        }
+    }
+    text += &format!(
+        "extern \"C\" void glueRegisterDialect_{name}(MlirDialectRegistry registry) {{ unwrap(registry)->insert<{class}>(); }}\n"
+    );
+    text
+}
+
+/// Compiles `sources` and links `lib<library>.so` into the artifact folder, against `libraries` and MLIR.
+pub fn build_shared_library(library: &str, sources: &[PathBuf], include: &[&Path], libraries: &[&str]) {
+    let prefix = llvm_prefix();
+    let mut build = cc::Build::new();
+    build.compiler(compiler());
+    // -fno-rtti because LLVM is built without; -O1 because this code only forwards.
+    build.cpp(true).std("c++17").pic(true).opt_level(1).debug(false).flag("-fno-rtti").warnings(false).cargo_metadata(false);
+    build.includes(include).include(prefix.join("include"));
+    for source in sources {
+        build.file(source);
+    }
+    let objects = build.compile_intermediates();
+    let folder = artifact_folder();
+    let mut link = build.get_compiler().to_command();
+    link.arg("-shared").arg("-o").arg(folder.join(format!("lib{library}.so"))).args(objects);
+    link.arg(format!("-Wl,-soname,lib{library}.so")).arg("-L").arg(&folder);
+    link.args(libraries.iter().map(|name| format!("-l{name}")));
+    link_llvm(&mut link, &prefix);
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-lib=dylib={library}");
+}
+
+/// Makes `libMLIR-C.so`, MLIR's C interface as a shared library, from the static archives that Debian ships.
+pub fn build_c_interface() {
+    let prefix = llvm_prefix();
+    let library = prefix.join("lib");
+    let mut archives: Vec<PathBuf> = fs::read_dir(&library)
+        .unwrap_or_else(|error| panic!("{}: {error}; is LLVM 22 installed there?", library.display()))
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.file_name().is_some_and(|name| {
+                let name = name.to_string_lossy();
+                name.starts_with("libMLIRCAPI") && name.ends_with(".a")
+            })
+        })
+        .collect();
+    archives.sort();
+    let folder = artifact_folder();
+    let mut link = cc::Build::new().compiler(compiler()).cpp(true).cargo_metadata(false).get_compiler().to_command();
+    link.arg("-shared").arg("-o").arg(folder.join("libMLIR-C.so")).arg("-Wl,-soname,libMLIR-C.so");
+    link.arg("-Wl,--whole-archive").args(archives).arg("-Wl,--no-whole-archive");
+    link_llvm(&mut link, &prefix);
+    println!("cargo:rustc-link-search=native={}", folder.display());
+}
+
+/// LLVM's own compiler, not the system's: a trait's TypeID is found by the spelling of its C++ name, and compilers
+/// spell names differently. With two spellings, a terminator in one library is none in the other.
+fn compiler() -> PathBuf {
+    llvm_prefix().join("bin/clang++")
+}
+
+fn link_llvm(link: &mut Command, prefix: &Path) {
+    let library = prefix.join("lib");
+    link.arg("-L").arg(&library).args(["-lMLIR", "-lLLVM-22"]);
+    run(link.arg(format!("-Wl,-rpath,$ORIGIN:{}", library.display())));
+}
+
+fn run(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|error| panic!("{:?}: {error}", command.get_program()));
+    assert!(status.success(), "{command:?} failed");
+}

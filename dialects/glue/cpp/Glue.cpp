@@ -1,0 +1,416 @@
+//===- Glue.cpp - Where ODS-generated C++ meets Rust ----------------------===//
+
+#include "Glue.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/CAPI/Wrap.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Hooks
+//===----------------------------------------------------------------------===//
+
+// Filled before any context exists, read-only from then on.
+static const GlueHooks *hooks = nullptr;
+static llvm::StringMap<const void *> &entries() {
+  static llvm::StringMap<const void *> map;
+  return map;
+}
+static const void *entryOf(StringRef name) { return entries().lookup(name); }
+static const void *entryOf(Operation *op) {
+  return entryOf(op->getName().getStringRef());
+}
+
+LogicalResult glue::verify(Operation *op) {
+  const void *entry = entryOf(op);
+  return success(!entry || hooks->verify(entry, wrap(op)));
+}
+
+LogicalResult glue::verifyRegions(Operation *op) {
+  const void *entry = entryOf(op);
+  return success(!entry || hooks->verifyRegions(entry, wrap(op)));
+}
+
+void glue::nameResults(Operation *op, OpAsmSetValueNameFn set) {
+  if (const void *entry = entryOf(op))
+    hooks->nameResults(entry, wrap(op), &set);
+}
+
+void glue::nameArguments(Operation *op, Region &region,
+                         OpAsmSetValueNameFn set) {
+  if (const void *entry = entryOf(op))
+    hooks->nameArguments(entry, wrap(op), region.getRegionNumber(), &set);
+}
+
+LogicalResult glue::verifyValueAttribute(StringRef dialect, Operation *op,
+                                         bool isResult, unsigned index,
+                                         NamedAttribute attribute) {
+  const void *entry = entryOf(dialect);
+  return success(!entry || hooks->verifyValueAttribute(
+                               entry, wrap(op), isResult, index,
+                               wrap(attribute.getName().getValue()),
+                               wrap(attribute.getValue())));
+}
+
+void glueSetHooks(const GlueHooks *table) { hooks = table; }
+void glueRegisterHooks(MlirStringRef name, const void *entry) {
+  entries()[unwrap(name)] = entry;
+}
+void glueSetName(void *set, MlirValue value, MlirStringRef name) {
+  (*static_cast<OpAsmSetValueNameFn *>(set))(unwrap(value), unwrap(name));
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+ParseResult glue::parseIndexRegion(OpAsmParser &parser, Region &body) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+    return failure();
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = parser.getBuilder().getIndexType();
+  return parser.parseRegion(body, arguments);
+}
+
+void glue::printIndexRegion(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer << '(';
+  if (!body.empty())
+    llvm::interleaveComma(body.getArguments(), printer, [&](BlockArgument arg) {
+      printer.printOperand(arg);
+    });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+ParseResult glue::parseSubscript(
+    OpAsmParser &parser,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+    AffineMapAttr &map) {
+  // The parser wants to put the map into a list of attributes; ODS wants it
+  // back by reference.
+  NamedAttrList scratch;
+  Attribute parsed;
+  if (parser.parseAffineMapOfSSAIds(operands, parsed, "map", scratch))
+    return failure();
+  map = cast<AffineMapAttr>(parsed);
+  return success();
+}
+
+void glue::printSubscript(OpAsmPrinter &printer, Operation *,
+                          OperandRange operands, AffineMapAttr map) {
+  printer << '[';
+  printer.printAffineMapOfSSAIds(map, operands);
+  printer << ']';
+}
+
+ParseResult glue::parseBox(OpAsmParser &parser, DenseI64ArrayAttr &box) {
+  SmallVector<int64_t> ends;
+  auto parseEnd = [&]() -> ParseResult {
+    int64_t end = ShapedType::kDynamic;
+    if (failed(parser.parseOptionalQuestion()) && parser.parseInteger(end))
+      return failure();
+    ends.push_back(end);
+    return success();
+  };
+  do {
+    if (parser.parseLSquare() || parseEnd() || parser.parseComma() ||
+        parseEnd() || parser.parseRParen())
+      return failure();
+  } while (succeeded(parser.parseOptionalKeyword("x")));
+  box = parser.getBuilder().getDenseI64ArrayAttr(ends);
+  return success();
+}
+
+void glue::printBox(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr box) {
+  auto printEnd = [&](int64_t end) {
+    if (ShapedType::isDynamic(end))
+      printer << '?';
+    else
+      printer << end;
+  };
+  ArrayRef<int64_t> ends = box.asArrayRef();
+  for (size_t i = 0; i + 1 < ends.size(); i += 2) {
+    printer << (i ? " x [" : "[");
+    printEnd(ends[i]);
+    printer << ", ";
+    printEnd(ends[i + 1]);
+    printer << ')';
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Options: declared by Rust, real llvm::cl options to everybody else.
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+// llvm::cl::parser of an enum is the parser that knows a set of names.
+enum class Choice : int64_t {};
+
+/// The options of one pass (Owner: the pass) or of one pipeline (Owner: its
+/// PassOptions). `Opt` is the option class that registers with that owner.
+template <typename Owner, template <typename> class Opt> class OptionSet {
+public:
+  OptionSet(Owner &owner, const GlueOption *declared, intptr_t count) {
+    for (const GlueOption &option : ArrayRef(declared, count)) {
+      StringRef name = unwrap(option.name);
+      llvm::cl::desc help(unwrap(option.help));
+      slots.emplace_back();
+      Slot &slot = slots.back();
+      switch (option.kind) {
+      case GlueOptionBool:
+        slot.boolean = std::make_unique<Opt<bool>>(
+            owner, name, help, llvm::cl::init(option.defaultInt != 0));
+        break;
+      case GlueOptionInt:
+        slot.integer = std::make_unique<Opt<int64_t>>(
+            owner, name, help, llvm::cl::init(option.defaultInt));
+        break;
+      case GlueOptionString:
+        slot.string = std::make_unique<Opt<std::string>>(
+            owner, name, help,
+            llvm::cl::init(unwrap(option.defaultString).str()));
+        break;
+      case GlueOptionChoice:
+        slot.choice = std::make_unique<Opt<Choice>>(
+            owner, name, help, llvm::cl::init(Choice(option.defaultInt)));
+        for (auto [index, text] :
+             llvm::enumerate(ArrayRef(option.choices, option.nChoices)))
+          slot.choice->getParser().addLiteralOption(
+              unwrap(text), Choice(static_cast<int64_t>(index)), "");
+        break;
+      }
+    }
+  }
+
+  int64_t getInt(intptr_t index) const {
+    const Slot &slot = slots[index];
+    if (slot.boolean)
+      return slot.boolean->getValue();
+    if (slot.choice)
+      return static_cast<int64_t>(slot.choice->getValue());
+    return slot.integer->getValue();
+  }
+  StringRef getString(intptr_t index) const {
+    return slots[index].string->getValue();
+  }
+
+private:
+  struct Slot {
+    std::unique_ptr<Opt<bool>> boolean;
+    std::unique_ptr<Opt<int64_t>> integer;
+    std::unique_ptr<Opt<std::string>> string;
+    std::unique_ptr<Opt<Choice>> choice;
+  };
+  std::vector<Slot> slots;
+};
+
+/// What Rust reads values through, whoever owns the options.
+struct OptionReader {
+  std::function<int64_t(intptr_t)> getInt;
+  std::function<StringRef(intptr_t)> getString;
+};
+
+template <typename Set> OptionReader readerOf(const Set &set) {
+  return {[&](intptr_t index) { return set.getInt(index); },
+          [&](intptr_t index) { return set.getString(index); }};
+}
+
+} // namespace
+
+int64_t glueOptionInt(const void *options, intptr_t index) {
+  return static_cast<const OptionReader *>(options)->getInt(index);
+}
+MlirStringRef glueOptionString(const void *options, intptr_t index) {
+  return wrap(static_cast<const OptionReader *>(options)->getString(index));
+}
+
+//===----------------------------------------------------------------------===//
+// Passes and pipelines
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The TypeID of the pass registered under `argument`: the same one for every
+/// instance, also when two libraries bring the same pass into one process.
+TypeID passIdOf(StringRef argument) {
+  static TypeIDAllocator allocator;
+  static llvm::StringMap<TypeID> ids;
+  auto [it, isNew] = ids.try_emplace(argument);
+  if (isNew)
+    it->second = allocator.allocate();
+  return it->second;
+}
+
+std::optional<StringRef> anchorOf(const GluePass &declared) {
+  StringRef anchor = unwrap(declared.anchor);
+  return anchor.empty() ? std::nullopt : std::optional<StringRef>(anchor);
+}
+
+class RustPass : public Pass {
+public:
+  template <typename T> using Opt = Pass::Option<T>;
+
+  explicit RustPass(const GluePass &declared)
+      : Pass(passIdOf(unwrap(declared.argument)), anchorOf(declared)),
+        declared(declared),
+        options(*this, declared.options, declared.nOptions) {
+    for (const GlueStatistic &statistic :
+         ArrayRef(declared.statistics, declared.nStatistics))
+      statistics.push_back(std::make_unique<Pass::Statistic>(
+          this, statistic.name, statistic.help));
+  }
+
+  StringRef getName() const override { return unwrap(declared.argument); }
+  StringRef getArgument() const override { return unwrap(declared.argument); }
+  StringRef getDescription() const override { return unwrap(declared.summary); }
+
+  // Instead of getDependentDialects(), which wants C++ types: Rust knows names.
+  LogicalResult initialize(MLIRContext *context) override {
+    for (MlirStringRef name : ArrayRef(declared.dialects, declared.nDialects))
+      if (!context->getOrLoadDialect(unwrap(name)))
+        return emitError(UnknownLoc::get(context))
+               << "pass '" << getArgument() << "' needs dialect '"
+               << unwrap(name) << "', which is not registered";
+    return success();
+  }
+
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    std::optional<StringRef> anchor = anchorOf(declared);
+    return !anchor || *anchor == name.getStringRef();
+  }
+
+  void runOnOperation() override {
+    OptionReader reader = readerOf(options);
+    if (!declared.run(declared.self, wrap(getOperation()), this, &reader))
+      signalPassFailure();
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<RustPass>(declared);
+  }
+
+  void addStatistic(intptr_t index, int64_t count) {
+    *statistics[index] += static_cast<unsigned>(count);
+  }
+
+private:
+  const GluePass &declared;
+  OptionSet<RustPass, Opt> options;
+  std::vector<std::unique_ptr<Pass::Statistic>> statistics;
+};
+
+template <typename T> using PipelineOpt = detail::PassOptions::Option<T>;
+
+/// The options of a named pipeline while it is parsed or printed.
+struct PipelineOptions : detail::PassOptions {
+  explicit PipelineOptions(const GluePipeline &declared)
+      : set(*this, declared.options, declared.nOptions) {}
+  OptionSet<detail::PassOptions, PipelineOpt> set;
+};
+
+} // namespace
+
+void glueRegisterPass(const GluePass *declared) {
+  static llvm::StringMap<bool> known;
+  if (known.try_emplace(unwrap(declared->argument), true).second)
+    registerPass([declared] { return std::make_unique<RustPass>(*declared); });
+}
+
+void glueRegisterPipeline(const GluePipeline *declared) {
+  static llvm::StringMap<bool> known;
+  if (!known.try_emplace(unwrap(declared->argument), true).second)
+    return;
+  registerPassPipeline(
+      unwrap(declared->argument), unwrap(declared->summary),
+      [declared](OpPassManager &manager, StringRef text,
+                 function_ref<LogicalResult(const Twine &)> fail) {
+        PipelineOptions options(*declared);
+        if (failed(options.parseFromString(text)))
+          return failure();
+        OptionReader reader = readerOf(options.set);
+        std::string pipeline;
+        auto append = [](MlirStringRef part, void *data) {
+          *static_cast<std::string *>(data) += unwrap(part);
+        };
+        if (!declared->expand(declared->self, &reader, append, &pipeline))
+          return fail(pipeline);
+        std::string message;
+        llvm::raw_string_ostream errors(message);
+        if (failed(parsePassPipeline(pipeline, manager, errors)))
+          return fail(message);
+        return success();
+      },
+      [declared](function_ref<void(const detail::PassOptions &)> visit) {
+        visit(PipelineOptions(*declared));
+      });
+}
+
+void glueAddStatistic(void *pass, intptr_t index, int64_t count) {
+  static_cast<RustPass *>(static_cast<Pass *>(pass))
+      ->addStatistic(index, count);
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+void glueEmit(int severity, MlirLocation location, MlirStringRef message,
+              intptr_t nNotes, const MlirLocation *noteLocations,
+              const MlirStringRef *noteMessages) {
+  Location loc = unwrap(location);
+  DiagnosticSeverity kind = severity == 0   ? DiagnosticSeverity::Error
+                            : severity == 1 ? DiagnosticSeverity::Warning
+                                            : DiagnosticSeverity::Remark;
+  InFlightDiagnostic diagnostic =
+      loc.getContext()->getDiagEngine().emit(loc, kind);
+  diagnostic << unwrap(message);
+  for (intptr_t i = 0; i < nNotes; ++i)
+    diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(noteMessages[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Tools
+//===----------------------------------------------------------------------===//
+
+void glueRegisterUpstream(MlirDialectRegistry wrapped) {
+  DialectRegistry &registry = *unwrap(wrapped);
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registerAllGPUToLLVMIRTranslations(registry);
+}
+
+int glueOptMain(int argc, char **argv, MlirStringRef tool,
+                MlirDialectRegistry registry) {
+  registerAllPasses();
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, unwrap(tool), *unwrap(registry)));
+}
+
+int glueLspMain(int argc, char **argv, MlirDialectRegistry registry) {
+  return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
+}
+
+int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  registerAllPasses();
+  MLIRContext context(*unwrap(registry));
+  context.loadAllAvailableDialects();
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
+}

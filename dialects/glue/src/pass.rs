@@ -1,0 +1,450 @@
+//! Passes and named pipelines as Rust types, with real MLIR options and statistics.
+//!
+//! A pass declares what it is called, what it can be told and what it counts; the glue makes of it a C++ pass that
+//! `--help`, `--dump-pass-pipeline`, `--mlir-pass-statistics` and crash reproducers cannot tell from MLIR's own.
+//!
+//! ```text
+//! impl Pass for Fuse { ARGUMENT = "fuse"; Options = { strategy: all|none } }   ──▶   --fuse="strategy=all"
+//! ```
+//!
+//! A pass has no state: `run` gets the op, its options and a context. A named pipeline is a function from options to
+//! the text of a pass pipeline, which MLIR parses.
+
+use crate::{
+    diagnostic::{Failure, guard},
+    sys::{self, GlueOption, GlueOptionKind, GluePass, GluePipeline, GlueStatistic, string_ref},
+};
+use melior::{
+    Context,
+    ir::{OperationRef, operation::OperationLike},
+};
+use mlir_sys::{MlirOperation, MlirStringRef};
+use std::ffi::{CStr, c_void};
+
+/// What a pass can be told. [`options!`](crate::options) writes the implementation.
+pub trait Options: Sized {
+    /// The declarations, in the order in which [`Options::read`] numbers them.
+    fn declared() -> Vec<OptionDeclaration>;
+    /// Reads the values that MLIR parsed.
+    fn read(reader: &OptionReader) -> Self;
+}
+
+impl Options for () {
+    fn declared() -> Vec<OptionDeclaration> {
+        Vec::new()
+    }
+    fn read(_: &OptionReader) -> Self {}
+}
+
+/// One option: its name, a line of help, and what it is when nothing is said.
+#[derive(Debug, Clone)]
+pub struct OptionDeclaration {
+    /// The name before `=`.
+    pub name: &'static str,
+    /// A line of help.
+    pub help: &'static str,
+    /// Type and default.
+    pub value: DeclaredValue,
+}
+
+/// The type of an option, and its default.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum DeclaredValue {
+    Bool(bool),
+    Int(i64),
+    String(&'static str),
+    /// The names to choose from, and the index of the default.
+    Choice(&'static [&'static str], usize),
+}
+
+/// A Rust type that an option can have.
+pub trait OptionValue: Sized {
+    /// What a default is written as: `&'static str` for a `String`.
+    type Default;
+    /// The declaration with this default.
+    fn declare(default: Self::Default) -> DeclaredValue;
+    /// The value of option number `index`.
+    fn read(reader: &OptionReader, index: usize) -> Self;
+}
+
+/// The values of the options of one pass or pipeline, as MLIR parsed them.
+pub struct OptionReader(*const c_void);
+
+impl OptionReader {
+    /// A boolean, a number, or the index of a choice.
+    pub fn int(&self, index: usize) -> i64 {
+        // SAFETY: C++ keeps the options alive during the callback that this reader was made for; `Options::read` and
+        // `Options::declared` come from one macro, so the index and the kind are right.
+        unsafe { sys::glueOptionInt(self.0, index as isize) }
+    }
+
+    /// A string.
+    pub fn string(&self, index: usize) -> String {
+        // SAFETY: as in `int`; the string is copied at once.
+        unsafe { sys::str_of(sys::glueOptionString(self.0, index as isize)) }.to_owned()
+    }
+}
+
+impl OptionValue for bool {
+    type Default = bool;
+    fn declare(default: bool) -> DeclaredValue {
+        DeclaredValue::Bool(default)
+    }
+    fn read(reader: &OptionReader, index: usize) -> Self {
+        reader.int(index) != 0
+    }
+}
+
+impl OptionValue for i64 {
+    type Default = i64;
+    fn declare(default: i64) -> DeclaredValue {
+        DeclaredValue::Int(default)
+    }
+    fn read(reader: &OptionReader, index: usize) -> Self {
+        reader.int(index)
+    }
+}
+
+impl OptionValue for String {
+    type Default = &'static str;
+    fn declare(default: &'static str) -> DeclaredValue {
+        DeclaredValue::String(default)
+    }
+    fn read(reader: &OptionReader, index: usize) -> Self {
+        reader.string(index)
+    }
+}
+
+/// Declares an enum whose cases are the words that an option takes.
+///
+/// ```
+/// mlir_glue::choice! {
+///     /// Which stages share a kernel.
+///     pub enum Strategy { All = "all", None = "none" }
+/// }
+/// ```
+#[macro_export]
+macro_rules! choice {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$case_meta:meta])* $case:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $vis enum $name { $(#[doc = concat!("`", $word, "`")] $(#[$case_meta])* $case),+ }
+
+        impl $crate::OptionValue for $name {
+            type Default = Self;
+            fn declare(default: Self) -> $crate::DeclaredValue {
+                $crate::DeclaredValue::Choice(&[$($word),+], default as usize)
+            }
+            fn read(reader: &$crate::OptionReader, index: usize) -> Self {
+                [$(Self::$case),+][reader.int(index) as usize]
+            }
+        }
+    };
+}
+
+/// Declares the options of a pass: a struct, and how MLIR sees it.
+///
+/// ```
+/// mlir_glue::options! {
+///     /// Options of `--tile`.
+///     pub struct TileOptions {
+///         width: i64 = 32, "width", "columns of a tile";
+///         name: String = "t", "name", "prefix of the names of tiles";
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! options {
+    ($(#[$meta:meta])* $vis:vis struct $struct:ident {
+        $($field:ident : $type:ty = $default:expr, $name:literal, $help:literal;)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone)]
+        $vis struct $struct { $(#[doc = $help] pub $field: $type),+ }
+
+        impl $crate::Options for $struct {
+            fn declared() -> Vec<$crate::OptionDeclaration> {
+                vec![$($crate::OptionDeclaration {
+                    name: $name,
+                    help: $help,
+                    value: <$type as $crate::OptionValue>::declare($default),
+                }),+]
+            }
+            fn read(reader: &$crate::OptionReader) -> Self {
+                let mut index = 0..;
+                // Fields are read in the order in which they are written here, which is that of `declared`.
+                Self { $($field: <$type as $crate::OptionValue>::read(reader, index.next().unwrap_or_default())),+ }
+            }
+        }
+    };
+}
+
+/// Something that a pass counts; shown by `--mlir-pass-statistics`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statistic {
+    name: &'static CStr,
+    help: &'static CStr,
+}
+
+impl Statistic {
+    /// Declares a statistic, once, in `Pass::STATISTICS`.
+    pub const fn new(name: &'static CStr, help: &'static CStr) -> Self {
+        Self { name, help }
+    }
+}
+
+/// What a running pass has at hand.
+pub struct PassContext<'c> {
+    context: &'c Context,
+    pass: *mut c_void,
+    statistics: &'static [Statistic],
+}
+
+impl<'c> PassContext<'c> {
+    /// The MLIR context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// Adds to a statistic that the pass declared.
+    pub fn count(&self, statistic: Statistic, count: usize) {
+        let index = self.statistics.iter().position(|declared| *declared == statistic);
+        debug_assert!(index.is_some(), "{:?} is not among the pass's STATISTICS", statistic.name);
+        if let Some(index) = index {
+            // SAFETY: `pass` is the C++ pass that is running, and the index is one of its statistics.
+            unsafe { sys::glueAddStatistic(self.pass, index as isize, count as i64) };
+        }
+    }
+}
+
+/// A pass.
+pub trait Pass: 'static {
+    /// What it is called on the command line and in pipelines.
+    const ARGUMENT: &'static str;
+    /// One line.
+    const SUMMARY: &'static str;
+    /// Some paragraphs of Markdown for the reference.
+    const DESCRIPTION: &'static str = "";
+    /// The op that it runs on; `""` for any.
+    const ANCHOR: &'static str = "builtin.module";
+    /// Dialects whose ops it creates.
+    const DIALECTS: &'static [&'static str] = &[];
+    /// What it counts.
+    const STATISTICS: &'static [Statistic] = &[];
+    /// What it can be told.
+    type Options: Options;
+
+    /// Rewrites `op`. On failure the errors are emitted and the pipeline stops.
+    fn run<'c>(op: OperationRef<'c, '_>, options: &Self::Options, cx: &PassContext<'c>) -> Result<(), Failure<'c>>;
+}
+
+/// A pipeline of passes under a name.
+pub trait Pipeline: 'static {
+    /// What it is called on the command line.
+    const ARGUMENT: &'static str;
+    /// One line.
+    const SUMMARY: &'static str;
+    /// Some paragraphs of Markdown for the reference.
+    const DESCRIPTION: &'static str = "";
+    /// What it can be told.
+    type Options: Options;
+
+    /// The passes, as text: `builtin` passes separated by commas, without `builtin.module(...)` around them.
+    ///
+    /// # Errors
+    ///
+    /// A message on what is wrong with the options.
+    fn expand(options: &Self::Options) -> Result<String, String>;
+}
+
+/// A pass or a pipeline that can be registered, and what the reference says of it.
+pub struct Registration {
+    /// Its argument.
+    pub argument: &'static str,
+    /// Whether it is a named pipeline.
+    pub is_pipeline: bool,
+    /// One line.
+    pub summary: &'static str,
+    /// Paragraphs.
+    pub description: &'static str,
+    /// Its options.
+    pub options: fn() -> Vec<OptionDeclaration>,
+    /// Names and help of its statistics.
+    pub statistics: &'static [Statistic],
+    register: fn(),
+}
+
+impl Registration {
+    /// A pass.
+    pub const fn pass<P: Pass>() -> Self {
+        Self {
+            argument: P::ARGUMENT,
+            is_pipeline: false,
+            summary: P::SUMMARY,
+            description: P::DESCRIPTION,
+            options: P::Options::declared,
+            statistics: P::STATISTICS,
+            register: register_pass::<P>,
+        }
+    }
+
+    /// A pipeline.
+    pub const fn pipeline<P: Pipeline>() -> Self {
+        Self {
+            argument: P::ARGUMENT,
+            is_pipeline: true,
+            summary: P::SUMMARY,
+            description: P::DESCRIPTION,
+            options: P::Options::declared,
+            statistics: &[],
+            register: register_pipeline::<P>,
+        }
+    }
+
+    /// Makes it known to MLIR's pass registry. A second registration of the same argument changes nothing.
+    pub fn register(&self) {
+        (self.register)();
+    }
+
+    /// The ODS record of a pass, from which `mlir-tblgen --gen-pass-doc` writes the reference.
+    pub fn to_tablegen(&self) -> String {
+        let record: String = self.argument.split('-').map(capitalised).collect();
+        let mut text = format!("def {record} : Pass<\"{}\"> {{\n  let summary = \"{}\";\n", self.argument, self.summary);
+        text += &format!("  let description = [{{\n{}\n  }}];\n", self.description.trim());
+        let options: Vec<String> = (self.options)().iter().map(OptionDeclaration::to_tablegen).collect();
+        if !options.is_empty() {
+            text += &format!("  let options = [{}];\n", options.join(",\n    "));
+        }
+        let statistics: Vec<String> = self
+            .statistics
+            .iter()
+            .map(|s| format!("Statistic<\"s\", \"{}\", \"{}\">", s.name.to_string_lossy(), s.help.to_string_lossy()))
+            .collect();
+        if !statistics.is_empty() {
+            text += &format!("  let statistics = [{}];\n", statistics.join(",\n    "));
+        }
+        text + "}\n"
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+}
+
+impl OptionDeclaration {
+    fn to_tablegen(&self) -> String {
+        let (kind, default) = match &self.value {
+            DeclaredValue::Bool(value) => ("bool", value.to_string()),
+            DeclaredValue::Int(value) => ("int64_t", value.to_string()),
+            DeclaredValue::String(value) => ("std::string", format!("\\\"{value}\\\"")),
+            DeclaredValue::Choice(words, default) => ("enum", words[*default].to_owned()),
+        };
+        let help = match &self.value {
+            DeclaredValue::Choice(words, _) => format!("{} ({})", self.help, words.join(", ")),
+            _ => self.help.to_owned(),
+        };
+        format!("Option<\"o\", \"{}\", \"{kind}\", /*default=*/\"{default}\", \"{help}\">", self.name)
+    }
+}
+
+/// Gives `values` to C++ for as long as the process lives: registrations are never taken back.
+fn leak<T: 'static>(values: Vec<T>) -> (*const T, isize) {
+    let values: &'static [T] = values.leak();
+    (values.as_ptr(), values.len() as isize)
+}
+
+fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
+    let declared = options.into_iter().map(|option| {
+        let mut declared = GlueOption {
+            kind: GlueOptionKind::Bool,
+            name: string_ref(option.name),
+            help: string_ref(option.help),
+            default_int: 0,
+            default_string: string_ref(""),
+            choices: std::ptr::null(),
+            n_choices: 0,
+        };
+        match option.value {
+            DeclaredValue::Bool(value) => declared.default_int = value.into(),
+            DeclaredValue::Int(value) => (declared.kind, declared.default_int) = (GlueOptionKind::Int, value),
+            DeclaredValue::String(value) => {
+                (declared.kind, declared.default_string) = (GlueOptionKind::String, string_ref(value));
+            }
+            DeclaredValue::Choice(words, default) => {
+                (declared.kind, declared.default_int) = (GlueOptionKind::Choice, default as i64);
+                (declared.choices, declared.n_choices) = leak(words.iter().map(|word| string_ref(word)).collect());
+            }
+        }
+        declared
+    });
+    leak(declared.collect())
+}
+
+fn register_pass<P: Pass>() {
+    let (dialects, n_dialects) = leak(P::DIALECTS.iter().map(|name| string_ref(name)).collect::<Vec<MlirStringRef>>());
+    let (options, n_options) = declare(P::Options::declared());
+    let (statistics, n_statistics) =
+        leak(P::STATISTICS.iter().map(|s| GlueStatistic { name: s.name.as_ptr(), help: s.help.as_ptr() }).collect());
+    let pass = Box::leak(Box::new(GluePass {
+        this: std::ptr::null(),
+        argument: string_ref(P::ARGUMENT),
+        summary: string_ref(P::SUMMARY),
+        anchor: string_ref(P::ANCHOR),
+        dialects,
+        n_dialects,
+        options,
+        n_options,
+        statistics,
+        n_statistics,
+        run: run_pass::<P>,
+    }));
+    // SAFETY: the descriptor and all that it points to are leaked, so they outlive the registry.
+    unsafe { sys::glueRegisterPass(pass) };
+}
+
+unsafe extern "C" fn run_pass<P: Pass>(
+    _: *const c_void,
+    op: MlirOperation,
+    pass: *mut c_void,
+    options: *const c_void,
+) -> bool {
+    // SAFETY: C++ runs this with the op that the pass is anchored on, which lives in a context that outlives the run.
+    let (op, context) = unsafe {
+        let op = OperationRef::from_raw(op);
+        (op, op.context().to_ref())
+    };
+    let cx = PassContext { context, pass, statistics: P::STATISTICS };
+    guard(op, || P::run(op, &P::Options::read(&OptionReader(options)), &cx))
+}
+
+fn register_pipeline<P: Pipeline>() {
+    let (options, n_options) = declare(P::Options::declared());
+    let pipeline = Box::leak(Box::new(GluePipeline {
+        this: std::ptr::null(),
+        argument: string_ref(P::ARGUMENT),
+        summary: string_ref(P::SUMMARY),
+        options,
+        n_options,
+        expand: expand::<P>,
+    }));
+    // SAFETY: as in `register_pass`.
+    unsafe { sys::glueRegisterPipeline(pipeline) };
+}
+
+unsafe extern "C" fn expand<P: Pipeline>(
+    _: *const c_void,
+    options: *const c_void,
+    sink: sys::Sink,
+    data: *mut c_void,
+) -> bool {
+    let expanded = P::expand(&P::Options::read(&OptionReader(options)));
+    let (Ok(text) | Err(text)) = &expanded;
+    if let Some(sink) = sink {
+        // SAFETY: `sink` and `data` are C++'s; it copies the text before it returns.
+        unsafe { sink(string_ref(text), data) };
+    }
+    expanded.is_ok()
+}
+

@@ -1,0 +1,154 @@
+//! The main functions of MLIR's tools, with our dialects in them, and the entry points of a plugin.
+
+use crate::sys;
+use melior::dialect::DialectRegistry;
+use mlir_sys::MlirDialectRegistry;
+use std::{
+    ffi::{CString, c_char, c_int},
+    marker::PhantomData,
+    os::unix::ffi::OsStringExt,
+};
+
+/// A registry of dialects that somebody else owns: a melior `DialectRegistry`, or the one that `mlir-opt` lends to a
+/// plugin.
+#[derive(Debug, Clone, Copy)]
+pub struct RegistryRef<'a> {
+    raw: MlirDialectRegistry,
+    _owner: PhantomData<&'a DialectRegistry>,
+}
+
+impl RegistryRef<'_> {
+    /// Borrows a registry.
+    ///
+    /// # Safety
+    ///
+    /// `raw` must be live for as long as the reference is used.
+    pub const unsafe fn from_raw(raw: MlirDialectRegistry) -> Self {
+        Self { raw, _owner: PhantomData }
+    }
+
+    /// The C handle.
+    pub const fn to_raw(self) -> MlirDialectRegistry {
+        self.raw
+    }
+}
+
+impl<'a> From<&'a DialectRegistry> for RegistryRef<'a> {
+    fn from(registry: &'a DialectRegistry) -> Self {
+        Self { raw: registry.to_raw(), _owner: PhantomData }
+    }
+}
+
+/// Adds every upstream dialect, extension and translation to LLVM IR to a registry.
+pub fn register_upstream(registry: RegistryRef) {
+    // SAFETY: the registry is live.
+    unsafe { sys::glueRegisterUpstream(registry.to_raw()) };
+}
+
+/// `mlir-opt` under the name `tool`. Returns the exit code.
+pub fn opt_main(tool: &str, registry: RegistryRef) -> i32 {
+    // SAFETY: `with_arguments` gives a C argument vector that outlives the call.
+    with_arguments(|argc, argv| unsafe { sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw()) })
+}
+
+/// `mlir-lsp-server`. Returns the exit code.
+pub fn lsp_main(registry: RegistryRef) -> i32 {
+    // SAFETY: as in `opt_main`.
+    with_arguments(|argc, argv| unsafe { sys::glueLspMain(argc, argv, registry.to_raw()) })
+}
+
+/// `mlir-reduce`. Returns the exit code.
+pub fn reduce_main(registry: RegistryRef) -> i32 {
+    // SAFETY: as in `opt_main`.
+    with_arguments(|argc, argv| unsafe { sys::glueReduceMain(argc, argv, registry.to_raw()) })
+}
+
+fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
+    // Arguments come from execve, so none has a NUL inside, and `ok` drops nothing.
+    let arguments: Vec<CString> = std::env::args_os().filter_map(|arg| CString::new(arg.into_vec()).ok()).collect();
+    let mut pointers: Vec<*mut c_char> = arguments.iter().map(|arg| arg.as_ptr().cast_mut()).collect();
+    pointers.push(std::ptr::null_mut());
+    main(arguments.len() as c_int, pointers.as_mut_ptr())
+}
+
+/// What `mlir-opt --load-dialect-plugin` asks a library for (`mlir/Tools/Plugins/DialectPlugin.h`).
+#[repr(C)]
+pub struct DialectPluginInfo {
+    /// Version of the plugin interface.
+    pub api: u32,
+    /// The plugin's name.
+    pub name: *const c_char,
+    /// The plugin's version.
+    pub version: *const c_char,
+    /// Fills a registry.
+    pub register: extern "C" fn(MlirDialectRegistryPointer),
+}
+
+/// What `mlir-opt --load-pass-plugin` asks a library for (`mlir/Tools/Plugins/PassPlugin.h`).
+#[repr(C)]
+pub struct PassPluginInfo {
+    /// Version of the plugin interface.
+    pub api: u32,
+    /// The plugin's name.
+    pub name: *const c_char,
+    /// The plugin's version.
+    pub version: *const c_char,
+    /// Registers the passes.
+    pub register: extern "C" fn(),
+}
+
+/// A C++ `DialectRegistry *`.
+pub type MlirDialectRegistryPointer = *mut std::ffi::c_void;
+
+/// Runs `register` on the registry that `mlir-opt` hands to a plugin.
+///
+/// # Safety
+///
+/// `registry` must be the pointer that the plugin callback got.
+pub unsafe fn with_plugin_registry(registry: MlirDialectRegistryPointer, register: impl FnOnce(RegistryRef)) {
+    // SAFETY: by contract; the host keeps the registry alive during the callback.
+    register(unsafe { RegistryRef::from_raw(MlirDialectRegistry { ptr: registry }) });
+}
+
+/// Defines the entry points that make a cdylib a plugin of stock `mlir-opt`, for dialects and for passes.
+///
+/// ```ignore
+/// mlir_glue::plugin!(c"toy", register_dialects, register_passes);
+/// ```
+#[macro_export]
+macro_rules! plugin {
+    ($name:literal, $dialects:path, $passes:path) => {
+        extern "C" fn plugin_dialects(registry: $crate::tool::MlirDialectRegistryPointer) {
+            // SAFETY: the host calls this with its registry.
+            unsafe { $crate::tool::with_plugin_registry(registry, $dialects) };
+        }
+
+        extern "C" fn plugin_passes() {
+            $passes();
+        }
+
+        /// Found by `mlir-opt --load-dialect-plugin`.
+        // SAFETY: the name and the type are those that MLIR's plugin loader looks up.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn mlirGetDialectPluginInfo() -> $crate::tool::DialectPluginInfo {
+            $crate::tool::DialectPluginInfo {
+                api: 1,
+                name: $name.as_ptr(),
+                version: c"0.1.0".as_ptr(),
+                register: plugin_dialects,
+            }
+        }
+
+        /// Found by `mlir-opt --load-pass-plugin`.
+        // SAFETY: as above.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn mlirGetPassPluginInfo() -> $crate::tool::PassPluginInfo {
+            $crate::tool::PassPluginInfo {
+                api: 1,
+                name: $name.as_ptr(),
+                version: c"0.1.0".as_ptr(),
+                register: plugin_passes,
+            }
+        }
+    };
+}

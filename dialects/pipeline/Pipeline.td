@@ -1,0 +1,178 @@
+//===- Pipeline.td - Levels 0 and 1: stages, and groups of stages ----------===//
+//
+// A stage says what one point of an image is, and nothing of order or storage.
+// A group holds the stages that become one kernel. docs/spec.md says what each
+// op means to the bit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PIPELINE_TD
+#define PIPELINE_TD
+
+include "Glue.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Pipeline_Dialect : Dialect {
+  let name = "pipeline";
+  let cppNamespace = "::weft::pipeline";
+  let summary = "Image-processing pipelines as graphs of stages on tensors";
+  let description = [{
+    A program is a function on tensors. Each `pipeline.stage` gives the value of
+    one point of its result as an expression over points of other tensors, read
+    by `pipeline.load` at affine indices with a boundary mode. `pipeline.group`
+    holds the stages that share a kernel, with a schedule.
+
+    ```mlir
+    func.func @blurx(%img: tensor<480x640xf32>) -> tensor<480x640xf32> {
+      %half = arith.constant 0.5 : f32
+      %0 = pipeline.stage "blurx" (%y, %x) {
+        %a = pipeline.load %img[%y, %x] : tensor<480x640xf32>
+        %b = pipeline.load %img[%y, %x + 1] clamp : tensor<480x640xf32>
+        %s = arith.addf %a, %b : f32
+        %v = arith.mulf %s, %half : f32
+        pipeline.yield %v : f32
+      } : tensor<480x640xf32>
+      return %0 : tensor<480x640xf32>
+    }
+    ```
+  }];
+}
+
+class Pipeline_Op<string mnemonic, list<Trait> traits = []>
+    : Rust_Op<Pipeline_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+def Pipeline_Pixel : AnyTypeOf<[F16, F32, F64, I8, I16, I32, I64],
+    "f16, f32, f64, i8, i16, i32 or i64">;
+
+def Pipeline_Image : RankedTensorOf<[F16, F32, F64, I8, I16, I32, I64]>;
+
+def Pipeline_Boundary : I32EnumAttr<"Boundary",
+    "what a load gives where its index lies outside the source", [
+      I32EnumAttrCase<"None", 0, "none">,
+      I32EnumAttrCase<"Clamp", 1, "clamp">,
+      I32EnumAttrCase<"Mirror", 2, "mirror">,
+      I32EnumAttrCase<"Wrap", 3, "wrap">,
+      I32EnumAttrCase<"Constant", 4, "constant">
+    ]> {
+  let cppNamespace = "::weft::pipeline";
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+def Pipeline_StageOp : Pipeline_Op<"stage", [Pure, SingleBlock]> {
+  let summary = "one image, given by the value of each of its points";
+  let description = [{
+    The body is evaluated once for each point of the result; its arguments are
+    the point's coordinates, the last one along the contiguous dimension. Bodies
+    have no side effects and no order. A stage can have several results of the
+    same shape. Dynamic extents are operands, one for each `?` of the type.
+
+    `in` is the part of the stage that is needed, written by `--infer-bounds`;
+    points outside it are never read and need not be computed.
+
+    ```mlir
+    %mag, %dir = pipeline.stage "sobel" (%y, %x) {
+      ...
+      pipeline.yield %m, %d : f32, i8
+    } sized(%h, %w) : tensor<?x?xf32>, tensor<?x?xi8>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Index>:$extents,
+                       OptionalAttr<DenseI64ArrayAttr>:$needed);
+  let results = (outs Variadic<Pipeline_Image>:$images);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name custom<IndexRegion>($body) (`sized` `(` $extents^ `)`)?
+    (`in` custom<Box>($needed)^)? attr-dict `:` type($images)
+  }];
+}
+
+def Pipeline_LoadOp : Pipeline_Op<"load", [
+    Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"value type is the element type of the source", "source",
+                   "value", "::llvm::cast<::mlir::TensorType>($_self).getElementType()">,
+    OptionalTypesMatchWith<"outside value type is the element type of the source",
+                   "source", "outside",
+                   "::llvm::cast<::mlir::TensorType>($_self).getElementType()">]> {
+  let summary = "the value of an image at an affine function of the coordinates";
+  let description = [{
+    Indices are affine expressions of the coordinates of the enclosing stage,
+    with `floordiv`, `ceildiv` and `mod` by constants. The boundary mode says
+    what an index outside the source gives, for each dimension:
+
+    | mode | index i of an extent n |
+    | --- | --- |
+    | (none) | must lie inside; checked at compile time, or at entry where extents are dynamic |
+    | `clamp` | min(max(i, 0), n - 1) |
+    | `mirror` | the image reflected at its edges, edge repeated: -1 reads 0, n reads n - 1 |
+    | `wrap` | i mod n |
+    | `constant(%v)` | `%v` when any index lies outside |
+
+    ```mlir
+    %0 = pipeline.load %img[%y, %x - 1] clamp : tensor<480x640xf32>
+    %1 = pipeline.load %img[%y floordiv 2, %x] constant(%zero) : tensor<480x640xf32>
+    ```
+  }];
+  let arguments = (ins Pipeline_Image:$source, Variadic<Index>:$indices,
+                       AffineMapAttr:$map,
+                       DefaultValuedAttr<Pipeline_Boundary,
+                         "::weft::pipeline::Boundary::None">:$boundary,
+                       Optional<Pipeline_Pixel>:$outside);
+  let results = (outs Pipeline_Pixel:$value);
+  let assemblyFormat = [{
+    $source `` custom<Subscript>($indices, $map)
+    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
+    `:` type($source)
+  }];
+}
+
+def Pipeline_YieldOp : Pipeline_Op<"yield", [
+    Pure, Terminator, ParentOneOf<["StageOp", "GroupOp"]>]> {
+  let summary = "ends a stage with the values of its point, a group with its live-outs";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
+  let summary = "stages that share one kernel";
+  let description = [{
+    The stages inside are computed together, tile by tile; only the live-outs,
+    which the group yields, reach memory. The schedule says how. It can be
+    written by hand; `--fuse` leaves such a group as it is.
+
+    | key | type | meaning |
+    | --- | --- | --- |
+    | `tile` | array of i64 | points of a live-out that a tile covers, one number for each dimension |
+    | `block` | array of i64 | threads of a block, one number for each dimension |
+    | `fraction` | float, 0.0 to 1.0 | part of a tile's storage that lies in registers |
+    | `layout` | "cyclic" or "blocked" | how registers are spread over the lanes of a warp |
+    | `vector` | i64 | neighbouring points that a lane handles |
+    | `stream` | string | coordinate that a warp walks along |
+    | `overlap` | "scalene" or "right-rectangle" | shape of overlapped tiles |
+
+    ```mlir
+    %out = pipeline.group "g0" schedule {tile = array<i64: 8, 256>} {
+      %bx = pipeline.stage "blurx" ...
+      %by = pipeline.stage "blury" ...
+      pipeline.yield %by : tensor<480x640xf32>
+    } : tensor<480x640xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<DictionaryAttr>:$schedule);
+  let results = (outs Variadic<Pipeline_Image>:$images);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name (`schedule` $schedule^)? $body attr-dict (`:` type($images)^)?
+  }];
+}
+
+#endif // PIPELINE_TD

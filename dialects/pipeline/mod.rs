@@ -1,0 +1,39 @@
+//! The dialect `pipeline`: stages (level 0) and groups of stages (level 1).
+//!
+//! `Pipeline.td` has the ops' syntax and what it can check by itself; [`verify`](self) the rest; the views here
+//! ([`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
+
+mod ops;
+mod schedule;
+mod verify;
+
+pub use ops::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
+pub use schedule::Schedule;
+
+use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};
+
+unsafe extern "C" {
+    fn glueRegisterDialect_pipeline(registry: MlirDialectRegistry);
+}
+
+/// The dialect.
+pub static DIALECT: Dialect = Dialect {
+    name: "pipeline",
+    register: glueRegisterDialect_pipeline,
+    hooks: &[
+        Hooks {
+            verify: verify::stage,
+            verify_regions: verify::stage_body,
+            result_names: ops::result_names,
+            argument_names: ops::argument_names,
+            ..Hooks::new(Stage::NAME)
+        },
+        Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
+        Hooks {
+            verify: verify::group,
+            verify_regions: verify::group_body,
+            result_names: ops::result_names,
+            ..Hooks::new(Group::NAME)
+        },
+    ],
+};
