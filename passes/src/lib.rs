@@ -1,9 +1,29 @@
-//! How the IR of Weft is rewritten.
+//! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
+//!
+//! ```text
+//! level 0  stages on tensors          --infer-bounds
+//! level 1  groups of stages           --fuse
+//! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
+//!          kernels                    --map-to-gpu, --to-ptx
+//! ```
+
+pub mod access;
+pub mod body;
+pub mod build;
+pub mod convert_pipeline_to_loops;
+pub mod fuse;
+pub mod infer_bounds;
+pub mod llvm;
+pub mod program;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 0] = [];
+pub static REGISTRATIONS: [Registration; 3] = [
+    Registration::pass::<infer_bounds::InferBounds>(),
+    Registration::pass::<fuse::Fuse>(),
+    Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
+];
 
 /// Makes the passes and pipelines known to MLIR.
 pub fn register_passes() {

@@ -1,7 +1,17 @@
 //! What melior does not say of IR yet.
 
-use melior::ir::{AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
-use mlir_sys::{mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirOpResultGetOwner};
+use crate::sys::{str_of, string_ref};
+use melior::Context;
+use melior::ir::{
+    AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, OperationRefMut},
+};
+use mlir_sys::{
+    MlirAttribute, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
+    mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+};
+use std::ffi::c_void;
 
 /// The map of an `affine_map<...>` attribute.
 pub fn affine_map_of<'c>(attribute: Attribute<'c>) -> Option<AffineMap<'c>> {
@@ -27,4 +37,74 @@ pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = O
         next = current.next_in_block();
         Some(current)
     })
+}
+
+/// The op and all ops inside it, each before those inside it. A list, so that ops may be changed while it is gone through.
+pub fn walk<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![op];
+    let mut next = 0;
+    while let Some(&op) = found.get(next) {
+        next += 1;
+        let mut inside = Vec::new();
+        for region in op.regions() {
+            let mut block = region.first_block();
+            while let Some(current) = block {
+                inside.extend(operations(current));
+                block = current.next_in_region();
+            }
+        }
+        found.splice(next..next, inside);
+    }
+    found
+}
+
+/// Views an op as mutable. MLIR's IR is a graph that is shared and changed in place; melior's two kinds of reference
+/// differ only in what they let one call.
+pub fn mutable<'c, 'a>(op: OperationRef<'c, 'a>) -> OperationRefMut<'c, 'a> {
+    // SAFETY: the op is live as long as the reference.
+    unsafe { OperationRefMut::from_raw(op.to_raw()) }
+}
+
+/// Erases an op. Its results must have no uses, and no reference to it may be used again.
+pub fn erase(op: OperationRef) {
+    // SAFETY: the op is live, and by contract nothing refers to it any more.
+    unsafe { mlirOperationDestroy(op.to_raw()) };
+}
+
+/// Replaces every use of `from`.
+pub fn replace_all_uses<'c>(from: Value<'c, '_>, to: Value<'c, '_>) {
+    // SAFETY: both values are live; their types are the caller's business, as everywhere in MLIR.
+    unsafe { mlirValueReplaceAllUsesOfWith(from.to_raw(), to.to_raw()) };
+}
+
+/// Whether a value has any use.
+pub fn has_uses(value: Value) -> bool {
+    // SAFETY: the value is live.
+    unsafe { !mlirValueGetFirstUse(value.to_raw()).ptr.is_null() }
+}
+
+/// Translates a module in the llvm dialect into a new module of the LLVM context `llvm` (an `LLVMContextRef`). The result
+/// is an `LLVMModuleRef` that the caller owns, or `None` after diagnostics.
+pub fn translate_to_llvm(module: OperationRef, llvm: *mut c_void) -> Option<*mut c_void> {
+    // SAFETY: both are live; mlir-sys and LLVM's own bindings name the same C struct twice.
+    let raw = unsafe { mlirTranslateModuleToLLVMIR(module.to_raw(), llvm.cast()) };
+    (!raw.is_null()).then_some(raw.cast())
+}
+
+/// A `#gpu.object` of PTX text for a target.
+pub fn gpu_assembly<'c>(context: &'c Context, target: Attribute<'c>, text: &str) -> Attribute<'c> {
+    const ASSEMBLY: u32 = 3; // gpu::CompilationTarget::Assembly
+    let none = MlirAttribute { ptr: std::ptr::null_mut() };
+    // SAFETY: the text is copied into the context; a null attribute means no properties.
+    unsafe {
+        Attribute::from_raw(mlirGPUObjectAttrGet(context.to_raw(), target.to_raw(), ASSEMBLY, string_ref(text), none))
+    }
+}
+
+/// The text of a `#gpu.object`, or `None` if it is none.
+pub fn gpu_object_text<'c>(object: Attribute<'c>) -> Option<&'c str> {
+    // SAFETY: the kind is checked first; the text belongs to the context.
+    unsafe {
+        mlirAttributeIsAGPUObjectAttr(object.to_raw()).then(|| str_of(mlirGPUObjectAttrGetObject(object.to_raw())))
+    }
 }

@@ -410,11 +410,12 @@ unsafe extern "C" fn run_pass<P: Pass>(
     pass: *mut c_void,
     options: *const c_void,
 ) -> bool {
-    // SAFETY: C++ runs this with the op that the pass is anchored on, which lives in a context that outlives the run.
-    let (op, context) = unsafe {
-        let op = OperationRef::from_raw(op);
-        (op, op.context().to_ref())
-    };
+    // SAFETY: C++ runs this with the op that the pass is anchored on.
+    let op = unsafe { OperationRef::from_raw(op) };
+    let context = op.context();
+    // SAFETY: melior's `&Context` points to the handle, not to the context; the handle lives to the end of this function,
+    // and what `run` can keep of it ends before.
+    let context = unsafe { context.to_ref() };
     let cx = PassContext { context, pass, statistics: P::STATISTICS };
     guard(op, || P::run(op, &P::Options::read(&OptionReader(options)), &cx))
 }

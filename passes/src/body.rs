@@ -1,0 +1,163 @@
+//! The value of a stage at a point: its body, cloned to where it is needed, with loads replaced by what a lowering reads.
+//!
+//! ```text
+//! pipeline.stage "s" (%y, %x) {              at (%i, %j):
+//!   %a = pipeline.load %img[%y, %x - 1]        %a = <what the lowering reads for the load>
+//!   %v = math.sqrt %a                   ──▶    %v = math.sqrt %a
+//!   pipeline.yield %v }                        (%v is handed back)
+//! ```
+//!
+//! Every lowering takes bodies from here, so that what a body means is decided once. One thing is: a conversion from float
+//! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ.
+
+use crate::{
+    access::{self, Number},
+    build::{Builder, Key, key},
+    program::is,
+};
+use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use mlir_glue::{Failure, ir};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Boundary, Load, Stage};
+use weft_model::{Expr, Ints, Range, range_of};
+
+/// A load at a point.
+pub struct Read<'c, 'a> {
+    /// The load, as it stands in the stage.
+    pub load: Load<'c, 'a>,
+    /// Its indices, as expressions of the stage's coordinates.
+    pub indices: Vec<Expr>,
+    /// The value of each coordinate.
+    pub coordinates: Vec<Value<'c, 'a>>,
+    /// The value for points outside, where the boundary is constant.
+    pub outside: Option<Value<'c, 'a>>,
+    /// Whether the load stands in a region of the body (an `scf.if`), so that its value is not to be had outside.
+    pub is_nested: bool,
+}
+
+/// Clones the body of `stage` to `b`, its coordinates being `coordinates`; returns what it yields. `read` gives the value of
+/// each load.
+pub fn evaluate<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    stage: Stage<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    mut read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+    let body = stage.body();
+    let end = stage.terminator().expect("a verified stage ends with a yield");
+    let mut values: HashMap<Key, Value> = HashMap::new();
+    for (index, coordinate) in coordinates.iter().enumerate() {
+        values.insert(key(body.argument(index).expect("a coordinate for each dimension").into()), *coordinate);
+    }
+    let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
+    let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
+    // A clone and its original have the same shape: they are walked in step, the original for what the load says, the
+    // clone for the place and the operands.
+    let pairs = originals.iter().zip(&clones).flat_map(|(original, clone)| {
+        let depth = std::iter::once(false).chain(std::iter::repeat(true));
+        ir::walk(*original).into_iter().zip(ir::walk(*clone)).zip(depth).collect::<Vec<_>>()
+    });
+    for ((original, clone), is_nested) in pairs.collect::<Vec<_>>() {
+        let here = Builder::before(b.context(), clone);
+        let new = if let Some(load) = Load::of(original) {
+            let outside = Load::of(clone).and_then(Load::outside);
+            let read_at = Read {
+                load,
+                indices: access::indices(load)?,
+                coordinates: coordinates.to_vec(),
+                outside,
+                is_nested,
+            };
+            read(&here, read_at)?
+        } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
+            saturate(&here, clone)
+        } else {
+            continue;
+        };
+        ir::replace_all_uses(clone.result(0).expect("loads and casts have a result").into(), new);
+        values.insert(key(original.result(0).expect("as its clone").into()), new);
+        ir::erase(clone);
+    }
+    Ok(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect())
+}
+
+/// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
+fn saturate<'c: 'a, 'a>(b: &Builder<'c, 'a>, cast: OperationRef<'c, 'a>) -> Value<'c, 'a> {
+    let from = cast.operand(0).expect("a cast has an operand");
+    let to: Type = cast.result(0).expect("a cast has a result").r#type();
+    let sign = if is(cast, "arith.fptosi") { "s" } else { "u" };
+    let name = b.string_attribute(&format!("llvm.fpto{sign}i.sat.{to}.{}", from.r#type()));
+    let segments = b.parse_attribute("array<i32: 1, 0>");
+    let bundles = b.parse_attribute("array<i32>");
+    let attributes = [("intrin", name), ("operandSegmentSizes", segments), ("op_bundle_sizes", bundles)];
+    b.value("llvm.call_intrinsic", &[from], to, &attributes)
+}
+
+/// Code that reads a load from memory. `domain` are the points that the coordinates take, `extents` those of the stage,
+/// `source` those of the memory.
+pub fn read_memory<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    read: &Read<'c, 'a>,
+    memory: Value<'c, 'a>,
+    domain: &[Range<Number<'c, 'a>>],
+    extents: &[Number<'c, 'a>],
+    source: &[Number<'c, 'a>],
+) -> Value<'c, 'a> {
+    let resolved = resolve(b, read, domain, extents, source);
+    // Not asked of the source, which may have been turned to memory already.
+    let element = read.load.op().result(0).expect("a load has a result").r#type();
+    let value = b.load(memory, &resolved.indices, element);
+    match (resolved.inside, read.outside) {
+        (Some(inside), Some(outside)) => b.select(inside, value, outside, element),
+        _ => value,
+    }
+}
+
+/// The indices of a load, brought inside its source.
+pub struct Place<'c, 'a> {
+    /// One for each dimension of the source.
+    pub indices: Vec<Value<'c, 'a>>,
+    /// Whether the point was inside before, where that matters.
+    pub inside: Option<Value<'c, 'a>>,
+}
+
+/// Code for the indices of a load. Where an index is known to stay inside, nothing is spent on its boundary.
+pub fn resolve<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    read: &Read<'c, 'a>,
+    domain: &[Range<Number<'c, 'a>>],
+    extents: &[Number<'c, 'a>],
+    source: &[Number<'c, 'a>],
+) -> Place<'c, 'a> {
+    let mut place = Place { indices: Vec::new(), inside: None };
+    for (index, extent) in read.indices.iter().zip(source) {
+        let value = access::apply(index, &read.coordinates, b);
+        let stays = known_inside(index, domain, *extent) || access::is_own_extent(index, extents, *extent);
+        let boundary = if stays { Boundary::None } else { read.load.boundary() };
+        let resolved = access::resolve(value, *extent, boundary, b);
+        place.indices.push(resolved.index);
+        place.inside = match (place.inside, resolved.inside) {
+            (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
+            (before, here) => before.or(here),
+        };
+    }
+    place
+}
+
+/// Whether an index is inside for all coordinates, by numbers that are known now.
+fn known_inside(index: &Expr, domain: &[Range<Number>], extent: Number) -> bool {
+    let known: Option<Vec<Range<i64>>> = domain
+        .iter()
+        .map(|range| match (range.lo, range.hi) {
+            (Number::Known(lo), Number::Known(hi)) => Some(Range::new(lo, hi)),
+            _ => None,
+        })
+        .collect();
+    match (known, extent) {
+        (Some(domain), Number::Known(extent)) => {
+            let range = range_of(index, &domain, &mut Ints);
+            range.lo >= 0 && range.hi < extent
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,269 @@
+//! Building IR: an insertion point, and the handful of ops that lowerings are made of.
+//!
+//! ```text
+//! let b = Builder::before(op);
+//! let (body, y) = b.for_loop(zero, h);      // scf.for %y = %zero to %h step %c1 { | }   the builder stands at |
+//! let v = body.load(image, &[y, x]);
+//! ```
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+        attribute::{IntegerAttribute, StringAttribute},
+        operation::{OperationBuilder, OperationLike, OperationMutLike},
+    },
+};
+use mlir_glue::ir;
+use std::collections::HashMap;
+
+/// Where ops go.
+#[derive(Clone, Copy)]
+enum Point<'c, 'a> {
+    Before(OperationRef<'c, 'a>),
+    End(BlockRef<'c, 'a>),
+}
+
+/// An insertion point and a location.
+#[derive(Clone, Copy)]
+pub struct Builder<'c, 'a> {
+    context: &'c Context,
+    location: Location<'c>,
+    point: Point<'c, 'a>,
+}
+
+/// What two index values are compared for (`arith.cmpi` predicates, signed).
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Compare {
+    Equal = 0,
+    Less = 2,
+    LessEqual = 3,
+    Greater = 4,
+    GreaterEqual = 5,
+}
+
+impl Compare {
+    /// The comparison, done now.
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::Less => a < b,
+            Self::LessEqual => a <= b,
+            Self::Greater => a > b,
+            Self::GreaterEqual => a >= b,
+        }
+    }
+}
+
+impl<'c: 'a, 'a> Builder<'c, 'a> {
+    /// Inserts before `op`, at its location.
+    pub fn before(context: &'c Context, op: OperationRef<'c, 'a>) -> Self {
+        Self { context, location: op.location(), point: Point::Before(op) }
+    }
+
+    /// Inserts at the end of `block`.
+    pub fn at_end(context: &'c Context, block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
+        Self { context, location, point: Point::End(block) }
+    }
+
+    /// The same point with another location.
+    pub fn located(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    /// The MLIR context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The location of the ops that it makes.
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    /// The type `index`.
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.context)
+    }
+
+    /// A type from its text.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no type: texts are literals of ours.
+    pub fn parse_type(&self, text: &str) -> Type<'c> {
+        Type::parse(self.context, text).expect("the text of a type")
+    }
+
+    /// An attribute from its text.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no attribute: texts are literals of ours.
+    pub fn parse_attribute(&self, text: &str) -> Attribute<'c> {
+        Attribute::parse(self.context, text).expect("the text of an attribute")
+    }
+
+    /// An `index` attribute.
+    pub fn index_attribute(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(self.index_type(), value).into()
+    }
+
+    /// A string attribute.
+    pub fn string_attribute(&self, value: &str) -> Attribute<'c> {
+        StringAttribute::new(self.context, value).into()
+    }
+
+    /// Puts a detached op at the insertion point.
+    pub fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'a> {
+        match self.point {
+            // An insertion point is an op in a block.
+            Point::Before(next) => next.block().expect("an op in a block").insert_operation_before(next, op),
+            Point::End(block) => block.append_operation(op),
+        }
+    }
+
+    /// Builds and inserts an op.
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> OperationRef<'c, 'a> {
+        self.op_with_regions(name, operands, results, attributes, Vec::new())
+    }
+
+    /// Builds and inserts an op with regions.
+    pub fn op_with_regions(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> OperationRef<'c, 'a> {
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
+        let op = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(&attributes)
+            .add_regions_vec(regions)
+            .build()
+            .expect("result types are given, so none is inferred");
+        self.insert(op)
+    }
+
+    /// Builds an op with one result.
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Value<'c, 'a> {
+        self.op(name, operands, &[result], attributes).result(0).expect("built with one result").into()
+    }
+
+    /// An `index` constant.
+    pub fn index(&self, value: i64) -> Value<'c, 'a> {
+        self.value("arith.constant", &[], self.index_type(), &[("value", self.index_attribute(value))])
+    }
+
+    /// `arith.<op>` of two index values, for example `addi` or `minsi`.
+    pub fn arith(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.value(&format!("arith.{op}"), &[a, b], self.index_type(), &[])
+    }
+
+    /// A comparison of two index values.
+    pub fn compare(&self, predicate: Compare, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
+        let i64_type = self.parse_type("i64");
+        let predicate = IntegerAttribute::new(i64_type, predicate as i64).into();
+        self.value("arith.cmpi", &[a, b], self.parse_type("i1"), &[("predicate", predicate)])
+    }
+
+    /// `arith.<op>` of two booleans: `andi` or `ori`.
+    pub fn logic(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.value(&format!("arith.{op}"), &[a, b], self.parse_type("i1"), &[])
+    }
+
+    /// `arith.select`.
+    pub fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+        self.value("arith.select", &[condition, yes, no], ty, &[])
+    }
+
+    /// `memref.load`.
+    pub fn load(&self, memory: Value<'c, 'a>, indices: &[Value<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
+        let operands: Vec<_> = [memory].into_iter().chain(indices.iter().copied()).collect();
+        self.value("memref.load", &operands, element, &[])
+    }
+
+    /// `memref.store`.
+    pub fn store(&self, value: Value<'c, 'a>, memory: Value<'c, 'a>, indices: &[Value<'c, 'a>]) {
+        let operands: Vec<_> = [value, memory].into_iter().chain(indices.iter().copied()).collect();
+        self.op("memref.store", &operands, &[], &[]);
+    }
+
+    /// An `scf.for` from `lo` to `hi`, step 1: a builder that stands before its `scf.yield`, and the loop's index.
+    pub fn for_loop(&self, lo: Value<'c, 'a>, hi: Value<'c, 'a>) -> (Self, Value<'c, 'a>) {
+        let step = self.index(1);
+        let region = Region::new();
+        region.append_block(Block::new(&[(self.index_type(), self.location)]));
+        let op = self.op_with_regions("scf.for", &[lo, hi, step], &[], &[], vec![region]);
+        let body = only_block(op);
+        let index = body.argument(0).expect("made with one argument").into();
+        let end = Self::at_end(self.context, body, self.location).op("scf.yield", &[], &[], &[]);
+        (Self::before(self.context, end).located(self.location), index)
+    }
+
+    /// An `scf.if` without results or `else`: a builder that stands before its `scf.yield`.
+    pub fn if_then(&self, condition: Value<'c, 'a>) -> Self {
+        let (then, otherwise) = (Region::new(), Region::new());
+        then.append_block(Block::new(&[]));
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], vec![then, otherwise]);
+        let end = Self::at_end(self.context, only_block(op), self.location).op("scf.yield", &[], &[], &[]);
+        Self::before(self.context, end).located(self.location)
+    }
+
+    /// Clones `op` to the insertion point with its operands, at any depth, replaced by what `values` maps them to, and
+    /// adds its results to the map.
+    pub fn clone_mapped(
+        &self,
+        op: OperationRef<'c, 'a>,
+        values: &mut HashMap<Key, Value<'c, 'a>>,
+    ) -> OperationRef<'c, 'a> {
+        let clone = self.insert((*op).clone());
+        remap(clone, values);
+        for (old, new) in op.results().zip(clone.results()) {
+            values.insert(key(old.into()), new.into());
+        }
+        clone
+    }
+}
+
+/// Identifies a value, for use as the key of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(*const std::ffi::c_void);
+
+/// The key of a value.
+pub fn key(value: Value) -> Key {
+    Key(value.to_raw().ptr)
+}
+
+/// The only block of an op with one region, as our lowerings make them.
+pub fn only_block<'c, 'a>(op: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
+    op.region(0).ok().and_then(|region| region.first_block()).expect("an op with a body")
+}
+
+/// Replaces operands of `op` and of all ops inside it.
+pub fn remap<'c: 'a, 'a>(op: OperationRef<'c, 'a>, values: &HashMap<Key, Value<'c, 'a>>) {
+    for inner in ir::walk(op) {
+        for (index, old) in inner.operands().enumerate() {
+            if let Some(new) = values.get(&key(old)) {
+                ir::mutable(inner).set_operand(index, *new);
+            }
+        }
+    }
+}

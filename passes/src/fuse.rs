@@ -1,0 +1,133 @@
+//! `--fuse`: which stages share a kernel.
+//!
+//! ```text
+//! %0 = pipeline.stage "blurx" ...          %g0 = pipeline.group "g0" {
+//! %1 = pipeline.stage "blury" ...   ──▶      %0 = pipeline.stage "blurx" ...
+//! return %1                                  %1 = pipeline.stage "blury" ...
+//!                                            pipeline.yield %1 } ; return %g0
+//! ```
+//!
+//! `strategy=all` makes one group of everything, `strategy=none` one of each stage. A group that is there already, written
+//! by hand, stays as it is; the stages before and behind it are then grouped apart, for a group that both feeds it and
+//! reads it could never run. Live-outs are the results that anything outside the group uses.
+
+use crate::{
+    build::{Builder, Key, key, remap},
+    program,
+};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike},
+};
+use mlir_glue::{Failure, Pass, PassContext, Statistic, choice, ir, options};
+use std::collections::{HashMap, HashSet};
+use weft_dialects::pipeline::{Group, Stage};
+
+choice! {
+    /// Which stages share a kernel.
+    pub enum Strategy { All = "all", None = "none" }
+}
+
+options! {
+    /// Options of `--fuse`.
+    pub struct FuseOptions {
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, or nothing";
+    }
+}
+
+/// The pass.
+pub struct Fuse;
+
+const GROUPS: Statistic = Statistic::new(c"groups", c"Groups made");
+const LIVE_OUTS: Statistic = Statistic::new(c"live-outs", c"Images that leave a group that was made");
+
+impl Pass for Fuse {
+    const ARGUMENT: &'static str = "fuse";
+    const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
+    const DESCRIPTION: &'static str = "\
+Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), or each into its own (`strategy=none`). Groups \
+that are there already are kept, with their schedules.";
+    const DIALECTS: &'static [&'static str] = &["pipeline", "arith"];
+    const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS];
+    type Options = FuseOptions;
+
+    fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for func in program::programs(module) {
+            let block = program::entry(func)?;
+            program::resolve_dims(cx.context(), func);
+            program::hoist_scalars(block);
+            let mut names = Names::of(block);
+            for run in runs(block, options.strategy) {
+                cx.count(LIVE_OUTS, group(cx, block, &names.fresh(), &run));
+                cx.count(GROUPS, 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The stages that become one group each time: in program order, no existing group between them.
+fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>, strategy: Strategy) -> Vec<Vec<Stage<'c, 'a>>> {
+    let mut runs = vec![Vec::new()];
+    for op in ir::operations(block) {
+        if let Some(stage) = Stage::of(op) {
+            match (strategy, runs.last_mut()) {
+                (Strategy::All, Some(run)) => run.push(stage),
+                _ => runs.push(vec![stage]),
+            }
+        } else if Group::of(op).is_some() {
+            runs.push(Vec::new());
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// Names that no group has yet.
+struct Names {
+    taken: HashSet<String>,
+    next: usize,
+}
+
+impl Names {
+    fn of(block: BlockRef) -> Self {
+        Self { taken: ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect(), next: 0 }
+    }
+
+    fn fresh(&mut self) -> String {
+        loop {
+            let name = format!("g{}", self.next);
+            self.next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// Wraps `stages` into a group; returns the number of its live-outs.
+fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, stages: &[Stage<'c, 'a>]) -> usize {
+    let inside: HashSet<_> = stages.iter().map(|stage| stage.op().to_raw().ptr).collect();
+    let outside: Vec<_> = ir::operations(block).filter(|op| !inside.contains(&op.to_raw().ptr)).collect();
+    let used: HashSet<Key> =
+        outside.iter().flat_map(|op| ir::walk(*op)).flat_map(|op| op.operands().map(key).collect::<Vec<_>>()).collect();
+    let results = stages.iter().flat_map(|stage| stage.op().results().map(Value::from).collect::<Vec<_>>());
+    let mut live_outs: Vec<Value> = results.filter(|result| used.contains(&key(*result))).collect();
+    // Stages that nobody uses are dead; their group is, too, but must still be a group.
+    if live_outs.is_empty() {
+        live_outs.extend(stages.last().and_then(|stage| stage.op().result(0).ok()).map(Value::from));
+    }
+
+    let first = stages.first().expect("runs are not empty").op();
+    let types: Vec<Type> = live_outs.iter().map(|value| value.r#type()).collect();
+    let made = Builder::before(cx.context(), first).insert(Group::build(cx.context(), name, None, &types, first.location()));
+    let body = crate::build::only_block(made);
+    let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
+    for stage in stages {
+        ir::mutable(stage.op()).move_before(end);
+    }
+    let results: HashMap<Key, Value> =
+        live_outs.iter().zip(made.results()).map(|(live_out, result)| (key(*live_out), result.into())).collect();
+    outside.into_iter().for_each(|op| remap(op, &results));
+    live_outs.len()
+}

@@ -1,0 +1,268 @@
+//! `--infer-bounds`: what of each stage is needed, and whether every load stays inside.
+//!
+//! Results of the program are needed whole. From there the pass goes backwards: the footprint of a consumer's needed
+//! region, through each load and its boundary mode, is what is needed of the producer; several consumers need the hull.
+//!
+//! ```text
+//! %a = pipeline.stage "a" (%y, %x) {...} : tensor<16x20xf32>        } in [0, 16) x [1, 19) : tensor<16x20xf32>
+//! %b = pipeline.stage "b" (%y, %x) {                         ──▶
+//!   pipeline.load %a[%y, %x + 1], %a[%y, %x + 2]                    } in [0, 16) x [0, 17) : tensor<16x17xf32>
+//! } : tensor<16x17xf32>
+//! ```
+//!
+//! A load without a boundary mode must stay inside its source over the *whole* stage that it is in, needed or not, for
+//! that is what a stage means. Where the extents are known it is checked here; the others are checked when the program is
+//! entered (see [`crate::program`]).
+
+use crate::{access, program};
+use melior::ir::{BlockRef, OperationRef, Value, operation::{OperationLike, OperationMutLike}};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, Statistic, ir};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
+use weft_model::{Arith, Ints, Range, range_of, region_read};
+
+use crate::build::{Key, key};
+
+/// The pass.
+pub struct InferBounds;
+
+const PROVED: Statistic = Statistic::new(c"indices-proved", c"Indices of loads without a boundary proved to stay inside");
+const NARROWED: Statistic = Statistic::new(c"stages-narrowed", c"Stages of which less than the whole is needed");
+
+impl Pass for InferBounds {
+    const ARGUMENT: &'static str = "infer-bounds";
+    const SUMMARY: &'static str = "Find the region of every stage that its consumers need, and check that loads stay inside";
+    const DESCRIPTION: &'static str = "\
+Writes `in [lo, hi) x ...` on every stage: the hull of what its consumers read, after boundary modes; the results of the \
+program are needed whole. A load without a boundary mode whose index leaves its source is an error that names the index, \
+what it covers and the extent. Dimensions with dynamic extents count as needed whole and are checked when the program is \
+entered.";
+    const STATISTICS: &'static [Statistic] = &[PROVED, NARROWED];
+    type Options = ();
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let mut errors = Vec::new();
+        for func in program::programs(module) {
+            let stages: Vec<_> = ir::walk(func).into_iter().filter_map(Stage::of).collect();
+            for stage in &stages {
+                errors.extend(check(*stage));
+            }
+            cx.count(PROVED, stages.iter().map(|stage| proved(*stage)).sum());
+            let mut needs = Needs::default();
+            needs.of_block(program::entry(func)?);
+            for stage in stages {
+                if let Some(needed) = needs.annotate(stage, cx) {
+                    cx.count(NARROWED, usize::from(needed));
+                }
+            }
+        }
+        Failure::check(errors)
+    }
+}
+
+/// Numbers of which some are not known yet.
+struct Partly;
+
+impl Arith for Partly {
+    type V = Option<i64>;
+    fn constant(&mut self, v: i64) -> Option<i64> {
+        Some(v)
+    }
+    fn add(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some(Ints.add(&(*a)?, &(*b)?))
+    }
+    fn mul(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.mul(&(*a)?, c))
+    }
+    fn floor_div(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.floor_div(&(*a)?, c))
+    }
+    fn modulo(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.modulo(&(*a)?, c))
+    }
+    fn min(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.min((*b)?))
+    }
+    fn max(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.max((*b)?))
+    }
+    fn as_constant(&self, v: &Option<i64>) -> Option<i64> {
+        *v
+    }
+}
+
+type Interval = Range<Option<i64>>;
+
+/// The whole of a stage, as far as it is known; `None` if it has no point.
+fn domain(stage: Stage) -> Option<Vec<Interval>> {
+    let extents = static_extents(stage.image_type(0));
+    let is_empty = extents.contains(&Some(0));
+    (!is_empty).then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
+}
+
+/// The loads of a stage, at any depth.
+fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
+    ir::walk(stage.op()).into_iter().filter_map(Load::of)
+}
+
+/// An error for each index that is known to leave its source.
+pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
+    let Some(domain) = domain(stage) else { return Vec::new() };
+    let mut errors = Vec::new();
+    for load in loads(stage) {
+        let indices = match access::indices(load) {
+            Ok(indices) => indices,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        if load.boundary() != Boundary::None {
+            continue;
+        }
+        let source = load.source_type();
+        for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
+            let range = range_of(index, &domain, &mut Partly);
+            let leaves = range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
+            if leaves {
+                let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
+                let message = format!(
+                    "index #{dimension} ({}) of stage \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
+                     give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent",
+                    index.fmt_with(coordinate_names(stage.rank())),
+                    stage.name(),
+                    end(range.lo),
+                    end(range.hi),
+                    end(extent.map(|extent| extent - 1)),
+                );
+                errors.push(Diagnostic::on(load.op(), message));
+            }
+        }
+    }
+    errors
+}
+
+/// How many indices without a boundary are known to stay inside.
+fn proved(stage: Stage) -> usize {
+    let Some(domain) = domain(stage) else { return 0 };
+    let inside = |load: Load| {
+        let ranges = access::indices(load).unwrap_or_default();
+        let extents = static_extents(load.source_type());
+        ranges
+            .iter()
+            .map(|index| range_of(index, &domain, &mut Partly))
+            .zip(extents)
+            .filter(|(range, extent)| {
+                range.lo.is_some_and(|lo| lo >= 0) && matches!((range.hi, extent), (Some(hi), Some(n)) if hi < *n)
+            })
+            .count()
+    };
+    loads(stage).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
+}
+
+/// What is needed of each tensor: an inclusive interval for each dimension, `None` where dynamic and so whole.
+#[derive(Default)]
+struct Needs(HashMap<Key, Vec<Option<Range<i64>>>>);
+
+impl Needs {
+    /// Goes through a block backwards: consumers before producers.
+    fn of_block(&mut self, block: BlockRef) {
+        for op in ir::operations(block).collect::<Vec<_>>().into_iter().rev() {
+            if let Some(group) = Group::of(op) {
+                let live_outs: Vec<Value> = group.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+                for (result, live_out) in op.results().zip(live_outs) {
+                    if let Some(needed) = self.0.get(&key(result.into())).cloned() {
+                        self.add(live_out, needed);
+                    }
+                }
+                self.of_group(group);
+            } else if let Some(stage) = Stage::of(op) {
+                self.of_stage(stage);
+            } else {
+                for value in op.operands() {
+                    self.add_whole(value);
+                }
+            }
+        }
+    }
+
+    fn of_group(&mut self, group: Group) {
+        for stage in group.stages().into_iter().rev() {
+            self.of_stage(stage);
+        }
+    }
+
+    fn add_whole(&mut self, value: Value) {
+        if let Some(stage) = program::stage_of(value) {
+            let whole = static_extents(stage.image_type(0)).into_iter().map(|n| n.map(|n| Range::new(0, n - 1))).collect();
+            self.add(value, whole);
+        }
+    }
+
+    fn add(&mut self, value: Value, needed: Vec<Option<Range<i64>>>) {
+        let entry = self.0.entry(key(value)).or_insert_with(|| needed.clone());
+        for (old, new) in entry.iter_mut().zip(needed) {
+            *old = match (*old, new) {
+                (Some(old), Some(new)) => Some(weft_model::hull(old, new)),
+                _ => None,
+            };
+        }
+    }
+
+    /// What all results of a stage together need of it.
+    fn of_results(&self, stage: Stage) -> Option<Vec<Option<Range<i64>>>> {
+        let mut all = Self::default();
+        let first: Value = stage.op().result(0).ok()?.into();
+        for result in stage.op().results() {
+            if let Some(needed) = self.0.get(&key(result.into())) {
+                all.add(first, needed.clone());
+            }
+        }
+        all.0.remove(&key(first))
+    }
+
+    /// Passes on what a stage needs to those it reads.
+    fn of_stage(&mut self, stage: Stage) {
+        let Some(needed) = self.of_results(stage) else { return };
+        let domain: Vec<Interval> = needed
+            .iter()
+            .map(|range| Range::new(range.map_or(Some(0), |range| Some(range.lo)), range.map(|range| range.hi)))
+            .collect();
+        for load in loads(stage) {
+            let Ok(indices) = access::indices(load) else { continue };
+            let boundary = access::model_boundary(load.boundary());
+            let read = indices.iter().zip(static_extents(load.source_type())).map(|(index, extent)| {
+                let extent = extent?;
+                let range = range_of(index, &domain, &mut Partly);
+                match (range.lo, range.hi) {
+                    (Some(lo), Some(hi)) => region_read(Range::new(lo, hi), extent, boundary),
+                    _ => Some(Range::new(0, extent - 1)),
+                }
+            });
+            self.add(load.source(), read.collect());
+        }
+    }
+
+    /// Writes the attribute; whether the stage became narrower, or `None` if nobody needs it.
+    fn annotate<'c>(&self, stage: Stage<'c, '_>, cx: &PassContext<'c>) -> Option<bool> {
+        let needed = self.of_results(stage)?;
+        let extents = stage.extents();
+        let mut is_narrower = false;
+        let ends: Vec<(Option<i64>, Option<i64>)> = needed
+            .iter()
+            .zip(extents)
+            .map(|(range, extent)| match (range, extent) {
+                (Some(range), Extent::Static(extent)) => {
+                    // A load that leaves its source was reported; its footprint must still make a valid attribute.
+                    let (lo, hi) = (range.lo.clamp(0, extent), (range.hi + 1).clamp(0, extent));
+                    is_narrower |= hi - lo < extent;
+                    (Some(lo), Some(hi.max(lo)))
+                }
+                (None, Extent::Static(extent)) => (Some(0), Some(extent)),
+                (_, Extent::Dynamic(_)) => (Some(0), None),
+            })
+            .collect();
+        ir::mutable(stage.op()).set_attribute("needed", Stage::needed_attribute(cx.context(), &ends));
+        Some(is_narrower)
+    }
+}

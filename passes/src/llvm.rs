@@ -1,0 +1,119 @@
+//! The way out of MLIR: LLVM IR, and PTX by LLVM's NVPTX back end.
+//!
+//! ```text
+//! llvm dialect ──mlirTranslateModuleToLLVMIR──▶ inkwell Module ──default<O3>──▶ nvptx64 TargetMachine ──▶ PTX text
+//! ```
+//!
+//! Nothing here decides anything: which float may be fused or reassociated is said by flags on the ops.
+
+use inkwell::{
+    OptimizationLevel,
+    context::Context as LlvmContext,
+    module::Module as LlvmModule,
+    passes::PassBuilderOptions,
+    targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
+};
+use melior::ir::OperationRef;
+use mlir_glue::ir;
+
+/// Translates a module in the llvm dialect: a `builtin.module` or a `gpu.module`.
+///
+/// # Errors
+///
+/// A line; MLIR has emitted the details as diagnostics.
+pub fn translate<'l>(llvm: &'l LlvmContext, module: OperationRef) -> Result<LlvmModule<'l>, String> {
+    let raw = ir::translate_to_llvm(module, llvm.raw().cast())
+        .ok_or("the module cannot be translated to LLVM IR; is everything in it lowered to the llvm dialect?")?;
+    // SAFETY: the pointer is a module that was just made in this context, and nobody else owns it.
+    Ok(unsafe { LlvmModule::new(raw.cast()) })
+}
+
+/// The LLVM IR of a module in the llvm dialect, as text.
+///
+/// # Errors
+///
+/// As [`translate`].
+pub fn to_llvm_ir(module: OperationRef) -> Result<String, String> {
+    let llvm = LlvmContext::create();
+    Ok(translate(&llvm, module)?.print_to_string().to_string())
+}
+
+/// A GPU to compile for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chip {
+    /// `sm_80`, `sm_90`, `sm_90a`, ...
+    pub name: String,
+    /// Version of PTX, 80 for 8.0.
+    pub ptx: u32,
+}
+
+impl Chip {
+    /// Chips from Turing on, each with the PTX version that knows it; the version must be known here because LLVM ends the
+    /// process where a chip is newer than the PTX asked for.
+    const KNOWN: [(&'static str, u32); 12] = [
+        ("sm_70", 60),
+        ("sm_72", 61),
+        ("sm_75", 63),
+        ("sm_80", 70),
+        ("sm_86", 71),
+        ("sm_87", 74),
+        ("sm_89", 78),
+        ("sm_90", 78),
+        ("sm_90a", 80),
+        ("sm_100", 86),
+        ("sm_103", 88),
+        ("sm_120", 87),
+    ];
+
+    /// The chip of this name, with PTX 8.0 or what it needs beyond.
+    ///
+    /// # Errors
+    ///
+    /// A line that names the chips that are known.
+    pub fn named(name: &str) -> Result<Self, String> {
+        match Self::KNOWN.iter().find(|(known, _)| *known == name) {
+            Some((_, ptx)) => Ok(Self { name: name.to_owned(), ptx: (*ptx).max(80) }),
+            None => {
+                let known: Vec<&str> = Self::KNOWN.iter().map(|(known, _)| *known).collect();
+                Err(format!("unknown chip '{name}', expected one of {}", known.join(", ")))
+            }
+        }
+    }
+
+    /// The attribute on a `gpu.module`.
+    pub fn target_attribute(&self) -> String {
+        format!("#nvvm.target<O = 3, chip = \"{}\", features = \"+ptx{}\">", self.name, self.ptx)
+    }
+}
+
+/// Compiles a `gpu.module` in the llvm dialect to PTX text.
+///
+/// # Errors
+///
+/// A line on what LLVM said.
+pub fn to_ptx(module: OperationRef, chip: &Chip) -> Result<String, String> {
+    Target::initialize_nvptx(&InitializationConfig::default());
+    let llvm = LlvmContext::create();
+    let translated = translate(&llvm, module)?;
+    let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+    let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+    let machine: TargetMachine = target
+        .create_target_machine(
+            &triple,
+            &chip.name,
+            &format!("+ptx{}", chip.ptx),
+            OptimizationLevel::Aggressive,
+            RelocMode::Default,
+            CodeModel::Default,
+        )
+        .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))?;
+    translated.set_triple(&triple);
+    translated.set_data_layout(&machine.get_target_data().get_data_layout());
+    translated
+        .run_passes("default<O3>", &machine, PassBuilderOptions::create())
+        .map_err(|error| error.to_string())?;
+    let ptx = machine.write_to_memory_buffer(&translated, FileType::Assembly).map_err(|error| error.to_string())?;
+    // LLVM ends the buffer with a NUL that is no part of the text.
+    Ok(String::from_utf8_lossy(ptx.as_slice()).trim_end_matches('\0').to_owned())
+}
+
