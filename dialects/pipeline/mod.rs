@@ -10,6 +10,8 @@ mod verify;
 pub use ops::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
 pub use schedule::Schedule;
 
+pub(crate) use ops::text_of;
+
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};
 
 unsafe extern "C" {

@@ -6,9 +6,11 @@
 use melior::{
     Context,
     ir::{
-        AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
-        Region, RegionLike, Type, Value, ValueLike,
-        attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute},
+        AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, Value, ValueLike,
+        attribute::{
+            DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute,
+        },
         operation::{OperationBuilder, OperationLike},
         r#type::{DimSize, RankedTensorType, ShapedTypeLike},
     },
@@ -96,7 +98,13 @@ view!(
 
 /// The string attribute `name` of a stage or a group.
 fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
-    op.attribute("name").ok().and_then(|name| StringAttribute::try_from(name).ok()).map_or("", |name| name.value())
+    op.attribute("name").ok().and_then(text_of).unwrap_or_default()
+}
+
+/// The text of a string attribute; `None` where there is none or it is empty, on which melior's `value` panics.
+pub(crate) fn text_of(attribute: Attribute<'_>) -> Option<&str> {
+    let text = StringAttribute::try_from(attribute).ok()?;
+    (!attribute.to_string().starts_with("\"\"")).then(|| text.value())
 }
 
 /// The only block of an op with one region. ODS checks that there is one.
@@ -136,7 +144,9 @@ impl<'c, 'a> Stage<'c, 'a> {
         static_extents(self.image_type(0))
             .into_iter()
             // The verifier counts the operands.
-            .map(|extent| extent.map_or_else(|| Extent::Dynamic(dynamic.next().expect("an operand for each ?")), Extent::Static))
+            .map(|extent| {
+                extent.map_or_else(|| Extent::Dynamic(dynamic.next().expect("an operand for each ?")), Extent::Static)
+            })
             .collect()
     }
 

@@ -6,10 +6,10 @@
 //! pipeline.group "g0" schedule {tile = array<i64: 8, 256>, block = array<i64: 4, 32>, stream = "y"} { ... }
 //! ```
 
-use super::ops::integers;
+use super::ops::{integers, text_of};
 use melior::ir::{
-    Attribute, AttributeLike, TypeLike,
-    attribute::{DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
+    Attribute, AttributeLike,
+    attribute::{DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute},
 };
 
 /// What a schedule says; `None` is left to the compiler.
@@ -58,12 +58,13 @@ impl Schedule {
                 }
                 "layout" => schedule.layout = Some(word(key, value, &["cyclic", "blocked"])?),
                 "vector" => {
-                    let lanes = IntegerAttribute::try_from(value).ok().filter(|value| value.r#type().is_integer());
+                    let lanes =
+                        IntegerAttribute::try_from(value).ok().filter(|value| value.r#type().to_string() == "i64");
                     schedule.vector = Some(
                         lanes
                             .map(|value| value.value())
                             .filter(|lanes| [1, 2, 4, 8, 16].contains(lanes))
-                            .ok_or_else(|| wrong(key, value, "1, 2, 4, 8 or 16"))?,
+                            .ok_or_else(|| wrong(key, value, "1, 2, 4, 8 or 16, of type i64"))?,
                     );
                 }
                 "stream" => schedule.stream = Some(word(key, value, super::coordinate_names(rank))?),
@@ -88,12 +89,8 @@ fn extents(key: &str, value: Attribute, rank: usize) -> Result<Vec<i64>, String>
 }
 
 fn word(key: &str, value: Attribute, words: &[&str]) -> Result<String, String> {
-    StringAttribute::try_from(value)
-        .ok()
-        .map(|value| value.value().to_owned())
-        .filter(|value| words.contains(&value.as_str()))
-        .ok_or_else(|| {
-            let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-            wrong(key, value, &quoted.join(" or "))
-        })
+    text_of(value).filter(|text| words.contains(text)).map(str::to_owned).ok_or_else(|| {
+        let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        wrong(key, value, &quoted.join(" or "))
+    })
 }

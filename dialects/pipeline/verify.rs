@@ -2,11 +2,11 @@
 //! line in `test/Dialect/Pipeline/invalid.mlir`.
 
 use super::{
-    ops::{Boundary, Extent, Group, Load, Stage, static_extents},
+    ops::{Boundary, Extent, Group, Load, Stage, integers, static_extents, text_of},
     schedule::Schedule,
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    AffineExpr, AffineMap, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
     block::BlockArgument,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
@@ -16,16 +16,35 @@ use mlir_glue::{Diagnostic, Verdict, ir};
 /// Coordinates have names up to four dimensions, and no paper's program needs more.
 const MAX_RANK: usize = 4;
 
-pub(super) fn stage<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+/// What a body is made of, beside loads: dialects whose ops compute values of values and do nothing else.
+const BODY_DIALECTS: [&str; 4] = ["arith", "math", "scf", "ub"];
+
+/// Checks what stages and groups have in common: a name, and images as results.
+fn named_images<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
-    let Some(stage) = Stage::of(op) else { return Ok(()) };
+    if let Some(name) = op.attribute("name").ok().filter(|name| text_of(*name).is_none()) {
+        return fail(format!("name is {name}, expected a string that is not empty"));
+    }
     if op.result_count() == 0 {
         return fail("has no result, expected at least one image".into());
     }
-    let first = stage.image_type(0);
-    if !(1..=MAX_RANK).contains(&first.rank()) {
-        return fail(format!("result #0 has rank {}, expected 1 to {MAX_RANK}", first.rank()));
+    for (index, result) in op.results().enumerate() {
+        let Ok(ty) = RankedTensorType::try_from(result.r#type()) else { continue };
+        if !(1..=MAX_RANK).contains(&ty.rank()) {
+            return fail(format!("result #{index} has rank {}, expected 1 to {MAX_RANK}", ty.rank()));
+        }
+        if ty.encoding().is_some() {
+            return fail(format!("result #{index} has type '{ty}', expected a tensor without encoding"));
+        }
     }
+    Ok(())
+}
+
+pub(super) fn stage<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    let Some(stage) = Stage::of(op) else { return Ok(()) };
+    named_images(op)?;
+    let first = stage.image_type(0);
     for index in 1..op.result_count() {
         let other = stage.image_type(index);
         if static_extents(other) != static_extents(first) {
@@ -42,9 +61,12 @@ pub(super) fn stage<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let body = stage.body();
     let coordinates: Vec<Type> =
         (0..body.argument_count()).filter_map(|i| Some(body.argument(i).ok()?.r#type())).collect();
-    if coordinates.len() != first.rank() || coordinates.iter().any(|ty| !ty.is_index()) {
+    if let Some((index, ty)) = coordinates.iter().enumerate().find(|(_, ty)| !ty.is_index()) {
+        return fail(format!("coordinate #{index} has type '{ty}', expected 'index'"));
+    }
+    if coordinates.len() != first.rank() {
         return fail(format!(
-            "body has {} coordinates, expected {} of type 'index', one for each dimension of '{first}'",
+            "body has {} coordinates, expected {}, one for each dimension of '{first}'",
             coordinates.len(),
             first.rank()
         ));
@@ -55,6 +77,13 @@ pub(super) fn stage<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(stage.op(), message));
     let Some(needed) = stage.needed() else { return Ok(()) };
+    let ends = stage.op().attribute("needed").map_or(0, |needed| integers(needed).len());
+    if ends % 2 != 0 {
+        return fail(format!(
+            "'in' has {ends} ends of intervals, expected {}, two for each dimension",
+            2 * stage.rank()
+        ));
+    }
     if needed.len() != stage.rank() {
         return fail(format!("'in' has {} intervals, expected {}, one for each dimension", needed.len(), stage.rank()));
     }
@@ -91,14 +120,21 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
     if terminator.operand_count() != types.len() {
         return Err(Diagnostic::on(
             terminator,
-            format!("has {} operands, expected {}, one for each result of {what} \"{name}\"", terminator.operand_count(), types.len()),
+            format!(
+                "has {} operands, expected {}, one for each result of {what} \"{name}\"",
+                terminator.operand_count(),
+                types.len()
+            ),
         ));
     }
     for (index, (value, expected)) in terminator.operands().zip(types).enumerate() {
         if value.r#type() != *expected {
             return Err(Diagnostic::on(
                 terminator,
-                format!("operand #{index} has type '{}', expected '{expected}' for result #{index} of {what} \"{name}\"", value.r#type()),
+                format!(
+                    "operand #{index} has type '{}', expected '{expected}' for result #{index} of {what} \"{name}\"",
+                    value.r#type()
+                ),
             ));
         }
     }
@@ -107,6 +143,21 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
 
 pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(stage) = Stage::of(op) else { return Ok(()) };
+    for inner in ir::operations(stage.body()).flat_map(ir::walk) {
+        let name = inner.name();
+        let name = name.as_string_ref().as_str().unwrap_or_default();
+        let dialect = name.split('.').next().unwrap_or_default();
+        if !matches!(name, Load::NAME | "pipeline.yield") && !BODY_DIALECTS.contains(&dialect) {
+            return Err(Diagnostic::on(
+                inner,
+                format!(
+                    "is in stage \"{}\", expected loads and ops of {} only",
+                    stage.name(),
+                    BODY_DIALECTS.join(", ")
+                ),
+            ));
+        }
+    }
     let elements: Vec<Type> = (0..op.result_count()).map(|index| stage.image_type(index).element()).collect();
     yields(op, "stage", stage.name(), &elements)
 }
@@ -118,6 +169,9 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         return fail("is not inside a pipeline.stage".into());
     };
     let (source, map, coordinates) = (load.source_type(), load.map(), load.coordinates());
+    if source.encoding().is_some() {
+        return fail(format!("source has type '{source}', expected a tensor without encoding"));
+    }
     if map.result_count() != source.rank() {
         return fail(format!(
             "has {} indices, expected {}, one for each dimension of the source '{source}'",
@@ -125,17 +179,29 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             source.rank()
         ));
     }
-    if map.symbol_count() != 0 || map.dim_count() != coordinates.len() {
+    if map.symbol_count() != 0 {
         return fail(format!(
-            "has {} coordinates, expected {} and no symbols, as its map {map} says",
+            "has {} symbols in its map {map}, expected indices that are functions of coordinates only",
+            map.symbol_count()
+        ));
+    }
+    if map.dim_count() != coordinates.len() {
+        return fail(format!(
+            "has {} coordinates, expected {}, as its map {map} says",
             coordinates.len(),
             map.dim_count()
         ));
     }
+    if let Some((index, divisor)) = bad_divisor(map) {
+        return fail(format!("index #{index} divides by {divisor}, expected a positive constant"));
+    }
     for (index, coordinate) in coordinates.iter().enumerate() {
         let is_coordinate = BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == stage.body());
         if !is_coordinate {
-            return fail(format!("index operand #{index} is not a coordinate of stage \"{}\"", stage.name()));
+            return fail(format!(
+                "index operand #{index} is not a coordinate of stage \"{}\", expected affine functions of its coordinates",
+                stage.name()
+            ));
         }
     }
     match (load.boundary(), load.outside()) {
@@ -145,6 +211,19 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
         }
     }
+}
+
+/// The first index with a `floordiv`, `ceildiv` or `mod` that has no meaning, and by what it divides.
+fn bad_divisor(map: AffineMap) -> Option<(usize, i64)> {
+    fn of(expr: AffineExpr) -> Option<i64> {
+        if !expr.is_binary() {
+            return None;
+        }
+        let divides = expr.is_floor_div() || expr.is_ceil_div() || expr.is_mod();
+        let divisor = (divides && expr.rhs().is_constant()).then(|| expr.rhs().constant_value());
+        divisor.filter(|divisor| *divisor < 1).or_else(|| of(expr.lhs())).or_else(|| of(expr.rhs()))
+    }
+    (0..map.result_count()).find_map(|index| Some((index, of(map.result(index).ok()?)?)))
 }
 
 /// No boundary mode can make a value of nothing.
@@ -160,8 +239,10 @@ fn empty_source<'c>(load: Load<'c, '_>, source: RankedTensorType<'c>) -> Verdict
 
 pub(super) fn group<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(group) = Group::of(op) else { return Ok(()) };
-    if op.result_count() == 0 {
-        return Err(Diagnostic::on(op, "has no live-out, expected at least one image"));
+    named_images(op)?;
+    let arguments = group.body().argument_count();
+    if arguments != 0 {
+        return Err(Diagnostic::on(op, format!("body has {arguments} arguments, expected none")));
     }
     let Some(schedule) = group.schedule() else { return Ok(()) };
     let ty = op.result(0).expect("counted above").r#type();
@@ -185,11 +266,15 @@ pub(super) fn group_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     yields(op, "group", group.name(), &types)?;
     let terminator = group.terminator().expect("checked by yields");
     for (index, value) in terminator.operands().enumerate() {
-        let is_own = ir::defining_op(value).and_then(Stage::of).is_some_and(|stage| stage.op().block() == Some(group.body()));
+        let is_own =
+            ir::defining_op(value).and_then(Stage::of).is_some_and(|stage| stage.op().block() == Some(group.body()));
         if !is_own {
             return Err(Diagnostic::on(
                 terminator,
-                format!("operand #{index} is not a stage of group \"{}\"", group.name()),
+                format!(
+                    "operand #{index} is not a result of a stage of group \"{}\", expected its live-outs",
+                    group.name()
+                ),
             ));
         }
     }

@@ -4,11 +4,12 @@
 //! func.func @gray(%img: tensor<480x640xi8> {weft.name = "img", weft.unsigned}) -> (tensor<480x640xi8> {weft.unsigned})
 //! ```
 
+use crate::pipeline::{static_extents, text_of};
 use melior::ir::{
-    OperationRef, Type, TypeLike,
-    attribute::{DenseI64ArrayAttribute, StringAttribute, TypeAttribute},
+    OperationRef, Type,
+    attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, TypeAttribute},
     operation::OperationLike,
-    r#type::{FunctionType, RankedTensorType, ShapedTypeLike},
+    r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
 };
 use mlir_glue::{Diagnostic, Dialect, Hooks, MlirDialectRegistry, ValueAttribute, Verdict};
 
@@ -34,29 +35,48 @@ fn verify<'c>(attribute: ValueAttribute<'c, '_>) -> Verdict<'c> {
     let ValueAttribute { op, is_result, index, name, value } = attribute;
     let place = format!("{} #{index}", if is_result { "result" } else { "argument" });
     let fail = |message: String| Err(Diagnostic::on(op, format!("{place}: {message}")));
-    // Programs start on tensors; on what they are lowered to, only the form of the attribute is checked.
-    let tensor = value_type(op, is_result, index).and_then(|ty| RankedTensorType::try_from(ty).ok());
+    // Programs start on tensors; what they are lowered to (memrefs, pointers) carries the attributes on.
+    let ty = value_type(op, is_result, index);
+    let tensor = ty.and_then(|ty| RankedTensorType::try_from(ty).ok());
     match name {
-        NAME if StringAttribute::try_from(value).is_ok_and(|name| !name.value().is_empty()) => Ok(()),
-        NAME => fail(format!("{NAME} is {value}, expected a string that is not empty")),
+        NAME => match text_of(value) {
+            None => fail(format!("{NAME} is {value}, expected a string that is not empty")),
+            Some(text) => match (0..index).find(|&other| name_at(op, is_result, other) == Some(text)) {
+                Some(other) => {
+                    fail(format!("{NAME} is {value}, which #{other} is called already, expected another name"))
+                }
+                None => Ok(()),
+            },
+        },
         UNSIGNED if value.to_string() != "unit" => fail(format!("{UNSIGNED} is {value}, expected no value")),
-        UNSIGNED => match tensor {
-            Some(tensor) if !tensor.element().is_integer() => {
-                fail(format!("{UNSIGNED} is on '{tensor}', expected integer elements"))
-            }
+        UNSIGNED => match ty {
+            Some(ty) if !may_be_unsigned(ty) => fail(format!("{UNSIGNED} is on '{ty}', expected integer elements")),
             _ => Ok(()),
         },
+        ESTIMATE if is_result => fail(format!("{ESTIMATE} is on a result, expected an argument")),
         ESTIMATE => {
-            let Ok(extents) = DenseI64ArrayAttribute::try_from(value) else {
+            let Ok(array) = DenseI64ArrayAttribute::try_from(value) else {
                 return fail(format!("{ESTIMATE} is {value}, expected array<i64: ...>"));
             };
-            match tensor {
-                Some(tensor) if tensor.rank() != extents.len() => fail(format!(
+            let extents: Vec<i64> = (0..array.len()).filter_map(|i| array.element(i).ok()).collect();
+            if extents.iter().any(|extent| *extent < 1) {
+                return fail(format!("{ESTIMATE} is {value}, expected positive numbers"));
+            }
+            let Some(tensor) = tensor else { return Ok(()) };
+            if extents.len() != tensor.rank() {
+                return fail(format!(
                     "{ESTIMATE} has {} extents, expected {}, the rank of '{tensor}'",
                     extents.len(),
                     tensor.rank()
+                ));
+            }
+            let known = static_extents(tensor);
+            match (0..extents.len()).find(|&i| known[i].is_some_and(|known| known != extents[i])) {
+                Some(i) => fail(format!(
+                    "{ESTIMATE} has extent {} in dimension {i}, expected what '{tensor}' says where it has no ?",
+                    extents[i]
                 )),
-                _ => Ok(()),
+                None => Ok(()),
             }
         }
         _ => fail(format!("unknown attribute '{name}', expected {NAME}, {UNSIGNED} or {ESTIMATE}")),
@@ -68,4 +88,20 @@ fn value_type<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Op
     let ty = TypeAttribute::try_from(op.attribute("function_type").ok()?).ok()?.value();
     let function = FunctionType::try_from(ty).ok()?;
     if is_result { function.result(index).ok() } else { function.input(index).ok() }
+}
+
+/// The `weft.name` of an argument or result.
+fn name_at<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<&'c str> {
+    let all = op.attribute(if is_result { "res_attrs" } else { "arg_attrs" }).ok()?;
+    let own = ArrayAttribute::try_from(all).ok()?.element(index).ok()?;
+    DictionaryAttribute::try_from(own).ok()?.element_by_name(NAME).and_then(text_of)
+}
+
+/// Whether the elements of an image, or a number, can be unsigned; yes where the type does not tell (a pointer).
+fn may_be_unsigned(ty: Type) -> bool {
+    let element = RankedTensorType::try_from(ty)
+        .map(|tensor| tensor.element())
+        .or_else(|_| MemRefType::try_from(ty).map(|memref| memref.element()))
+        .unwrap_or(ty);
+    !matches!(element.to_string().as_str(), "f16" | "bf16" | "f32" | "f64" | "index")
 }

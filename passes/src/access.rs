@@ -31,7 +31,9 @@ pub fn expression(expr: AffineExpr) -> Option<Expr> {
         Some(Expr::Add(Box::new(expression(expr.lhs())?), Box::new(expression(expr.rhs())?)))
     } else if expr.is_mul() {
         // MLIR keeps the constant of a product on the right.
-        expr.rhs().is_constant().then(|| Some(Expr::Mul(Box::new(expression(expr.lhs())?), expr.rhs().constant_value())))?
+        expr.rhs()
+            .is_constant()
+            .then(|| Some(Expr::Mul(Box::new(expression(expr.lhs())?), expr.rhs().constant_value())))?
     } else if expr.is_floor_div() {
         binary(Expr::FloorDiv)
     } else if expr.is_ceil_div() {
@@ -80,13 +82,7 @@ impl<'c, 'a> From<Extent<'c, 'a>> for Number<'c, 'a> {
 pub struct Emit<'b, 'c, 'a>(pub &'b Builder<'c, 'a>);
 
 impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
-    fn binary(
-        &self,
-        op: &str,
-        now: impl Fn(i64, i64) -> i64,
-        a: Number<'c, 'a>,
-        b: Number<'c, 'a>,
-    ) -> Number<'c, 'a> {
+    fn binary(&self, op: &str, now: impl Fn(i64, i64) -> i64, a: Number<'c, 'a>, b: Number<'c, 'a>) -> Number<'c, 'a> {
         match (a, b) {
             (Number::Known(a), Number::Known(b)) => Number::Known(now(a, b)),
             _ => Number::Value(self.0.arith(op, a.value(self.0), b.value(self.0))),
@@ -146,10 +142,13 @@ pub fn is_own_extent<'c, 'a>(index: &Expr, extents: &[Number<'c, 'a>], source: N
     }
 }
 
-/// The points of a stage that are computed: what is needed of it, or all.
-pub fn needed_domain<'c: 'a, 'a>(stage: Stage<'c, 'a>, b: &Builder<'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
-    let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
-    let mut domain = whole(&extents, &mut Emit(b));
+/// The points of a stage of these extents that are computed: what is needed of it, or all.
+pub fn needed_domain<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    extents: &[Number<'c, 'a>],
+    b: &Builder<'c, 'a>,
+) -> Vec<Range<Number<'c, 'a>>> {
+    let mut domain = whole(extents, &mut Emit(b));
     for (range, (lo, hi)) in domain.iter_mut().zip(stage.needed().unwrap_or_default()) {
         range.lo = lo.map_or(range.lo, Number::Known);
         range.hi = hi.map_or(range.hi, |hi| Number::Known(hi - 1));
@@ -173,6 +172,7 @@ pub fn apply<'c: 'a, 'a>(expr: &Expr, coordinates: &[Value<'c, 'a>], b: &Builder
 }
 
 /// Where an index leads after its boundary mode, and for `constant` whether it was inside.
+#[derive(Clone, Copy)]
 pub struct Resolved<'c, 'a> {
     /// Inside the source.
     pub index: Value<'c, 'a>,
@@ -238,7 +238,8 @@ pub fn indices<'c>(load: Load<'c, '_>) -> Result<Vec<Expr>, Diagnostic<'c>> {
         // The verifier admits coordinates of the stage only.
         .map(|value| Expr::Dim(BlockArgument::try_from(value).map_or(0, |argument| argument.argument_number())))
         .collect();
-    let exprs = expressions(load.map())
-        .ok_or_else(|| Diagnostic::on(load.op(), format!("divides by a number that is not positive in {}", load.map())))?;
+    let exprs = expressions(load.map()).ok_or_else(|| {
+        Diagnostic::on(load.op(), format!("divides by a number that is not positive in {}", load.map()))
+    })?;
     Ok(exprs.iter().map(|expr| expr.substitute(&coordinates)).collect())
 }

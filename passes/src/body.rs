@@ -11,7 +11,7 @@
 //! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ.
 
 use crate::{
-    access::{self, Number},
+    access::{self, Number, Resolved},
     build::{Builder, Key, key},
     program::is,
 };
@@ -61,13 +61,8 @@ pub fn evaluate<'c: 'a, 'a>(
         let here = Builder::before(b.context(), clone);
         let new = if let Some(load) = Load::of(original) {
             let outside = Load::of(clone).and_then(Load::outside);
-            let read_at = Read {
-                load,
-                indices: access::indices(load)?,
-                coordinates: coordinates.to_vec(),
-                outside,
-                is_nested,
-            };
+            let read_at =
+                Read { load, indices: access::indices(load)?, coordinates: coordinates.to_vec(), outside, is_nested };
             read(&here, read_at)?
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
             saturate(&here, clone)
@@ -99,18 +94,42 @@ pub fn read_memory<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     read: &Read<'c, 'a>,
     memory: Value<'c, 'a>,
-    domain: &[Range<Number<'c, 'a>>],
-    extents: &[Number<'c, 'a>],
-    source: &[Number<'c, 'a>],
+    space: &Space<'_, 'c, 'a>,
+    known: &mut Known<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let resolved = resolve(b, read, domain, extents, source);
-    // Not asked of the source, which may have been turned to memory already.
-    let element = read.load.op().result(0).expect("a load has a result").r#type();
-    let value = b.load(memory, &resolved.indices, element);
-    match (resolved.inside, read.outside) {
-        (Some(inside), Some(outside)) => b.select(inside, value, outside, element),
-        _ => value,
+    let place = resolve(b, read, space, known);
+    let value = b.load(memory, &place.indices, read.element());
+    read.or_outside(b, value, place.inside)
+}
+
+impl<'c: 'a, 'a> Read<'c, 'a> {
+    /// The type of the value. (The source may have been turned to memory already, and is not asked.)
+    pub fn element(&self) -> Type<'c> {
+        self.load.op().result(0).expect("a load has a result").r#type()
     }
+
+    /// `value`, or the value for points outside where the boundary asks for it.
+    pub fn or_outside(
+        &self,
+        b: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        inside: Option<Value<'c, 'a>>,
+    ) -> Value<'c, 'a> {
+        match (inside, self.outside) {
+            (Some(inside), Some(outside)) => b.select(inside, value, outside, self.element()),
+            _ => value,
+        }
+    }
+}
+
+/// Where a load is made from and into.
+pub struct Space<'s, 'c, 'a> {
+    /// The points that the stage's coordinates take.
+    pub domain: &'s [Range<Number<'c, 'a>>],
+    /// The extents of the stage.
+    pub extents: &'s [Number<'c, 'a>],
+    /// The extents of the source.
+    pub source: &'s [Number<'c, 'a>],
 }
 
 /// The indices of a load, brought inside its source.
@@ -121,20 +140,29 @@ pub struct Place<'c, 'a> {
     pub inside: Option<Value<'c, 'a>>,
 }
 
+/// Indices for which there is code already: the same index of the same coordinates over the same extent has one value, so
+/// that points which are equal are equal SSA values.
+pub type Known<'c, 'a> = HashMap<(Expr, Vec<Key>, Option<i64>, Option<Key>, Boundary), Resolved<'c, 'a>>;
+
 /// Code for the indices of a load. Where an index is known to stay inside, nothing is spent on its boundary.
 pub fn resolve<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     read: &Read<'c, 'a>,
-    domain: &[Range<Number<'c, 'a>>],
-    extents: &[Number<'c, 'a>],
-    source: &[Number<'c, 'a>],
+    space: &Space<'_, 'c, 'a>,
+    known: &mut Known<'c, 'a>,
 ) -> Place<'c, 'a> {
     let mut place = Place { indices: Vec::new(), inside: None };
-    for (index, extent) in read.indices.iter().zip(source) {
-        let value = access::apply(index, &read.coordinates, b);
-        let stays = known_inside(index, domain, *extent) || access::is_own_extent(index, extents, *extent);
+    for (index, extent) in read.indices.iter().zip(space.source) {
+        let stays = known_inside(index, space.domain, *extent) || access::is_own_extent(index, space.extents, *extent);
         let boundary = if stays { Boundary::None } else { read.load.boundary() };
-        let resolved = access::resolve(value, *extent, boundary, b);
+        let coordinates = index.dims().into_iter().map(|d| key(read.coordinates[d])).collect();
+        let (static_extent, dynamic_extent) = match extent {
+            Number::Known(extent) => (Some(*extent), None),
+            Number::Value(extent) => (None, Some(key(*extent))),
+        };
+        let resolved = *known
+            .entry((index.clone(), coordinates, static_extent, dynamic_extent, boundary))
+            .or_insert_with(|| access::resolve(access::apply(index, &read.coordinates, b), *extent, boundary, b));
         place.indices.push(resolved.index);
         place.inside = match (place.inside, resolved.inside) {
             (Some(before), Some(here)) => Some(b.logic("andi", before, here)),

@@ -9,7 +9,8 @@
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
+        Value, ValueLike,
         attribute::{IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationLike, OperationMutLike},
     },
@@ -190,7 +191,13 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     }
 
     /// `arith.select`.
-    pub fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+    pub fn select(
+        &self,
+        condition: Value<'c, 'a>,
+        yes: Value<'c, 'a>,
+        no: Value<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Value<'c, 'a> {
         self.value("arith.select", &[condition, yes, no], ty, &[])
     }
 

@@ -15,11 +15,12 @@
 
 use crate::{
     access::{Number, needed_domain},
-    body,
+    body::{self, Known, Space},
     program::{self, Lowering, Memory},
 };
+use melior::dialect::DialectHandle;
 use melior::ir::{OperationRef, operation::OperationLike};
-use mlir_glue::{Failure, Pass, PassContext, Statistic, ir};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use weft_dialects::pipeline::Stage;
 
 /// The pass.
@@ -35,9 +36,19 @@ impl Pass for ConvertPipelineToLoops {
 Turns programs on tensors into functions on memory: a memref for each tensor argument, then one for each result, which the \
 caller allocates. A program whose results have dynamic extents gets a companion `@NAME_extents` that computes them. Checks \
 that need dynamic extents become `cf.assert` at entry.";
-    const DIALECTS: &'static [&'static str] = &["arith", "cf", "func", "llvm", "memref", "scf"];
     const STATISTICS: &'static [Statistic] = &[STAGES, BUFFERS];
     type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::cf(),
+            DialectHandle::func(),
+            DialectHandle::llvm(),
+            DialectHandle::memref(),
+            DialectHandle::scf(),
+        ]);
+    }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
@@ -59,7 +70,7 @@ that need dynamic extents become `cf.assert` at entry.";
 fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, stage: Stage<'c, 'a>) -> Result<(), Failure<'c>> {
     let mut b = lowering.builder.located(stage.op().location());
     let extents = program::numbers(stage.extents());
-    let domain = needed_domain(stage, &b);
+    let domain = needed_domain(stage, &extents, &b);
     let mut coordinates = Vec::new();
     for (range, extent) in domain.iter().zip(&extents) {
         // Loops are half open; the end of a whole dimension is its extent, which is at hand.
@@ -71,9 +82,13 @@ fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, stage: Stage<'c, 'a>) -> Resul
         coordinates.push(index);
         b = inner;
     }
+    let mut known = Known::new();
     let values = body::evaluate(&b, stage, &coordinates, |b, read| {
         let source = read.load.source();
-        Ok(body::read_memory(b, &read, lowering.buffer(source), &domain, &extents, &lowering.extents(source)))
+        let space = Space { domain: &domain, extents: &extents, source: &lowering.extents(source) };
+        // What is computed inside an `scf.if` is not to be had behind it.
+        let mut nested = read.is_nested.then(|| known.clone());
+        Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(&mut known)))
     })?;
     for (value, image) in values.into_iter().zip(stage.op().results()) {
         b.store(value, lowering.buffer(image.into()), &coordinates);

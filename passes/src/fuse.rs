@@ -15,11 +15,12 @@ use crate::{
     build::{Builder, Key, key, remap},
     program,
 };
+use melior::dialect::DialectHandle;
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
     operation::{OperationLike, OperationMutLike},
 };
-use mlir_glue::{Failure, Pass, PassContext, Statistic, choice, ir, options};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Group, Stage};
 
@@ -47,23 +48,40 @@ impl Pass for Fuse {
     const DESCRIPTION: &'static str = "\
 Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), or each into its own (`strategy=none`). Groups \
 that are there already are kept, with their schedules.";
-    const DIALECTS: &'static [&'static str] = &["pipeline", "arith"];
     const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS];
     type Options = FuseOptions;
 
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
     fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
-            let block = program::entry(func)?;
-            program::resolve_dims(cx.context(), func);
-            program::hoist_scalars(block);
-            let mut names = Names::of(block);
-            for run in runs(block, options.strategy) {
-                cx.count(LIVE_OUTS, group(cx, block, &names.fresh(), &run));
+            for live_outs in group_stages(cx, func, options.strategy)? {
                 cx.count(GROUPS, 1);
+                cx.count(LIVE_OUTS, live_outs);
             }
         }
         Ok(())
     }
+}
+
+/// Puts every stage that is in no group into one; returns the number of live-outs of each group made.
+///
+/// # Errors
+///
+/// A function with branches.
+pub fn group_stages<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, 'a>,
+    strategy: Strategy,
+) -> Result<Vec<usize>, Failure<'c>> {
+    let block = program::entry(func)?;
+    program::resolve_dims(cx.context(), func);
+    program::hoist_scalars(block);
+    let mut names = Names::of(block);
+    Ok(runs(block, strategy).iter().map(|run| group(cx, block, &names.fresh(), run)).collect())
 }
 
 /// The stages that become one group each time: in program order, no existing group between them.
@@ -91,7 +109,10 @@ struct Names {
 
 impl Names {
     fn of(block: BlockRef) -> Self {
-        Self { taken: ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect(), next: 0 }
+        Self {
+            taken: ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect(),
+            next: 0,
+        }
     }
 
     fn fresh(&mut self) -> String {
@@ -120,7 +141,8 @@ fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, 
 
     let first = stages.first().expect("runs are not empty").op();
     let types: Vec<Type> = live_outs.iter().map(|value| value.r#type()).collect();
-    let made = Builder::before(cx.context(), first).insert(Group::build(cx.context(), name, None, &types, first.location()));
+    let made =
+        Builder::before(cx.context(), first).insert(Group::build(cx.context(), name, None, &types, first.location()));
     let body = crate::build::only_block(made);
     let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
     for stage in stages {

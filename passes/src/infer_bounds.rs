@@ -15,7 +15,10 @@
 //! entered (see [`crate::program`]).
 
 use crate::{access, program};
-use melior::ir::{BlockRef, OperationRef, Value, operation::{OperationLike, OperationMutLike}};
+use melior::ir::{
+    BlockRef, OperationRef, Value,
+    operation::{OperationLike, OperationMutLike},
+};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, Statistic, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
@@ -26,12 +29,14 @@ use crate::build::{Key, key};
 /// The pass.
 pub struct InferBounds;
 
-const PROVED: Statistic = Statistic::new(c"indices-proved", c"Indices of loads without a boundary proved to stay inside");
+const PROVED: Statistic =
+    Statistic::new(c"indices-proved", c"Indices of loads without a boundary proved to stay inside");
 const NARROWED: Statistic = Statistic::new(c"stages-narrowed", c"Stages of which less than the whole is needed");
 
 impl Pass for InferBounds {
     const ARGUMENT: &'static str = "infer-bounds";
-    const SUMMARY: &'static str = "Find the region of every stage that its consumers need, and check that loads stay inside";
+    const SUMMARY: &'static str =
+        "Find the region of every stage that its consumers need, and check that loads stay inside";
     const DESCRIPTION: &'static str = "\
 Writes `in [lo, hi) x ...` on every stage: the hull of what its consumers read, after boundary modes; the results of the \
 program are needed whole. A load without a boundary mode whose index leaves its source is an error that names the index, \
@@ -97,11 +102,12 @@ type Interval = Range<Option<i64>>;
 fn domain(stage: Stage) -> Option<Vec<Interval>> {
     let extents = static_extents(stage.image_type(0));
     let is_empty = extents.contains(&Some(0));
-    (!is_empty).then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
+    (!is_empty)
+        .then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
 }
 
 /// The loads of a stage, at any depth.
-fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
+pub fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
     ir::walk(stage.op()).into_iter().filter_map(Load::of)
 }
 
@@ -123,7 +129,8 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
         let source = load.source_type();
         for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
             let range = range_of(index, &domain, &mut Partly);
-            let leaves = range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
+            let leaves =
+                range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
             if leaves {
                 let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
                 let message = format!(
@@ -194,7 +201,8 @@ impl Needs {
 
     fn add_whole(&mut self, value: Value) {
         if let Some(stage) = program::stage_of(value) {
-            let whole = static_extents(stage.image_type(0)).into_iter().map(|n| n.map(|n| Range::new(0, n - 1))).collect();
+            let whole =
+                static_extents(stage.image_type(0)).into_iter().map(|n| n.map(|n| Range::new(0, n - 1))).collect();
             self.add(value, whole);
         }
     }

@@ -14,15 +14,22 @@ pub mod convert_pipeline_to_loops;
 pub mod fuse;
 pub mod infer_bounds;
 pub mod llvm;
+pub mod map_to_gpu;
+pub mod pipelines;
 pub mod program;
+pub mod to_ptx;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 3] = [
+pub static REGISTRATIONS: [Registration; 7] = [
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
+    Registration::pass::<map_to_gpu::MapToGpu>(),
+    Registration::pass::<to_ptx::ToPtx>(),
+    Registration::pipeline::<pipelines::PipelineToCpu>(),
+    Registration::pipeline::<pipelines::PipelineToPtx>(),
 ];
 
 /// Makes the passes and pipelines known to MLIR.

@@ -79,11 +79,6 @@ impl Chip {
             }
         }
     }
-
-    /// The attribute on a `gpu.module`.
-    pub fn target_attribute(&self) -> String {
-        format!("#nvvm.target<O = 3, chip = \"{}\", features = \"+ptx{}\">", self.name, self.ptx)
-    }
 }
 
 /// Compiles a `gpu.module` in the llvm dialect to PTX text.
@@ -95,6 +90,7 @@ pub fn to_ptx(module: OperationRef, chip: &Chip) -> Result<String, String> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let llvm = LlvmContext::create();
     let translated = translate(&llvm, module)?;
+    resolve_math(&translated)?;
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
     let machine: TargetMachine = target
@@ -109,11 +105,45 @@ pub fn to_ptx(module: OperationRef, chip: &Chip) -> Result<String, String> {
         .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))?;
     translated.set_triple(&triple);
     translated.set_data_layout(&machine.get_target_data().get_data_layout());
-    translated
-        .run_passes("default<O3>", &machine, PassBuilderOptions::create())
-        .map_err(|error| error.to_string())?;
+    translated.run_passes("default<O3>", &machine, PassBuilderOptions::create()).map_err(|error| error.to_string())?;
     let ptx = machine.write_to_memory_buffer(&translated, FileType::Assembly).map_err(|error| error.to_string())?;
     // LLVM ends the buffer with a NUL that is no part of the text.
     Ok(String::from_utf8_lossy(ptx.as_slice()).trim_end_matches('\0').to_owned())
 }
 
+/// MLIR makes calls of NVIDIA's `__nv_*` functions of all mathematics. What is one instruction, correctly rounded, becomes
+/// LLVM's intrinsic for it; the rest has no code here, and is refused.
+fn resolve_math(module: &LlvmModule) -> Result<(), String> {
+    const INSTRUCTIONS: [(&str, &str); 10] = [
+        ("sqrt", "sqrt"),
+        ("fabs", "fabs"),
+        ("floor", "floor"),
+        ("ceil", "ceil"),
+        ("trunc", "trunc"),
+        ("rint", "rint"),
+        ("nearbyint", "nearbyint"),
+        ("round", "round"),
+        ("fma", "fma"),
+        ("copysign", "copysign"),
+    ];
+    let declared = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
+    for function in declared {
+        let name = function.get_name().to_string_lossy().into_owned();
+        let Some(math) = name.strip_prefix("__nv_") else {
+            if name.starts_with("llvm.") {
+                continue;
+            }
+            return Err(format!("a kernel calls '{name}', which is not defined"));
+        };
+        let (stem, ty) = match math.strip_suffix('f') {
+            Some(stem) => (stem, "f32"),
+            None => (math, "f64"),
+        };
+        let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) else {
+            return Err(format!("a kernel needs '{stem}' of {ty}, for which there is no PTX yet"));
+        };
+        // LLVM knows an intrinsic by its name.
+        function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));
+    }
+    Ok(())
+}

@@ -61,7 +61,10 @@ pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Dia
     let block = region.and_then(|region| region.first_block());
     match block {
         Some(block) if block.next_in_region().is_none() => Ok(block),
-        _ => Err(Diagnostic::on(func, format!("@{} has several blocks, expected a program without branches", symbol(func)))),
+        _ => Err(Diagnostic::on(
+            func,
+            format!("@{} has several blocks, expected a program without branches", symbol(func)),
+        )),
     }
 }
 
@@ -150,11 +153,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// # Errors
     ///
     /// Loads that leave their source, ops that are no part of a program.
-    pub fn begin(
-        context: &'c Context,
-        func: OperationRef<'c, 'a>,
-        memory: Memory,
-    ) -> Result<Self, Failure<'c>> {
+    pub fn begin(context: &'c Context, func: OperationRef<'c, 'a>, memory: Memory) -> Result<Self, Failure<'c>> {
         let block = entry(func)?;
         resolve_dims(context, func);
         hoist_scalars(block);
@@ -164,9 +163,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
         let start = block.first_operation().unwrap_or(end);
         let at_start = Builder::before(context, start).located(func.location());
-        let work = ir::operations(block)
-            .find(|op| Stage::of(*op).is_some() || Group::of(*op).is_some())
-            .unwrap_or(end);
+        let work = ir::operations(block).find(|op| Stage::of(*op).is_some() || Group::of(*op).is_some()).unwrap_or(end);
         let at_work = Builder::before(context, work).located(func.location());
 
         let mut lowering = Self {
@@ -249,7 +246,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")) {
             let (Ok(source), Ok(index)) = (op.operand(0), op.operand(1)) else { continue };
             let b = Builder::before(b.context(), op);
-            let known = constant_index(index).and_then(|index| self.extents.get(&key(source))?.get(index as usize).copied());
+            let known =
+                constant_index(index).and_then(|index| self.extents.get(&key(source))?.get(index as usize).copied());
             let extent = match known {
                 Some(extent) => extent.value(&b),
                 None => b.value("memref.dim", &[source, index], b.index_type(), &[]),
@@ -285,7 +283,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for (index, (result, destination)) in results.iter().zip(destinations).enumerate() {
             let pairs = self.extents(*result).into_iter().zip(self.extents(*destination));
             for (dimension, (expected, found)) in pairs.enumerate() {
-                let what = format!("the memory for result #{index} has another extent in dimension {dimension} than the result");
+                let what = format!(
+                    "the memory for result #{index} has another extent in dimension {dimension} than the result"
+                );
                 self.require(b, Compare::Equal, found, expected, &what);
             }
             if let Some(source) = self.buffers.get(&key(*result)) {
@@ -314,7 +314,12 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                     // A cache line, and the widest vector.
                     Memory::Host => {
                         let alignment = b.parse_attribute("64 : i64");
-                        b.value("memref.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("")), ("alignment", alignment)])
+                        b.value(
+                            "memref.alloc",
+                            &dynamic,
+                            ty,
+                            &[("operandSegmentSizes", segments("")), ("alignment", alignment)],
+                        )
                     }
                     Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
                 };
@@ -330,7 +335,12 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for stage in ir::walk(parent).into_iter().filter_map(Stage::of) {
             let b = &b.located(stage.op().location());
             let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
-            for (dimension, extent) in extents.iter().enumerate() {
+            // What is read off memory is an extent already.
+            let is_computed = |extent: &Number| match extent {
+                Number::Value(value) => ir::defining_op(*value).is_none_or(|op| !is(op, "memref.dim")),
+                Number::Known(_) => false,
+            };
+            for (dimension, extent) in extents.iter().enumerate().filter(|(_, extent)| is_computed(extent)) {
                 let what = format!("stage \"{}\" has a negative extent in dimension {dimension}", stage.name());
                 self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
             }
@@ -462,7 +472,8 @@ fn retype<'c: 'a, 'a>(
         types.push(argument.r#type());
     }
     let count = types.len();
-    let destinations: Vec<Value> = results.iter().map(|ty| block.add_argument(memref_type(*ty), func.location())).collect();
+    let destinations: Vec<Value> =
+        results.iter().map(|ty| block.add_argument(memref_type(*ty), func.location())).collect();
     types.extend(destinations.iter().map(|destination| destination.r#type()));
 
     // What was said of results is now said of the arguments in their place.

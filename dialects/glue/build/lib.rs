@@ -78,7 +78,9 @@ fn tablegen(generator: &str, ods: &str, to: &Path, glue: &Path) {
 fn dialect_source(dialect: &Dialect, stem: &str, has_ops: bool, out: &Path) -> String {
     let Dialect { name, class, .. } = dialect;
     let declarations = generated(out, stem, "dialect-decls");
-    let mut text = String::from("#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\nusing namespace mlir::glue; // custom directives\n");
+    let mut text = String::from(
+        "#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\nusing namespace mlir::glue; // custom directives\n",
+    );
     for part in ["dialect-decls", "enum-decls"] {
         text += &format!("#include \"{stem}.{part}.inc\"\n");
     }
@@ -87,8 +89,11 @@ fn dialect_source(dialect: &Dialect, stem: &str, has_ops: bool, out: &Path) -> S
         text += &format!("#include \"{stem}.{part}.inc\"\n");
     }
     text += &format!("#define GET_OP_CLASSES\n#include \"{stem}.op-defs.inc\"\n");
-    let ops =
-        if has_ops { format!("addOperations<\n#define GET_OP_LIST\n#include \"{stem}.op-defs.inc\"\n>();") } else { String::new() };
+    let ops = if has_ops {
+        format!("addOperations<\n#define GET_OP_LIST\n#include \"{stem}.op-defs.inc\"\n>();")
+    } else {
+        String::new()
+    };
     text += &format!("void {class}::initialize() {{ {ops} }}\n");
     for (hook, is_result) in [("verifyRegionArgAttribute", false), ("verifyRegionResultAttribute", true)] {
         if declarations.contains(hook) {
@@ -110,7 +115,15 @@ pub fn build_shared_library(library: &str, sources: &[PathBuf], include: &[&Path
     let mut build = cc::Build::new();
     build.compiler(compiler());
     // -fno-rtti because LLVM is built without; -O1 because this code only forwards.
-    build.cpp(true).std("c++17").pic(true).opt_level(1).debug(false).flag("-fno-rtti").warnings(false).cargo_metadata(false);
+    build
+        .cpp(true)
+        .std("c++17")
+        .pic(true)
+        .opt_level(1)
+        .debug(false)
+        .flag("-fno-rtti")
+        .warnings(false)
+        .cargo_metadata(false);
     build.includes(include).include(prefix.join("include"));
     for source in sources {
         build.file(source);

@@ -160,9 +160,6 @@ void glue::printBox(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr box) {
 
 namespace {
 
-// llvm::cl::parser of an enum is the parser that knows a set of names.
-enum class Choice : int64_t {};
-
 /// The options of one pass (Owner: the pass) or of one pipeline (Owner: its
 /// PassOptions). `Opt` is the option class that registers with that owner.
 template <typename Owner, template <typename> class Opt> class OptionSet {
@@ -173,6 +170,7 @@ public:
       llvm::cl::desc help(unwrap(option.help));
       slots.emplace_back();
       Slot &slot = slots.back();
+      slot.declared = &option;
       switch (option.kind) {
       case GlueOptionBool:
         slot.boolean = std::make_unique<Opt<bool>>(
@@ -183,28 +181,38 @@ public:
             owner, name, help, llvm::cl::init(option.defaultInt));
         break;
       case GlueOptionString:
+      case GlueOptionChoice:
         slot.string = std::make_unique<Opt<std::string>>(
             owner, name, help,
             llvm::cl::init(unwrap(option.defaultString).str()));
         break;
-      case GlueOptionChoice:
-        slot.choice = std::make_unique<Opt<Choice>>(
-            owner, name, help, llvm::cl::init(Choice(option.defaultInt)));
-        for (auto [index, text] :
-             llvm::enumerate(ArrayRef(option.choices, option.nChoices)))
-          slot.choice->getParser().addLiteralOption(
-              unwrap(text), Choice(static_cast<int64_t>(index)), "");
-        break;
       }
     }
+  }
+
+  /// A choice is a string to llvm::cl, whose own complaint of an unknown name
+  /// goes to stderr and not to whoever parses the pipeline.
+  LogicalResult
+  check(function_ref<LogicalResult(const Twine &)> errorHandler) const {
+    for (const Slot &slot : slots) {
+      if (slot.declared->kind != GlueOptionChoice || slot.choice() >= 0)
+        continue;
+      std::string names;
+      for (MlirStringRef name : slot.choices())
+        names += (names.empty() ? "" : ", ") + unwrap(name).str();
+      return errorHandler("option '" + unwrap(slot.declared->name) + "' is '" +
+                          slot.string->getValue() + "', expected one of " +
+                          names);
+    }
+    return success();
   }
 
   int64_t getInt(intptr_t index) const {
     const Slot &slot = slots[index];
     if (slot.boolean)
       return slot.boolean->getValue();
-    if (slot.choice)
-      return static_cast<int64_t>(slot.choice->getValue());
+    if (slot.string)
+      return slot.choice();
     return slot.integer->getValue();
   }
   StringRef getString(intptr_t index) const {
@@ -213,10 +221,21 @@ public:
 
 private:
   struct Slot {
+    const GlueOption *declared = nullptr;
     std::unique_ptr<Opt<bool>> boolean;
     std::unique_ptr<Opt<int64_t>> integer;
     std::unique_ptr<Opt<std::string>> string;
-    std::unique_ptr<Opt<Choice>> choice;
+
+    ArrayRef<MlirStringRef> choices() const {
+      return ArrayRef(declared->choices, declared->nChoices);
+    }
+    /// The index of the name that was chosen, or -1.
+    int64_t choice() const {
+      const auto *it = llvm::find_if(choices(), [&](MlirStringRef name) {
+        return unwrap(name) == string->getValue();
+      });
+      return it == choices().end() ? -1 : it - choices().begin();
+    }
   };
   std::vector<Slot> slots;
 };
@@ -281,14 +300,18 @@ public:
   StringRef getArgument() const override { return unwrap(declared.argument); }
   StringRef getDescription() const override { return unwrap(declared.summary); }
 
-  // Instead of getDependentDialects(), which wants C++ types: Rust knows names.
-  LogicalResult initialize(MLIRContext *context) override {
-    for (MlirStringRef name : ArrayRef(declared.dialects, declared.nDialects))
-      if (!context->getOrLoadDialect(unwrap(name)))
-        return emitError(UnknownLoc::get(context))
-               << "pass '" << getArgument() << "' needs dialect '"
-               << unwrap(name) << "', which is not registered";
-    return success();
+  void getDependentDialects(DialectRegistry &registry) const override {
+    declared.dialects(wrap(&registry));
+  }
+
+  LogicalResult initializeOptions(
+      StringRef text,
+      function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    if (failed(Pass::initializeOptions(text, errorHandler)))
+      return failure();
+    return options.check([&](const Twine &message) {
+      return errorHandler("pass '" + getArgument() + "': " + message);
+    });
   }
 
   bool canScheduleOn(RegisteredOperationName name) const override {
@@ -342,7 +365,8 @@ void glueRegisterPipeline(const GluePipeline *declared) {
       [declared](OpPassManager &manager, StringRef text,
                  function_ref<LogicalResult(const Twine &)> fail) {
         PipelineOptions options(*declared);
-        if (failed(options.parseFromString(text)))
+        if (failed(options.parseFromString(text)) ||
+            failed(options.set.check(fail)))
           return failure();
         OptionReader reader = readerOf(options.set);
         std::string pipeline;

@@ -123,7 +123,7 @@ typedef struct {
   GlueOptionKind kind;
   MlirStringRef name;
   MlirStringRef help;
-  /// Bool: 0 or 1. Int: the number. Choice: the index. String: unused.
+  /// Bool: 0 or 1. Int: the number. (String and Choice have the other one.)
   int64_t defaultInt;
   MlirStringRef defaultString;
   const MlirStringRef *choices;
@@ -142,8 +142,8 @@ typedef struct {
   MlirStringRef summary;
   /// The op that the pass is anchored on, or empty for any.
   MlirStringRef anchor;
-  const MlirStringRef *dialects;
-  intptr_t nDialects;
+  /// Registers the dialects whose ops the pass creates.
+  void (*dialects)(MlirDialectRegistry registry);
   const GlueOption *options;
   intptr_t nOptions;
   const GlueStatistic *statistics;

@@ -88,7 +88,8 @@ impl Dialect {
     }
 }
 
-static HOOKS: sys::GlueHooks = sys::GlueHooks { verify, verify_regions, name_results, name_arguments, verify_value_attribute };
+static HOOKS: sys::GlueHooks =
+    sys::GlueHooks { verify, verify_regions, name_results, name_arguments, verify_value_attribute };
 
 /// # Safety
 ///
@@ -149,5 +150,7 @@ unsafe extern "C" fn verify_value_attribute(
     // SAFETY: as in `verify`; name and value belong to the context and outlive the call.
     let (hooks, op, name, value) =
         unsafe { (hooks(entry), OperationRef::from_raw(op), sys::str_of(name), Attribute::from_raw(value)) };
-    guard(op, || Ok((hooks.verify_value_attribute)(ValueAttribute { op, is_result, index: index as usize, name, value })?))
+    guard(op, || {
+        Ok((hooks.verify_value_attribute)(ValueAttribute { op, is_result, index: index as usize, name, value })?)
+    })
 }

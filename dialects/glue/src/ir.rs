@@ -8,8 +8,8 @@ use melior::ir::{
 };
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
-    mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject, mlirOpResultGetOwner, mlirOperationDestroy,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject, mlirOpResultGetOwner,
+    mlirOperationDestroy, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 
@@ -26,6 +26,15 @@ pub fn affine_map_of<'c>(attribute: Attribute<'c>) -> Option<AffineMap<'c>> {
 pub fn defining_op<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     // SAFETY: only results of ops are asked for their owner, which lives as long as they do.
     value.is_operation_result().then(|| unsafe { OperationRef::from_raw(mlirOpResultGetOwner(value.to_raw())) })
+}
+
+/// The block that a value is defined in.
+pub fn block_of<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match defining_op(value) {
+        Some(op) => op.block(),
+        // SAFETY: a value that no op defines is an argument of a block.
+        None => unsafe { BlockRef::from_option_raw(mlirBlockArgumentGetOwner(value.to_raw())) },
+    }
 }
 
 /// The ops of a block, in order. The next one is looked up before the current one is handed out, so that the current
@@ -93,7 +102,7 @@ pub fn translate_to_llvm(module: OperationRef, llvm: *mut c_void) -> Option<*mut
 
 /// A `#gpu.object` of PTX text for a target.
 pub fn gpu_assembly<'c>(context: &'c Context, target: Attribute<'c>, text: &str) -> Attribute<'c> {
-    const ASSEMBLY: u32 = 3; // gpu::CompilationTarget::Assembly
+    const ASSEMBLY: u32 = 2; // gpu::CompilationTarget::Assembly
     let none = MlirAttribute { ptr: std::ptr::null_mut() };
     // SAFETY: the text is copied into the context; a null attribute means no properties.
     unsafe {

@@ -13,12 +13,13 @@
 use crate::{
     diagnostic::{Failure, guard},
     sys::{self, GlueOption, GlueOptionKind, GluePass, GluePipeline, GlueStatistic, string_ref},
+    tool::RegistryRef,
 };
 use melior::{
     Context,
     ir::{OperationRef, operation::OperationLike},
 };
-use mlir_sys::{MlirOperation, MlirStringRef};
+use mlir_sys::{MlirDialectRegistry, MlirOperation};
 use std::ffi::{CStr, c_void};
 
 /// What a pass can be told. [`options!`](crate::options) writes the implementation.
@@ -228,12 +229,13 @@ pub trait Pass: 'static {
     const DESCRIPTION: &'static str = "";
     /// The op that it runs on; `""` for any.
     const ANCHOR: &'static str = "builtin.module";
-    /// Dialects whose ops it creates.
-    const DIALECTS: &'static [&'static str] = &[];
     /// What it counts.
     const STATISTICS: &'static [Statistic] = &[];
     /// What it can be told.
     type Options: Options;
+
+    /// Registers the dialects whose ops the pass creates, so that they are loaded before any pass runs.
+    fn dialects(_registry: RegistryRef) {}
 
     /// Rewrites `op`. On failure the errors are emitted and the pipeline stops.
     fn run<'c>(op: OperationRef<'c, '_>, options: &Self::Options, cx: &PassContext<'c>) -> Result<(), Failure<'c>>;
@@ -310,7 +312,8 @@ impl Registration {
     /// The ODS record of a pass, from which `mlir-tblgen --gen-pass-doc` writes the reference.
     pub fn to_tablegen(&self) -> String {
         let record: String = self.argument.split('-').map(capitalised).collect();
-        let mut text = format!("def {record} : Pass<\"{}\"> {{\n  let summary = \"{}\";\n", self.argument, self.summary);
+        let mut text =
+            format!("def {record} : Pass<\"{}\"> {{\n  let summary = \"{}\";\n", self.argument, self.summary);
         text += &format!("  let description = [{{\n{}\n  }}];\n", self.description.trim());
         let options: Vec<String> = (self.options)().iter().map(OptionDeclaration::to_tablegen).collect();
         if !options.is_empty() {
@@ -334,6 +337,14 @@ fn capitalised(word: &str) -> String {
 }
 
 impl OptionDeclaration {
+    /// The line of help, with what there is to choose from.
+    fn help_text(&self) -> String {
+        match &self.value {
+            DeclaredValue::Choice(words, _) => format!("{} ({})", self.help, words.join(", ")),
+            _ => self.help.to_owned(),
+        }
+    }
+
     fn to_tablegen(&self) -> String {
         let (kind, default) = match &self.value {
             DeclaredValue::Bool(value) => ("bool", value.to_string()),
@@ -341,10 +352,7 @@ impl OptionDeclaration {
             DeclaredValue::String(value) => ("std::string", format!("\\\"{value}\\\"")),
             DeclaredValue::Choice(words, default) => ("enum", words[*default].to_owned()),
         };
-        let help = match &self.value {
-            DeclaredValue::Choice(words, _) => format!("{} ({})", self.help, words.join(", ")),
-            _ => self.help.to_owned(),
-        };
+        let help = self.help_text();
         format!("Option<\"o\", \"{}\", \"{kind}\", /*default=*/\"{default}\", \"{help}\">", self.name)
     }
 }
@@ -357,10 +365,11 @@ fn leak<T: 'static>(values: Vec<T>) -> (*const T, isize) {
 
 fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
     let declared = options.into_iter().map(|option| {
+        let help: &'static str = option.help_text().leak();
         let mut declared = GlueOption {
             kind: GlueOptionKind::Bool,
             name: string_ref(option.name),
-            help: string_ref(option.help),
+            help: string_ref(help),
             default_int: 0,
             default_string: string_ref(""),
             choices: std::ptr::null(),
@@ -373,7 +382,7 @@ fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
                 (declared.kind, declared.default_string) = (GlueOptionKind::String, string_ref(value));
             }
             DeclaredValue::Choice(words, default) => {
-                (declared.kind, declared.default_int) = (GlueOptionKind::Choice, default as i64);
+                (declared.kind, declared.default_string) = (GlueOptionKind::Choice, string_ref(words[default]));
                 (declared.choices, declared.n_choices) = leak(words.iter().map(|word| string_ref(word)).collect());
             }
         }
@@ -383,7 +392,6 @@ fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
 }
 
 fn register_pass<P: Pass>() {
-    let (dialects, n_dialects) = leak(P::DIALECTS.iter().map(|name| string_ref(name)).collect::<Vec<MlirStringRef>>());
     let (options, n_options) = declare(P::Options::declared());
     let (statistics, n_statistics) =
         leak(P::STATISTICS.iter().map(|s| GlueStatistic { name: s.name.as_ptr(), help: s.help.as_ptr() }).collect());
@@ -392,8 +400,7 @@ fn register_pass<P: Pass>() {
         argument: string_ref(P::ARGUMENT),
         summary: string_ref(P::SUMMARY),
         anchor: string_ref(P::ANCHOR),
-        dialects,
-        n_dialects,
+        dialects: register_dialects::<P>,
         options,
         n_options,
         statistics,
@@ -402,6 +409,11 @@ fn register_pass<P: Pass>() {
     }));
     // SAFETY: the descriptor and all that it points to are leaked, so they outlive the registry.
     unsafe { sys::glueRegisterPass(pass) };
+}
+
+unsafe extern "C" fn register_dialects<P: Pass>(registry: MlirDialectRegistry) {
+    // SAFETY: C++ lends the registry for the duration of this call.
+    P::dialects(unsafe { RegistryRef::from_raw(registry) });
 }
 
 unsafe extern "C" fn run_pass<P: Pass>(
@@ -448,4 +460,3 @@ unsafe extern "C" fn expand<P: Pipeline>(
     }
     expanded.is_ok()
 }
-

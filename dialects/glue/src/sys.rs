@@ -45,8 +45,7 @@ pub struct GluePass {
     pub argument: MlirStringRef,
     pub summary: MlirStringRef,
     pub anchor: MlirStringRef,
-    pub dialects: *const MlirStringRef,
-    pub n_dialects: isize,
+    pub dialects: unsafe extern "C" fn(MlirDialectRegistry),
     pub options: *const GlueOption,
     pub n_options: isize,
     pub statistics: *const GlueStatistic,
@@ -84,7 +83,12 @@ unsafe extern "C" {
         note_messages: *const MlirStringRef,
     );
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
-    pub fn glueOptMain(argc: c_int, argv: *mut *mut c_char, tool: MlirStringRef, registry: MlirDialectRegistry) -> c_int;
+    pub fn glueOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        tool: MlirStringRef,
+        registry: MlirDialectRegistry,
+    ) -> c_int;
     pub fn glueLspMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
     pub fn glueReduceMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
 }

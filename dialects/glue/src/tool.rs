@@ -1,8 +1,8 @@
 //! The main functions of MLIR's tools, with our dialects in them, and the entry points of a plugin.
 
 use crate::sys;
-use melior::dialect::DialectRegistry;
-use mlir_sys::MlirDialectRegistry;
+use melior::dialect::{DialectHandle, DialectRegistry};
+use mlir_sys::{MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__nvvm__};
 use std::{
     ffi::{CString, c_char, c_int},
     marker::PhantomData,
@@ -27,6 +27,14 @@ impl RegistryRef<'_> {
         Self { raw, _owner: PhantomData }
     }
 
+    /// Adds upstream dialects.
+    pub fn insert(self, dialects: &[DialectHandle]) {
+        for dialect in dialects {
+            // SAFETY: both are live.
+            unsafe { mlirDialectHandleInsertDialect(dialect.to_raw(), self.raw) };
+        }
+    }
+
     /// The C handle.
     pub const fn to_raw(self) -> MlirDialectRegistry {
         self.raw
@@ -37,6 +45,12 @@ impl<'a> From<&'a DialectRegistry> for RegistryRef<'a> {
     fn from(registry: &'a DialectRegistry) -> Self {
         Self { raw: registry.to_raw(), _owner: PhantomData }
     }
+}
+
+/// The dialect `nvvm`, which melior has no handle for.
+pub fn nvvm() -> DialectHandle {
+    // SAFETY: the function gives a handle that lives as long as the process.
+    unsafe { DialectHandle::from_raw(mlirGetDialectHandle__nvvm__()) }
 }
 
 /// Adds every upstream dialect, extension and translation to LLVM IR to a registry.

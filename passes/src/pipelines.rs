@@ -1,0 +1,86 @@
+//! Named pipelines: all the way down, in one word.
+//!
+//! ```text
+//! --pipeline-to-cpu                        stages ──▶ loops ──▶ llvm dialect, ready for LLVM's O3
+//! --pipeline-to-ptx="chip=sm_90"           stages ──▶ kernels ──▶ nvvm ──▶ PTX in a gpu.binary, and host code
+//! ```
+//!
+//! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
+
+use crate::{fuse::Strategy, llvm::Chip};
+use mlir_glue::{Pipeline, options};
+
+/// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
+const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
+    arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,\
+    finalize-memref-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
+
+impl Strategy {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::None => "none",
+        }
+    }
+}
+
+options! {
+    /// Options of `--pipeline-to-cpu`.
+    pub struct CpuOptions {
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a group, as of --fuse";
+    }
+}
+
+/// `--pipeline-to-cpu`.
+pub struct PipelineToCpu;
+
+impl Pipeline for PipelineToCpu {
+    const ARGUMENT: &'static str = "pipeline-to-cpu";
+    const SUMMARY: &'static str = "Lower programs to the llvm dialect, for this machine's CPU";
+    const DESCRIPTION: &'static str = "\
+Bounds, groups, loops, and MLIR's own conversions. The result is ready for `pipeline-translate --mlir-to-llvmir` and for the \
+CPU executor of `pipeline-run`, which run LLVM's O3.";
+    type Options = CpuOptions;
+
+    fn expand(options: &CpuOptions) -> Result<String, String> {
+        let strategy = options.strategy.word();
+        Ok(format!("infer-bounds,fuse{{strategy={strategy}}},convert-pipeline-to-loops,{HOST_TO_LLVM}"))
+    }
+}
+
+/// The reference, all the way down: what `pipeline-run --target reference` runs.
+pub fn reference() -> String {
+    format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
+}
+
+options! {
+    /// Options of `--pipeline-to-ptx`.
+    pub struct PtxOptions {
+        chip: String = "sm_90", "chip", "the GPU to compile for";
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+    }
+}
+
+/// `--pipeline-to-ptx`.
+pub struct PipelineToPtx;
+
+impl Pipeline for PipelineToPtx {
+    const ARGUMENT: &'static str = "pipeline-to-ptx";
+    const SUMMARY: &'static str = "Lower programs to PTX, and to host code that launches it";
+    const DESCRIPTION: &'static str = "\
+Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --mlir-to-ptx` prints the text alone.";
+    type Options = PtxOptions;
+
+    fn expand(options: &PtxOptions) -> Result<String, String> {
+        let chip = Chip::named(&options.chip)?;
+        let strategy = options.strategy.word();
+        let (name, ptx) = (&chip.name, chip.ptx);
+        Ok(format!(
+            "infer-bounds,fuse{{strategy={strategy}}},map-to-gpu,canonicalize,cse,\
+             nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
+             gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
+             convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
+             convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
+        ))
+    }
+}
