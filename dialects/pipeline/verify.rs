@@ -196,7 +196,9 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         return fail(format!("index #{index} divides by {divisor}, expected a positive constant"));
     }
     for (index, coordinate) in coordinates.iter().enumerate() {
-        let is_coordinate = BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == stage.body());
+        // Of another value `try_from` prints the op, which verifies it first: without end.
+        let is_coordinate = coordinate.is_block_argument()
+            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == stage.body());
         if !is_coordinate {
             return fail(format!(
                 "index operand #{index} is not a coordinate of stage \"{}\", expected affine functions of its coordinates",

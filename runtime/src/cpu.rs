@@ -44,7 +44,7 @@ use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue};
 use inkwell::{AddressSpace, OptimizationLevel};
 
-use crate::buffer::{Buffer, Element, Kind, MemRef, TensorType, byte_count};
+use crate::buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType, byte_count};
 use crate::error::{Error, Result};
 use crate::image_io::one_line;
 
@@ -114,6 +114,25 @@ impl Scalar {
             Scalar::F32(_) => Kind::F32,
             Scalar::F64(_) => Kind::F64,
         }
+    }
+
+    /// A number of this kind from its text; `None` if it is none, or out of range. Integers may be written unsigned.
+    pub fn parse(kind: Kind, text: &str) -> Option<Scalar> {
+        // Bits are bits: 200 is a fine i8 for a program that means it unsigned.
+        let integer = |bits: u32| {
+            let value: i128 = text.parse().ok()?;
+            (-(1i128 << (bits - 1))..1i128 << bits).contains(&value).then_some(value)
+        };
+        Some(match kind {
+            Kind::I1 => Scalar::I1(text.parse().ok()?),
+            Kind::I8 => Scalar::I8(integer(8)? as i8),
+            Kind::I16 => Scalar::I16(integer(16)? as i16),
+            Kind::I32 => Scalar::I32(integer(32)? as i32),
+            Kind::I64 => Scalar::I64(integer(64)? as i64),
+            Kind::F16 => Scalar::F16(Sample::nearest(text.parse().ok()?)),
+            Kind::F32 => Scalar::F32(text.parse().ok()?),
+            Kind::F64 => Scalar::F64(text.parse().ok()?),
+        })
     }
 
     /// The bytes as they lie in memory, at the low addresses of a word (which is aligned for every kind).

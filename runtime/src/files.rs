@@ -15,6 +15,9 @@ use crate::error::{Error, Result};
 use crate::image_io::{self, Scale};
 use crate::npy;
 
+/// What an extension can be.
+const FORMATS: &str = ".png, .jpg, .jpeg or .npy";
+
 /// Reads a file as an argument of this element type and shape (`None` = dynamic extent): `.png`, `.jpg` and `.jpeg` by
 /// [`image_io::read_image`], `.npy` by [`npy::read_npy`].
 pub fn load(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
@@ -22,7 +25,7 @@ pub fn load(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -
     match extension(path).as_str() {
         "png" | "jpg" | "jpeg" => image_io::read_image(path, element, shape),
         "npy" => npy::read_npy(path, element, shape),
-        _ => Err(extension_error(path, ".png, .jpg, .jpeg or .npy")),
+        _ => Err(extension_error(path, FORMATS)),
     }
 }
 
@@ -33,7 +36,18 @@ pub fn store(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()
     match extension(path).as_str() {
         "png" | "jpg" | "jpeg" => image_io::write_image(path, buffer, scale),
         "npy" => npy::write_npy(path, buffer),
-        _ => Err(extension_error(path, ".png, .jpg, .jpeg or .npy")),
+        _ => Err(extension_error(path, FORMATS)),
+    }
+}
+
+/// Whether [`store`] will know the format of a file: asked before the work is done that ends in the file.
+///
+/// # Errors
+/// [`Error::Extension`]
+pub fn check_extension(path: &Path) -> Result<()> {
+    match extension(path).as_str() {
+        "png" | "jpg" | "jpeg" | "npy" => Ok(()),
+        _ => Err(extension_error(path, FORMATS)),
     }
 }
 

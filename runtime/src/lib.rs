@@ -18,9 +18,10 @@ mod files;
 pub mod image_io;
 pub mod npy;
 
+pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
-pub use files::{load, store};
+pub use files::{check_extension, load, store};
 pub use image_io::{Scale, read_image, write_image};
 pub use npy::{read_npy, write_npy};

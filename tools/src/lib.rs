@@ -1,7 +1,16 @@
-//! What the tools share.
+//! What the tools share: a context with everything in it, files of MLIR, and what a program takes and gives.
 
-use melior::dialect::DialectRegistry;
-use mlir_glue::tool;
+pub mod graph;
+pub mod signature;
+
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, OperationRef},
+};
+use mlir_glue::{run, tool};
+use std::{io::Read, path::Path, process::ExitCode};
+use weft_passes::program;
 
 /// A registry with MLIR's dialects and ours; also registers our passes.
 pub fn registry() -> DialectRegistry {
@@ -10,4 +19,97 @@ pub fn registry() -> DialectRegistry {
     weft_dialects::register_dialects((&registry).into());
     weft_passes::register_passes();
     registry
+}
+
+/// A context for a tool that is no driver of MLIR's: everything registered, diagnostics printed to stderr.
+pub fn context() -> Context {
+    // One thread: programs are small, and starting a pool costs more than it gives.
+    let context = Context::new_with_registry(&registry(), false);
+    melior::utility::register_all_passes();
+    run::print_diagnostics(&context);
+    context
+}
+
+/// Why a tool stops. Diagnostics of MLIR have been printed already; then there is nothing to add.
+#[derive(Debug)]
+pub enum Stop {
+    /// The reason has been printed.
+    Printed,
+    /// One line.
+    Because(String),
+}
+
+impl From<String> for Stop {
+    fn from(message: String) -> Self {
+        Self::Because(message)
+    }
+}
+
+impl From<weft_runtime::Error> for Stop {
+    fn from(error: weft_runtime::Error) -> Self {
+        Self::Because(error.to_string())
+    }
+}
+
+/// Ends a tool: the reason on stderr, and the exit code.
+pub fn finish(result: Result<(), Stop>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Printed) => ExitCode::FAILURE,
+        Err(Stop::Because(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads and verifies a file of MLIR, `-` being stdin.
+///
+/// # Errors
+///
+/// A file that cannot be read, or (printed) one that is no MLIR.
+pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
+    let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    let read = if name == "-" {
+        std::io::stdin().read_to_end(&mut bytes).map(drop)
+    } else {
+        std::fs::read(path).map(|read| bytes = read)
+    };
+    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: is not text, expected MLIR"))?;
+    run::parse_module(context, &text, if name == "-" { "<stdin>" } else { &name }).ok_or(Stop::Printed)
+}
+
+/// Runs a textual pipeline.
+///
+/// # Errors
+///
+/// A pipeline that does not parse; a pass that fails has printed why.
+pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
+    run::run_pipeline(module.as_operation(), pipeline).map_err(|message| match message.as_str() {
+        "a pass failed" => Stop::Printed,
+        _ => Stop::Because(message),
+    })
+}
+
+/// The program of a module: the one of this name, or the only one.
+///
+/// # Errors
+///
+/// None or several; the message lists them.
+pub fn find_program<'c: 'a, 'a>(module: &'a Module<'c>, name: Option<&str>) -> Result<OperationRef<'c, 'a>, Stop> {
+    let programs = program::programs(module.as_operation());
+    let list = programs.iter().map(|func| format!("@{}", program::symbol(*func))).collect::<Vec<_>>().join(", ");
+    match name {
+        Some(name) => programs
+            .into_iter()
+            .find(|func| program::symbol(*func) == name)
+            .ok_or_else(|| Stop::Because(format!("no program @{name}, expected one of {list}"))),
+        None => match programs[..] {
+            [one] => Ok(one),
+            [] => Err(Stop::Because("the file has no function with a pipeline.stage".into())),
+            _ => Err(Stop::Because(format!("the file has several programs, expected --function with one of {list}"))),
+        },
+    }
 }

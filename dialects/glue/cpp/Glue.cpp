@@ -9,6 +9,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -412,6 +413,14 @@ void glueEmit(int severity, MlirLocation location, MlirStringRef message,
 //===----------------------------------------------------------------------===//
 // Tools
 //===----------------------------------------------------------------------===//
+
+MlirModule glueParseModule(MlirContext context, MlirStringRef text,
+                           MlirStringRef name) {
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
+  return MlirModule{module ? module.release().getOperation() : nullptr};
+}
 
 void glueRegisterUpstream(MlirDialectRegistry wrapped) {
   DialectRegistry &registry = *unwrap(wrapped);

@@ -178,6 +178,11 @@ void glueEmit(int severity, MlirLocation location, MlirStringRef message,
               intptr_t nNotes, const MlirLocation *noteLocations,
               const MlirStringRef *noteMessages);
 
+/// Parses and verifies a module; `name` stands in its locations. Null after
+/// diagnostics. (MLIR's own C function has no name to give.)
+MlirModule glueParseModule(MlirContext context, MlirStringRef text,
+                           MlirStringRef name);
+
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 

@@ -4,6 +4,7 @@ mod diagnostic;
 mod dialect;
 pub mod ir;
 mod pass;
+pub mod run;
 mod sys;
 pub mod tool;
 

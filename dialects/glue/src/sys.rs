@@ -1,6 +1,8 @@
 //! The C interface of `cpp/Glue.h`, declared once more for Rust. Keep the two in step.
 
-use mlir_sys::{MlirAttribute, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirValue};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation, MlirStringRef, MlirValue,
+};
 use std::ffi::{c_char, c_int, c_void};
 
 #[repr(C)]
@@ -82,6 +84,7 @@ unsafe extern "C" {
         note_locations: *const MlirLocation,
         note_messages: *const MlirStringRef,
     );
+    pub fn glueParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
     pub fn glueOptMain(
         argc: c_int,

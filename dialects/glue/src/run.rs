@@ -1,0 +1,108 @@
+//! Parsing modules and running pipelines, for tools and libraries that are no `mlir-opt`.
+
+use crate::sys::{glueParseModule, str_of, string_ref};
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    ir::{Location, Module, OperationRef},
+};
+use mlir_sys::{
+    MlirStringRef, mlirParsePassPipeline, mlirPassManagerCreate, mlirPassManagerDestroy,
+    mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
+};
+use std::ffi::c_void;
+
+/// Parses and verifies a module; `name` stands in the locations. `None` after diagnostics.
+pub fn parse_module<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
+    // SAFETY: the texts live until the call returns; the module that comes back is ours.
+    unsafe { Module::from_option_raw(glueParseModule(context.to_raw(), string_ref(text), string_ref(name))) }
+}
+
+/// Runs a textual pipeline, with or without `builtin.module(...)` around it, on a module.
+///
+/// # Errors
+///
+/// What is wrong with the text, or that a pass failed (which has emitted why).
+pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), String> {
+    unsafe extern "C" fn append(part: MlirStringRef, message: *mut c_void) {
+        // SAFETY: `message` is the string below, and MLIR lends `part` for the call.
+        unsafe { (*message.cast::<String>()).push_str(str_of(part)) };
+    }
+    let whole = if text.trim_start().starts_with("builtin.module") {
+        text.to_owned()
+    } else {
+        format!("builtin.module({text})")
+    };
+    let mut message = String::new();
+    // SAFETY: the manager lives until it is destroyed at the end; the module is live.
+    unsafe {
+        let manager = mlirPassManagerCreate(mlir_sys::mlirOperationGetContext(module.to_raw()));
+        let passes = mlirPassManagerGetAsOpPassManager(manager);
+        let parsed =
+            mlirParsePassPipeline(passes, string_ref(&whole), Some(append), std::ptr::from_mut(&mut message).cast());
+        let result = if parsed.value == 0 {
+            Err(message.trim().to_owned())
+        } else if mlirPassManagerRunOnOp(manager, module.to_raw()).value == 0 {
+            Err("a pass failed".to_owned())
+        } else {
+            Ok(())
+        };
+        mlirPassManagerDestroy(manager);
+        result
+    }
+}
+
+/// `file:line:column` of a location, as diagnostics begin.
+pub fn place(location: Location) -> String {
+    if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        let file = file.as_string_ref().as_str().unwrap_or_default().to_owned();
+        let (line, column) = (location.file_line_col_range_start_line(), location.file_line_col_range_start_column());
+        format!("{file}:{line}:{column}")
+    } else if location.is_name() {
+        place(location.name_child_location())
+    } else if location.is_fused() && location.fused_num_locations() > 0 {
+        place(location.fused_location(0))
+    } else if location.is_call_site() {
+        place(location.call_site_callee())
+    } else {
+        "<unknown>".to_owned()
+    }
+}
+
+/// Prints the line of a location with a caret under the column, where its file can be read.
+fn show(location: Location) {
+    if !location.is_file_line_col_range() {
+        return;
+    }
+    let file = location.file_line_col_range_filename();
+    let text = std::fs::read_to_string(file.as_string_ref().as_str().unwrap_or_default()).unwrap_or_default();
+    let (line, column) = (location.file_line_col_range_start_line(), location.file_line_col_range_start_column());
+    if let Some(line) = text.lines().nth(line.wrapping_sub(1)) {
+        eprintln!("{line}\n{:>column$}", '^');
+    }
+}
+
+/// Prints diagnostics to stderr the way compilers do: `file:line:column: error: message`, then notes.
+pub fn print_diagnostics(context: &Context) {
+    fn print(diagnostic: &Diagnostic) {
+        let severity = match diagnostic.severity() {
+            DiagnosticSeverity::Error => "error",
+            DiagnosticSeverity::Warning => "warning",
+            DiagnosticSeverity::Note => "note",
+            DiagnosticSeverity::Remark => "remark",
+        };
+        let text = diagnostic.to_string();
+        // The op that is dumped under "see current operation" can be a whole kernel.
+        if !text.starts_with("see current operation") {
+            let location = diagnostic.location();
+            eprintln!("{}: {severity}: {text}", place(location));
+            show(location);
+        }
+        (0..diagnostic.note_count()).filter_map(|i| diagnostic.note(i).ok()).for_each(|note| print(&note));
+    }
+    context.attach_diagnostic_handler(|diagnostic| {
+        print(&diagnostic);
+        true
+    });
+}

@@ -1,0 +1,106 @@
+//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, or a drawing of its stages.
+
+use clap::Parser;
+use melior::ir::Module;
+use mlir_glue::Pipeline;
+use std::{
+    io::Write,
+    path::PathBuf,
+    process::{Command, ExitCode, Stdio},
+};
+use weft_passes::{
+    fuse::Strategy,
+    llvm,
+    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions},
+    program, to_ptx,
+};
+use weft_tools::{Stop, find_program, finish, graph, signature::Signature};
+
+/// Turn a program into PTX, LLVM IR or a drawing of its stages.
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The program, `-` for stdin.
+    #[arg(default_value = "-")]
+    file: PathBuf,
+    /// PTX text: of kernels that are in the file, or of the program's stages.
+    #[arg(long, group = "to")]
+    mlir_to_ptx: bool,
+    /// LLVM IR text: of a module in the llvm dialect, or of the program's stages.
+    #[arg(long, group = "to")]
+    mlir_to_llvmir: bool,
+    /// The stage graph in the language of Graphviz.
+    #[arg(long, group = "to")]
+    to_dot: bool,
+    /// The stage graph as SVG, drawn by Graphviz's `dot`.
+    #[arg(long, group = "to")]
+    to_svg: bool,
+    /// The GPU to compile for.
+    #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx")]
+    chip: String,
+    /// The program to draw, where the file has several.
+    #[arg(long)]
+    function: Option<String>,
+    /// Where to write, `-` for stdout.
+    #[arg(short, default_value = "-")]
+    output: PathBuf,
+}
+
+fn main() -> ExitCode {
+    finish(translate(&Options::parse()))
+}
+
+fn translate(options: &Options) -> Result<(), Stop> {
+    let context = weft_tools::context();
+    let module = weft_tools::load(&context, &options.file)?;
+    let has_stages = !program::programs(module.as_operation()).is_empty();
+    let text = if options.mlir_to_ptx {
+        if has_stages {
+            let ptx = PtxOptions { chip: options.chip.clone(), strategy: Strategy::All };
+            weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
+        }
+        let text = to_ptx::ptx_of(module.as_operation());
+        if text.is_empty() {
+            return Err(Stop::Because("the file has no stages and no gpu.binary to take PTX from".into()));
+        }
+        text
+    } else if options.mlir_to_llvmir {
+        if has_stages {
+            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { strategy: Strategy::All })?)?;
+        }
+        llvm::to_llvm_ir(module.as_operation())?
+    } else if options.to_dot || options.to_svg {
+        let dot = dot_of(&module, options.function.as_deref())?;
+        if options.to_svg { svg_of(&dot)? } else { dot }
+    } else {
+        return Err(Stop::Because("expected --mlir-to-ptx, --mlir-to-llvmir, --to-dot or --to-svg".into()));
+    };
+    if options.output.as_os_str() == "-" {
+        // A reader that closes the pipe early has what it wants.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        return Ok(());
+    }
+    std::fs::write(&options.output, text)
+        .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", options.output.display())))
+}
+
+fn dot_of(module: &Module, function: Option<&str>) -> Result<String, Stop> {
+    let func = find_program(module, function)?;
+    let signature = Signature::of(func)?;
+    let arguments: Vec<_> = signature.arguments.into_iter().map(|argument| argument.name).collect();
+    let results: Vec<_> = signature.results.into_iter().map(|result| result.name).collect();
+    Ok(graph::to_dot(&graph::of(func, &arguments, &results), program::symbol(func)))
+}
+
+fn svg_of(dot: &str) -> Result<String, Stop> {
+    let failed = |error: std::io::Error| Stop::Because(format!("dot (package graphviz) cannot be run: {error}"));
+    let mut child =
+        Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
+    // `dot` reads all of its input before it writes, so this cannot block for good.
+    child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(dot.as_bytes())).map_err(failed)?;
+    let output = child.wait_with_output().map_err(failed)?;
+    if !output.status.success() {
+        return Err(Stop::Because("dot failed".into()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,135 @@
+//! The stage graph, drawn: who reads whom, where, and what shares a kernel.
+//!
+//! ```text
+//! img ──[y, x - 1 .. x + 1]──▶ blurx ──▶ blury        stages of a group have one colour
+//! ```
+
+use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
+use mlir_glue::ir;
+use petgraph::{
+    dot::{Config, Dot},
+    graph::{DiGraph, NodeIndex},
+};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Boundary, Group, Load, Stage, coordinate_names};
+use weft_passes::{access, build::key, program};
+
+/// What a node stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// An argument of the program.
+    Argument(String),
+    /// A stage, and the group that it is in.
+    Stage(String, Option<usize>),
+    /// A result of the program.
+    Result(String),
+}
+
+/// Builds the graph of a program; edges are labelled with the points that are read.
+pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results: &[String]) -> DiGraph<Node, String> {
+    let mut graph = DiGraph::new();
+    let mut nodes = HashMap::new();
+    let Ok(block) = program::entry(func) else { return graph };
+    for index in 0..block.argument_count() {
+        let Ok(argument) = block.argument(index).map(Value::from) else { continue };
+        if argument.r#type().to_string().starts_with("tensor") {
+            let name = arguments.get(index).cloned().unwrap_or_default();
+            nodes.insert(key(argument), graph.add_node(Node::Argument(format!("{name}\n{}", argument.r#type()))));
+        }
+    }
+    let mut groups = Vec::new();
+    for stage in ir::walk(func).into_iter().filter_map(Stage::of) {
+        let group = stage.op().parent_operation().and_then(Group::of).map(|group| {
+            let index = groups.iter().position(|known| *known == group);
+            index.unwrap_or_else(|| {
+                groups.push(group);
+                groups.len() - 1
+            })
+        });
+        let label = format!("{}\n{}", stage.name(), stage.image_type(0));
+        let node = graph.add_node(Node::Stage(label, group));
+        for result in stage.op().results() {
+            nodes.insert(key(result.into()), node);
+        }
+        for (source, label) in reads(stage) {
+            if let Some(from) = node_of(source, &nodes) {
+                graph.add_edge(from, node, label);
+            }
+        }
+    }
+    for (index, value) in block.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).enumerate()
+    {
+        let node = graph.add_node(Node::Result(results.get(index).cloned().unwrap_or_default()));
+        if let Some(from) = node_of(value, &nodes) {
+            graph.add_edge(from, node, String::new());
+        }
+    }
+    graph
+}
+
+fn node_of(value: Value, nodes: &HashMap<weft_passes::build::Key, NodeIndex>) -> Option<NodeIndex> {
+    let direct = nodes.get(&key(value)).copied();
+    direct.or_else(|| nodes.get(&key(program::stage_of(value)?.op().result(0).ok()?.into())).copied())
+}
+
+/// The sources of a stage, each once, with the indices that are read and the boundary modes.
+fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
+    let mut sources: Vec<(Value, Vec<Vec<String>>, Vec<&str>)> = Vec::new();
+    for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
+        let position = sources.iter().position(|(source, ..)| *source == load.source()).unwrap_or_else(|| {
+            sources.push((
+                load.source(),
+                vec![Vec::new(); melior::ir::ShapedTypeLike::rank(&load.source_type())],
+                Vec::new(),
+            ));
+            sources.len() - 1
+        });
+        let (_, indices, modes) = &mut sources[position];
+        for (dimension, index) in access::indices(load).unwrap_or_default().iter().enumerate() {
+            let text = index.fmt_with(coordinate_names(stage.rank())).to_string();
+            if !indices[dimension].contains(&text) {
+                indices[dimension].push(text);
+            }
+        }
+        if load.boundary() != Boundary::None && !modes.contains(&load.boundary().keyword()) {
+            modes.push(load.boundary().keyword());
+        }
+    }
+    // Long lists say less than their number.
+    let list = |texts: &Vec<String>| {
+        if texts.len() > 3 { format!("{} of {}", texts.len(), texts[0]) } else { texts.join(" | ") }
+    };
+    sources
+        .into_iter()
+        .map(|(source, indices, modes)| {
+            let indices = indices.iter().map(list).collect::<Vec<_>>().join(", ");
+            (source, format!("[{indices}] {}", modes.join(" ")).trim_end().to_owned())
+        })
+        .collect()
+}
+
+/// The graph in the language of Graphviz.
+pub fn to_dot(graph: &DiGraph<Node, String>, name: &str) -> String {
+    // Colour-blind safe pastels; groups beyond them start over.
+    const COLOURS: [&str; 8] = ["#a6cee3", "#b2df8a", "#fdbf6f", "#cab2d6", "#fb9a99", "#ffff99", "#d9d9d9", "#8dd3c7"];
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let edge = |_, edge: petgraph::graph::EdgeReference<String>| format!("label=\"{}\"", quoted(edge.weight()));
+    let node = |_, (_, node): (NodeIndex, &Node)| match node {
+        Node::Argument(name) => format!("label=\"{}\" shape=ellipse", quoted(name)),
+        Node::Result(name) => format!("label=\"{}\" shape=ellipse style=bold", quoted(name)),
+        Node::Stage(name, None) => format!("label=\"{}\" shape=box", quoted(name)),
+        Node::Stage(name, Some(group)) => {
+            format!(
+                "label=\"{}\" shape=box style=filled fillcolor=\"{}\"",
+                quoted(name),
+                COLOURS[group % COLOURS.len()]
+            )
+        }
+    };
+    let config = [Config::EdgeNoLabel, Config::NodeNoLabel, Config::GraphContentOnly];
+    let dot = Dot::with_attr_getters(graph, &config, &edge, &node);
+    format!(
+        "digraph \"{}\" {{\n    node [fontname=\"sans-serif\" fontsize=11]\n    edge [fontname=\"sans-serif\" fontsize=9]\n{dot:?}}}\n",
+        quoted(name)
+    )
+}
