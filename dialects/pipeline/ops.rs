@@ -101,10 +101,9 @@ fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
     op.attribute("name").ok().and_then(text_of).unwrap_or_default()
 }
 
-/// The text of a string attribute; `None` where there is none or it is empty, on which melior's `value` panics.
+/// The text of a string attribute; `None` where there is none, or it is empty.
 pub(crate) fn text_of(attribute: Attribute<'_>) -> Option<&str> {
-    let text = StringAttribute::try_from(attribute).ok()?;
-    (!attribute.to_string().starts_with("\"\"")).then(|| text.value())
+    ir::text_of(attribute).filter(|text| !text.is_empty())
 }
 
 /// The only block of an op with one region. ODS checks that there is one.

@@ -6,6 +6,7 @@
 //!
 //! Nothing here decides anything: which float may be fused or reassociated is said by flags on the ops.
 
+use crate::program::is;
 use inkwell::{
     OptimizationLevel,
     context::Context as LlvmContext,
@@ -13,7 +14,12 @@ use inkwell::{
     passes::PassBuilderOptions,
     targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
 };
-use melior::ir::OperationRef;
+use melior::Context;
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::{ArrayAttribute, DictionaryAttribute},
+    operation::{OperationLike, OperationMutLike},
+};
 use mlir_glue::ir;
 
 /// Translates a module in the llvm dialect: a `builtin.module` or a `gpu.module`.
@@ -21,11 +27,37 @@ use mlir_glue::ir;
 /// # Errors
 ///
 /// A line; MLIR has emitted the details as diagnostics.
-pub fn translate<'l>(llvm: &'l LlvmContext, module: OperationRef) -> Result<LlvmModule<'l>, String> {
+pub fn translate<'l, 'c>(
+    llvm: &'l LlvmContext,
+    context: &'c Context,
+    module: OperationRef<'c, '_>,
+) -> Result<LlvmModule<'l>, String> {
+    drop_names(context, module);
     let raw = ir::translate_to_llvm(module, llvm.raw().cast())
         .ok_or("the module cannot be translated to LLVM IR; is everything in it lowered to the llvm dialect?")?;
     // SAFETY: the pointer is a module that was just made in this context, and nobody else owns it.
     Ok(unsafe { LlvmModule::new(raw.cast()) })
+}
+
+/// `weft.*` on arguments is for tools; LLVM has no place for it, and MLIR would warn of each.
+fn drop_names<'c>(context: &'c Context, module: OperationRef<'c, '_>) {
+    for func in ir::walk(module).into_iter().filter(|op| is(*op, "llvm.func")) {
+        let Some(array) = func.attribute("arg_attrs").ok().and_then(|array| ArrayAttribute::try_from(array).ok())
+        else {
+            continue;
+        };
+        let kept = |entry: Attribute<'c>| {
+            let Ok(dictionary) = DictionaryAttribute::try_from(entry) else { return entry };
+            let entries: Vec<_> = (0..dictionary.len())
+                .filter_map(|index| dictionary.element(index).ok())
+                .filter(|(name, _)| !name.as_string_ref().as_str().is_ok_and(|name| name.starts_with("weft.")))
+                .collect();
+            Attribute::from(DictionaryAttribute::new(context, &entries))
+        };
+        let entries: Vec<Attribute> =
+            (0..array.len()).filter_map(|index| array.element(index).ok()).map(kept).collect();
+        ir::mutable(func).set_attribute("arg_attrs", ArrayAttribute::new(context, &entries).into());
+    }
 }
 
 /// The LLVM IR of a module in the llvm dialect, as text.
@@ -33,9 +65,9 @@ pub fn translate<'l>(llvm: &'l LlvmContext, module: OperationRef) -> Result<Llvm
 /// # Errors
 ///
 /// As [`translate`].
-pub fn to_llvm_ir(module: OperationRef) -> Result<String, String> {
+pub fn to_llvm_ir<'c>(context: &'c Context, module: OperationRef<'c, '_>) -> Result<String, String> {
     let llvm = LlvmContext::create();
-    Ok(translate(&llvm, module)?.print_to_string().to_string())
+    Ok(translate(&llvm, context, module)?.print_to_string().to_string())
 }
 
 /// A GPU to compile for.
@@ -86,10 +118,10 @@ impl Chip {
 /// # Errors
 ///
 /// A line on what LLVM said.
-pub fn to_ptx(module: OperationRef, chip: &Chip) -> Result<String, String> {
+pub fn to_ptx<'c>(context: &'c Context, module: OperationRef<'c, '_>, chip: &Chip) -> Result<String, String> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let llvm = LlvmContext::create();
-    let translated = translate(&llvm, module)?;
+    let translated = translate(&llvm, context, module)?;
     resolve_math(&translated)?;
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;

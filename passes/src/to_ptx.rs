@@ -42,7 +42,7 @@ Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its P
             let target = target_of(kernels)
                 .ok_or_else(|| fail("has no #nvvm.target, expected one, as --nvvm-attach-target puts it".into()))?;
             let chip = chip_of(target).map_err(&fail)?;
-            let ptx = llvm::to_ptx(kernels, &chip).map_err(&fail)?;
+            let ptx = llvm::to_ptx(cx.context(), kernels, &chip).map_err(&fail)?;
             cx.count(MODULES, 1);
             cx.count(BYTES, ptx.len());
             let b = Builder::before(cx.context(), kernels);

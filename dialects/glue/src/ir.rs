@@ -8,8 +8,9 @@ use melior::ir::{
 };
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
-    mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject, mlirOpResultGetOwner,
-    mlirOperationDestroy, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
+    mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 
@@ -20,6 +21,13 @@ pub fn affine_map_of<'c>(attribute: Attribute<'c>) -> Option<AffineMap<'c>> {
         mlirAttributeIsAAffineMap(attribute.to_raw())
             .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
     }
+}
+
+/// The text of a string attribute, or `None` if it is none. (melior's own accessor panics on an empty string, and on one
+/// that is not UTF-8, which stands here as a text that names nothing.)
+pub fn text_of<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    // SAFETY: the kind is checked first; the text belongs to the context.
+    unsafe { mlirAttributeIsAString(attribute.to_raw()).then(|| str_of(mlirStringAttrGetValue(attribute.to_raw()))) }
 }
 
 /// The op that a value is a result of; `None` for arguments of blocks.

@@ -9,7 +9,7 @@
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use melior::ir::Module;
+use melior::{Context, ir::Module};
 use mlir_glue::Pipeline;
 use serde_json::{Value as Json, json};
 use std::{
@@ -110,7 +110,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     if let Some(passes) = &options.passes {
         weft_tools::run(&module, passes)?;
     }
-    let program = compile(&module, &name, &signature, options.target, optimize)?;
+    let program = compile(&context, &module, &name, &signature, options.target, optimize)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let arguments: Vec<Argument> = inputs.iter().map(Input::argument).collect();
@@ -292,8 +292,9 @@ fn number(name: &str, kind: Kind, text: &str) -> Result<Scalar, Stop> {
     Scalar::parse(kind, text).ok_or_else(wrong)
 }
 
-fn compile(
-    module: &Module,
+fn compile<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
     name: &str,
     signature: &Signature,
     target: Target,
@@ -310,7 +311,8 @@ fn compile(
         results: signature.results.iter().map(|result| result.ty.clone()).collect(),
     };
     // SAFETY: the module is what our lowering made of a verified program with this very signature.
-    let program = unsafe { CpuProgram::new(&[entry], optimize, |llvm| llvm::translate(llvm, module.as_operation())) };
+    let program =
+        unsafe { CpuProgram::new(&[entry], optimize, |llvm| llvm::translate(llvm, context, module.as_operation())) };
     Ok(program?)
 }
 

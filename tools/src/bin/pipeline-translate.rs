@@ -68,7 +68,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         if has_stages {
             weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { strategy: Strategy::All })?)?;
         }
-        llvm::to_llvm_ir(module.as_operation())?
+        llvm::to_llvm_ir(&context, module.as_operation())?
     } else if options.to_dot || options.to_svg {
         let dot = dot_of(&module, options.function.as_deref())?;
         if options.to_svg { svg_of(&dot)? } else { dot }
