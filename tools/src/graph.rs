@@ -4,15 +4,15 @@
 //! img ──[y, x - 1 .. x + 1]──▶ blurx ──▶ blury        stages of a group have one colour
 //! ```
 
-use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use petgraph::{
     dot::{Config, Dot},
     graph::{DiGraph, NodeIndex},
 };
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Load, Stage, coordinate_names};
-use weft_passes::{access, build::key, program};
+use weft_dialects::pipeline::{Boundary, Group, Stage, coordinate_names};
+use weft_passes::{access, build::key, infer_bounds, program};
 
 /// What a node stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,40 +72,45 @@ fn node_of(value: Value, nodes: &HashMap<weft_passes::build::Key, NodeIndex>) ->
     direct.or_else(|| nodes.get(&key(program::stage_of(value)?.op().result(0).ok()?.into())).copied())
 }
 
+/// What a stage reads of one source.
+struct Access<'c, 'a> {
+    source: Value<'c, 'a>,
+    /// For each dimension, the indices that are read.
+    indices: Vec<Vec<String>>,
+    modes: Vec<&'static str>,
+}
+
 /// The sources of a stage, each once, with the indices that are read and the boundary modes.
 fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
-    let mut sources: Vec<(Value, Vec<Vec<String>>, Vec<&str>)> = Vec::new();
-    for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
-        let position = sources.iter().position(|(source, ..)| *source == load.source()).unwrap_or_else(|| {
-            sources.push((
-                load.source(),
-                vec![Vec::new(); melior::ir::ShapedTypeLike::rank(&load.source_type())],
-                Vec::new(),
-            ));
-            sources.len() - 1
+    let mut accesses: Vec<Access> = Vec::new();
+    for load in infer_bounds::loads(stage) {
+        let source = load.source();
+        let position = accesses.iter().position(|access| access.source == source).unwrap_or_else(|| {
+            accesses.push(Access { source, indices: vec![Vec::new(); load.source_type().rank()], modes: Vec::new() });
+            accesses.len() - 1
         });
-        let (_, indices, modes) = &mut sources[position];
-        for (dimension, index) in access::indices(load).unwrap_or_default().iter().enumerate() {
+        let access = &mut accesses[position];
+        for (known, index) in access.indices.iter_mut().zip(access::indices(load).unwrap_or_default()) {
             let text = index.fmt_with(coordinate_names(stage.rank())).to_string();
-            if !indices[dimension].contains(&text) {
-                indices[dimension].push(text);
+            if !known.contains(&text) {
+                known.push(text);
             }
         }
-        if load.boundary() != Boundary::None && !modes.contains(&load.boundary().keyword()) {
-            modes.push(load.boundary().keyword());
+        let mode = load.boundary().keyword();
+        if load.boundary() != Boundary::None && !access.modes.contains(&mode) {
+            access.modes.push(mode);
         }
     }
-    // Long lists say less than their number.
-    let list = |texts: &Vec<String>| {
-        if texts.len() > 3 { format!("{} of {}", texts.len(), texts[0]) } else { texts.join(" | ") }
+    // Long lists say less than their ends.
+    let list = |texts: &Vec<String>| match &texts[..] {
+        [first, .., last] if texts.len() > 3 => format!("{first} ... {last}"),
+        few => few.join(" | "),
     };
-    sources
-        .into_iter()
-        .map(|(source, indices, modes)| {
-            let indices = indices.iter().map(list).collect::<Vec<_>>().join(", ");
-            (source, format!("[{indices}] {}", modes.join(" ")).trim_end().to_owned())
-        })
-        .collect()
+    let label = |access: &Access| {
+        let indices = access.indices.iter().map(list).collect::<Vec<_>>().join(", ");
+        format!("[{indices}] {}", access.modes.join(" ")).trim_end().to_owned()
+    };
+    accesses.iter().map(|access| (access.source, label(access))).collect()
 }
 
 /// The graph in the language of Graphviz.
