@@ -1,0 +1,153 @@
+"""Random programs: stages that read others at random places with random boundaries and sampling, in MLIR and in NumPy.
+
+    random_programs.py FOLDER COUNT [SEED]
+
+Each program runs on the reference, on the CPU, and as PTX (which ptx.py interprets), and all must equal an interpreter of the same graph in NumPy, bit for bit:
+every operation is one rounding in float32 here and there.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+import ptx
+
+MODES = ["clamp", "mirror", "wrap", "constant"]
+
+
+def resolve(index, extent, mode):
+    if mode == "clamp":
+        return np.clip(index, 0, extent - 1)
+    if mode == "wrap":
+        return index % extent
+    if mode == "mirror":
+        place = index % (2 * extent)
+        return np.minimum(place, 2 * extent - 1 - place)
+    return np.clip(index, 0, extent - 1)  # constant: replaced where outside
+
+
+class Index:
+    """An affine function of one coordinate: its text, and its values."""
+
+    def __init__(self, random, coordinate):
+        offset = int(random.integers(-4, 5))
+        scale = random.choice(["", "", "", " * 2", " floordiv 2", " ceildiv 3", " mod 3"])
+        sign = "-" if offset < 0 else "+"
+        self.text = f"%{coordinate}{scale} {sign} {abs(offset)}" if offset else f"%{coordinate}{scale}"
+        self.values = lambda i: {
+            "": i,
+            " * 2": i * 2,
+            " floordiv 2": i // 2,
+            " ceildiv 3": -(-i // 3),
+            " mod 3": i % 3,
+        }[scale] + offset
+
+
+class Load:
+    def __init__(self, random, source):
+        self.source, self.mode = source, MODES[random.integers(len(MODES))]
+        self.index = [Index(random, c) for c in "yx"]
+
+    def text(self, name, ty):
+        mode = "constant(%outside)" if self.mode == "constant" else self.mode
+        return f"    {name} = pipeline.load %{self.source}[{self.index[0].text}, {self.index[1].text}] {mode} : {ty}"
+
+    def values(self, images, shape):
+        image = images[self.source]
+        at = [index.values(np.arange(n)) for index, n in zip(self.index, shape)]
+        inside = [resolve(i, n, self.mode) for i, n in zip(at, image.shape)]
+        read = image[np.ix_(*inside)]
+        if self.mode == "constant":
+            outside = [(i < 0) | (i >= n) for i, n in zip(at, image.shape)]
+            read = np.where(outside[0][:, None] | outside[1][None, :], np.float32(0.25), read)
+        return read
+
+
+def program(random, static, shape):
+    """The text of a program of 2 to 6 stages, and a function that computes its results."""
+    ty = f"tensor<{shape[0]}x{shape[1]}xf32>" if static else "tensor<?x?xf32>"
+    sized = "" if static else " sized(%h, %w)"
+    stages = []
+    for number in range(random.integers(2, 7)):
+        sources = ["img"] + [name for name, *_ in stages]
+        # Mostly the newest, so that chains grow.
+        pick = lambda: sources[-1] if random.random() < 0.6 else sources[random.integers(len(sources))]
+        loads = [Load(random, pick()) for _ in range(random.integers(1, 5))]
+        stages.append((f"s{number}", loads, [random.choice(["addf", "subf", "mulf"]) for _ in loads[1:]]))
+    results = [name for name, *_ in stages if random.random() < 0.2 or name == stages[-1][0]]
+
+    text = [f"func.func @f(%img: {ty} {{weft.name = \"img\"}}) -> ({', '.join([ty] * len(results))}) {{"]
+    text += ["  %outside = arith.constant 0.25 : f32"]
+    if not static:
+        text += ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
+        text += [f"  %h = tensor.dim %img, %c0 : {ty}", f"  %w = tensor.dim %img, %c1 : {ty}"]
+    for name, loads, ops in stages:
+        text.append(f'  %{name} = pipeline.stage "{name}" (%y, %x) {{')
+        text += [load.text(f"%l{i}", ty) for i, load in enumerate(loads)]
+        last = "%l0"
+        for i, op in enumerate(ops):
+            text.append(f"    %v{i} = arith.{op} {last}, %l{i + 1} : f32")
+            last = f"%v{i}"
+        text += [f"    pipeline.yield {last} : f32", f"  }}{sized} : {ty}"]
+    text += [f"  return {', '.join('%' + r for r in results)} : {', '.join([ty] * len(results))}", "}"]
+
+    def compute(img):
+        images = {"img": img}
+        for name, loads, ops in stages:
+            value = loads[0].values(images, img.shape)
+            for op, load in zip(ops, loads[1:]):
+                value = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply}[op](value, load.values(images, img.shape))
+            images[name] = value.astype(np.float32)
+        return [images[name] for name in results]
+
+    return "\n".join(text) + "\n", compute
+
+
+def check_ptx(base, img, expected):
+    text = subprocess.run(["pipeline-translate", "--mlir-to-ptx", base + ".mlir"], capture_output=True, text=True, check=True).stdout
+    kernels = re.findall(r"\.entry (\w+)\(", text)
+    # Kernels are in the order of the group's live-outs, which is that of the stages, and so that of the results.
+    assert len(kernels) == len(expected), (base, kernels)
+    dynamic = "?" in open(base + ".mlir").read()
+    for kernel, image in zip(kernels, expected):
+        out = np.full(img.shape, np.nan, np.float32)
+        grid = (-(-img.shape[1] // 32), -(-img.shape[0] // 8))
+        # The extents follow the memory, in the order in which the kernel uses them: rows, columns.
+        ptx.run(text, kernel, grid, [img, out] + (list(img.shape) if dynamic else []))
+        if not np.array_equal(out, image, equal_nan=True):
+            sys.exit(f"{base}.mlir: kernel {kernel} differs\n{out}\n{image}")
+
+
+def main():
+    folder, count = sys.argv[1], int(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    os.makedirs(folder, exist_ok=True)
+    for number in range(count):
+        random = np.random.default_rng([seed, number])
+        shape = tuple(int(n) for n in random.choice([1, 2, 3, 5, 8, 17, 40], 2))
+        text, compute = program(random, random.random() < 0.5, shape)
+        base = os.path.join(folder, str(number))
+        with open(base + ".mlir", "w") as file:
+            file.write(text)
+        img = random.random(shape, dtype=np.float32)
+        np.save(base + ".npy", img)
+        expected = compute(img)
+        for target, passes in [("reference", None), ("cpu", None), ("cpu", "fuse{strategy=none}")]:
+            command = ["pipeline-run", base + ".mlir", "--target", target, "--arg", f"img={base}.npy"]
+            command += [f"--out=out{i}={base}.out{i}.npy" for i in range(len(expected))]
+            command += [f"--passes={passes}"] if passes else []
+            ran = subprocess.run(command, capture_output=True, text=True)
+            if ran.returncode:
+                sys.exit(f"{' '.join(command)}\n{ran.stderr}")
+            for i, image in enumerate(expected):
+                found = np.load(f"{base}.out{i}.npy")
+                if not np.array_equal(found, image, equal_nan=True):
+                    sys.exit(f"{base}.mlir: result {i} differs on {target} {passes or ''}\n{found}\n{image}")
+        check_ptx(base, img, expected)
+    print(f"{count} programs agree")
+
+
+main()
