@@ -16,7 +16,8 @@
 use crate::{
     access::{Number, needed_domain},
     body::{self, Known, Space},
-    program::{self, Lowering, Memory},
+    lowering::{Lowering, Memory},
+    program,
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{OperationRef, operation::OperationLike};

@@ -10,21 +10,22 @@
 //! } : tensor<16x17xf32>
 //! ```
 //!
-//! A load without a boundary mode must stay inside its source over the *whole* stage that it is in, needed or not, for
-//! that is what a stage means. Where the extents are known it is checked here; the others are checked when the program is
-//! entered (see [`crate::program`]).
+//! On the way every load is checked to stay inside its source (see [`crate::bounds`]).
 
-use crate::{access, program};
+use crate::{
+    access,
+    bounds::{self, Interval, Partly, loads},
+    build::{Key, key},
+    program,
+};
 use melior::ir::{
     BlockRef, OperationRef, Value,
     operation::{OperationLike, OperationMutLike},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, Statistic, ir};
+use mlir_glue::{Failure, Pass, PassContext, Statistic, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
-use weft_model::{Arith, Ints, Range, range_of, region_read};
-
-use crate::build::{Key, key};
+use weft_dialects::pipeline::{Extent, Group, Stage, static_extents};
+use weft_model::{Range, range_of, region_read};
 
 /// The pass.
 pub struct InferBounds;
@@ -50,9 +51,9 @@ entered.";
         for func in program::programs(module) {
             let stages: Vec<_> = ir::walk(func).into_iter().filter_map(Stage::of).collect();
             for stage in &stages {
-                errors.extend(check(*stage));
+                errors.extend(bounds::check(*stage));
             }
-            cx.count(PROVED, stages.iter().map(|stage| proved(*stage)).sum());
+            cx.count(PROVED, stages.iter().map(|stage| bounds::proved(*stage)).sum());
             let mut needs = Needs::default();
             needs.of_block(program::entry(func)?);
             for stage in stages {
@@ -63,108 +64,6 @@ entered.";
         }
         Failure::check(errors)
     }
-}
-
-/// Numbers of which some are not known yet.
-struct Partly;
-
-impl Arith for Partly {
-    type V = Option<i64>;
-    fn constant(&mut self, v: i64) -> Option<i64> {
-        Some(v)
-    }
-    fn add(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
-        Some(Ints.add(&(*a)?, &(*b)?))
-    }
-    fn mul(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
-        Some(Ints.mul(&(*a)?, c))
-    }
-    fn floor_div(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
-        Some(Ints.floor_div(&(*a)?, c))
-    }
-    fn modulo(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
-        Some(Ints.modulo(&(*a)?, c))
-    }
-    fn min(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
-        Some((*a)?.min((*b)?))
-    }
-    fn max(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
-        Some((*a)?.max((*b)?))
-    }
-    fn as_constant(&self, v: &Option<i64>) -> Option<i64> {
-        *v
-    }
-}
-
-type Interval = Range<Option<i64>>;
-
-/// The whole of a stage, as far as it is known; `None` if it has no point.
-fn domain(stage: Stage) -> Option<Vec<Interval>> {
-    let extents = static_extents(stage.image_type(0));
-    let is_empty = extents.contains(&Some(0));
-    (!is_empty)
-        .then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
-}
-
-/// The loads of a stage, at any depth.
-pub fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
-    ir::walk(stage.op()).into_iter().filter_map(Load::of)
-}
-
-/// An error for each index that is known to leave its source.
-pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
-    let Some(domain) = domain(stage) else { return Vec::new() };
-    let mut errors = Vec::new();
-    for load in loads(stage) {
-        let indices = match access::indices(load) {
-            Ok(indices) => indices,
-            Err(error) => {
-                errors.push(error);
-                continue;
-            }
-        };
-        if load.boundary() != Boundary::None {
-            continue;
-        }
-        let source = load.source_type();
-        for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
-            let range = range_of(index, &domain, &mut Partly);
-            let leaves =
-                range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
-            if leaves {
-                let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
-                let message = format!(
-                    "index #{dimension} ({}) of stage \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
-                     give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent",
-                    index.fmt_with(coordinate_names(stage.rank())),
-                    stage.name(),
-                    end(range.lo),
-                    end(range.hi),
-                    end(extent.map(|extent| extent - 1)),
-                );
-                errors.push(Diagnostic::on(load.op(), message));
-            }
-        }
-    }
-    errors
-}
-
-/// How many indices without a boundary are known to stay inside.
-fn proved(stage: Stage) -> usize {
-    let Some(domain) = domain(stage) else { return 0 };
-    let inside = |load: Load| {
-        let ranges = access::indices(load).unwrap_or_default();
-        let extents = static_extents(load.source_type());
-        ranges
-            .iter()
-            .map(|index| range_of(index, &domain, &mut Partly))
-            .zip(extents)
-            .filter(|(range, extent)| {
-                range.lo.is_some_and(|lo| lo >= 0) && matches!((range.hi, extent), (Some(hi), Some(n)) if hi < *n)
-            })
-            .count()
-    };
-    loads(stage).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
 }
 
 /// What is needed of each tensor: an inclusive interval for each dimension, `None` where dynamic and so whole.

@@ -9,11 +9,14 @@
 
 pub mod access;
 pub mod body;
+pub mod bounds;
 pub mod build;
 pub mod convert_pipeline_to_loops;
+pub mod expose;
 pub mod fuse;
 pub mod infer_bounds;
 pub mod llvm;
+pub mod lowering;
 pub mod map_to_gpu;
 pub mod pipelines;
 pub mod program;

@@ -20,10 +20,11 @@
 use crate::{
     access::{Emit, Number, needed_domain},
     body::{self, Known, Read, Space},
+    bounds,
     build::{Builder, Compare, Key, key, only_block},
     fuse::{self, Strategy},
-    infer_bounds,
-    program::{self, Lowering, Memory, is, symbol},
+    lowering::{Lowering, Memory},
+    program::{self, is, symbol},
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{
@@ -186,7 +187,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let mut pending = vec![self.stage];
         let mut visited = Vec::new();
         while let Some(stage) = pending.pop() {
-            for load in infer_bounds::loads(stage) {
+            for load in bounds::loads(stage) {
                 let source = load.source();
                 match self.producer(source) {
                     Some(producer) if !visited.contains(&producer) => {

@@ -12,7 +12,7 @@ use petgraph::{
 };
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Stage, coordinate_names};
-use weft_passes::{access, build::key, infer_bounds, program};
+use weft_passes::{access, bounds, build::key, program};
 
 /// What a node stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +83,7 @@ struct Access<'c, 'a> {
 /// The sources of a stage, each once, with the indices that are read and the boundary modes.
 fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
     let mut accesses: Vec<Access> = Vec::new();
-    for load in infer_bounds::loads(stage) {
+    for load in bounds::loads(stage) {
         let source = load.source();
         let position = accesses.iter().position(|access| access.source == source).unwrap_or_else(|| {
             accesses.push(Access { source, indices: vec![Vec::new(); load.source_type().rank()], modes: Vec::new() });

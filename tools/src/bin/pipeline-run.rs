@@ -19,6 +19,7 @@ use std::{
     time::Instant,
 };
 use weft_passes::{
+    expose,
     fuse::Strategy,
     llvm,
     pipelines::{self, CpuOptions, PipelineToCpu},
@@ -97,7 +98,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     let name = program::symbol(func).to_owned();
     let dumps = pairs("--dump-stage", &options.dump_stage)?;
     for stage in dumps.keys() {
-        program::expose(&context, func, stage).map_err(|error| {
+        expose::expose(&context, func, stage).map_err(|error| {
             error.emit();
             Stop::Printed
         })?;

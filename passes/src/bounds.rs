@@ -1,0 +1,117 @@
+//! Where loads reach, as far as it is known at compile time: the check that those without a boundary mode stay inside.
+//!
+//! ```text
+//! stage "s" over [0, 15]:  load %img[%x + 1] : tensor<16xf32>     index #0 (x + 1) covers [1, 16], expected inside [0, 15]
+//! ```
+//!
+//! A load without a boundary mode must stay inside its source over the *whole* stage that it is in, for that is what a stage
+//! means. Extents that are not known leave an end of a range unknown; [`crate::lowering`] checks those when the program is
+//! entered.
+
+use crate::access;
+use mlir_glue::{Diagnostic, ir};
+use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
+use weft_model::{Arith, Ints, Range, range_of};
+
+/// Numbers of which some are not known yet.
+pub struct Partly;
+
+impl Arith for Partly {
+    type V = Option<i64>;
+    fn constant(&mut self, v: i64) -> Option<i64> {
+        Some(v)
+    }
+    fn add(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some(Ints.add(&(*a)?, &(*b)?))
+    }
+    fn mul(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.mul(&(*a)?, c))
+    }
+    fn floor_div(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.floor_div(&(*a)?, c))
+    }
+    fn modulo(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.modulo(&(*a)?, c))
+    }
+    fn min(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.min((*b)?))
+    }
+    fn max(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.max((*b)?))
+    }
+    fn as_constant(&self, v: &Option<i64>) -> Option<i64> {
+        *v
+    }
+}
+
+/// A range whose ends may be unknown.
+pub type Interval = Range<Option<i64>>;
+
+/// The whole of a stage, as far as it is known; `None` if it has no point.
+fn domain(stage: Stage) -> Option<Vec<Interval>> {
+    let extents = static_extents(stage.image_type(0));
+    let is_empty = extents.contains(&Some(0));
+    (!is_empty)
+        .then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
+}
+
+/// The loads of a stage, at any depth.
+pub fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
+    ir::walk(stage.op()).into_iter().filter_map(Load::of)
+}
+
+/// An error for each index that is known to leave its source.
+pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
+    let Some(domain) = domain(stage) else { return Vec::new() };
+    let mut errors = Vec::new();
+    for load in loads(stage) {
+        let indices = match access::indices(load) {
+            Ok(indices) => indices,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        if load.boundary() != Boundary::None {
+            continue;
+        }
+        let source = load.source_type();
+        for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
+            let range = range_of(index, &domain, &mut Partly);
+            let leaves =
+                range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
+            if leaves {
+                let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
+                let message = format!(
+                    "index #{dimension} ({}) of stage \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
+                     give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent",
+                    index.fmt_with(coordinate_names(stage.rank())),
+                    stage.name(),
+                    end(range.lo),
+                    end(range.hi),
+                    end(extent.map(|extent| extent - 1)),
+                );
+                errors.push(Diagnostic::on(load.op(), message));
+            }
+        }
+    }
+    errors
+}
+
+/// How many indices without a boundary are known to stay inside.
+pub fn proved(stage: Stage) -> usize {
+    let Some(domain) = domain(stage) else { return 0 };
+    let inside = |load: Load| {
+        let ranges = access::indices(load).unwrap_or_default();
+        let extents = static_extents(load.source_type());
+        ranges
+            .iter()
+            .map(|index| range_of(index, &domain, &mut Partly))
+            .zip(extents)
+            .filter(|(range, extent)| {
+                range.lo.is_some_and(|lo| lo >= 0) && matches!((range.hi, extent), (Some(hi), Some(n)) if hi < *n)
+            })
+            .count()
+    };
+    loads(stage).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
+}

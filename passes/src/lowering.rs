@@ -1,0 +1,423 @@
+//! Lowering a program's function: what is done around the stages, whatever they become.
+//!
+//! A program takes and gives tensors. Lowered, it takes memory: a memref for each tensor, then one for each result, which
+//! the caller allocates. What the function computes with index numbers (extents) moves to its start, then come the checks
+//! of what could not be checked at compile time, then memory for what is between stages, then the work.
+//!
+//! ```text
+//! func @f(%img: tensor<?x?xf32>) -> tensor<?x?xf32>        func @f(%img: memref<?x?xf32>, %out: memref<?x?xf32>) {
+//!   %h = tensor.dim %img, %c0                                %h = memref.dim %img, %c0
+//!   %0 = pipeline.stage ... sized(%h, %w)           ──▶      cf.assert %ok, "f.mlir:3:8: ..."
+//!   %1 = pipeline.stage ... sized(%h, %w)                    %0 = memref.alloc(%h, %w)
+//!   return %1                                                ... ; memref.dealloc %0 ; return
+//!                                                          func @f_extents(%img: memref<?x?xf32>, %e: memref<2xindex>)
+//! ```
+//!
+//! The second function, made where a result has dynamic extents, tells the caller what to allocate.
+
+use crate::{
+    access::{self, Emit, Number},
+    bounds,
+    build::{Builder, Compare, Key, key},
+    program::{constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+        attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+    },
+};
+use mlir_glue::{Diagnostic, Failure, ir, run::place};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Boundary, Group, Load, Stage, static_extents};
+use weft_model::Arith;
+
+/// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
+pub struct Lowering<'c, 'a> {
+    /// Inserts before the function's return, where the work goes.
+    pub builder: Builder<'c, 'a>,
+    /// The memory of each tensor.
+    buffers: HashMap<Key, Value<'c, 'a>>,
+    extents: HashMap<Key, Vec<Number<'c, 'a>>>,
+    memory: Memory,
+    /// What is allocated and must be freed.
+    allocated: Vec<Value<'c, 'a>>,
+    /// What is copied at the end: from, to.
+    copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+}
+
+/// Where the images between units of work lie.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Memory {
+    /// In main memory.
+    Host,
+    /// In the memory of a GPU, as the arguments then do too.
+    Device,
+}
+
+impl<'c: 'a, 'a> Lowering<'c, 'a> {
+    /// Turns the function. Its units of work are the groups and stages that stand in its block; each result of one gets
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// Loads that leave their source, ops that are no part of a program.
+    pub fn begin(context: &'c Context, func: OperationRef<'c, 'a>, memory: Memory) -> Result<Self, Failure<'c>> {
+        let block = entry(func)?;
+        resolve_dims(context, func);
+        hoist_scalars(block);
+        check_ops(block)?;
+        Failure::check(ir::walk(func).into_iter().filter_map(Stage::of).flat_map(bounds::check).collect())?;
+
+        let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
+        let start = block.first_operation().unwrap_or(end);
+        let at_start = Builder::before(context, start).located(func.location());
+        let work = ir::operations(block).find(|op| Stage::of(*op).is_some() || Group::of(*op).is_some()).unwrap_or(end);
+        let at_work = Builder::before(context, work).located(func.location());
+
+        let mut lowering = Self {
+            builder: Builder::before(context, end),
+            buffers: HashMap::new(),
+            extents: HashMap::new(),
+            memory,
+            allocated: Vec::new(),
+            copies: Vec::new(),
+        };
+        let results: Vec<Value> = end.operands().collect();
+        let result_types: Vec<RankedTensorType> =
+            results.iter().filter_map(|value| RankedTensorType::try_from(value.r#type()).ok()).collect();
+        if result_types.len() != results.len() {
+            return Err(Diagnostic::on(end, "returns a number, expected tensors only").into());
+        }
+        let destinations = retype(context, func, block, &result_types);
+        lowering.take_arguments(&at_start, block, &destinations);
+
+        if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
+            lowering.make_extents_function(func, work, &results);
+        }
+        for destination in &destinations {
+            lowering.read_extents(&at_work, *destination);
+        }
+        lowering.assign_memory(&at_work, block, &results, &destinations);
+        Ok(lowering)
+    }
+
+    /// The memory of a tensor.
+    pub fn buffer(&self, tensor: Value<'c, 'a>) -> Value<'c, 'a> {
+        // `check_ops` admits no tensor that is neither an argument nor a result of a stage or group.
+        *self.buffers.get(&key(tensor)).expect("memory of a tensor")
+    }
+
+    /// The number of images between units of work.
+    pub fn allocations(&self) -> usize {
+        self.allocated.len()
+    }
+
+    /// The extents of a tensor.
+    pub fn extents(&self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        match stage_of(tensor) {
+            Some(stage) => stage.extents().into_iter().map(Number::from).collect(),
+            None => self.extents.get(&key(tensor)).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Frees memory and returns nothing; erases the units of work, which must have been lowered.
+    pub fn finish(self, block: BlockRef<'c, 'a>) {
+        for (from, to) in &self.copies {
+            self.builder.op("memref.copy", &[*from, *to], &[], &[]);
+        }
+        let dealloc = match self.memory {
+            Memory::Host => "memref.dealloc",
+            Memory::Device => "gpu.dealloc",
+        };
+        for buffer in &self.allocated {
+            self.builder.op(dealloc, &[*buffer], &[], &[]);
+        }
+        self.builder.op("func.return", &[], &[], &[]);
+        let mut ops: Vec<_> = ir::operations(block).collect();
+        // The old return stands last; users go before what they use.
+        while let Some(op) = ops.pop() {
+            let is_old_return = is(op, "func.return") && op.operand_count() > 0;
+            if is_old_return || Stage::of(op).is_some() || Group::of(op).is_some() {
+                ir::erase(op);
+            }
+        }
+    }
+
+    /// Arguments are memory now: their extents are read once, at the start, and stand for every `tensor.dim`.
+    fn take_arguments(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, destinations: &[Value<'c, 'a>]) {
+        let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
+        for argument in arguments.filter(|argument| !destinations.contains(argument)) {
+            if self.read_extents(b, argument) {
+                self.buffers.insert(key(argument), argument);
+            }
+        }
+        for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")) {
+            let (Ok(source), Ok(index)) = (op.operand(0), op.operand(1)) else { continue };
+            let b = Builder::before(b.context(), op);
+            let known =
+                constant_index(index).and_then(|index| self.extents.get(&key(source))?.get(index as usize).copied());
+            let extent = match known {
+                Some(extent) => extent.value(&b),
+                None => b.value("memref.dim", &[source, index], b.index_type(), &[]),
+            };
+            ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
+            ir::erase(op);
+        }
+    }
+
+    /// Code for the extents of an argument; false where it is a number.
+    fn read_extents(&mut self, b: &Builder<'c, 'a>, argument: Value<'c, 'a>) -> bool {
+        let Ok(ty) = MemRefType::try_from(argument.r#type()) else { return false };
+        let extents = static_extents(ty).into_iter().enumerate().map(|(dimension, extent)| match extent {
+            Some(extent) => Number::Known(extent),
+            None => {
+                let dimension = b.index(dimension as i64);
+                Number::Value(b.value("memref.dim", &[argument, dimension], b.index_type(), &[]))
+            }
+        });
+        self.extents.insert(key(argument), extents.collect());
+        true
+    }
+
+    /// Checks at entry, then memory: results are written in place, what is between units of work is allocated.
+    fn assign_memory(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        results: &[Value<'c, 'a>],
+        destinations: &[Value<'c, 'a>],
+    ) {
+        self.check_at_entry(b, block);
+        for (index, (result, destination)) in results.iter().zip(destinations).enumerate() {
+            let pairs = self.extents(*result).into_iter().zip(self.extents(*destination));
+            for (dimension, (expected, found)) in pairs.enumerate() {
+                let what = format!(
+                    "the memory for result #{index} has another extent in dimension {dimension} than the result"
+                );
+                self.require(b, Compare::Equal, found, expected, &what);
+            }
+            if let Some(source) = self.buffers.get(&key(*result)) {
+                self.copies.push((*source, *destination));
+            } else {
+                self.buffers.insert(key(*result), *destination);
+            }
+        }
+        for unit in ir::operations(block).filter(|op| Stage::of(*op).is_some() || Group::of(*op).is_some()) {
+            for image in unit.results().map(Value::from) {
+                if self.buffers.contains_key(&key(image)) {
+                    continue;
+                }
+                let ty = memref_type(RankedTensorType::try_from(image.r#type()).expect("images are tensors"));
+                let dynamic: Vec<Value> = self
+                    .extents(image)
+                    .into_iter()
+                    .filter_map(|extent| match extent {
+                        Number::Value(value) => Some(value),
+                        Number::Known(_) => None,
+                    })
+                    .collect();
+                let b = b.located(unit.location());
+                let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
+                let buffer = match self.memory {
+                    // A cache line, and the widest vector.
+                    Memory::Host => {
+                        let alignment = b.parse_attribute("64 : i64");
+                        b.value(
+                            "memref.alloc",
+                            &dynamic,
+                            ty,
+                            &[("operandSegmentSizes", segments("")), ("alignment", alignment)],
+                        )
+                    }
+                    Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
+                };
+                self.buffers.insert(key(image), buffer);
+                self.allocated.push(buffer);
+            }
+        }
+    }
+
+    /// What dynamic extents left open: sources have points, loads without a boundary stay inside.
+    fn check_at_entry(&self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+        let parent = block.parent_operation().expect("a function's block");
+        for stage in ir::walk(parent).into_iter().filter_map(Stage::of) {
+            let b = &b.located(stage.op().location());
+            let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
+            // What is read off memory is an extent already.
+            let is_computed = |extent: &Number| match extent {
+                Number::Value(value) => ir::defining_op(*value).is_none_or(|op| !is(op, "memref.dim")),
+                Number::Known(_) => false,
+            };
+            for (dimension, extent) in extents.iter().enumerate().filter(|(_, extent)| is_computed(extent)) {
+                let what = format!("stage \"{}\" has a negative extent in dimension {dimension}", stage.name());
+                self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
+            }
+            for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
+                self.check_load(b, stage, load, &extents);
+            }
+        }
+    }
+
+    fn check_load(&self, b: &Builder<'c, 'a>, stage: Stage<'c, 'a>, load: Load<'c, 'a>, extents: &[Number<'c, 'a>]) {
+        let b = &b.located(load.op().location());
+        let Ok(access) = access::indices(load) else { return };
+        let names = weft_dialects::pipeline::coordinate_names(stage.rank());
+        let mut emit = Emit(b);
+        let domain = access::whole(extents, &mut emit);
+        for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
+            if access::is_own_extent(index, extents, extent) {
+                continue;
+            }
+            if load.boundary() == Boundary::None {
+                let range = access::index_range(index, &domain, &mut emit);
+                let what = format!(
+                    "index #{dimension} ({}) of stage \"{}\" leaves its source",
+                    index.fmt_with(names),
+                    stage.name()
+                );
+                let last = emit.add(&extent, &Number::Known(-1));
+                self.require_over(b, extents, Compare::GreaterEqual, range.lo, Number::Known(0), &what);
+                self.require_over(b, extents, Compare::LessEqual, range.hi, last, &what);
+            } else {
+                let what = format!("stage \"{}\" reads a source without points in dimension {dimension}", stage.name());
+                self.require_over(b, extents, Compare::Greater, extent, Number::Known(0), &what);
+            }
+        }
+    }
+
+    /// Asserts `a <op> b` unless it is known to hold.
+    fn require(&self, b: &Builder<'c, 'a>, op: Compare, left: Number<'c, 'a>, right: Number<'c, 'a>, what: &str) {
+        self.require_over(b, &[], op, left, right, what);
+    }
+
+    /// Asserts `a <op> b` unless it is known to hold, or `extents` have no point.
+    fn require_over(
+        &self,
+        b: &Builder<'c, 'a>,
+        extents: &[Number<'c, 'a>],
+        op: Compare,
+        left: Number<'c, 'a>,
+        right: Number<'c, 'a>,
+        what: &str,
+    ) {
+        let holds = match (left, right) {
+            (Number::Known(left), Number::Known(right)) => op.holds(left, right),
+            (Number::Value(left), Number::Value(right)) => left == right && op.holds(0, 0),
+            _ => false,
+        };
+        if holds {
+            return;
+        }
+        let mut condition = b.compare(op, left.value(b), right.value(b));
+        for extent in extents {
+            if let Number::Value(extent) = extent {
+                let is_empty = b.compare(Compare::Equal, *extent, b.index(0));
+                condition = b.logic("ori", condition, is_empty);
+            }
+        }
+        let message = format!("{}: {what}", place(b.location()));
+        b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
+    }
+
+    /// `@NAME_extents`: the same arguments, and memory for the extents of all results, one after the other.
+    fn make_extents_function(&self, func: OperationRef<'c, 'a>, work: OperationRef<'c, 'a>, results: &[Value<'c, 'a>]) {
+        let context = self.builder.context();
+        let b = Builder::before(context, func);
+        let block = work.block().expect("an op of the function");
+        let count = block.argument_count() - results.len();
+        let arguments: Vec<Value> = (0..count).filter_map(|i| block.argument(i).ok()).map(Value::from).collect();
+        let total: usize = results.iter().map(|result| self.extents(*result).len()).sum();
+        let extents_type = b.parse_type(&format!("memref<{total}xindex>"));
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).chain([extents_type]).collect();
+        let inputs: Vec<_> = types.iter().map(|ty| (*ty, func.location())).collect();
+
+        let region = Region::new();
+        region.append_block(Block::new(&inputs));
+        let ty = TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into();
+        let name = b.string_attribute(&format!("{}_extents", symbol(func)));
+        let made = b.op_with_regions("func.func", &[], &[], &[("sym_name", name), ("function_type", ty)], vec![region]);
+        let body = crate::build::only_block(made);
+        let b = Builder::at_end(context, body, func.location());
+
+        let mut values = HashMap::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            values.insert(key(*argument), body.argument(index).expect("made with these arguments").into());
+        }
+        for op in ir::operations(block).take_while(|op| *op != work) {
+            b.clone_mapped(op, &mut values);
+        }
+        let memory: Value = body.argument(count).expect("made with one more argument").into();
+        let extents = results.iter().flat_map(|result| self.extents(*result));
+        for (index, extent) in extents.enumerate() {
+            let extent = match extent {
+                Number::Value(value) => *values.get(&key(value)).expect("extents are computed before the work"),
+                Number::Known(extent) => b.index(extent),
+            };
+            b.store(extent, memory, &[b.index(index as i64)]);
+        }
+        b.op("func.return", &[], &[], &[]);
+    }
+}
+
+/// The memory that holds a tensor.
+pub fn memref_type<'c>(tensor: RankedTensorType<'c>) -> Type<'c> {
+    let extents: Vec<i64> = static_extents(tensor).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+    MemRefType::new(tensor.element(), &extents, None, None).into()
+}
+
+/// Gives the function memory instead of tensors; returns the arguments for the results.
+fn retype<'c: 'a, 'a>(
+    context: &'c Context,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    results: &[RankedTensorType<'c>],
+) -> Vec<Value<'c, 'a>> {
+    let mut types = Vec::new();
+    for argument in (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from) {
+        if let Ok(tensor) = RankedTensorType::try_from(argument.r#type()) {
+            argument.set_type(memref_type(tensor));
+        }
+        types.push(argument.r#type());
+    }
+    let count = types.len();
+    let destinations: Vec<Value> =
+        results.iter().map(|ty| block.add_argument(memref_type(*ty), func.location())).collect();
+    types.extend(destinations.iter().map(|destination| destination.r#type()));
+
+    // What was said of results is now said of the arguments in their place.
+    let attributes = |name: &str, count: usize| -> Vec<Attribute<'c>> {
+        let array = func.attribute(name).ok().and_then(|array| ArrayAttribute::try_from(array).ok());
+        let empty: Attribute = DictionaryAttribute::new(context, &[]).into();
+        (0..count).map(|i| array.as_ref().and_then(|array| array.element(i).ok()).unwrap_or(empty)).collect()
+    };
+    let mut all = attributes("arg_attrs", count);
+    all.extend(attributes("res_attrs", results.len()));
+    let mut func = ir::mutable(func);
+    func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
+    func.set_attribute("arg_attrs", ArrayAttribute::new(context, &all).into());
+    // Absent where no result had attributes; then there is nothing to remove.
+    let _ = func.remove_attribute("res_attrs");
+    destinations
+}
+
+/// Programs are stages, groups, index arithmetic, and a return.
+fn check_ops<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
+    let is_tensor = |ty: Type| ty.is_tensor();
+    for op in ir::operations(block) {
+        if Stage::of(op).is_some() || Group::of(op).is_some() || is(op, "func.return") || is(op, "tensor.dim") {
+            continue;
+        }
+        let tensors = op.operands().map(|value| value.r#type()).chain(op.results().map(|value| value.r#type()));
+        if tensors.into_iter().any(is_tensor) {
+            return Err(Diagnostic::on(
+                op,
+                "takes or gives a tensor, which in a program only stages, groups, tensor.dim and return may",
+            ));
+        }
+    }
+    Ok(())
+}
