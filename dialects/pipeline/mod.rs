@@ -1,6 +1,6 @@
 //! The dialect `pipeline`: stages (level 0) and groups of stages (level 1).
 //!
-//! `Pipeline.td` has the ops' syntax and what it can check by itself; [`verify`](self) the rest; the views here
+//! `Pipeline.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here
 //! ([`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
 
 mod ops;

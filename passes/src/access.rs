@@ -10,7 +10,7 @@
 //!                                                    memref.load %img[%y, %b]
 //! ```
 
-use crate::build::{Builder, Compare};
+use crate::builder::{Builder, Compare};
 use melior::ir::{AffineExpr, AffineMap, Value, block::BlockArgument};
 use mlir_glue::Diagnostic;
 use weft_dialects::pipeline::{Boundary, Extent, Load, Stage};

@@ -12,7 +12,7 @@
 
 use crate::{
     access::{self, Number, Resolved},
-    build::{Builder, Key, key},
+    builder::{Builder, Key, key},
     program::is,
 };
 use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};

@@ -12,7 +12,7 @@
 //! reads it could never run. Live-outs are the results that anything outside the group uses.
 
 use crate::{
-    build::{Builder, Key, key, remap},
+    builder::{Builder, Key, key, remap},
     program,
 };
 use melior::dialect::DialectHandle;
@@ -143,7 +143,7 @@ fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, 
     let types: Vec<Type> = live_outs.iter().map(|value| value.r#type()).collect();
     let made =
         Builder::before(cx.context(), first).insert(Group::build(cx.context(), name, None, &types, first.location()));
-    let body = crate::build::only_block(made);
+    let body = crate::builder::only_block(made);
     let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
     for stage in stages {
         ir::mutable(stage.op()).move_before(end);

@@ -15,7 +15,7 @@
 use crate::{
     access,
     bounds::{self, Interval, Partly, loads},
-    build::{Key, key},
+    builder::{Key, key},
     program,
 };
 use melior::ir::{

@@ -10,7 +10,7 @@
 pub mod access;
 pub mod body;
 pub mod bounds;
-pub mod build;
+pub mod builder;
 pub mod convert_pipeline_to_loops;
 pub mod expose;
 pub mod fuse;

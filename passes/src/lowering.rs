@@ -18,7 +18,7 @@
 use crate::{
     access::{self, Emit, Number},
     bounds,
-    build::{Builder, Compare, Key, key},
+    builder::{Builder, Compare, Key, key},
     program::{constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
 };
 use melior::{
@@ -127,7 +127,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// Frees memory and returns nothing; erases the units of work, which must have been lowered.
     pub fn finish(self, block: BlockRef<'c, 'a>) {
         for (from, to) in &self.copies {
-            self.builder.op("memref.copy", &[*from, *to], &[], &[]);
+            match self.memory {
+                Memory::Host => self.builder.op("memref.copy", &[*from, *to], &[], &[]),
+                Memory::Device => self.builder.op("gpu.memcpy", &[*to, *from], &[], &[]),
+            };
         }
         let dealloc = match self.memory {
             Memory::Host => "memref.dealloc",
@@ -340,7 +343,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let ty = TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into();
         let name = b.string_attribute(&format!("{}_extents", symbol(func)));
         let made = b.op_with_regions("func.func", &[], &[], &[("sym_name", name), ("function_type", ty)], vec![region]);
-        let body = crate::build::only_block(made);
+        let body = crate::builder::only_block(made);
         let b = Builder::at_end(context, body, func.location());
 
         let mut values = HashMap::new();

@@ -21,7 +21,7 @@ use crate::{
     access::{Emit, Number, needed_domain},
     body::{self, Known, Read, Space},
     bounds,
-    build::{Builder, Compare, Key, key, only_block},
+    builder::{Builder, Compare, Key, key, only_block},
     fuse::{self, Strategy},
     lowering::{Lowering, Memory},
     program::{self, is, symbol},

@@ -10,7 +10,7 @@
 //! %b = stage ... sized(%h2)
 //! ```
 
-use crate::{access::Number, build::Builder};
+use crate::{access::Number, builder::Builder};
 use melior::{
     Context,
     ir::{

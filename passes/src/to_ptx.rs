@@ -8,7 +8,7 @@
 //! LLVM's O3 and its NVPTX back end do the work (see [`crate::llvm`]). [`ptx_of`] reads the text back.
 
 use crate::{
-    build::Builder,
+    builder::Builder,
     llvm::{self, Chip},
     program::{is, symbol},
 };

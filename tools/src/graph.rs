@@ -12,7 +12,7 @@ use petgraph::{
 };
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Stage, coordinate_names};
-use weft_passes::{access, bounds, build::key, program};
+use weft_passes::{access, bounds, builder::key, program};
 
 /// What a node stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results:
     graph
 }
 
-fn node_of(value: Value, nodes: &HashMap<weft_passes::build::Key, NodeIndex>) -> Option<NodeIndex> {
+fn node_of(value: Value, nodes: &HashMap<weft_passes::builder::Key, NodeIndex>) -> Option<NodeIndex> {
     let direct = nodes.get(&key(value)).copied();
     direct.or_else(|| nodes.get(&key(program::stage_of(value)?.op().result(0).ok()?.into())).copied())
 }

@@ -55,7 +55,7 @@ struct Options {
     /// What runs it.
     #[arg(long, value_enum, default_value = "cpu")]
     target: Target,
-    /// NAME=FILE.png|FILE.jpg|FILE.npy|random[:SEED] for an image, NAME=NUMBER for a number.
+    /// NAME=FILE.png, FILE.jpg, FILE.npy, random or random:SEED for an image, NAME=NUMBER for a number.
     #[arg(long, value_name = "NAME=SOURCE")]
     arg: Vec<String>,
     /// Extent of a random image: y=480 for all of them, img.y=480 for one (dimensions are n, c, y, x).

@@ -1,0 +1,38 @@
+// Options: printed with their values, parsed again, refused where wrong.
+
+// RUN: pipeline-opt %s -fuse --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ALL
+// RUN: pipeline-opt %s -fuse=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
+// RUN:   | FileCheck %s --check-prefix=NONE
+// ALL:  fuse{strategy=all}
+// NONE: fuse{strategy=none}
+
+// A crash reproducer holds the pipeline; running it does what the pipeline did.
+// RUN: pipeline-opt %s -fuse=strategy=none --mlir-generate-reproducer=%t.mlir -o %t.out
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=REPRODUCER
+// RUN: pipeline-opt %t.mlir --run-reproducer | FileCheck %s
+// REPRODUCER: pipeline: "builtin.module(fuse{strategy=none})"
+
+// RUN: not pipeline-opt %s -fuse=strategy=some -o %t.wrong 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=})' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not pipeline-opt %s -fuse=tile=8 -o %t.wrong 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not ls %t.wrong
+// VALUE:  error: pass 'fuse': option 'strategy' is 'some', expected one of all, none
+// EMPTY:  error: pass 'fuse': option 'strategy' is '', expected one of all, none
+// OPTION: error: {{.*}}no such option tile
+
+// RUN: pipeline-opt --help | FileCheck %s --check-prefix=HELP
+// HELP:      --fuse {{.*}}Put the stages that share a kernel into groups
+// HELP-NEXT:   --strategy=<string> {{.*}}which stages share a kernel{{.*}}(all, none)
+
+// CHECK: pipeline.group "g0"
+// CHECK: pipeline.group "g1"
+func.func @f(%v: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  %a = pipeline.stage "a" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  %b = pipeline.stage "b" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return %a, %b : tensor<8xf32>, tensor<8xf32>
+}
