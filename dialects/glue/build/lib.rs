@@ -47,8 +47,9 @@ pub fn build_dialects(library: &str, dialects: &[Dialect]) {
     let mut sources = Vec::new();
     for dialect in dialects {
         let stem = Path::new(dialect.ods).file_stem().expect("an ODS file has a name").to_string_lossy().into_owned();
-        for folder in [Path::new(dialect.ods).parent().expect("an ODS file is in a folder"), &glue] {
-            println!("cargo:rerun-if-changed={}", folder.display());
+        println!("cargo:rerun-if-changed={}", glue.display());
+        for file in ods_files_beside(dialect.ods) {
+            println!("cargo:rerun-if-changed={}", file.display());
         }
         for generator in GENERATORS {
             tablegen(generator, dialect.ods, &out.join(format!("{stem}.{generator}.inc")), &glue);
@@ -59,6 +60,17 @@ pub fn build_dialects(library: &str, dialects: &[Dialect]) {
         sources.push(source);
     }
     build_shared_library(library, &sources, &[&glue, &out], &["mlir_glue"]);
+}
+
+/// The ODS files of a folder, since one includes another. Not the folder: the Rust half of a dialect may lie there too.
+fn ods_files_beside(ods: &str) -> Vec<PathBuf> {
+    let folder = match Path::new(ods).parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "td")).collect()
 }
 
 const GENERATORS: [&str; 6] = ["dialect-decls", "dialect-defs", "enum-decls", "enum-defs", "op-decls", "op-defs"];
@@ -129,20 +141,15 @@ pub fn build_shared_library(library: &str, sources: &[PathBuf], include: &[&Path
         build.file(source);
     }
     let objects = build.compile_intermediates();
-    let folder = artifact_folder();
     let mut link = build.get_compiler().to_command();
-    link.arg("-shared").arg("-o").arg(folder.join(format!("lib{library}.so"))).args(objects);
-    link.arg(format!("-Wl,-soname,lib{library}.so")).arg("-L").arg(&folder);
-    link.args(libraries.iter().map(|name| format!("-l{name}")));
-    link_llvm(&mut link, &prefix);
-    println!("cargo:rustc-link-search=native={}", folder.display());
+    link.args(objects).arg("-L").arg(artifact_folder()).args(libraries.iter().map(|name| format!("-l{name}")));
+    link_shared(link, library);
     println!("cargo:rustc-link-lib=dylib={library}");
 }
 
 /// Makes `libMLIR-C.so`, MLIR's C interface as a shared library, from the static archives that Debian ships.
 pub fn build_c_interface() {
-    let prefix = llvm_prefix();
-    let library = prefix.join("lib");
+    let library = llvm_prefix().join("lib");
     let mut archives: Vec<PathBuf> = fs::read_dir(&library)
         .unwrap_or_else(|error| panic!("{}: {error}; is LLVM 22 installed there?", library.display()))
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -154,12 +161,9 @@ pub fn build_c_interface() {
         })
         .collect();
     archives.sort();
-    let folder = artifact_folder();
     let mut link = cc::Build::new().compiler(compiler()).cpp(true).cargo_metadata(false).get_compiler().to_command();
-    link.arg("-shared").arg("-o").arg(folder.join("libMLIR-C.so")).arg("-Wl,-soname,libMLIR-C.so");
     link.arg("-Wl,--whole-archive").args(archives).arg("-Wl,--no-whole-archive");
-    link_llvm(&mut link, &prefix);
-    println!("cargo:rustc-link-search=native={}", folder.display());
+    link_shared(link, "MLIR-C");
 }
 
 /// LLVM's own compiler, not the system's: a trait's TypeID is found by the spelling of its C++ name, and compilers
@@ -168,10 +172,17 @@ fn compiler() -> PathBuf {
     llvm_prefix().join("bin/clang++")
 }
 
-fn link_llvm(link: &mut Command, prefix: &Path) {
-    let library = prefix.join("lib");
-    link.arg("-L").arg(&library).args(["-lMLIR", "-lLLVM-22"]);
-    run(link.arg(format!("-Wl,-rpath,$ORIGIN:{}", library.display())));
+/// Links `lib<library>.so` into the artifact folder, against MLIR too, and tells cargo where that is. The file is renamed into
+/// place: another program may be running with the old one.
+fn link_shared(mut link: Command, library: &str) {
+    let folder = artifact_folder();
+    let llvm = llvm_prefix().join("lib");
+    let part = folder.join(format!(".lib{library}.so.{}", std::process::id()));
+    link.arg("-shared").arg("-o").arg(&part).arg(format!("-Wl,-soname,lib{library}.so"));
+    link.arg("-L").arg(&llvm).args(["-lMLIR", "-lLLVM-22"]);
+    run(link.arg(format!("-Wl,-rpath,$ORIGIN:{}", llvm.display())));
+    fs::rename(&part, folder.join(format!("lib{library}.so"))).expect("the artifact folder can be written");
+    println!("cargo:rustc-link-search=native={}", folder.display());
 }
 
 fn run(command: &mut Command) {

@@ -6,6 +6,7 @@
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Wrap.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -322,8 +323,15 @@ public:
 
   void runOnOperation() override {
     OptionReader reader = readerOf(options);
+    counts.assign(statistics.size(), 0);
     if (!declared.run(declared.self, wrap(getOperation()), this, &reader))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto [index, count] : llvm::enumerate(counts))
+      remark::analysis(
+          getOperation()->getLoc(),
+          remark::RemarkOpts::name(declared.statistics[index].name)
+              .category(getArgument()))
+          << remark::metric("count", count);
   }
 
   std::unique_ptr<Pass> clonePass() const override {
@@ -332,12 +340,16 @@ public:
 
   void addStatistic(intptr_t index, int64_t count) {
     *statistics[index] += static_cast<unsigned>(count);
+    counts[index] += count;
   }
 
 private:
   const GluePass &declared;
   OptionSet<RustPass, Opt> options;
   std::vector<std::unique_ptr<Pass::Statistic>> statistics;
+  /// The same once more, of this run. A release build of LLVM such as Debian's
+  /// compiles statistics to nothing: `--remarks-filter=ARGUMENT` prints these.
+  std::vector<int64_t> counts;
 };
 
 template <typename T> using PipelineOpt = detail::PassOptions::Option<T>;

@@ -1,0 +1,43 @@
+# make demo   install what is missing, build, run Harris and unsharp on photographs, say where the pictures and the PTX are
+# make test   install what is missing, build, and run every test
+# make docs   write the generated part of docs/ anew
+# make bench  how long the tools take
+
+LLVM := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
+export PATH := $(LLVM)/bin:$(PATH)
+BIN := target/release
+
+.PHONY: setup build test demo docs bench clean
+
+setup:
+	@tools/setup
+
+build: setup
+	cargo build --release --workspace
+
+test: build
+	cargo fmt --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+	cargo test --release --workspace --quiet
+	test/venv
+	lit -sv test
+
+demo: build
+	@mkdir -p out
+	$(BIN)/pipeline-run examples/harris.mlir --arg img=examples/data/camera.png --out harris=out/harris.png --normalize
+	$(BIN)/pipeline-run examples/unsharp.mlir --arg img=examples/data/chelsea.png --out sharp=out/unsharp.png
+	$(BIN)/pipeline-translate --mlir-to-ptx examples/harris.mlir -o out/harris.ptx
+	$(BIN)/pipeline-translate --mlir-to-ptx examples/unsharp.mlir -o out/unsharp.ptx
+	$(BIN)/pipeline-translate --to-svg examples/harris.mlir -o out/harris.svg
+	@echo "pictures, PTX and the stage graph of Harris are in out/:"
+	@ls out
+
+docs: build
+	docs/generate docs
+
+bench: build
+	bench/startup
+
+clean:
+	cargo clean
+	rm -rf out
