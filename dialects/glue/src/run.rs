@@ -41,7 +41,9 @@ pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), String> {
         let parsed =
             mlirParsePassPipeline(passes, string_ref(&whole), Some(append), std::ptr::from_mut(&mut message).cast());
         let result = if parsed.value == 0 {
-            Err(message.trim().to_owned())
+            // MLIR's words, without its name for the parser of options and the empty line behind that parser's message.
+            let lines = message.lines().map(|line| line.trim_start_matches("<Pass-Options-Parser>: "));
+            Err(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"))
         } else if mlirPassManagerRunOnOp(manager, module.to_raw()).value == 0 {
             Err("a pass failed".to_owned())
         } else {

@@ -26,7 +26,7 @@ use weft_passes::{
     program,
 };
 use weft_runtime::{
-    Argument, ArgumentType, Buffer, CpuProgram, Entry, Kind, Optimize, Scalar, Scale, TensorType, measure,
+    Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Scalar, Scale, TensorType, measure,
 };
 use weft_tools::{Stop, find_program, finish, signature::Signature};
 
@@ -223,6 +223,10 @@ fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, Stop> 
             (ArgumentType::Tensor(ty), Some(source)) => match seed(&source) {
                 Some(seed) => {
                     let shape = shape(name, ty, argument.estimate.as_deref(), &dims, &mut used)?;
+                    let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
+                    if !fits(&whole) {
+                        return Err(Stop::Because(format!("--arg {name}={source}: {whole} does not fit into memory")));
+                    }
                     Input::Image(Buffer::random(ty.element, &shape, seed?))
                 }
                 None => Input::Image(weft_runtime::load(Path::new(&source), ty.element, &ty.shape)?),
@@ -253,6 +257,12 @@ fn seed(source: &str) -> Option<Result<u64, Stop>> {
             Some(seed.parse().map_err(|_| Stop::Because(format!("{source}: expected random:SEED, a number"))))
         }
     }
+}
+
+/// Whether a tensor can be allocated at all.
+fn fits(ty: &TensorType) -> bool {
+    let bytes = ty.shape.iter().try_fold(ty.element.size(), |bytes, extent| bytes.checked_mul(extent.unwrap_or(1)));
+    bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
 /// The extents of a random image: its type's, then `--dim`, then the program's own estimate.
@@ -287,9 +297,7 @@ fn shape(
 }
 
 fn number(name: &str, kind: Kind, text: &str) -> Result<Scalar, Stop> {
-    let wrong = || {
-        Stop::Because(format!("--arg {name}={text}: expected a number of {}", weft_runtime::Element::new(kind, false)))
-    };
+    let wrong = || Stop::Because(format!("--arg {name}={text}: expected a number of {}", Element::new(kind, false)));
     Scalar::parse(kind, text).ok_or_else(wrong)
 }
 
@@ -403,7 +411,11 @@ fn print(report: &Json) {
         let text = |key: &str| result[key].as_str().unwrap_or_default().to_owned();
         let file = if result["file"].is_null() { String::new() } else { format!(" -> {}", text("file")) };
         let shape = shape.join("x");
-        println!("{}: {shape}x{} from {} to {}{file}", text("name"), text("type"), result["min"], result["max"]);
+        let range = match (&result["min"], &result["max"]) {
+            (Json::Null, _) => "with no finite value".to_owned(),
+            (min, max) => format!("from {min} to {max}"),
+        };
+        println!("{}: {shape}x{} {range}{file}", text("name"), text("type"));
     }
     if let Some(bench) = report.get("bench") {
         let number = |key: &str| bench[key].as_f64().unwrap_or_default();

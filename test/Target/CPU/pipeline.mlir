@@ -1,0 +1,42 @@
+// --pipeline-to-cpu: nothing but the llvm dialect is left, with a C interface for each function.
+
+// RUN: pipeline-opt %s --pipeline-to-cpu > %t.mlir
+// RUN: pipeline-opt %t.mlir | FileCheck %s
+// RUN: grep -vE '^ *(%%[0-9a-z_:]+ = )?llvm[.]|^ *[}]$|^module|^ *\^bb|^$' %t.mlir | count 0
+// RUN: pipeline-opt %s --pipeline-to-cpu=strategy=none | diff %t.mlir -
+
+// RUN: pipeline-opt %s --pipeline-to-cpu --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,ALL
+// RUN: pipeline-opt %s --pipeline-to-cpu=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
+// DUMP:      builtin.module(
+// DUMP-NEXT:   infer-bounds,
+// ALL-NEXT:    fuse{strategy=all},
+// NONE-NEXT:   fuse{strategy=none},
+// DUMP-NEXT:   convert-pipeline-to-loops,
+// DUMP:        reconcile-unrealized-casts
+
+// RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none
+
+// CHECK-NOT: func.func
+// CHECK-DAG: llvm.func @blur_extents(
+// CHECK-DAG: llvm.func @_mlir_ciface_blur_extents(
+// CHECK-DAG: llvm.func @blur(
+// CHECK-DAG: llvm.func @_mlir_ciface_blur(
+func.func @blur(%img: tensor<?x8xf32>, %gain: f32) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %h = tensor.dim %img, %c0 : tensor<?x8xf32>
+  %a = pipeline.stage "a" (%y, %x) {
+    %0 = pipeline.load %img[%y - 1, %x] clamp : tensor<?x8xf32>
+    %1 = pipeline.load %img[%y + 1, %x] mirror : tensor<?x8xf32>
+    %2 = arith.addf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } sized(%h) : tensor<?x8xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x - 1] constant(%gain) : tensor<?x8xf32>
+    %1 = pipeline.load %a[%y, %x floordiv 2] wrap : tensor<?x8xf32>
+    %2 = arith.mulf %0, %1 : f32
+    %3 = math.sqrt %2 : f32
+    pipeline.yield %3 : f32
+  } sized(%h) : tensor<?x8xf32>
+  return %b : tensor<?x8xf32>
+}

@@ -1,0 +1,26 @@
+// What there is no PTX for: one message that names it, and no half-written file.
+
+// RUN: pipeline-opt %s --pipeline-to-ptx -split-input-file -verify-diagnostics -o %t.mlir
+// RUN: not ls %t.mlir
+
+// expected-error @+1 {{gpu.module @exp_kernels: a kernel needs 'exp' of f32, for which there is no PTX yet}}
+func.func @exp(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    %v = math.exp %a : f32
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{gpu.module @sin_kernels: a kernel needs 'sin' of f64, for which there is no PTX yet}}
+func.func @sin(%img: tensor<8xf64>) -> tensor<8xf64> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf64>
+    %v = math.sin %a : f64
+    pipeline.yield %v : f64
+  } : tensor<8xf64>
+  return %0 : tensor<8xf64>
+}

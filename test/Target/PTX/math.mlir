@@ -1,0 +1,79 @@
+// Mathematics in kernels: what is one instruction, correctly rounded, is that instruction.
+
+// RUN: pipeline-opt %s --pipeline-to-ptx | pipeline-translate --mlir-to-ptx | FileCheck %s
+
+// CHECK-LABEL: .entry f32_g0_s(
+// CHECK-DAG:   sqrt.rn.f32
+// CHECK-DAG:   abs.f32
+// CHECK-DAG:   cvt.rmi.f32.f32
+// CHECK-DAG:   cvt.rpi.f32.f32
+// CHECK-DAG:   fma.rn.f32
+// CHECK-DAG:   div.rn.f32
+// CHECK-DAG:   cvt.rni.f32.f32
+// CHECK:       ret;
+func.func @f32(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    %sqrt = math.sqrt %a : f32
+    %abs = math.absf %sqrt : f32
+    %neg = arith.subf %abs, %a : f32
+    %absneg = math.absf %neg : f32
+    %floor = math.floor %absneg : f32
+    %ceil = math.ceil %neg : f32
+    %fma = math.fma %floor, %ceil, %a : f32
+    %div = arith.divf %fma, %sqrt : f32
+    %even = math.roundeven %div : f32
+    pipeline.yield %even : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: .entry f64_g0_s(
+// CHECK:       sqrt.rn.f64
+// CHECK:       ret;
+func.func @f64(%img: tensor<8xf64>) -> tensor<8xf64> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf64>
+    %v = math.sqrt %a : f64
+    pipeline.yield %v : f64
+  } : tensor<8xf64>
+  return %0 : tensor<8xf64>
+}
+
+// CHECK-LABEL: .entry saturates_g0_s(
+// CHECK:       cvt.rzi.s16.f32
+// CHECK:       ret;
+func.func @saturates(%img: tensor<8xf32>) -> tensor<8xi16> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    %v = arith.fptosi %a : f32 to i16
+    pipeline.yield %v : i16
+  } : tensor<8xi16>
+  return %0 : tensor<8xi16>
+}
+
+// No rounding between product and sum is left out unless the program allows it.
+// CHECK-LABEL: .entry strict_g0_s(
+// CHECK-NOT:   fma
+// CHECK:       ret;
+// CHECK-LABEL: .entry contracted_g0_s(
+// CHECK:       fma.rn.f32
+// CHECK:       ret;
+func.func @strict(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    %p = arith.mulf %a, %a : f32
+    %v = arith.addf %p, %a : f32
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func @contracted(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    %p = arith.mulf %a, %a fastmath<contract> : f32
+    %v = arith.addf %p, %a fastmath<contract> : f32
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -1,0 +1,30 @@
+// Options of --pipeline-to-ptx: what it expands to, and what it refuses.
+
+// RUN: pipeline-opt %s --pipeline-to-ptx --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
+// RUN: pipeline-opt %s --pass-pipeline='builtin.module(pipeline-to-ptx{chip=sm_80 strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
+// RUN:   | FileCheck %s --check-prefixes=DUMP,SM80
+// DUMP:      builtin.module(
+// DUMP-NEXT:   infer-bounds,
+// SM90-NEXT:   fuse{strategy=all},
+// SM80-NEXT:   fuse{strategy=none},
+// DUMP-NEXT:   map-to-gpu,
+// SM90:        nvvm-attach-target{O=3 chip=sm_90 {{.*}}features=+ptx80
+// SM80:        nvvm-attach-target{O=3 chip=sm_80 {{.*}}features=+ptx80
+// DUMP:        gpu.module(
+// DUMP:          convert-gpu-to-nvvm{
+// DUMP:        to-ptx
+
+// RUN: not pipeline-opt %s --pipeline-to-ptx=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not pipeline-translate %s --mlir-to-ptx --chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: error: {{.*}}unknown chip 'sm_1', expected one of sm_70, {{.*}}sm_90,
+// RUN: not pipeline-opt %s --pipeline-to-ptx=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none
+// RUN: not pipeline-opt %s --pipeline-to-ptx=tile=8 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: error: {{.*}}no such option tile
+
+func.func @f(%v: f32) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
