@@ -13,6 +13,7 @@
 // RUN: pipeline-opt %t.mlir --run-reproducer | FileCheck %s
 // REPRODUCER: pipeline: "builtin.module(fuse{strategy=none})"
 
+// RUN: rm -f %t.wrong
 // RUN: not pipeline-opt %s -fuse=strategy=some -o %t.wrong 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=})' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not pipeline-opt %s -fuse=tile=8 -o %t.wrong 2>&1 | FileCheck %s --check-prefix=OPTION

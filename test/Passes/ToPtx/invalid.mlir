@@ -56,7 +56,8 @@ module attributes {gpu.container_module} {
 module attributes {gpu.container_module} {
   // expected-error @+1 {{gpu.module @kernels: the module cannot be translated to LLVM IR; is everything in it lowered to the llvm dialect?}}
   gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
-    // expected-error @+1 {{cannot be converted to LLVM IR}}
+    // expected-error @+2 {{unsupported GPU operation: gpu.func}}
+    // expected-error @+1 {{LLVM Translation failed for operation: gpu.func}}
     gpu.func @f() kernel {
       gpu.return
     }

@@ -1,7 +1,11 @@
 // What there is no PTX for: one message that names it, and no half-written file.
 
-// RUN: pipeline-opt %s --pipeline-to-ptx -split-input-file -verify-diagnostics -o %t.mlir
-// RUN: not ls %t.mlir
+// RUN: pipeline-opt %s --pipeline-to-ptx -split-input-file -verify-diagnostics
+// RUN: rm -f %t.ptx
+// RUN: not pipeline-translate %s --mlir-to-ptx -o %t.ptx 2>&1 | FileCheck %s
+// RUN: not ls %t.ptx
+
+// CHECK: error: gpu.module @exp_kernels: a kernel needs 'exp' of f32
 
 // expected-error @+1 {{gpu.module @exp_kernels: a kernel needs 'exp' of f32, for which there is no PTX yet}}
 func.func @exp(%img: tensor<8xf32>) -> tensor<8xf32> {
