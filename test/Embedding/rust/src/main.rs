@@ -4,13 +4,9 @@
 //! weft-embedding PROGRAM.mlir [PIPELINE]      the pipeline is fuse{strategy=all} where none is given
 //! ```
 //!
-//! Nothing of Weft's crates is here: melior is MLIR, and Weft is four functions of a C library (`include/weft-c/weft.h`).
+//! Nothing of Weft's crates is here: melior is MLIR, and Weft is five functions of a C library (`include/weft-c/weft.h`).
 
-use melior::{
-    Context, StringRef,
-    dialect::DialectRegistry,
-    ir::Module,
-};
+use melior::{Context, StringRef, dialect::DialectRegistry, ir::Module};
 use mlir_sys::{MlirDialectRegistry, MlirLogicalResult, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{env, error::Error, ffi::c_void, fs, process::ExitCode};
 
