@@ -10,7 +10,10 @@
 //!                                                    memref.load %img[%y, %b]
 //! ```
 
-use crate::builder::{Builder, Compare};
+use crate::{
+    builder::{Builder, Compare},
+    program::constant_index,
+};
 use melior::ir::{AffineExpr, AffineMap, Value, block::BlockArgument};
 use mlir_glue::Diagnostic;
 use weft_dialects::pipeline::{Boundary, Extent, Load, Stage};
@@ -73,7 +76,8 @@ impl<'c, 'a> From<Extent<'c, 'a>> for Number<'c, 'a> {
     fn from(extent: Extent<'c, 'a>) -> Self {
         match extent {
             Extent::Static(extent) => Self::Known(extent),
-            Extent::Dynamic(value) => Self::Value(value),
+            // A constant is a number that is known, also where the type does not say it.
+            Extent::Dynamic(value) => constant_index(value).map_or(Self::Value(value), Self::Known),
         }
     }
 }

@@ -79,7 +79,7 @@ pub fn group_stages<'c: 'a, 'a>(
 ) -> Result<Vec<usize>, Failure<'c>> {
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
-    program::hoist_scalars(block);
+    program::hoist_scalars(block)?;
     let mut names = Names::of(block);
     Ok(runs(block, strategy).iter().map(|run| group(cx, block, &names.fresh(), run)).collect())
 }

@@ -84,7 +84,7 @@ impl Needs {
                 self.of_group(group);
             } else if let Some(stage) = Stage::of(op) {
                 self.of_stage(stage);
-            } else {
+            } else if !program::is(op, "tensor.dim") {
                 for value in op.operands() {
                     self.add_whole(value);
                 }

@@ -172,7 +172,7 @@ fn resolve_math(module: &LlvmModule) -> Result<(), String> {
             None => (math, "f64"),
         };
         let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) else {
-            return Err(format!("a kernel needs '{stem}' of {ty}, for which there is no PTX yet"));
+            return Err(format!("a kernel needs the function '{math}', for which there is no PTX yet"));
         };
         // LLVM knows an intrinsic by its name.
         function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));

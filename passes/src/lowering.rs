@@ -19,13 +19,13 @@ use crate::{
     access::{self, Emit, Number},
     bounds,
     builder::{Builder, Compare, Key, key},
-    program::{constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
+    program::{NO_TENSORS, constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
 };
 use melior::{
     Context,
     ir::{
         Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
-        attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
@@ -45,9 +45,13 @@ pub struct Lowering<'c, 'a> {
     memory: Memory,
     /// What is allocated and must be freed.
     allocated: Vec<Value<'c, 'a>>,
+    /// The function's old return.
+    end: OperationRef<'c, 'a>,
     /// What is copied at the end: from, to.
     copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
+
+const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index (2147483647)";
 
 /// Where the images between units of work lie.
 #[derive(Clone, Copy, PartialEq)]
@@ -68,8 +72,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     pub fn begin(context: &'c Context, func: OperationRef<'c, 'a>, memory: Memory) -> Result<Self, Failure<'c>> {
         let block = entry(func)?;
         resolve_dims(context, func);
-        hoist_scalars(block);
-        check_ops(block)?;
+        check_ops(func, block)?;
+        hoist_scalars(block)?;
         Failure::check(ir::walk(func).into_iter().filter_map(Stage::of).flat_map(bounds::check).collect())?;
 
         let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
@@ -84,6 +88,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             extents: HashMap::new(),
             memory,
             allocated: Vec::new(),
+            end,
             copies: Vec::new(),
         };
         let results: Vec<Value> = end.operands().collect();
@@ -100,6 +105,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
         for destination in &destinations {
             lowering.read_extents(&at_work, *destination);
+        }
+        if memory == Memory::Device {
+            lowering.check_sizes(&at_work, func, block)?;
         }
         lowering.assign_memory(&at_work, block, &results, &destinations);
         Ok(lowering)
@@ -140,11 +148,11 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             self.builder.op(dealloc, &[*buffer], &[], &[]);
         }
         self.builder.op("func.return", &[], &[], &[]);
+        ir::erase(self.end);
         let mut ops: Vec<_> = ir::operations(block).collect();
-        // The old return stands last; users go before what they use.
+        // Users go before what they use.
         while let Some(op) = ops.pop() {
-            let is_old_return = is(op, "func.return") && op.operand_count() > 0;
-            if is_old_return || Stage::of(op).is_some() || Group::of(op).is_some() {
+            if Stage::of(op).is_some() || Group::of(op).is_some() {
                 ir::erase(op);
             }
         }
@@ -215,15 +223,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                     continue;
                 }
                 let ty = memref_type(RankedTensorType::try_from(image.r#type()).expect("images are tensors"));
-                let dynamic: Vec<Value> = self
-                    .extents(image)
-                    .into_iter()
-                    .filter_map(|extent| match extent {
-                        Number::Value(value) => Some(value),
-                        Number::Known(_) => None,
-                    })
-                    .collect();
                 let b = b.located(unit.location());
+                let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
+                let dynamic: Vec<Value> = static_extents(tensor)
+                    .into_iter()
+                    .zip(self.extents(image))
+                    .filter(|(known, _)| known.is_none())
+                    .map(|(_, extent)| extent.value(&b))
+                    .collect();
                 let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
                 let buffer = match self.memory {
                     // A cache line, and the widest vector.
@@ -259,6 +266,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 let what = format!("stage \"{}\" has a negative extent in dimension {dimension}", stage.name());
                 self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
             }
+            for (dimension, ((_, hi), extent)) in
+                stage.needed().unwrap_or_default().into_iter().zip(&extents).enumerate()
+            {
+                let what = format!("stage \"{}\" is needed beyond its extent in dimension {dimension}", stage.name());
+                if let Some(hi) = hi {
+                    self.require(b, Compare::GreaterEqual, *extent, Number::Known(hi), &what);
+                }
+            }
             for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
                 self.check_load(b, stage, load, &extents);
             }
@@ -290,6 +305,50 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 self.require_over(b, extents, Compare::Greater, extent, Number::Known(0), &what);
             }
         }
+    }
+
+    /// Kernels compute with 32-bit indices: an image has at most 2^31 - 1 points.
+    fn check_sizes(
+        &self,
+        b: &Builder<'c, 'a>,
+        func: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<(), Diagnostic<'c>> {
+        let limit = i64::from(i32::MAX);
+        let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
+        let images = ir::walk(func)
+            .into_iter()
+            .filter_map(Stage::of)
+            .flat_map(|stage| stage.op().results().map(Value::from).collect::<Vec<_>>());
+        for image in arguments.filter(|argument| self.extents.contains_key(&key(*argument))).chain(images) {
+            let extents = self.extents(image);
+            let known = extents.iter().try_fold(1i64, |product, extent| match extent {
+                Number::Known(extent) => Some(product.saturating_mul(*extent)),
+                Number::Value(_) => None,
+            });
+            if known.is_some_and(|points| points > limit) {
+                return Err(Diagnostic::at(
+                    image.location(),
+                    format!(
+                        "an image of {} has more than {limit} points, the most that a kernel can index",
+                        image.r#type()
+                    ),
+                ));
+            }
+            if known.is_none() {
+                // Extents of memory that exists cannot overflow 64 bits; those that are computed are checked one by one too.
+                let mut points = Number::Known(1);
+                for extent in extents {
+                    self.require(b, Compare::LessEqual, extent, Number::Known(limit), TOO_MANY_POINTS);
+                    points = match (points, extent) {
+                        (Number::Known(1), extent) => extent,
+                        (points, extent) => Number::Value(b.arith("muli", points.value(b), extent.value(b))),
+                    };
+                }
+                self.require(b, Compare::LessEqual, points, Number::Known(limit), TOO_MANY_POINTS);
+            }
+        }
+        Ok(())
     }
 
     /// Asserts `a <op> b` unless it is known to hold.
@@ -407,20 +466,44 @@ fn retype<'c: 'a, 'a>(
     destinations
 }
 
-/// Programs are stages, groups, index arithmetic, and a return.
-fn check_ops<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
-    let is_tensor = |ty: Type| ty.is_tensor();
-    for op in ir::operations(block) {
-        if Stage::of(op).is_some() || Group::of(op).is_some() || is(op, "func.return") || is(op, "tensor.dim") {
-            continue;
-        }
-        let tensors = op.operands().map(|value| value.r#type()).chain(op.results().map(|value| value.r#type()));
-        if tensors.into_iter().any(is_tensor) {
-            return Err(Diagnostic::on(
-                op,
-                "takes or gives a tensor, which in a program only stages, groups, tensor.dim and return may",
-            ));
+/// Programs are stages, groups, index arithmetic, and a return; nobody calls them, since their type is about to change.
+fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+    for op in ir::walk(func).into_iter().filter(|op| *op != func) {
+        let images = op.operands().filter(|value| value.r#type().is_tensor()).collect::<Vec<_>>();
+        let is_image = |value: &Value| is_image(*value, block);
+        let has_place = match Load::of(op) {
+            Some(load) => is_image(&load.source()),
+            None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && stage_of(*image).is_none()),
+            None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
+            None if Stage::of(op).is_some() || Group::of(op).is_some() => images.is_empty(),
+            None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
+        };
+        if !has_place {
+            return Err(Diagnostic::on(op, NO_TENSORS));
         }
     }
-    Ok(())
+    let name = symbol(func);
+    let callers = func.parent_operation().map(ir::walk).unwrap_or_default();
+    let uses = |op: &OperationRef| ["callee", "value"].into_iter().any(|key| refers(*op, key, name));
+    match callers.into_iter().find(|op| (is(*op, "func.call") || is(*op, "func.constant")) && uses(op)) {
+        Some(caller) => Err(Diagnostic::on(
+            caller,
+            format!("uses program @{name}, which is lowered; expected it inlined (--inline)"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether an attribute of an op is a reference to a symbol.
+fn refers(op: OperationRef, key: &str, name: &str) -> bool {
+    let reference = op.attribute(key).ok().and_then(|value| FlatSymbolRefAttribute::try_from(value).ok());
+    reference.is_some_and(|reference| reference.value() == name)
+}
+
+/// Whether a tensor is an argument of the program, or a result of a stage or group.
+fn is_image(value: Value, block: BlockRef) -> bool {
+    match ir::defining_op(value) {
+        Some(op) => Stage::of(op).is_some() || Group::of(op).is_some(),
+        None => ir::block_of(value).is_some_and(|owner| owner == block),
+    }
 }

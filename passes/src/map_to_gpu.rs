@@ -34,7 +34,7 @@ use melior::ir::{
     r#type::{FunctionType, MemRefType},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage};
 use weft_model::Arith;
 
@@ -46,6 +46,9 @@ const EVALUATED: Statistic = Statistic::new(c"stages-inlined", c"Times that a st
 
 /// More bodies than this in one kernel means that inlining has run away (a chain of stencils grows as a power).
 const MAX_BODIES: usize = 20_000;
+
+/// A chain of producers longer than this would exhaust the compiler's own stack.
+const MAX_DEPTH: usize = 500;
 
 impl Pass for MapToGpu {
     const ARGUMENT: &'static str = "map-to-gpu";
@@ -76,14 +79,16 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
             let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
             let block = program::entry(func)?;
             let b = Builder::before(cx.context(), func);
-            let name = format!("{}_kernels", symbol(func));
+            let mut names = Names::of(module);
+            let name = names.fresh(&format!("{}_kernels", symbol(func)));
+            let mut kernel_names = Names::default();
             let region = Region::new();
             region.append_block(Block::new(&[]));
             let attributes = [("sym_name", b.string_attribute(&name))];
             let kernels = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![region]));
             for group in ir::operations(block).filter_map(Group::of) {
                 for stage in live_outs(group) {
-                    let mut kernel = Kernel::new(cx, &lowering, func, group, stage, kernels)?;
+                    let mut kernel = Kernel::new(cx, &lowering, &mut kernel_names, func, group, stage, kernels)?;
                     kernel.fill()?;
                     kernel.launch(&name)?;
                     cx.count(KERNELS, 1);
@@ -129,6 +134,8 @@ struct Kernel<'k, 'c, 'a> {
     seen: Seen<'c, 'a>,
     /// Bodies put into the kernel so far.
     bodies: usize,
+    /// How many consumers the body in hand is for.
+    depth: usize,
 }
 
 /// What a thread has computed: good as far as the region that it was computed in.
@@ -143,12 +150,13 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn new(
         cx: &PassContext<'c>,
         lowering: &'k Lowering<'c, 'a>,
+        names: &mut Names,
         func: OperationRef<'c, 'a>,
         group: Group<'c, 'a>,
         stage: Stage<'c, 'a>,
         kernels: BlockRef<'c, 'a>,
     ) -> Result<Self, Failure<'c>> {
-        let name = format!("{}_{}_{}", symbol(func), identifier(group.name()), identifier(stage.name()));
+        let name = names.fresh(&format!("{}_{}_{}", symbol(func), group.name(), stage.name()));
         let b = Builder::at_end(cx.context(), kernels, stage.op().location());
         let region = Region::new();
         region.append_block(Block::new(&[]));
@@ -176,6 +184,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             memory: HashMap::new(),
             seen: Seen::default(),
             bodies: 0,
+            depth: 0,
         };
         kernel.take_memory();
         Ok(kernel)
@@ -325,9 +334,15 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 })
                 .collect(),
         });
-        let threads: i64 = block.iter().product();
+        let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
         if threads > 1024 {
             return Err(fail(format!("schedule key 'block' asks for {threads} threads, expected at most 1024")));
+        }
+        if rank == 3 && block[0] > 64 {
+            return Err(fail(format!(
+                "schedule key 'block' asks for {} threads along c, expected at most 64",
+                block[0]
+            )));
         }
         if rank == 4 && block[0] * block[1] != 1 {
             return Err(fail(
@@ -343,7 +358,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let extents = self.extents(self.stage);
         let b = self.head;
         let domain = needed_domain(self.stage, &extents, &b);
-        let mut coordinates: Vec<Value> = self.threads(&b, &block, &extents);
+        let mut coordinates: Vec<Value> = self.threads(&b, &block, &domain);
         for (coordinate, range) in coordinates.iter_mut().zip(&domain) {
             *coordinate = Emit(&b).add(&Number::Value(*coordinate), &range.lo).value(&b);
         }
@@ -363,7 +378,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The thread's place along each dimension, from 0.
-    fn threads(&self, b: &Builder<'c, 'a>, block: &[i64], extents: &[Number<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    fn threads(
+        &self,
+        b: &Builder<'c, 'a>,
+        block: &[i64],
+        domain: &[weft_model::Range<Number<'c, 'a>>],
+    ) -> Vec<Value<'c, 'a>> {
         let place = |axis: &str, threads: i64| {
             let dimension = b.parse_attribute(&format!("#gpu<dim {axis}>"));
             let read = |op| b.value(op, &[], b.index_type(), &[("dimension", dimension)]);
@@ -376,9 +396,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         match rank {
             3 => places.push(place("z", block[0])),
             4 => {
-                // Two dimensions share z: n * extent of c + c.
+                // Two dimensions share z: n * (points along c) + c.
                 let z = place("z", 1);
-                let c = extents[1].value(b);
+                let c = points(&domain[1], b).value(b);
                 places.push(b.arith("remsi", z, c));
                 places.push(b.arith("divsi", z, c));
             }
@@ -402,25 +422,28 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         extents: &[Number<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         self.bodies += 1;
-        if self.bodies > MAX_BODIES {
+        self.depth += 1;
+        if self.bodies > MAX_BODIES || self.depth > MAX_DEPTH {
             return Err(Diagnostic::on(
                 self.stage.op(),
                 format!(
-                    "needs more than {MAX_BODIES} bodies of producers in one thread of group \"{}\"; \
-                     split the group, for example with --fuse=\"strategy=none\"",
+                    "needs more than {MAX_BODIES} bodies of producers in one thread of group \"{}\", or a chain of more than \
+                     {MAX_DEPTH}; split the group, for example with --fuse=\"strategy=none\"",
                     self.group.name()
                 ),
             )
             .into());
         }
-        body::evaluate(b, stage, coordinates, |b, read| {
+        let values = body::evaluate(b, stage, coordinates, |b, read| {
             let before = read.is_nested.then(|| self.seen.clone());
             let value = self.read(b, &read, domain, extents);
             if let Some(before) = before {
                 self.seen = before;
             }
             value
-        })
+        });
+        self.depth -= 1;
+        values
     }
 
     /// The value of a load.
@@ -511,7 +534,20 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         func.set_attribute("nvvm.reqntid", self.head.parse_attribute(&format!("array<i32: {x}, {y}, {z}>")));
 
         let b = self.lowering.builder.located(self.stage.op().location());
-        let mut operands = self.grid(&b, &block);
+        let grid = self.grid(&b, &block);
+        // A launch of no block is an error to CUDA.
+        if grid.iter().any(|blocks| matches!(blocks, Number::Known(..=0))) {
+            return Ok(());
+        }
+        let mut some = None;
+        for blocks in grid.iter() {
+            if let Number::Value(blocks) = blocks {
+                let is_some = b.compare(Compare::Greater, *blocks, b.index(0));
+                some = Some(some.map_or(is_some, |before| b.logic("andi", before, is_some)));
+            }
+        }
+        let b = some.map_or(b, |some| b.if_then(some));
+        let mut operands: Vec<Value> = grid.iter().map(|blocks| blocks.value(&b)).collect();
         operands.extend(threads.iter().map(|threads| b.index(*threads)));
         let passed: Vec<Value> = self.arguments.iter().map(|value| self.pass(&b, *value)).collect();
         let segments = format!("array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, {}, 0>", passed.len());
@@ -523,30 +559,28 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// The number of blocks along x, y and z.
-    fn grid(&self, b: &Builder<'c, 'a>, block: &[i64]) -> Vec<Value<'c, 'a>> {
+    fn grid(&self, b: &Builder<'c, 'a>, block: &[i64]) -> Vec<Number<'c, 'a>> {
         let mut emit = Emit(b);
         let extents = program::numbers(self.stage.extents());
         let mut blocks: Vec<Number> = needed_domain(self.stage, &extents, b)
             .iter()
             .zip(block)
             .map(|(range, threads)| {
-                let lo = match range.lo {
-                    Number::Known(lo) => lo,
-                    Number::Value(_) => 0,
-                };
-                // (hi - lo + 1 + threads - 1) / threads
-                let padded = emit.add(&range.hi, &Number::Known(threads - lo));
+                let padded = emit.add(&points(range, b), &Number::Known(threads - 1));
                 emit.floor_div(&padded, *threads)
             })
             .collect();
         blocks.reverse();
         if blocks.len() == 4 {
-            let n = blocks.pop().expect("four").value(b);
-            let c = blocks.pop().expect("three").value(b);
-            blocks.push(Number::Value(b.arith("muli", n, c)));
+            let (n, c) = (blocks[3], blocks[2]);
+            blocks.truncate(2);
+            blocks.push(match (n, c) {
+                (Number::Known(n), c) => emit.mul(&c, n),
+                (n, c) => Number::Value(b.arith("muli", n.value(b), c.value(b))),
+            });
         }
         blocks.resize(3, Number::Known(1));
-        blocks.into_iter().map(|blocks| blocks.value(b)).collect()
+        blocks
     }
 
     /// What is handed to the kernel for a value of the host: bare pointers for memory.
@@ -571,7 +605,35 @@ fn element_of<'c>(memory: Value<'c, '_>) -> Type<'c> {
     MemRefType::try_from(memory.r#type()).expect("memory").element()
 }
 
-/// A name as it can stand in a symbol of PTX.
-fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+/// The number of points in a range, whose start is known.
+fn points<'c: 'a, 'a>(range: &weft_model::Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
+    let lo = match range.lo {
+        Number::Known(lo) => lo,
+        Number::Value(_) => 0,
+    };
+    Emit(b).add(&range.hi, &Number::Known(1 - lo))
+}
+
+/// Names that are taken: of kernels, or of symbols beside them.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// Those of a module's symbols.
+    fn of<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Self {
+        Self(ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect())
+    }
+
+    /// A name like `wanted` that is not taken, as it can stand in MLIR without quotes, and in PTX.
+    fn fresh(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            name.insert(0, '_');
+        }
+        let tries = std::iter::once(name.clone()).chain((1..).map(|number| format!("{name}_{number}")));
+        // The numbers do not end before the names do.
+        let free = tries.into_iter().find(|name| !self.0.contains(name)).unwrap_or(name);
+        self.0.insert(free.clone());
+        free
+    }
 }

@@ -80,7 +80,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
+             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
         ))
     }
 }

@@ -15,7 +15,7 @@ use melior::{
     Context,
     ir::{
         BlockLike, BlockRef, OperationRef, RegionLike, Value,
-        attribute::{IntegerAttribute, StringAttribute},
+        attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike, OperationResult},
     },
 };
@@ -38,8 +38,7 @@ pub fn is(op: OperationRef, name: &str) -> bool {
 
 /// The name of a function or another symbol.
 pub fn symbol<'c>(op: OperationRef<'c, '_>) -> &'c str {
-    let name = op.attribute("sym_name").ok().and_then(|name| StringAttribute::try_from(name).ok());
-    name.map_or("", |name| name.value())
+    op.attribute("sym_name").ok().and_then(ir::text_of).unwrap_or_default()
 }
 
 /// The block of a function with stages. Level 0 and 1 have no control flow.
@@ -85,14 +84,27 @@ pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>
 
 /// Moves what is no stage, group or return to the start of the block. Extents cannot depend on pixels, so after
 /// [`resolve_dims`] nothing that moves uses what stays.
-pub fn hoist_scalars(block: BlockRef) {
+///
+/// # Errors
+///
+/// An op that does use an image.
+pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
+    let end = block.terminator();
     let mut ops = ir::operations(block).collect::<Vec<_>>().into_iter();
     let is_work = |op: &OperationRef| Stage::of(*op).is_some() || Group::of(*op).is_some();
-    let Some(first) = ops.by_ref().find(is_work) else { return };
-    for op in ops.filter(|op| !is_work(op) && !is(*op, "func.return")) {
-        ir::mutable(op).move_before(first);
+    let Some(first) = ops.by_ref().find(is_work) else { return Ok(()) };
+    let scalars: Vec<_> = ops.filter(|op| !is_work(op) && Some(*op) != end).collect();
+    for op in scalars.iter().flat_map(|op| ir::walk(*op)) {
+        if op.operands().any(|value| ir::defining_op(value).is_some_and(|op| is_work(&op))) {
+            return Err(Diagnostic::on(op, NO_TENSORS));
+        }
     }
+    scalars.into_iter().for_each(|op| ir::mutable(op).move_before(first));
+    Ok(())
 }
+
+/// What is said of an op that has no place in a program.
+pub const NO_TENSORS: &str = "takes or gives a tensor, which in a program only stages, groups, loads, return, and tensor.dim with a constant may";
 
 /// Puts the stages of groups back into the function: for a target that computes each stage whole.
 pub fn flatten_groups(block: BlockRef) {

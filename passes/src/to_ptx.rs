@@ -42,6 +42,9 @@ Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its P
             let target = target_of(kernels)
                 .ok_or_else(|| fail("has no #nvvm.target, expected one, as --nvvm-attach-target puts it".into()))?;
             let chip = chip_of(target).map_err(&fail)?;
+            if let Some(math) = ir::walk(kernels).into_iter().find(|op| name(*op).starts_with("math.")) {
+                return Err(Diagnostic::on(math, "has no PTX yet").into());
+            }
             let ptx = llvm::to_ptx(cx.context(), kernels, &chip).map_err(&fail)?;
             cx.count(MODULES, 1);
             cx.count(BYTES, ptx.len());
@@ -56,6 +59,10 @@ Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its P
         }
         Ok(())
     }
+}
+
+fn name<'c>(op: OperationRef<'c, '_>) -> String {
+    op.name().as_string_ref().as_str().unwrap_or_default().to_owned()
 }
 
 /// The first target of a `gpu.module`.
