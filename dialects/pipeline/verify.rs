@@ -19,6 +19,9 @@ const MAX_RANK: usize = 4;
 /// What a body is made of, beside loads: dialects whose ops compute values of values and do nothing else.
 const BODY_DIALECTS: [&str; 4] = ["arith", "math", "scf", "ub"];
 
+/// Floats that no target computes with.
+const WIDE_FLOATS: [&str; 2] = ["f80", "f128"];
+
 /// Checks what stages and groups have in common: a name, and images as results.
 fn named_images<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
@@ -157,6 +160,15 @@ pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
                 ),
             ));
         }
+        // LLVM would look for library functions that nobody has, and end the process.
+        if let Some(ty) =
+            inner.results().map(|result| result.r#type()).find(|ty| WIDE_FLOATS.contains(&ty.to_string().as_str()))
+        {
+            return Err(Diagnostic::on(
+                inner,
+                format!("gives '{ty}' in stage \"{}\", expected f64 at most", stage.name()),
+            ));
+        }
     }
     let elements: Vec<Type> = (0..op.result_count()).map(|index| stage.image_type(index).element()).collect();
     yields(op, "stage", stage.name(), &elements)
@@ -171,6 +183,9 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let (source, map, coordinates) = (load.source_type(), load.map(), load.coordinates());
     if source.encoding().is_some() {
         return fail(format!("source has type '{source}', expected a tensor without encoding"));
+    }
+    if source.rank() > MAX_RANK {
+        return fail(format!("source has rank {}, expected at most {MAX_RANK}", source.rank()));
     }
     if map.result_count() != source.rank() {
         return fail(format!(

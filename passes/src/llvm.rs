@@ -167,12 +167,14 @@ fn resolve_math(module: &LlvmModule) -> Result<(), String> {
             }
             return Err(format!("a kernel calls '{name}', which is not defined"));
         };
-        let (stem, ty) = match math.strip_suffix('f') {
-            Some(stem) => (stem, "f32"),
-            None => (math, "f64"),
+        let (stem, ty) = match (math, math.strip_suffix('f')) {
+            ("abs", _) => ("abs", "i32"),
+            ("llabs", _) => ("abs", "i64"),
+            (_, Some(stem)) => (stem, "f32"),
+            (math, None) => (math, "f64"),
         };
         let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) else {
-            return Err(format!("a kernel needs the function '{math}', for which there is no PTX yet"));
+            return Err(format!("a kernel needs '{stem}' of {ty}, for which there is no PTX yet"));
         };
         // LLVM knows an intrinsic by its name.
         function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));

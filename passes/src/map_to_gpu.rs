@@ -274,20 +274,26 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     fn view(&self, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
         let b = &self.head;
         let mut emit = Emit(b);
-        let mut strides = vec![Number::Known(1)];
-        for extent in extents.iter().skip(1).rev() {
-            let stride = match (strides[0], *extent) {
+        // From the last dimension, whose stride is 1, to the first.
+        let mut strides = Vec::new();
+        let mut stride = Number::Known(1);
+        for extent in extents.iter().rev() {
+            strides.insert(0, stride);
+            stride = match (stride, *extent) {
                 (Number::Known(stride), extent) => emit.mul(&extent, stride),
                 (stride, Number::Known(extent)) => emit.mul(&stride, extent),
                 (stride, extent) => Number::Value(b.arith("muli", stride.value(b), extent.value(b))),
             };
-            strides.insert(0, stride);
         }
         let fixed = |number: &Number| match number {
             Number::Known(number) => number.to_string(),
             Number::Value(_) => i64::MIN.to_string(),
         };
         let list = |numbers: &[Number]| numbers.iter().map(fixed).collect::<Vec<_>>().join(", ");
+        let array = |numbers: &[Number]| match numbers {
+            [] => "array<i64>".to_owned(),
+            numbers => format!("array<i64: {}>", list(numbers)),
+        };
         let or_dynamic = |text: String| text.replace(&i64::MIN.to_string(), "?");
         let shape: String = extents.iter().map(|extent| or_dynamic(fixed(extent)) + "x").collect();
         let element = element_of(pointer);
@@ -307,8 +313,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let attributes = [
             ("operandSegmentSizes", segments),
             ("static_offsets", b.parse_attribute("array<i64: 0>")),
-            ("static_sizes", b.parse_attribute(&format!("array<i64: {}>", list(extents)))),
-            ("static_strides", b.parse_attribute(&format!("array<i64: {}>", list(&strides)))),
+            ("static_sizes", b.parse_attribute(&array(extents))),
+            ("static_strides", b.parse_attribute(&array(&strides))),
         ];
         b.value("memref.reinterpret_cast", &operands, ty, &attributes)
     }
@@ -423,16 +429,17 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         self.bodies += 1;
         self.depth += 1;
-        if self.bodies > MAX_BODIES || self.depth > MAX_DEPTH {
-            return Err(Diagnostic::on(
-                self.stage.op(),
-                format!(
-                    "needs more than {MAX_BODIES} bodies of producers in one thread of group \"{}\", or a chain of more than \
-                     {MAX_DEPTH}; split the group, for example with --fuse=\"strategy=none\"",
-                    self.group.name()
-                ),
-            )
-            .into());
+        let limit = match () {
+            () if self.bodies > MAX_BODIES => Some(format!("more than {MAX_BODIES} bodies of producers")),
+            () if self.depth > MAX_DEPTH => Some(format!("a chain of more than {MAX_DEPTH} producers")),
+            () => None,
+        };
+        if let Some(limit) = limit {
+            let message = format!(
+                "needs {limit} in one thread of group \"{}\"; split the group, for example with --fuse=\"strategy=none\"",
+                self.group.name()
+            );
+            return Err(Diagnostic::on(self.stage.op(), message).into());
         }
         let values = body::evaluate(b, stage, coordinates, |b, read| {
             let before = read.is_nested.then(|| self.seen.clone());

@@ -1405,3 +1405,27 @@ func.func @schedule_overlap(%v: f32) {
   } : tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @source_rank(%img: tensor<1x1x1x1x8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    // expected-error @+1 {{'pipeline.load' op source has rank 5, expected at most 4}}
+    %a = pipeline.load %img[0, 0, 0, 0, %x] : tensor<1x1x1x1x8xf32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @wide_float(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xf32>
+    // expected-error @+1 {{'arith.extf' op gives 'f128' in stage "s", expected f64 at most}}
+    %b = arith.extf %a : f32 to f128
+    %c = arith.truncf %b : f128 to f32
+    pipeline.yield %c : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

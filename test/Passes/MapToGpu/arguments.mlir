@@ -75,3 +75,16 @@ func.func @conversion(%f: tensor<8xf32>) -> tensor<8xi8> {
   } : tensor<8xi8>
   return %0 : tensor<8xi8>
 }
+
+// A source of rank 0 is a number in memory.
+// CHECK-LABEL: gpu.func @rank_0_g0_s(
+// CHECK-SAME:  %[[S:[^:]*]]: memref<f32, 1>
+// CHECK: %[[V:.*]] = memref.reinterpret_cast %[[S]] to offset: [0], sizes: [], strides: []
+// CHECK: memref.load %[[V]][]
+func.func @rank_0(%s: tensor<f32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %s[] : tensor<f32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
