@@ -353,6 +353,12 @@ impl Buffer {
         Buffer { element, shape: shape.to_vec(), storage, start, len }
     }
 
+    /// Whether a tensor of this shape can be allocated at all.
+    pub fn fits(element: Element, shape: &[usize]) -> bool {
+        let bytes = byte_count(element, shape).and_then(|len| len.checked_add(ALIGNMENT));
+        bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    }
+
     /// A tensor with these elements, in row-major order.
     ///
     /// # Panics

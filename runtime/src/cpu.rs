@@ -44,7 +44,7 @@ use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue};
 use inkwell::{AddressSpace, OptimizationLevel};
 
-use crate::buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType, byte_count};
+use crate::buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 use crate::error::{Error, Result};
 use crate::image_io::one_line;
 
@@ -333,8 +333,8 @@ impl CpuProgram {
             if !result.accepts(&shape) {
                 return Err(call_error(computed(), format!("a result of {result}")));
             }
-            if byte_count(result.element, &shape).is_none() {
-                return Err(call_error(computed(), format!("a result of {result} that fits the address space")));
+            if !Buffer::fits(result.element, &shape) {
+                return Err(call_error(computed(), format!("a result of {result} that fits into memory")));
             }
             shapes.push(shape);
         }

@@ -141,7 +141,7 @@ fn extents_are_checked() {
     let program = compile(&add_entry(), Optimize::Full, &text).expect("it compiles");
     assert_eq!(
         message(program.run("add", &arguments)),
-        "call of add: found computed extents 9223372036854775807, expected a result of ?xf32 that fits the address space"
+        "call of add: found computed extents 9223372036854775807, expected a result of ?xf32 that fits into memory"
     );
     let text = ADD.replace("@_mlir_ciface_add_extents", "@other");
     let program = compile(&add_entry(), Optimize::Full, &text).expect("it compiles");

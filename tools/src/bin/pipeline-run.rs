@@ -223,8 +223,8 @@ fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, Stop> 
             (ArgumentType::Tensor(ty), Some(source)) => match seed(&source) {
                 Some(seed) => {
                     let shape = shape(name, ty, argument.estimate.as_deref(), &dims, &mut used)?;
-                    let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
-                    if !fits(&whole) {
+                    if !Buffer::fits(ty.element, &shape) {
+                        let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
                         return Err(Stop::Because(format!("--arg {name}={source}: {whole} does not fit into memory")));
                     }
                     Input::Image(Buffer::random(ty.element, &shape, seed?))
@@ -257,12 +257,6 @@ fn seed(source: &str) -> Option<Result<u64, Stop>> {
             Some(seed.parse().map_err(|_| Stop::Because(format!("{source}: expected random:SEED, a number"))))
         }
     }
-}
-
-/// Whether a tensor can be allocated at all.
-fn fits(ty: &TensorType) -> bool {
-    let bytes = ty.shape.iter().try_fold(ty.element.size(), |bytes, extent| bytes.checked_mul(extent.unwrap_or(1)));
-    bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
 /// The extents of a random image: its type's, then `--dim`, then the program's own estimate.
