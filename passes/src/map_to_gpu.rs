@@ -467,6 +467,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             Some(stage) => self.extents(stage),
             None => self.lowering.extents(tensor).into_iter().map(|extent| self.number(extent)).collect(),
         };
+        self.check_indices(read, domain)?;
         let space = Space { domain, extents, source: &source };
         let place = body::resolve(b, read, &space, &mut self.seen.indices);
         let point: Vec<Key> = place.indices.iter().map(|index| key(*index)).collect();
@@ -491,6 +492,28 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         self.seen.points.insert((what, point), values);
         debug_assert!(read.load.boundary() != Boundary::Constant || read.outside.is_some(), "verified");
         Ok(read.or_outside(b, value, place.inside))
+    }
+
+    /// Indices of a kernel are 32 bits wide, before their boundary mode too.
+    fn check_indices(
+        &self,
+        read: &Read<'c, 'a>,
+        domain: &[weft_model::Range<Number<'c, 'a>>],
+    ) -> Result<(), Diagnostic<'c>> {
+        let known = |number: Number| match number {
+            Number::Known(number) => Some(number),
+            Number::Value(_) => None,
+        };
+        let domain: Vec<_> =
+            domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+        for (dimension, index) in read.indices.iter().enumerate() {
+            let range = weft_model::range_of(index, &domain, &mut bounds::Partly);
+            if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
+                let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
+                return Err(Diagnostic::on(read.load.op(), message));
+            }
+        }
+        Ok(())
     }
 
     /// Makes what the kernel uses of the host its own.

@@ -12,7 +12,7 @@ use mlir_glue::{Pipeline, options};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
-    arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,\
+    arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
     finalize-memref-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
 
 impl Strategy {

@@ -100,3 +100,19 @@ pub enum Error {
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// The same error, of another path: what went wrong with a temporary file is said of the file that it stands for.
+    pub(crate) fn about(mut self, file: &std::path::Path) -> Error {
+        if let Error::Read { path, .. }
+        | Error::Write { path, .. }
+        | Error::Extension { path, .. }
+        | Error::Content { path, .. }
+        | Error::Shape { path, .. }
+        | Error::Element { path, .. } = &mut self
+        {
+            *path = file.to_owned();
+        }
+        self
+    }
+}

@@ -15,6 +15,28 @@ use crate::error::{Error, Result};
 use crate::image_io::{self, Scale};
 use crate::npy;
 
+/// Writes several tensors: all of the files or none. They are written under other names beside their targets, and renamed
+/// when the last one is complete.
+///
+/// # Errors
+/// Those of [`store`]; then no target has changed.
+pub fn store_all(files: &[(impl AsRef<Path>, &Buffer)], scale: Scale) -> Result<()> {
+    let mut written = Vec::new();
+    for (number, (path, buffer)) in files.iter().enumerate() {
+        let path = path.as_ref();
+        let mut name = OsString::from(format!(".{}-{number}-", std::process::id()));
+        // The extension stays last: it chooses the format.
+        name.push(path.file_name().unwrap_or_default());
+        let temporary = Temporary { path: path.with_file_name(name) };
+        store(&temporary.path, buffer, scale).map_err(|error| error.about(path))?;
+        written.push((temporary, path));
+    }
+    for (temporary, path) in &written {
+        fs::rename(&temporary.path, path).map_err(|source| Error::Write { path: path.to_path_buf(), source })?;
+    }
+    Ok(())
+}
+
 /// What an extension can be.
 const FORMATS: &str = ".png, .jpg, .jpeg or .npy";
 

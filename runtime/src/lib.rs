@@ -22,6 +22,6 @@ pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
-pub use files::{check_extension, load, store};
+pub use files::{check_extension, load, store, store_all};
 pub use image_io::{Scale, read_image, write_image};
 pub use npy::{read_npy, write_npy};

@@ -9,11 +9,14 @@
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use melior::{Context, ir::Module};
+use melior::{
+    Context,
+    ir::{Module, OperationRef},
+};
 use mlir_glue::Pipeline;
 use serde_json::{Value as Json, json};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -97,8 +100,8 @@ fn run(options: &Options) -> Result<(), Stop> {
     let func = find_program(&module, options.function.as_deref())?;
     let name = program::symbol(func).to_owned();
     let dumps = pairs("--dump-stage", &options.dump_stage)?;
-    for stage in dumps.keys() {
-        expose::expose(&context, func, stage).map_err(|error| {
+    for stage in stages_to_expose(func, &dumps)? {
+        expose::expose(&context, func, &stage).map_err(|error| {
             error.emit();
             Stop::Printed
         })?;
@@ -118,11 +121,12 @@ fn run(options: &Options) -> Result<(), Stop> {
     let mut results = program.run(&name, &arguments)?;
     let timing = options.bench.map(|count| bench(&program, &name, &inputs, &mut results, count)).transpose()?;
     let scale = if options.normalize { Scale::Range } else { Scale::Unit };
-    for (output, result) in signature.results.iter().zip(&results) {
-        if let Some(path) = outputs.get(&output.name) {
-            weft_runtime::store(path, result, scale)?;
-        }
-    }
+    let files = signature
+        .results
+        .iter()
+        .zip(&results)
+        .filter_map(|(output, result)| Some((outputs.get(&output.name)?, result)));
+    weft_runtime::store_all(&files.collect::<Vec<_>>(), scale)?;
     let report = report(&signature, &results, &outputs, compile_ms, timing.as_ref());
     if options.json {
         println!("{report}");
@@ -147,6 +151,16 @@ fn pairs(option: &str, texts: &[String]) -> Result<BTreeMap<String, String>, Sto
     Ok(pairs)
 }
 
+/// The stages that `--dump-stage` wants and that are no results of the program already. `NAME.1` is the second result of NAME.
+fn stages_to_expose(func: OperationRef, dumps: &BTreeMap<String, String>) -> Result<BTreeSet<String>, Stop> {
+    let results: Vec<String> = Signature::of(func)?.results.into_iter().map(|result| result.name).collect();
+    let of = |name: &String| match name.rsplit_once('.') {
+        Some((stage, number)) if number.parse::<usize>().is_ok() => stage.to_owned(),
+        _ => name.clone(),
+    };
+    Ok(dumps.keys().filter(|name| !results.contains(name)).map(of).collect())
+}
+
 /// Where results go. Names are checked before anything runs.
 fn outputs(
     options: &Options,
@@ -161,9 +175,20 @@ fn outputs(
             names.join(", ")
         )));
     }
-    outputs.extend(dumps);
+    for (name, path) in dumps {
+        if !names.contains(&name.as_str()) {
+            return Err(Stop::Because(format!("--dump-stage {name}: the stage has no result of that number")));
+        }
+        if outputs.insert(name.clone(), path).is_some() {
+            return Err(Stop::Because(format!("--dump-stage {name}: --out writes that result already")));
+        }
+    }
+    let mut paths = BTreeSet::new();
     for path in outputs.values() {
         weft_runtime::check_extension(Path::new(path))?;
+        if !paths.insert(path) {
+            return Err(Stop::Because(format!("{path} is the file of two results, expected one for each")));
+        }
     }
     Ok(outputs.into_iter().map(|(name, path)| (name, PathBuf::from(path))).collect())
 }
