@@ -17,6 +17,7 @@ pub mod error;
 mod files;
 pub mod image_io;
 pub mod npy;
+pub mod simt;
 
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};

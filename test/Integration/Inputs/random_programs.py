@@ -2,7 +2,7 @@
 
     random_programs.py FOLDER COUNT [SEED]
 
-Each program runs on the reference, on the CPU, and as PTX (which ptx.py interprets), and all must equal an interpreter of the same graph in NumPy, bit for bit:
+Each program runs on the reference, on the CPU, and as PTX on the SIMT executor (with no report), and all must equal an interpreter of the same graph in NumPy, bit for bit:
 every operation is one rounding in float32 here and there.
 """
 
@@ -12,8 +12,6 @@ import subprocess
 import sys
 
 import numpy as np
-
-import ptx
 
 MODES = ["clamp", "mirror", "wrap", "constant"]
 
@@ -108,17 +106,25 @@ def program(random, static, shape):
 
 def check_ptx(base, img, expected):
     text = subprocess.run(["pipeline-translate", "--mlir-to-ptx", base + ".mlir"], capture_output=True, text=True, check=True).stdout
+    with open(base + ".ptx", "w") as file:
+        file.write(text)
     kernels = re.findall(r"\.entry (\w+)\(", text)
     # Kernels are in the order of the group's live-outs, which is that of the stages, and so that of the results.
     assert len(kernels) == len(expected), (base, kernels)
     dynamic = "?" in open(base + ".mlir").read()
+    height, width = img.shape
+    grid = f"{-(-width // 32)},{-(-height // 8)}"
+    # The extents follow the memory, in the order in which the kernel uses them: rows, columns.
+    numbers = [f"u32:{height}", f"u32:{width}"] if dynamic else []
     for kernel, image in zip(kernels, expected):
-        out = np.full(img.shape, np.nan, np.float32)
-        grid = (-(-img.shape[1] // 32), -(-img.shape[0] // 8))
-        # The extents follow the memory, in the order in which the kernel uses them: rows, columns.
-        ptx.run(text, kernel, grid, [img, out] + (list(img.shape) if dynamic else []))
-        if not np.array_equal(out, image, equal_nan=True):
-            sys.exit(f"{base}.mlir: kernel {kernel} differs\n{out}\n{image}")
+        memory = [base + ".npy", f"zeros:f32:{height}x{width}={base}.simt.npy"]
+        command = ["ptx-run", base + ".ptx", kernel, "--grid", grid, "--block", "32,8", *memory, *numbers]
+        ran = subprocess.run(command, capture_output=True, text=True)
+        if ran.returncode:
+            sys.exit(f"{' '.join(command)}\n{ran.stderr}")
+        found = np.load(base + ".simt.npy")
+        if not np.array_equal(found, image, equal_nan=True):
+            sys.exit(f"{base}.mlir: kernel {kernel} differs\n{found}\n{image}")
 
 
 def main():

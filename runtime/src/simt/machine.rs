@@ -1,0 +1,231 @@
+//! Launches: arguments are checked against the kernel's parameters, and the blocks of the grid are shared out to the cores.
+//!
+//! Blocks are independent of each other, as CUDA demands, so which core runs which, and when, changes nothing: each block
+//! has its own random numbers, from the seed and its index, and its reports are sorted by block afterwards. The exception is a kernel
+//! with atomics on global memory, where the order shows (a float sum): its blocks run one after another.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::block::Runner;
+use super::counters::Counters;
+use super::memory::GlobalMemory;
+use super::program::{Kernel, NONE};
+use super::report::{Fault, Report};
+use super::{Error, Module};
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KernelArg {
+    /// An address that [`GlobalMemory::alloc`] gave.
+    Pointer(u64),
+    /// 8 bits of any meaning.
+    U8(u8),
+    /// 16 bits of any meaning.
+    U16(u16),
+    /// 32 bits, an integer.
+    U32(u32),
+    /// 64 bits, an integer.
+    U64(u64),
+    /// 32 bits, a float.
+    F32(f32),
+    /// 64 bits, a float.
+    F64(f64),
+    /// A structure.
+    Bytes(Vec<u8>),
+}
+
+impl KernelArg {
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            KernelArg::Pointer(value) | KernelArg::U64(value) => value.to_le_bytes().to_vec(),
+            KernelArg::U8(value) => vec![*value],
+            KernelArg::U16(value) => value.to_le_bytes().to_vec(),
+            KernelArg::U32(value) => value.to_le_bytes().to_vec(),
+            KernelArg::F32(value) => value.to_le_bytes().to_vec(),
+            KernelArg::F64(value) => value.to_le_bytes().to_vec(),
+            KernelArg::Bytes(bytes) => bytes.clone(),
+        }
+    }
+}
+
+/// What is looked for. An access that is out of bounds or misaligned reads zero and writes nothing, looked for or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// [`Fault::OutOfBounds`].
+    pub bounds: bool,
+    /// [`Fault::Misaligned`].
+    pub alignment: bool,
+    /// [`Fault::Unwritten`].
+    pub unwritten: bool,
+    /// [`Fault::Race`].
+    pub races: bool,
+    /// [`Fault::DivergentSync`]. Without it, a thread that has exited counts as one that arrived.
+    pub divergence: bool,
+}
+
+impl Checks {
+    /// Every check.
+    pub const ALL: Checks = Checks { bounds: true, alignment: true, unwritten: true, races: true, divergence: true };
+    /// No check.
+    pub const NONE: Checks =
+        Checks { bounds: false, alignment: false, unwritten: false, races: false, divergence: false };
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What decides the order of the warps of a block.
+    pub seed: u64,
+    /// What is looked for.
+    pub checks: Checks,
+    /// Blocks that run at once; 0 is one per core.
+    pub threads: usize,
+    /// At most so many instructions of a warp before another gets its turn.
+    pub quantum: u32,
+    /// Bytes of `extern .shared` memory.
+    pub dynamic_shared: u32,
+    /// Instructions of all warps of a block after which it is given up.
+    pub limit: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { seed: 0, checks: Checks::ALL, threads: 0, quantum: 256, dynamic_shared: 0, limit: 1 << 32 }
+    }
+}
+
+/// What a launch did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// What it cost.
+    pub counters: Counters,
+    /// What went wrong.
+    pub reports: Vec<Report>,
+}
+
+/// Executes a kernel over a grid of blocks.
+pub fn launch(
+    module: &Module,
+    kernel: &str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    args: &[KernelArg],
+    memory: &mut GlobalMemory,
+    options: &Options,
+) -> Result<Launch, Error> {
+    let Some(kernel) = module.kernels.iter().find(|other| other.name == kernel) else {
+        let names: Vec<&str> = module.kernels().collect();
+        return Err(Error::launch(format!("found no kernel {kernel}, expected one of {}", names.join(", "))));
+    };
+    let params = parameters(kernel, args)?;
+    shape(kernel, grid, block)?;
+    memory.set_module(&module.variables);
+    let blocks: u64 = grid.iter().map(|extent| u64::from(*extent)).product();
+    let cores = match options.threads {
+        _ if kernel.ordered => 1,
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let cores = cores.min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1);
+
+    let next = AtomicU64::new(0);
+    let results = Mutex::new((Counters::default(), Vec::new()));
+    let memory = &*memory;
+    let work = || {
+        let mut runner = Runner::new(module, kernel, memory, &params, options, grid, block);
+        let mut found = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= blocks {
+                break;
+            }
+            let reports = runner.run(index);
+            if !reports.is_empty() {
+                found.push((index, reports));
+            }
+        }
+        if let Ok(mut results) = results.lock() {
+            results.0.add(&runner.counters());
+            results.1.append(&mut found);
+        }
+    };
+    if cores == 1 {
+        work();
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..cores {
+                scope.spawn(work);
+            }
+        });
+    }
+    let (counters, found) = results.into_inner().map_err(|_| Error::launch("a thread of the machine failed".into()))?;
+    Ok(Launch { counters, reports: merge(found) })
+}
+
+fn parameters(kernel: &Kernel, args: &[KernelArg]) -> Result<Vec<u8>, Error> {
+    if args.len() != kernel.params.len() {
+        let (found, expected) = (args.len(), kernel.params.len());
+        return Err(Error::launch(format!("kernel {}: found {found} arguments, expected {expected}", kernel.name)));
+    }
+    let mut params = vec![0; kernel.param_bytes as usize];
+    for (index, (arg, (param, offset))) in args.iter().zip(kernel.params.iter().zip(&kernel.param_offsets)).enumerate()
+    {
+        let bytes = arg.bytes();
+        if bytes.len() as u64 != param.size {
+            return Err(Error::launch(format!(
+                "kernel {}, argument {}: found {} bytes, expected {}",
+                kernel.name,
+                index + 1,
+                bytes.len(),
+                param.size
+            )));
+        }
+        params[*offset as usize..][..bytes.len()].copy_from_slice(&bytes);
+    }
+    Ok(params)
+}
+
+fn shape(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Result<(), Error> {
+    let name = &kernel.name;
+    let show = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
+    let threads: u64 = block.iter().map(|extent| u64::from(*extent)).product();
+    if threads == 0 || threads > 1024 {
+        return Err(Error::launch(format!("kernel {name}: found a block of {threads} threads, expected 1 to 1024")));
+    }
+    if grid.contains(&0) {
+        return Err(Error::launch(format!("kernel {name}: found a grid of {}, expected a block at least", show(grid))));
+    }
+    if let Some(wanted) = kernel.block
+        && wanted != block
+    {
+        let (found, expected) = (show(block), show(wanted));
+        return Err(Error::launch(format!("kernel {name}: found a block of {found}, expected {expected} (.reqntid)")));
+    }
+    let most = kernel.block_max.map_or(u64::MAX, |most| most.iter().map(|extent| u64::from(*extent)).product());
+    if threads > most {
+        return Err(Error::launch(format!(
+            "kernel {name}: found a block of {threads} threads, expected at most {most} (.maxntid)"
+        )));
+    }
+    Ok(())
+}
+
+/// One report per fault and instruction, the first block's, with the count of all.
+fn merge(mut found: Vec<(u64, Vec<(u32, Report)>)>) -> Vec<Report> {
+    found.sort_by_key(|(block, _)| *block);
+    let mut places: HashMap<(Fault, u32), usize> = HashMap::new();
+    let mut reports: Vec<Report> = Vec::new();
+    for (place, report) in found.into_iter().flat_map(|(_, reports)| reports) {
+        debug_assert_ne!(place, NONE);
+        match places.get(&(report.fault, place)) {
+            Some(index) => reports[*index].count += report.count,
+            None => {
+                places.insert((report.fault, place), reports.len());
+                reports.push(report);
+            }
+        }
+    }
+    reports
+}

@@ -1,0 +1,252 @@
+//! `ptx-run`: runs a kernel of a PTX file on the SIMT executor, on any machine.
+//!
+//! ```text
+//! ptx-run blur.ptx blur_0 --grid 8,60 --block 32,8 photo.npy zeros:f32:480x256=blurred.npy u32:480 u32:256
+//! ```
+//!
+//! Each argument is one of the kernel's parameters: a buffer from an NPY file, a buffer of zeros, or a number. A buffer that
+//! is written to a file at the end counts as one that nobody has written when the kernel starts, and is written only if the kernel
+//! filled it and nothing was reported.
+
+use clap::Parser;
+use serde_json::{Map, Value as Json, json};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+use weft_runtime::{
+    Buffer, Element, Scale,
+    simt::{Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine, launch},
+};
+use weft_tools::{Stop, finish};
+
+/// Execute PTX, and report races, bad accesses and what the kernel costs.
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The PTX text.
+    file: PathBuf,
+    /// The kernel to run.
+    kernel: String,
+    /// Blocks: X, X,Y or X,Y,Z.
+    #[arg(long, value_parser = extents)]
+    grid: [u32; 3],
+    /// Threads of a block.
+    #[arg(long, value_parser = extents)]
+    block: [u32; 3],
+    /// Look for nothing, only run.
+    #[arg(long)]
+    no_check: bool,
+    /// What decides the order of the warps.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Blocks that run at once; 0 is one per core.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Bytes of `extern .shared` memory.
+    #[arg(long, default_value_t = 0)]
+    shared: u32,
+    /// Run N times, and print the best speed.
+    #[arg(long, value_name = "N")]
+    bench: Option<usize>,
+    /// Print what happened as JSON.
+    #[arg(long)]
+    json: bool,
+    /// FILE.npy, zeros:TYPE:EXTENTS[=FILE.npy], or TYPE:NUMBER.
+    #[arg(allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+fn extents(text: &str) -> Result<[u32; 3], String> {
+    let mut extents = [1; 3];
+    let parts: Vec<&str> = text.split([',', 'x']).collect();
+    if parts.len() > 3 {
+        return Err("expected at most three extents".to_owned());
+    }
+    for (extent, part) in extents.iter_mut().zip(parts) {
+        *extent = part.parse().map_err(|_| format!("found {part}, expected a number"))?;
+    }
+    Ok(extents)
+}
+
+fn main() -> ExitCode {
+    finish(run(&Options::parse()))
+}
+
+/// A buffer to write at the end.
+struct Output {
+    address: u64,
+    buffer: Buffer,
+    path: PathBuf,
+}
+
+fn run(options: &Options) -> Result<(), Stop> {
+    let path = options.file.display();
+    let text = fs::read_to_string(&options.file).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+    let module = Module::parse(&text).map_err(|error| format!("{path}: {error}"))?;
+    let mut memory = GlobalMemory::new();
+    let mut outputs = Vec::new();
+    let args =
+        options.args.iter().map(|arg| argument(arg, &mut memory, &mut outputs)).collect::<Result<Vec<_>, _>>()?;
+    let machine = Machine {
+        seed: options.seed,
+        checks: if options.no_check { Checks::NONE } else { Checks::ALL },
+        threads: options.threads,
+        dynamic_shared: options.shared,
+        ..Machine::default()
+    };
+    let mut once = || -> Result<(Launch, f64), Stop> {
+        let start = Instant::now();
+        let result = launch(&module, &options.kernel, options.grid, options.block, &args, &mut memory, &machine)
+            .map_err(|error| error.to_string())?;
+        Ok((result, start.elapsed().as_secs_f64()))
+    };
+    let (result, mut seconds) = once()?;
+    for _ in 1..options.bench.unwrap_or(1) {
+        seconds = seconds.min(once()?.1);
+    }
+    for output in &mut outputs {
+        memory.read(output.address, output.buffer.bytes_mut()).map_err(|error| error.to_string())?;
+    }
+    let unwritten = unwritten(&memory, &outputs)?;
+    if unwritten.is_empty() && result.reports.is_empty() {
+        let files: Vec<_> = outputs.iter().map(|output| (&output.path, &output.buffer)).collect();
+        weft_runtime::store_all(&files, Scale::Unit)?;
+    }
+    let rate = result.counters.thread_instructions as f64 / seconds;
+    if options.json {
+        println!("{}", json(options, &result, seconds, rate));
+    } else {
+        print(options, &result, seconds, rate);
+    }
+    unwritten.iter().for_each(|line| eprintln!("{line}"));
+    if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
+}
+
+/// A line for each output with bytes that the kernel left as they were.
+fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, Stop> {
+    let mut lines = Vec::new();
+    for output in outputs {
+        let size = output.buffer.byte_size();
+        let bytes = memory.unwritten(output.address, size).map_err(|error| error.to_string())?;
+        if bytes > 0 {
+            lines.push(format!("{}: nobody wrote {bytes} of its {size} bytes", output.path.display()));
+        }
+    }
+    Ok(lines)
+}
+
+fn print(options: &Options, result: &Launch, seconds: f64, rate: f64) {
+    for report in &result.reports {
+        eprintln!("{report}");
+    }
+    for (name, value) in result.counters.entries().into_iter().filter(|(_, value)| *value > 0) {
+        println!("{name:24}{value:>16}");
+    }
+    println!("{:24}{:>15.1}%", "global_load_efficiency", 100.0 * result.counters.global_loads.efficiency());
+    println!("{:24}{:>15.1}%", "global_store_efficiency", 100.0 * result.counters.global_stores.efficiency());
+    if options.bench.is_some() {
+        println!("{:24}{:>13.1} ms", "time", seconds * 1e3);
+        println!("{:24}{:>9.1} M per s", "thread instructions", rate / 1e6);
+    }
+}
+
+fn json(options: &Options, result: &Launch, seconds: f64, rate: f64) -> Json {
+    let mut counters: Map<String, Json> =
+        result.counters.entries().into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    counters.insert("global_load_efficiency".to_owned(), result.counters.global_loads.efficiency().into());
+    counters.insert("global_store_efficiency".to_owned(), result.counters.global_stores.efficiency().into());
+    let reports: Vec<Json> = result
+        .reports
+        .iter()
+        .map(|report| {
+            let source = report
+                .source
+                .as_ref()
+                .map(|source| json!({"file": source.file, "line": source.line, "column": source.column}));
+            json!({
+                "fault": report.fault.name(), "block": report.block, "thread": report.thread, "line": report.line,
+                "instruction": report.instruction, "source": source, "message": report.message, "count": report.count,
+            })
+        })
+        .collect();
+    json!({
+        "kernel": options.kernel, "grid": options.grid, "block": options.block, "seed": options.seed,
+        "counters": counters, "reports": reports, "ms": seconds * 1e3, "thread_instructions_per_second": rate,
+    })
+}
+
+fn argument(text: &str, memory: &mut GlobalMemory, outputs: &mut Vec<Output>) -> Result<KernelArg, Stop> {
+    if let Some(rest) = text.strip_prefix("zeros:") {
+        let (what, path) = rest.split_once('=').map_or((rest, None), |(what, path)| (what, Some(path)));
+        let wrong = || format!("argument {text}: expected zeros:TYPE:EXTENTS[=FILE.npy]");
+        let (element, shape) = what.split_once(':').ok_or_else(wrong)?;
+        let element: Element = element.parse().map_err(|error| format!("argument {text}: {error}"))?;
+        let shape = shape.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| wrong())?;
+        if !Buffer::fits(element, &shape) {
+            return Err(Stop::Because(format!("argument {text}: does not fit into memory")));
+        }
+        let buffer = Buffer::zeros(element, &shape);
+        let Some(path) = path else {
+            return Ok(KernelArg::Pointer(memory.alloc_with(buffer.bytes())));
+        };
+        if Path::new(path).extension().is_none_or(|extension| extension != "npy") {
+            return Err(Stop::Because(format!("{path}: found another file, expected FILE.npy")));
+        }
+        let address = memory.alloc(buffer.byte_size());
+        outputs.push(Output { address, buffer, path: PathBuf::from(path) });
+        return Ok(KernelArg::Pointer(address));
+    }
+    if text.ends_with(".npy") {
+        let (element, rank) = header(Path::new(text))?;
+        let buffer = weft_runtime::read_npy(text, element, &vec![None; rank])?;
+        return Ok(KernelArg::Pointer(memory.alloc_with(buffer.bytes())));
+    }
+    let number = text.split_once(':').and_then(|(ty, number)| {
+        Some(match ty {
+            "u8" => KernelArg::U8(number.parse().ok()?),
+            "i8" => KernelArg::U8(number.parse::<i8>().ok()? as u8),
+            "u16" => KernelArg::U16(number.parse().ok()?),
+            "i16" => KernelArg::U16(number.parse::<i16>().ok()? as u16),
+            "u32" => KernelArg::U32(number.parse().ok()?),
+            "i32" => KernelArg::U32(number.parse::<i32>().ok()? as u32),
+            "u64" => KernelArg::U64(number.parse().ok()?),
+            "i64" => KernelArg::U64(number.parse::<i64>().ok()? as u64),
+            "f32" => KernelArg::F32(number.parse().ok()?),
+            "f64" => KernelArg::F64(number.parse().ok()?),
+            _ => return None,
+        })
+    });
+    number.ok_or_else(|| {
+        Stop::Because(format!("argument {text}: expected FILE.npy, zeros:TYPE:EXTENTS[=FILE.npy] or TYPE:NUMBER"))
+    })
+}
+
+/// The element type and the rank of an NPY file: the kernel's parameter is a bare pointer, so the file decides.
+fn header(path: &Path) -> Result<(Element, usize), Stop> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).into_owned();
+    let after = |key: &str| text.split_once(key).map(|(_, rest)| rest);
+    let descr = after("'descr': '")
+        .and_then(|rest| rest.split('\'').next())
+        .map(|descr| descr.trim_start_matches(['<', '>', '|', '=']));
+    let element = match descr {
+        Some("b1") => Element::I1,
+        Some(other) => {
+            let bits = match other.get(1..) {
+                Some("1") => "8",
+                Some("2") => "16",
+                Some("4") => "32",
+                Some("8") => "64",
+                _ => "",
+            };
+            let name = format!("{}{bits}", other.get(..1).unwrap_or_default());
+            name.parse().map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        None => return Err(Stop::Because(format!("{}: found a file without an NPY header", path.display()))),
+    };
+    let shape = after("'shape': (").and_then(|rest| rest.split(')').next()).unwrap_or_default();
+    Ok((element, shape.split(',').filter(|extent| !extent.trim().is_empty()).count()))
+}
