@@ -136,6 +136,15 @@ pub fn whole<'c: 'a, 'a>(extents: &[Number<'c, 'a>], emit: &mut Emit<'_, 'c, 'a>
     extents.iter().map(|extent| Range::new(Number::Known(0), emit.add(extent, &Number::Known(-1)))).collect()
 }
 
+/// Whether two numbers are known to be equal.
+pub fn same(a: Number, b: Number) -> bool {
+    match (a, b) {
+        (Number::Known(a), Number::Known(b)) => a == b,
+        (Number::Value(a), Number::Value(b)) => a == b,
+        _ => false,
+    }
+}
+
 /// Whether an index is one coordinate over the very extent that the source has.
 pub fn is_own_extent<'c, 'a>(index: &Expr, extents: &[Number<'c, 'a>], source: Number<'c, 'a>) -> bool {
     match (index, source) {

@@ -234,6 +234,22 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Self::before(self.context, end).located(self.location)
     }
 
+    /// An `scf.if` without results: builders that stand before the `scf.yield` of either branch.
+    pub fn if_else(&self, condition: Value<'c, 'a>) -> (Self, Self) {
+        let regions = [0, 1].map(|_| {
+            let region = Region::new();
+            region.append_block(Block::new(&[]));
+            region
+        });
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], regions.into());
+        let branch = |index| {
+            let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
+            let end = Self::at_end(self.context, block, self.location).op("scf.yield", &[], &[], &[]);
+            Self::before(self.context, end).located(self.location)
+        };
+        (branch(0), branch(1))
+    }
+
     /// Clones `op` to the insertion point with its operands, at any depth, replaced by what `values` maps them to, and
     /// adds its results to the map.
     pub fn clone_mapped(

@@ -8,7 +8,7 @@
 //! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
 
 use crate::{fuse::Strategy, llvm::Chip};
-use mlir_glue::{Pipeline, options};
+use mlir_glue::{Pipeline, choice, options};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
@@ -53,11 +53,17 @@ pub fn reference() -> String {
     format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
 }
 
+choice! {
+    /// What a kernel of `--pipeline-to-ptx` computes with.
+    pub enum Tiling { Warp = "warp", Block = "block", None = "none" }
+}
+
 options! {
     /// Options of `--pipeline-to-ptx`.
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+        tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
     }
 }
 
@@ -75,8 +81,13 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
+        let tiling = match options.tiling {
+            Tiling::Warp => "warp-tile,lower-warp",
+            Tiling::Block => "block-tile,lower-warp",
+            Tiling::None => "map-to-gpu",
+        };
         Ok(format!(
-            "infer-bounds,fuse{{strategy={strategy}}},map-to-gpu,canonicalize,cse,\
+            "infer-bounds,fuse{{strategy={strategy}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
