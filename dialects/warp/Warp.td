@@ -159,8 +159,10 @@ def Warp_ReadOp : Warp_Op<"read", [
   let description = [{
     Indices are coordinates of the tile's stage, as in `pipeline.load`, and lie in
     the tile. With a boundary mode they are first brought inside the stage's image,
-    whose extents its `warp.compute` then has. A warp sees all of a tile: whoever
-    lowers reads puts what synchronisation they need before them.
+    whose extents its `warp.compute` then has. Outside of a `warp.compute` (where
+    `--shuffle` has turned one into values) the operands are any numbers, and the
+    index is moved inside the tile. A warp sees all of a tile: whoever lowers reads
+    puts what synchronisation they need before them.
 
     ```mlir
     %0 = warp.read %bx[%y, %x - 1] : tensor<10x258xf32, #warp.shared>

@@ -113,9 +113,6 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
     let Some(read) = Read::of(op) else { return Ok(()) };
     let reader = std::iter::successors(op.parent_operation(), |op| op.parent_operation()).find_map(Compute::of);
-    let Some(reader) = reader else {
-        return fail("is not inside a warp.compute".into());
-    };
     let Some(producer) = Compute::giving(read.tile()) else {
         return fail("reads a tile that is not the result of a warp.compute".into());
     };
@@ -131,6 +128,12 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             producer.name()
         ));
     }
+    let Some(reader) = reader else {
+        return match read.boundary() {
+            Boundary::None => Ok(()),
+            mode => fail(format!("has boundary '{}' outside of a warp.compute, expected none", mode.keyword())),
+        };
+    };
     for (index, coordinate) in read.coordinates().iter().enumerate() {
         // Of another value `try_from` prints the op, which verifies it first: without end.
         let is_coordinate = coordinate.is_block_argument()

@@ -11,7 +11,7 @@
 //! ```
 
 use crate::{
-    builder::{Builder, Compare},
+    builder::{Builder, Compare, Key, key},
     program::constant_index,
 };
 use melior::ir::{AffineExpr, AffineMap, Value, block::BlockArgument};
@@ -63,6 +63,14 @@ pub enum Number<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Number<'c, 'a> {
+    /// What tells it from other numbers.
+    pub fn id(self) -> Result<i64, Key> {
+        match self {
+            Self::Known(number) => Ok(number),
+            Self::Value(value) => Err(key(value)),
+        }
+    }
+
     /// The number as an SSA value.
     pub fn value(self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         match self {

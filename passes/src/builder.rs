@@ -125,6 +125,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// Moves an op to the insertion point.
+    pub fn move_here(&self, op: OperationRef<'c, 'a>) {
+        let next = match self.point {
+            Point::Before(next) => next,
+            // A mark to stand before, since only ops can be stood before.
+            Point::End(_) => {
+                self.op("arith.constant", &[], &[self.index_type()], &[("value", self.index_attribute(0))])
+            }
+        };
+        ir::mutable(op).move_before(next);
+        if let Point::End(_) = self.point {
+            ir::erase(next);
+        }
+    }
+
     /// Builds and inserts an op.
     pub fn op(
         &self,
@@ -267,7 +282,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 }
 
 /// Identifies a value, for use as the key of a map.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(*const std::ffi::c_void);
 
 /// The key of a value.

@@ -154,11 +154,17 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         for block in &blocks {
             self.synchronise(*block);
         }
+        for read in
+            ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
+        {
+            self.lower_read(read)?;
+        }
         // Readers go before what they read, so that a tile has no use left when it goes.
         for compute in computes.iter().rev() {
             self.lower_compute(*compute)?;
         }
-        ir::mutable(self.func).remove_attribute("warp.schedule").ok();
+        // Absent where the schedule had nothing to say.
+        let _ = ir::mutable(self.func).remove_attribute("warp.schedule");
         Ok(())
     }
 
@@ -290,11 +296,15 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let (mut written, mut read): (Vec<Slot>, Vec<Slot>) = (Vec::new(), Vec::new());
         let is_loop = block.parent_operation().is_some_and(|op| is(op, "scf.for"));
         for (number, op) in ir::operations(block).collect::<Vec<_>>().into_iter().enumerate() {
-            let Some(compute) = Compute::of(op) else { continue };
-            let reads: Vec<Slot> =
-                compute.reads().iter().filter_map(|read| self.slots.get(&key(read.tile())).copied()).collect();
-            let writes: Vec<Slot> =
-                op.results().filter_map(|tile| self.slots.get(&key(tile.into())).copied()).collect();
+            let reads: Vec<Slot> = ir::walk(op)
+                .into_iter()
+                .filter_map(Read::of)
+                .filter_map(|read| self.slots.get(&key(read.tile())).copied())
+                .collect();
+            let writes: Vec<Slot> = match Compute::of(op) {
+                Some(_) => op.results().filter_map(|tile| self.slots.get(&key(tile.into())).copied()).collect(),
+                None => Vec::new(),
+            };
             let meets = |a: &[Slot], b: &[Slot]| a.iter().any(|a| b.iter().any(|b| a.overlaps(*b)));
             // The turn before may still be reading.
             let is_first_of_turn = is_loop && number == 0 && !writes.is_empty();
@@ -374,6 +384,30 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         Ok(())
     }
 
+    /// A read by values, outside of a compute: its index is moved inside the tile.
+    fn lower_read(&self, read: Read<'c, 'a>) -> Result<(), Failure<'c>> {
+        let b = Builder::before(self.b.context(), read.op());
+        let producer = Compute::giving(read.tile()).expect("verified");
+        let exprs = access::expressions(read.map())
+            .ok_or_else(|| Diagnostic::on(read.op(), "divides by a number that is not positive"))?;
+        let coordinates = read.coordinates();
+        let mut slots = Vec::new();
+        for (d, expr) in exprs.iter().enumerate() {
+            let (lo, hi) = producer.region()[d];
+            let index = access::apply(expr, &coordinates, &b);
+            let start = first_point(&b, producer, d).value(&b);
+            let slot = Number::Value(b.arith("subi", index, start));
+            let mut emit = Emit(&b);
+            let above = emit.max(&slot, &Number::Known(0));
+            slots.push(emit.min(&above, &Number::Known(hi - lo - 1)));
+        }
+        let index = linear(&b, &slots, &extents_of(read.tile()));
+        let value = b.load(self.memory[&key(read.tile())], &[index], element_of(read.tile()));
+        ir::replace_all_uses(read.op().result(0).expect("reads have a result").into(), value);
+        ir::erase(read.op());
+        Ok(())
+    }
+
     /// The body at a point.
     fn body(
         &self,
@@ -431,7 +465,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 Some(extent) => {
                     let index = index.eval_in(&point.inside, &mut Emit(b)).value(b);
                     let place = access::resolve(index, Number::Value(extent), read.boundary(), b);
-                    let start = point.start_of(b, producer, d);
+                    let start = first_point(b, producer, d);
                     let slot = b.arith("subi", place.index, start.value(b));
                     // Points that are not used may read anywhere in the tile, but not outside.
                     let slot =
@@ -491,16 +525,6 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
         Self { places, relative, coordinates, inside }
     }
 
-    /// The coordinate of the first point of a producer's box.
-    fn start_of(&self, b: &Builder<'c, 'a>, producer: Compute<'c, 'a>, d: usize) -> Number<'c, 'a> {
-        let mut emit = Emit(b);
-        let start = match producer.step()[d] {
-            0 => Number::Known(0),
-            step => emit.mul(&Number::Value(producer.at()[d]), step),
-        };
-        emit.add(&start, &Number::Known(producer.region()[d].0))
-    }
-
     /// Stores a value to the image, if the point is one to be written.
     fn write(&self, b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, write: Write<'c, 'a>, value: Value<'c, 'a>) {
         let mut condition = None;
@@ -515,15 +539,12 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
                 require(b.compare(Compare::Less, self.relative[d].value(b), b.index(to)));
             }
         }
-        if let Some(extents) = compute.extents() {
-            let needed = compute.needed().unwrap_or_else(|| vec![(0, None); extents.len()]);
-            for ((coordinate, extent), (first, end)) in self.coordinates.iter().zip(extents).zip(needed) {
-                let end = end.map_or(Number::Value(extent), Number::Known);
-                if first > 0 {
-                    require(b.compare(Compare::GreaterEqual, coordinate.value(b), b.index(first)));
-                }
-                require(b.compare(Compare::Less, coordinate.value(b), end.value(b)));
+        for (d, coordinate) in self.coordinates.iter().enumerate() {
+            let Some((first, end)) = needed_along(compute, d) else { continue };
+            if first > 0 {
+                require(b.compare(Compare::GreaterEqual, coordinate.value(b), b.index(first)));
             }
+            require(b.compare(Compare::Less, coordinate.value(b), end.value(b)));
         }
         let b = condition.map_or(*b, |condition| b.if_then(condition));
         let coordinates: Vec<Value> = self.coordinates.iter().map(|coordinate| coordinate.value(&b)).collect();
@@ -531,28 +552,54 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
     }
 }
 
-/// The coordinates that a body gets for a point: inside what is needed, or wrapped around.
-pub fn bring_inside<'c: 'a, 'a>(
+/// The coordinate of the first point of a box.
+fn first_point<'c: 'a, 'a>(b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, d: usize) -> Number<'c, 'a> {
+    let mut emit = Emit(b);
+    let start = match compute.step()[d] {
+        0 => Number::Known(0),
+        step => emit.mul(&Number::Value(compute.at()[d]), step),
+    };
+    emit.add(&start, &Number::Known(compute.region()[d].0))
+}
+
+/// Whether a read stands outside of all computes.
+fn is_outside(read: Read) -> bool {
+    std::iter::successors(read.op().parent_operation(), |op| op.parent_operation()).all(|op| Compute::of(op).is_none())
+}
+
+/// The coordinates that a body gets for a point.
+fn bring_inside<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     compute: Compute<'c, 'a>,
     coordinates: &[Number<'c, 'a>],
 ) -> Vec<Number<'c, 'a>> {
-    let Some(extents) = compute.extents() else { return coordinates.to_vec() };
-    let needed = compute.needed().unwrap_or_else(|| vec![(0, None); extents.len()]);
-    let wrap = compute.wrap();
-    let bring = |(d, coordinate): (usize, &Number<'c, 'a>)| {
-        if wrap.contains(&d) {
-            let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
-            return Number::Value(wrapped.index);
-        }
-        let mut emit = Emit(b);
-        let (first, end) = needed[d];
-        let end = end.map_or(Number::Value(extents[d]), Number::Known);
-        let last = emit.add(&end, &Number::Known(-1));
-        let above = emit.max(coordinate, &Number::Known(first));
-        emit.min(&above, &last)
-    };
-    coordinates.iter().enumerate().map(bring).collect()
+    coordinates.iter().enumerate().map(|(d, coordinate)| bring_along(b, compute, d, *coordinate)).collect()
+}
+
+/// One of them: moved inside what is needed, or wrapped around; the coordinate itself where the box stays inside.
+pub fn bring_along<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    compute: Compute<'c, 'a>,
+    d: usize,
+    coordinate: Number<'c, 'a>,
+) -> Number<'c, 'a> {
+    let Some(extents) = compute.extents() else { return coordinate };
+    if compute.wrap().contains(&d) {
+        let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
+        return Number::Value(wrapped.index);
+    }
+    let mut emit = Emit(b);
+    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
+    let last = emit.add(&end, &Number::Known(-1));
+    let above = emit.max(&coordinate, &Number::Known(first));
+    emit.min(&above, &last)
+}
+
+/// The half-open interval of a dimension that is needed, where the compute has extents.
+pub fn needed_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Option<(i64, Number<'c, 'a>)> {
+    let extent = compute.extents()?[d];
+    let (first, end) = compute.needed().map_or((0, None), |needed| needed[d]);
+    Some((first, end.map_or(Number::Value(extent), Number::Known)))
 }
 
 /// A read as its reader sees it.

@@ -82,7 +82,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
         let tiling = match options.tiling {
-            Tiling::Warp => "warp-tile,lower-warp",
+            Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
             Tiling::Block => "block-tile,lower-warp",
             Tiling::None => "map-to-gpu",
         };

@@ -149,8 +149,8 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
     }
 }
 
-/// How far an index leaves `[0, source)`, where its coordinates run over `domain`.
-fn leaves(index: &Expr, domain: &[Interval], extents: &[Number], source: Number) -> Option<(i64, i64)> {
+/// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain`.
+pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Number], source: Number) -> Option<(i64, i64)> {
     if access::is_own_extent(index, extents, source) {
         return Some((0, 0));
     }
