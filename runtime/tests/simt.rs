@@ -101,6 +101,8 @@ fn integer_arithmetic() {
     agree("rem.u32 %r0, %r1, %r2;", |a, b, _| a.checked_rem(b).unwrap_or(!0));
     agree("min.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).min(b as i32) as u32);
     agree("max.u32 %r0, %r1, %r2;", |a, b, _| a.max(b));
+    agree("min.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).min(b as i32).max(0) as u32);
+    agree("max.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).max(b as i32).max(0) as u32);
     agree("abs.s32 %r0, %r1;", |a, _, _| (a as i32).wrapping_abs() as u32);
     agree("neg.s32 %r0, %r1;", |a, _, _| a.wrapping_neg());
     agree("shl.b32 %r0, %r1, %r2;", |a, b, _| a.checked_shl(b).unwrap_or(0));

@@ -139,6 +139,8 @@ macro_rules! int2 {
             Int2::Xor => $run!(|a: $u, b: $u| a ^ b),
             Int2::AddSatS => $run!(|a: $u, b: $u| (a as $s).saturating_add(b as $s) as $u),
             Int2::SubSatS => $run!(|a: $u, b: $u| (a as $s).saturating_sub(b as $s) as $u),
+            Int2::MinReluS => $run!(|a: $u, b: $u| (a as $s).min(b as $s).max(0) as $u),
+            Int2::MaxReluS => $run!(|a: $u, b: $u| (a as $s).max(b as $s).max(0) as $u),
         }
     };
 }

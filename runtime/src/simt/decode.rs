@@ -830,7 +830,7 @@ impl<'a> Decoder<'a> {
 
     fn integer(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         let (low, high, wide) = (parts.take("lo"), parts.take("hi"), parts.take("wide"));
-        let saturating = parts.take("sat");
+        let (saturating, relu) = (parts.take("sat"), parts.take("relu"));
         let ty = parts.ty()?;
         let width = width_of(ty).ok_or_else(|| parts.error(format!("type .{ty} is not possible")))?;
         let signed = ty.starts_with('s');
@@ -860,7 +860,9 @@ impl<'a> Decoder<'a> {
         let (op, sources) = match parts.name {
             "add" if saturating && ty == "s32" => binary(Int2::AddSatS),
             "sub" if saturating && ty == "s32" => binary(Int2::SubSatS),
-            _ if saturating => return parts.unknown(),
+            "min" if relu && ty == "s32" => binary(Int2::MinReluS),
+            "max" if relu && ty == "s32" => binary(Int2::MaxReluS),
+            _ if saturating || relu => return parts.unknown(),
             "add" => binary(Int2::Add),
             "sub" => binary(Int2::Sub),
             "mul" if high => binary(pick(Int2::MulHiS, Int2::MulHiU)),

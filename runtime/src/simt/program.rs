@@ -66,6 +66,9 @@ pub(super) enum Int2 {
     Xor,
     AddSatS,
     SubSatS,
+    /// At least 0, as LLVM makes a clamp of an index.
+    MinReluS,
+    MaxReluS,
 }
 
 /// The second operand is 32 bits wide whatever the first is.
