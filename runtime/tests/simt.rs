@@ -213,6 +213,11 @@ fn comparisons_and_selection() {
     agree("setp.ltu.f32 %p1, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;", |a, b, _| {
         u32::from(f(a).is_nan() || f(b).is_nan() || f(a) < f(b))
     });
+    agree("setp.ltu.f16x2 %p1|%p2, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;\n@%p2 add.s32 %r0, %r0, 2;", |a, b, _| {
+        let half = |bits: u32| half::f16::from_bits(bits as u16);
+        let below = |a: u32, b: u32| u32::from(half(a).partial_cmp(&half(b)).is_none_or(std::cmp::Ordering::is_lt));
+        below(a, b) + 2 * below(a >> 16, b >> 16)
+    });
     agree("setp.ne.f32 %p1, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;", |a, b, _| {
         u32::from(!f(a).is_nan() && !f(b).is_nan() && f(a) != f(b))
     });

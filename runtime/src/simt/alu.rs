@@ -565,6 +565,17 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
                 r.put_p(d, first, mask);
             }
         }
+        Op::SetP2(test) => {
+            let half = |bits: u32, shift: u32| float::value(test.ty, u64::from(bits >> shift), test.ftz);
+            let found =
+                |shift| bits2(&r.w[ai], &r.w[bi], |a, b| float::compare(test.compare, half(a, shift), half(b, shift)));
+            let (low, high) = (found(0), found(16));
+            let (low, high) = (combine(r, inst, test.combine, low), combine(r, inst, test.combine, high));
+            r.put_p(d, low, mask);
+            if inst.d2 != NONE {
+                r.put_p(inst.d2, high, mask);
+            }
+        }
         Op::Set(test, float) => {
             let found = combine(r, inst, test.combine, compare(r, inst, test));
             let one = if float { 1f32.to_bits() } else { u32::MAX };

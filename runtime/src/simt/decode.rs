@@ -1044,7 +1044,11 @@ impl<'a> Decoder<'a> {
         let ftz = parts.take("ftz");
         let result = if into_register { Some(parts.ty()?) } else { None };
         let ty = parts.ty()?;
-        let Some(scalar) = scalar_of(ty).filter(|ty| ty.bits() > 8) else {
+        let pair = match ty {
+            "f16x2" if !into_register => Some(Scalar::F16),
+            _ => None,
+        };
+        let Some(scalar) = pair.or(scalar_of(ty)).filter(|ty| ty.bits() > 8) else {
             return Err(parts.error(format!("type .{ty} is not possible")));
         };
         let scalar = match scalar {
@@ -1065,7 +1069,7 @@ impl<'a> Decoder<'a> {
                 inst.d = self.destination(parts, 0, Class::W)?;
             }
             None => {
-                inst.op = Op::SetP(test);
+                inst.op = if pair.is_some() { Op::SetP2(test) } else { Op::SetP(test) };
                 (inst.d, inst.d2) = self.with_predicate(parts, Class::P)?;
             }
         }

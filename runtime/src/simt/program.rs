@@ -351,6 +351,8 @@ pub(super) enum Op {
         round: Round,
     },
     SetP(Test),
+    /// Of two halves: the low ones into d, the high ones into d2.
+    SetP2(Test),
     /// Into a register: all ones, or 1.0 if `float`.
     Set(Test, bool),
     SelectW,
