@@ -103,6 +103,13 @@ fn integer_arithmetic() {
     agree("max.u32 %r0, %r1, %r2;", |a, b, _| a.max(b));
     agree("min.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).min(b as i32).max(0) as u32);
     agree("max.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).max(b as i32).max(0) as u32);
+    let halves = |a: u32, b: u32, f: fn(i16, i16) -> i16| {
+        u32::from(f(a as i16, b as i16) as u16) | u32::from(f((a >> 16) as i16, (b >> 16) as i16) as u16) << 16
+    };
+    agree("add.u16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, i16::wrapping_add));
+    agree("max.s16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, i16::max));
+    agree("min.u16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, |a, b| (a as u16).min(b as u16) as i16));
+    agree("min.relu.s16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, |a, b| a.min(b).max(0)));
     agree("abs.s32 %r0, %r1;", |a, _, _| (a as i32).wrapping_abs() as u32);
     agree("neg.s32 %r0, %r1;", |a, _, _| a.wrapping_neg());
     agree("shl.b32 %r0, %r1, %r2;", |a, b, _| a.checked_shl(b).unwrap_or(0));

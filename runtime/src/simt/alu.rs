@@ -359,6 +359,13 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
             w1!(|a: u32| u32::from($f(a as u16)))
         };
     }
+    macro_rules! x2 {
+        ($f:expr) => {{
+            let f = $f;
+            w2!(|a: u32, b: u32| u32::from(f(a as u16, b as u16))
+                | u32::from(f((a >> 16) as u16, (b >> 16) as u16)) << 16)
+        }};
+    }
     macro_rules! h2 {
         ($f:expr) => {
             w2!(|a: u32, b: u32| u32::from($f(a as u16, b as u16)))
@@ -425,6 +432,7 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
         Op::Int2(op, Width::W32) => int2!(op, u32, i32, u64, i64, w2),
         Op::Int2(op, Width::W64) => int2!(op, u64, i64, u128, i128, d2),
         Op::Int2(op, Width::W16) => int2!(op, u16, i16, u32, i32, h2),
+        Op::Int2x2(op) => int2!(op, u16, i16, u32, i32, x2),
         Op::Shift(op, Width::W32) => shift!(op, u32, i32, w2),
         Op::Shift(op, Width::W64) => shift!(op, u64, i64, shift_d),
         Op::Shift(op, Width::W16) => shift!(op, u16, i16, shift_h),

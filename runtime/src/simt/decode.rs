@@ -511,6 +511,9 @@ impl<'a> Decoder<'a> {
     fn instruction(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         match parts.name {
             "mov" => self.mov(parts, inst),
+            "add" | "min" | "max" if parts.mods.iter().any(|name| name.ends_with("16x2") && !name.contains('f')) => {
+                self.integer_pair(parts, inst)
+            }
             "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "neg" | "abs" | "mad" | "fma" | "sqrt" | "rcp"
             | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" | "copysign" | "sad" => self.arithmetic(parts, inst),
             "addc" | "subc" => self.carry(parts, inst, true),
@@ -880,6 +883,25 @@ impl<'a> Decoder<'a> {
         };
         inst.op = op;
         self.same(parts, inst, class(width), sources)?;
+        Ok(Kind::Integer)
+    }
+
+    /// Two integers of 16 bits at once.
+    fn integer_pair(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
+        let relu = parts.take("relu");
+        let (signed, unsigned) = (parts.take("s16x2"), parts.take("u16x2"));
+        inst.op = Op::Int2x2(match parts.name {
+            _ if signed == unsigned => return parts.unknown(),
+            "min" if relu && signed => Int2::MinReluS,
+            "max" if relu && signed => Int2::MaxReluS,
+            _ if relu => return parts.unknown(),
+            "add" => Int2::Add,
+            "min" if signed => Int2::MinS,
+            "min" => Int2::MinU,
+            "max" if signed => Int2::MaxS,
+            _ => Int2::MaxU,
+        });
+        self.same(parts, inst, Class::W, 2)?;
         Ok(Kind::Integer)
     }
 

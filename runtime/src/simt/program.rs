@@ -307,6 +307,8 @@ pub(super) enum Op {
     },
     Int1(Int1, Width),
     Int2(Int2, Width),
+    /// Of both halves of 32 bits.
+    Int2x2(Int2),
     Shift(Shift, Width),
     Int3(Int3, Width),
     /// 32 × 32 → 64, or 16 × 16 → 32 when not `wide`; `add` adds c.
