@@ -511,6 +511,9 @@ impl<'a> Decoder<'a> {
     fn instruction(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         match parts.name {
             "mov" => self.mov(parts, inst),
+            "add" | "min" | "max" if parts.mods.iter().any(|name| name.ends_with("16x2") && !name.contains('f')) => {
+                self.integer_pair(parts, inst)
+            }
             "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "neg" | "abs" | "mad" | "fma" | "sqrt" | "rcp"
             | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" | "copysign" | "sad" => self.arithmetic(parts, inst),
             "addc" | "subc" => self.carry(parts, inst, true),
@@ -830,7 +833,7 @@ impl<'a> Decoder<'a> {
 
     fn integer(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         let (low, high, wide) = (parts.take("lo"), parts.take("hi"), parts.take("wide"));
-        let saturating = parts.take("sat");
+        let (saturating, relu) = (parts.take("sat"), parts.take("relu"));
         let ty = parts.ty()?;
         let width = width_of(ty).ok_or_else(|| parts.error(format!("type .{ty} is not possible")))?;
         let signed = ty.starts_with('s');
@@ -860,7 +863,9 @@ impl<'a> Decoder<'a> {
         let (op, sources) = match parts.name {
             "add" if saturating && ty == "s32" => binary(Int2::AddSatS),
             "sub" if saturating && ty == "s32" => binary(Int2::SubSatS),
-            _ if saturating => return parts.unknown(),
+            "min" if relu && ty == "s32" => binary(Int2::MinReluS),
+            "max" if relu && ty == "s32" => binary(Int2::MaxReluS),
+            _ if saturating || relu => return parts.unknown(),
             "add" => binary(Int2::Add),
             "sub" => binary(Int2::Sub),
             "mul" if high => binary(pick(Int2::MulHiS, Int2::MulHiU)),
@@ -878,6 +883,25 @@ impl<'a> Decoder<'a> {
         };
         inst.op = op;
         self.same(parts, inst, class(width), sources)?;
+        Ok(Kind::Integer)
+    }
+
+    /// Two integers of 16 bits at once.
+    fn integer_pair(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
+        let relu = parts.take("relu");
+        let (signed, unsigned) = (parts.take("s16x2"), parts.take("u16x2"));
+        inst.op = Op::Int2x2(match parts.name {
+            _ if signed == unsigned => return parts.unknown(),
+            "min" if relu && signed => Int2::MinReluS,
+            "max" if relu && signed => Int2::MaxReluS,
+            _ if relu => return parts.unknown(),
+            "add" => Int2::Add,
+            "min" if signed => Int2::MinS,
+            "min" => Int2::MinU,
+            "max" if signed => Int2::MaxS,
+            _ => Int2::MaxU,
+        });
+        self.same(parts, inst, Class::W, 2)?;
         Ok(Kind::Integer)
     }
 
@@ -1042,7 +1066,11 @@ impl<'a> Decoder<'a> {
         let ftz = parts.take("ftz");
         let result = if into_register { Some(parts.ty()?) } else { None };
         let ty = parts.ty()?;
-        let Some(scalar) = scalar_of(ty).filter(|ty| ty.bits() > 8) else {
+        let pair = match ty {
+            "f16x2" if !into_register => Some(Scalar::F16),
+            _ => None,
+        };
+        let Some(scalar) = pair.or(scalar_of(ty)).filter(|ty| ty.bits() > 8) else {
             return Err(parts.error(format!("type .{ty} is not possible")));
         };
         let scalar = match scalar {
@@ -1063,7 +1091,7 @@ impl<'a> Decoder<'a> {
                 inst.d = self.destination(parts, 0, Class::W)?;
             }
             None => {
-                inst.op = Op::SetP(test);
+                inst.op = if pair.is_some() { Op::SetP2(test) } else { Op::SetP(test) };
                 (inst.d, inst.d2) = self.with_predicate(parts, Class::P)?;
             }
         }
