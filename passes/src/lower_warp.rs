@@ -339,6 +339,13 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let lane = |d: usize| (d + self.counts.len()).checked_sub(rank);
         let mut places = Vec::new();
         let mut in_box = None;
+        // Along dimensions that the stage lacks, one lane stores.
+        for d in 0..self.counts.len().saturating_sub(rank) {
+            if self.counts[d] > 1 {
+                let here = b.compare(Compare::Equal, self.lanes[d], b.index(0));
+                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
+            }
+        }
         for (d, (lo, hi)) in region.iter().enumerate() {
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;

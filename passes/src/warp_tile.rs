@@ -263,8 +263,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         };
         let mut parts = tiling::boxes(&members, &tile).map_err(impossible)?;
         let mut inputs = Vec::new();
-        let wants_strip =
-            scope == Scope::Warp && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
+        let wants_strip = scope == Scope::Warp
+            && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
+            && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
         let strip = wants_strip.then(|| strip(&members, &schedule, &mut tile, &mut parts, &mut inputs)).flatten();
         if strip.is_none() {
             parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts).map_err(impossible)?;
@@ -429,7 +430,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 }
             }
             for access in self.members.0[number].accesses.iter().filter(|access| access.producer.is_none()) {
-                if self.input_tile(access).is_some() {
+                if self.input_tile(access, number).is_some() {
                     continue;
                 }
                 for (dimension, index) in access.indices.iter().enumerate() {
@@ -443,9 +444,11 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         for number in 0..self.inputs.len() {
             let (part, extents) = (self.inputs[number].part.clone(), self.inputs[number].extents.clone());
-            for ((follow, region), extent) in part.follow.iter().zip(&part.region).zip(extents) {
-                let extent = self.kernel.number(extent);
-                conditions.push(Inside { follow: *follow, region: *region, first: 0, end: extent });
+            let places = part.follow.iter().zip(&part.region).zip(extents).zip(self.needed_of(number));
+            for (((follow, region), extent), needed) in places {
+                let (first, end) = needed.unwrap_or((0, None));
+                let end = end.map_or_else(|| self.kernel.number(extent), Number::Known);
+                conditions.push(Inside { follow: *follow, region: *region, first, end });
             }
         }
         let mut condition = condition(b, at, &conditions);
@@ -477,8 +480,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     /// The tile that an access of memory reads instead.
-    fn input_tile(&self, access: &tiling::Access<'c, 'a>) -> Option<usize> {
-        self.inputs.iter().position(|input| input.is_read_by(access))
+    fn input_tile(&self, access: &tiling::Access<'c, 'a>, number: usize) -> Option<usize> {
+        let (extents, reader) = (&self.members.0[number].extents, self.parts[number].as_ref()?);
+        self.inputs.iter().position(|input| input.is_read_by(access, extents, reader))
     }
 
     /// All computes and writes, at `b`.
@@ -534,10 +538,19 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         b.op_with_regions("warp.compute", &operands, &types, &attributes, vec![region])
     }
 
+    /// What is needed of an input that is a stage of another group, and not needed whole: the first point, and the end.
+    fn needed_of(&self, number: usize) -> Vec<Option<(i64, Option<i64>)>> {
+        let input = &self.inputs[number];
+        let needed = program::stage_of(input.source).and_then(|stage| stage.needed());
+        let needed = needed.map(|needed| needed.into_iter().map(|(lo, hi)| Some((lo.unwrap_or(0), hi))).collect());
+        needed.unwrap_or_else(|| vec![None; input.extents.len()])
+    }
+
     /// The tile of an input.
     fn load_input(&mut self, b: &Builder<'c, 'a>, number: usize, version: &Version<'c, 'a>) -> Value<'c, 'a> {
         let input = &self.inputs[number];
         let (source, part, modes, outside) = (input.source, input.part.clone(), input.modes.clone(), input.outside);
+        let needed = self.needed_of(number);
         let memory = self.kernel.memory(source);
         let element = crate::kernel::element_of(memory);
         let extents: Vec<Number> = input.extents.clone();
@@ -554,11 +567,20 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             (0..part.region.len()).filter_map(|d| block.argument(d).ok()).map(Value::from).collect();
         let mut inside = None;
         if version.at_edge {
-            for ((index, extent), mode) in indices.iter_mut().zip(&extents).zip(&modes) {
+            for (((index, extent), mode), needed) in indices.iter_mut().zip(&extents).zip(&modes).zip(&needed) {
                 // An index without a mode is inside where it counts.
                 let mode = if *mode == Boundary::None { Boundary::Clamp } else { *mode };
                 let place = access::resolve(*index, *extent, mode, &inner);
                 *index = place.index;
+                // Of a stage in memory only what is needed has been computed.
+                if let Some((first, end)) = needed {
+                    let mut emit = Emit(&inner);
+                    let above = emit.max(&Number::Value(*index), &Number::Known(*first));
+                    *index = match end {
+                        Some(end) => emit.min(&above, &Number::Known(end - 1)).value(&inner),
+                        None => above.value(&inner),
+                    };
+                }
                 inside = match (inside, place.inside) {
                     (Some(before), Some(here)) => Some(inner.logic("andi", before, here)),
                     (before, here) => before.or(here),
@@ -695,7 +717,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             };
             return Ok(read_tile(b, tile, &indices, arguments, boundary, read));
         }
-        if let Some(input) = self.input_tile(access) {
+        if let Some(input) = self.input_tile(access, number) {
             return Ok(read_tile(b, version.inputs[input], &indices, arguments, Boundary::None, read));
         }
         let memory = self.kernel.memory(load.source());
@@ -739,13 +761,91 @@ fn read_tile<'c: 'a, 'a>(
 }
 
 impl<'c: 'a, 'a> Input<'c, 'a> {
-    /// Whether an access reads this tile.
-    fn is_read_by(&self, access: &tiling::Access<'c, 'a>) -> bool {
+    /// Whether an access reads this tile. One that stays inside finds its value under any boundary mode.
+    fn is_read_by(&self, access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
+        if !goes_on(access, extents, reader) {
+            return false;
+        }
+        let last = self.modes.len().saturating_sub(1);
+        let goes_along = |d: usize| {
+            let read = tiling::read_by(&access.indices[d], reader);
+            let (own, region) = (self.part.follow[d], self.part.region[d]);
+            // Columns beyond the strip mean nothing, as everywhere.
+            let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
+            read.is_some_and(|(follow, read)| follow.agrees(own) && has(read))
+        };
+        let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
+        let fits = |d: usize| fits(d) && (d != last || is_unit(&access.indices, reader.follow.len(), 1));
         access.producer.is_none()
             && access.load.source() == self.source
-            && access.load.outside() == self.outside
-            && (0..access.indices.len()).all(|d| access.mode(d) == self.modes[d])
+            && (access.stays() || access.load.outside() == self.outside)
+            && (0..access.indices.len()).all(fits)
     }
+
+    /// Makes it a tile that the access reads, too, if one tile can be both.
+    fn join(&mut self, access: &tiling::Access<'c, 'a>) -> bool {
+        let stays = self.modes.iter().all(|mode| *mode == Boundary::None);
+        let fits = |d: usize| {
+            let (own, other) = (self.modes[d], access.mode(d));
+            own == other || own == Boundary::None || other == Boundary::None
+        };
+        let is_one = access.producer.is_none()
+            && access.load.source() == self.source
+            && (stays || access.stays() || access.load.outside() == self.outside)
+            && (0..access.indices.len()).all(fits);
+        if is_one {
+            for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
+                *mode = access.mode(d);
+            }
+            if !access.stays() {
+                self.outside = access.load.outside();
+            }
+        }
+        is_one
+    }
+}
+
+/// Whether the last dimensions of a stage, so many, are those of the grid.
+fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
+    (1..=dims).all(|back| {
+        let axis = tile.len().checked_sub(back);
+        let own = follow.len().checked_sub(back).map(|d| follow[d]);
+        axis.is_some_and(|axis| own == Some(Follow { axis, step: tile[axis] }))
+    })
+}
+
+/// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
+/// by them.
+fn is_unit(indices: &[Expr], reader: usize, dims: usize) -> bool {
+    (1..=dims).all(|back| {
+        let Some(own) = reader.checked_sub(back) else { return false };
+        indices.len() >= back
+            && indices.iter().enumerate().all(|(d, index)| match d + back == indices.len() {
+                true => offset_along(index, own).is_some(),
+                false => !index.dims().contains(&own),
+            })
+    })
+}
+
+/// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
+fn goes_on<'c, 'a>(access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
+    access.indices.iter().enumerate().all(|(dimension, index)| {
+        index.dims().into_iter().filter(|d| reader.periodic[*d]).all(|d| {
+            access.mode(dimension) == Boundary::Wrap
+                && offset_along(index, d).is_some()
+                && same(extents[d], access.extents[dimension])
+        })
+    })
+}
+
+/// Whether all stages go along columns together, so that a part of them can lie in registers.
+fn is_hybrid(members: &Members, parts: &[Option<Part>], tile: &[i64]) -> bool {
+    members.0.iter().zip(parts).all(|(member, part)| {
+        let Some(part) = part else { return true };
+        let reads = member.accesses.iter().filter(|access| access.producer.is_some());
+        goes_along(&part.follow, tile, 1)
+            && reads.into_iter().all(|access| is_unit(&access.indices, part.follow.len(), 1))
+    })
 }
 
 /// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
@@ -768,26 +868,9 @@ fn strip<'c: 'a, 'a>(
     wide[rank - 1] = width;
     let boxes = tiling::boxes(members, &wide).ok()?;
     // The column of a stage is that of the grid, and its row too where rows are walked down.
-    let goes_along = |follow: &[Follow]| {
-        let own = |back: usize| {
-            follow.len() >= back && follow[follow.len() - back] == Follow { axis: rank - back, step: wide[rank - back] }
-        };
-        own(1) && (!is_streamed || own(2))
-    };
-    let is_unit = |indices: &[Expr], reader: usize| {
-        let unit = |back: usize| {
-            indices.len() >= back
-                && indices.iter().enumerate().all(|(d, index)| {
-                    let is_own = d + back == indices.len();
-                    if is_own {
-                        offset_along(index, reader - back).is_some()
-                    } else {
-                        !index.dims().contains(&(reader - back))
-                    }
-                })
-        };
-        unit(1) && (!is_streamed || unit(2))
-    };
+    let dims = if is_streamed { 2 } else { 1 };
+    let goes_along = |follow: &[Follow]| goes_along(follow, &wide, dims);
+    let is_unit = |indices: &[Expr], reader: usize| is_unit(indices, reader, dims);
     let mut all: Range<i64> = Range::new(0, width - 1);
     let mut made: Vec<Input> = Vec::new();
     for (member, part) in members.0.iter().zip(&boxes) {
@@ -805,13 +888,13 @@ fn strip<'c: 'a, 'a>(
                 continue;
             }
             let read: Option<Vec<_>> = access.indices.iter().map(|index| tiling::read_by(index, part)).collect();
-            let Some(read) = read.filter(|_| unit) else { continue };
+            let Some(read) = read.filter(|_| unit && goes_on(access, &member.extents, part)) else { continue };
             let (follow, region): (Vec<Follow>, Vec<Range<i64>>) = read.into_iter().unzip();
             if !goes_along(&follow) {
                 continue;
             }
             all = hull(all, *region.last()?);
-            match made.iter_mut().find(|input| input.is_read_by(access)) {
+            match made.iter_mut().find_map(|input| input.join(access).then_some(input)) {
                 Some(input) if input.part.follow.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => {
                     input.part.region.iter_mut().zip(&region).for_each(|(all, read)| *all = hull(*all, *read));
                 }
@@ -879,8 +962,8 @@ fn fit<'c, 'a>(
 ) -> Result<Vec<Option<Part>>, tiling::Cut> {
     loop {
         let registers = match schedule.fraction.filter(|_| scope == Scope::Warp) {
-            Some(fraction) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
-            None => 0,
+            Some(fraction) if is_hybrid(members, &parts, tile) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
+            _ => 0,
         };
         let warps: i64 = team.warps.iter().product();
         if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {

@@ -44,6 +44,8 @@ struct Decoder<'a> {
     p: HashMap<bool, u32>,
     specials: HashMap<String, u32>,
     carry: Option<u32>,
+    /// How often each name is an operand.
+    used: HashMap<&'a str, u32>,
     kernel: Kernel,
 }
 
@@ -227,7 +229,8 @@ impl<'a> Decoder<'a> {
         let mut packed = 0; // Where the next shared variable would be without gaps.
         let mut gaps = 0;
         let shared = |variable: &&Variable| variable.space == Space::Shared;
-        let all = || tree.variables.iter().chain(&entry.variables).filter(|variable| used.contains(&&*variable.name));
+        let all =
+            || tree.variables.iter().chain(&entry.variables).filter(|variable| used.contains_key(&*variable.name));
         for variable in all().filter(shared).filter(|variable| variable.size > 0) {
             packed = u64::next_multiple_of(packed, variable.align);
             let offset = packed + gaps;
@@ -264,6 +267,7 @@ impl<'a> Decoder<'a> {
             p: HashMap::new(),
             specials: HashMap::new(),
             carry: None,
+            used,
             kernel,
         })
     }
@@ -1193,8 +1197,12 @@ impl<'a> Decoder<'a> {
             if load && !matches!(part, Operand::Name(name) if self.registers.contains_key(name)) {
                 return Err(parts.error("the destination must be a register"));
             }
-            registers.push(register);
+            // LLVM makes one wide load of several, and fills the gaps with registers that nobody reads.
+            let is_gap = load && matches!(part, Operand::Name(name) if self.used.get(&**name) == Some(&1));
+            registers.push(if is_gap && count > 1 { NONE } else { register });
         }
+        let gaps = registers.iter().enumerate().filter(|(_, register)| load && **register == NONE);
+        let gaps = gaps.fold(0, |gaps, (element, _)| gaps | 1 << element);
         inst.d = self.kernel.lists.len() as u32;
         inst.d2 = u32::from(count);
         self.kernel.lists.extend(registers);
@@ -1204,6 +1212,7 @@ impl<'a> Decoder<'a> {
             offset,
             bytes: bytes as u8,
             count,
+            gaps,
             signed: ty.starts_with('s'),
             wide_address,
             wide_data: wide_data.unwrap_or(natural == Class::D),
@@ -1256,6 +1265,7 @@ impl<'a> Decoder<'a> {
             offset,
             bytes: bytes as u8,
             count: 1,
+            gaps: 0,
             signed: false,
             wide_address,
             wide_data: class == Class::D,
@@ -1401,17 +1411,17 @@ pub(super) fn module_variables(tree: &Tree) -> impl Iterator<Item = &Variable> {
 }
 
 /// Every name that an entry's code uses.
-fn used_names(entry: &Entry) -> std::collections::HashSet<&str> {
-    fn names<'o>(operand: &'o Operand, into: &mut std::collections::HashSet<&'o str>) {
+fn used_names(entry: &Entry) -> HashMap<&str, u32> {
+    fn names<'o>(operand: &'o Operand, into: &mut HashMap<&'o str, u32>) {
         match operand {
             Operand::Name(name) | Operand::Address { base: Some(name), .. } => {
-                into.insert(name);
+                *into.entry(name).or_default() += 1;
             }
             Operand::Vector(parts) => parts.iter().for_each(|part| names(part, into)),
             _ => {}
         }
     }
-    let mut used = std::collections::HashSet::new();
+    let mut used = HashMap::new();
     for operand in entry.body.iter().flat_map(|statement| &statement.operands) {
         names(operand, &mut used);
     }

@@ -234,6 +234,8 @@ pub(super) struct Access {
     /// Bytes of one element.
     pub bytes: u8,
     pub count: u8,
+    /// The elements, a bit each, that are loaded but never used.
+    pub gaps: u8,
     pub signed: bool,
     pub wide_address: bool,
     pub wide_data: bool,

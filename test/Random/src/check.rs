@@ -58,9 +58,9 @@ pub enum Target {
 /// Every way down. A lowering that is to be tested gets a line here.
 pub const VARIANTS: &[Variant] = &[
     Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu },
-    Variant { name: "point", pipeline: "pipeline-to-ptx", target: Target::Simt { inlines: true } },
-    // Variant { name: "warp", pipeline: "pipeline-to-ptx{tiling=warp}", target: Target::Simt { inlines: false } },
-    // Variant { name: "block", pipeline: "pipeline-to-ptx{tiling=block}", target: Target::Simt { inlines: false } },
+    Variant { name: "point", pipeline: "pipeline-to-ptx{tiling=none}", target: Target::Simt { inlines: true } },
+    Variant { name: "warp", pipeline: "pipeline-to-ptx{tiling=warp}", target: Target::Simt { inlines: false } },
+    Variant { name: "block", pipeline: "pipeline-to-ptx{tiling=block}", target: Target::Simt { inlines: false } },
 ];
 
 /// What a lowering may say instead of lowering: parts of messages, each of a limit that a program can honestly meet.
@@ -245,7 +245,7 @@ impl Session {
                 let mut pipeline = variant.pipeline.to_owned();
                 if inlines && is_explosive(module.as_operation()) {
                     ungroup(module.as_operation());
-                    pipeline += "{strategy=none}";
+                    pipeline = pipeline.replace("tiling=none", "tiling=none strategy=none");
                 }
                 if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
                     let message = format!("{error}: {}", self.errors());
