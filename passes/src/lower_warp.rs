@@ -17,7 +17,7 @@
 //! Register tiles must be gone: `--shuffle` turns them into values.
 
 use crate::{
-    access::{self, Emit, Number},
+    access::{self, Emit, Number, same},
     builder::{Builder, Compare, Key, key, only_block},
     program::is,
 };
@@ -591,12 +591,20 @@ pub fn bring_along<'c: 'a, 'a>(
     coordinate: Number<'c, 'a>,
 ) -> Number<'c, 'a> {
     let Some(extents) = compute.extents() else { return coordinate };
-    if compute.wrap().contains(&d) {
-        let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
-        return Number::Value(wrapped.index);
+    let coordinate = match compute.wrap().contains(&d) {
+        true => {
+            let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
+            Number::Value(wrapped.index)
+        }
+        false => coordinate,
+    };
+    // What is not needed is not there to be read, either.
+    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
+    let is_whole = first == 0 && same(end, Number::Value(extents[d]));
+    if is_whole && compute.wrap().contains(&d) {
+        return coordinate;
     }
     let mut emit = Emit(b);
-    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
     let last = emit.add(&end, &Number::Known(-1));
     let above = emit.max(&coordinate, &Number::Known(first));
     emit.min(&above, &last)
