@@ -134,6 +134,11 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         Ok(Self(members))
     }
 
+    /// Whether a stage of the group reads this one.
+    pub fn is_read(&self, producer: usize) -> bool {
+        self.0.iter().any(|member| member.accesses.iter().any(|access| access.producer == Some(producer)))
+    }
+
     /// The stages that a stage needs, itself included.
     fn closure(&self, of: usize) -> Vec<usize> {
         let mut needed = vec![false; self.0.len()];

@@ -36,8 +36,9 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value,
+        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -46,7 +47,7 @@ use weft_dialects::{
     pipeline::{Boundary, Group, Schedule},
     warp::Layout,
 };
-use weft_model::{Arith, Expr, Follow, Lifetime, Range, dim, hull, offset_along, place_buffers};
+use weft_model::{Arith, Expr, Follow, Lifetime, Range, dim, hull, offset_along, place_buffers, reach};
 
 /// The pass.
 pub struct WarpTile;
@@ -266,7 +267,11 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let wants_strip = scope == Scope::Warp
             && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
             && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
-        let strip = wants_strip.then(|| strip(&members, &schedule, &mut tile, &mut parts, &mut inputs)).flatten();
+        let made = wants_strip.then(|| fitting_strip(&members, &schedule, &tile)).flatten();
+        let strip = made.as_ref().map(|made| made.strip);
+        if let Some(made) = made {
+            (tile, parts, inputs) = (made.tile, made.parts, made.inputs);
+        }
         if strip.is_none() {
             parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts).map_err(impossible)?;
         } else {
@@ -853,18 +858,16 @@ fn is_hybrid(members: &Members, parts: &[Option<Part>], tile: &[i64]) -> bool {
 fn strip<'c: 'a, 'a>(
     members: &Members<'c, 'a>,
     schedule: &Schedule,
-    tile: &mut Vec<i64>,
-    parts: &mut Vec<Option<Part>>,
-    inputs: &mut Vec<Input<'c, 'a>>,
-) -> Option<Strip> {
+    tile: &[i64],
+    columns: i64,
+) -> Option<Made<'c, 'a>> {
     let rank = tile.len();
-    let columns = schedule.vector.unwrap_or(4);
     let width = 32 * columns;
     let is_streamed = schedule.stream.is_some();
     if is_streamed && (rank < 2 || schedule.stream.as_deref() != Some("y")) {
         return None;
     }
-    let mut wide = tile.clone();
+    let mut wide = tile.to_vec();
     wide[rank - 1] = width;
     let boxes = tiling::boxes(members, &wide).ok()?;
     // The column of a stage is that of the grid, and its row too where rows are walked down.
@@ -926,25 +929,101 @@ fn strip<'c: 'a, 'a>(
         *part.region.last_mut()? = strip.range();
         part.follow.last_mut()?.step = written;
     }
-    *tile = wide;
-    *parts = narrow;
-    *inputs = made;
-    Some(strip)
+    Some(Made { strip, tile: wide, parts: narrow, inputs: made })
 }
 
-/// Shared memory that a block would need for these boxes: a tile for each stage that others read, but for the columns that
-/// go to registers.
+/// A kernel's strips.
+struct Made<'c, 'a> {
+    strip: Strip,
+    tile: Vec<i64>,
+    parts: Vec<Option<Part>>,
+    inputs: Vec<Input<'c, 'a>>,
+}
+
+/// Strips whose registers a lane has: fewer columns first, then fewer rows.
+fn fitting_strip<'c: 'a, 'a>(members: &Members<'c, 'a>, schedule: &Schedule, tile: &[i64]) -> Option<Made<'c, 'a>> {
+    let mut tile = tile.to_vec();
+    let mut columns = schedule.vector.unwrap_or(4);
+    loop {
+        let made = strip(members, schedule, &tile, columns)?;
+        if registers(members, &made.parts, &made.inputs, columns) <= MAX_REGISTERS {
+            return Some(made);
+        }
+        let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
+        match rows {
+            _ if columns > 1 => columns /= 2,
+            Some(y) => {
+                tile[y] /= 2;
+                let halved = Schedule { tile: Some(tile.clone()), ..Schedule::default() };
+                let aligned = tiling::aligned_tile(members, &halved, tile.len());
+                if aligned[y] > tile[y] {
+                    return None;
+                }
+            }
+            None => return None,
+        }
+    }
+}
+
+/// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
+/// late as its readers allow, and the oldest that one of them still reads.
+fn registers(members: &Members, parts: &[Option<Part>], inputs: &[Input], columns: i64) -> i64 {
+    let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
+        let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
+        let Some(y) = part.region.len().checked_sub(2) else { return rows };
+        let mut oldest = part.region[y].hi;
+        for (member, reader) in members.0.iter().zip(parts) {
+            let Some(reader) = reader else { continue };
+            let reads = member.accesses.iter().filter(|access| match input {
+                Some(input) => input.is_read_by(access, &member.extents, reader),
+                None => access.producer == producer,
+            });
+            for access in reads {
+                // A reader's last row is as far ahead of what is written as its box reaches below the tile.
+                let own = reader.region.len().checked_sub(2);
+                let Some((own, offset)) = own.and_then(|own| Some((own, offset_along(&access.indices[y], own)?)))
+                else {
+                    return rows;
+                };
+                let (below, above) = access.leaves[y].unwrap_or((0, 0));
+                let back = reach(access::model_boundary(access.mode(y)), below, above).0;
+                oldest = oldest.min(reader.region[own].hi + offset - back);
+            }
+        }
+        let alive = (part.region[y].hi - oldest + 1).min(part.region[y].len());
+        rows / part.region[y].len() * alive
+    };
+    let words = |element: Type| (bytes_of_element(element) + 3) / 4;
+    let mut all = 0;
+    for (number, member) in members.0.iter().enumerate() {
+        let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
+        if members.is_read(number) {
+            let results = 0..member.stage.op().result_count();
+            let width: i64 = results.map(|result| words(member.stage.image_type(result).element())).sum();
+            all += window(Some(number), None, part) * columns * width;
+        }
+    }
+    for input in inputs {
+        let element = RankedTensorType::try_from(input.source.r#type()).map(|ty| words(ty.element()));
+        all += window(None, Some(input), &input.part) * columns * element.unwrap_or(1);
+    }
+    all
+}
+
+/// Shared memory for the tiles of a warp, but for the columns that go to registers.
 fn shared_bytes(members: &Members, parts: &[Option<Part>], registers: i64) -> i64 {
     let mut lives = Vec::new();
     for (number, member) in members.0.iter().enumerate() {
         let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
         let reads = |consumer: &Member| consumer.accesses.iter().any(|access| access.producer == Some(number));
         let Some(end) = members.0.iter().rposition(reads) else { continue };
+        // The registers' part of all stages comes after the shared part of all.
+        let end = if registers > 0 { members.0.len() } else { end };
         let columns = part.region.last().map_or(1, |columns| columns.len());
-        let points: i64 =
-            part.region.iter().map(|range| range.len()).product::<i64>() / columns * (columns - registers).max(0);
+        let rows = part.region.iter().map(|range| range.len()).product::<i64>() / columns;
         for result in 0..member.stage.op().result_count() {
-            let bytes = points * bytes_of_element(member.stage.image_type(result).element());
+            let bytes =
+                rows * (columns - registers).max(0) * bytes_of_element(member.stage.image_type(result).element());
             lives.push(Lifetime { start: number, end, bytes });
         }
     }
@@ -965,6 +1044,13 @@ fn fit<'c, 'a>(
             Some(fraction) if is_hybrid(members, &parts, tile) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
             _ => 0,
         };
+        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
+        let last = tile.len() - 1;
+        if tile[last] > 32 && self::registers(members, &parts, &[], registers / 32) > MAX_REGISTERS {
+            tile[last] = (tile[last] / 2 + 31) / 32 * 32;
+            parts = tiling::boxes(members, tile)?;
+            continue;
+        }
         let warps: i64 = team.warps.iter().product();
         if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {
             return Ok(parts);
@@ -988,6 +1074,9 @@ fn fit<'c, 'a>(
         parts = tiling::boxes(members, tile)?;
     }
 }
+
+/// Registers of a lane that may hold tiles. A lane has 255, and unrolled bodies want as many again for what is on its way.
+const MAX_REGISTERS: i64 = 96;
 
 /// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
 pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
