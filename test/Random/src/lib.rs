@@ -34,17 +34,18 @@ const TRIES: usize = 600;
 pub struct Summary {
     /// Programs that were run.
     pub cases: u64,
-    /// How often which variant refused, by its message from the first number on.
+    /// Times that a program took a variant.
+    pub runs: u64,
+    /// How often which variant refused, by its message without the numbers.
     pub refused: BTreeMap<String, u64>,
     /// What failed: the first, shrunk and in full; or a line for each.
     pub failures: Vec<String>,
 }
 
 impl Summary {
-    /// Of all programs and variants, the part that was refused.
+    /// The part of the runs that was refused.
     pub fn refused_part(&self) -> f64 {
-        let refused: u64 = self.refused.values().sum();
-        refused as f64 / (self.cases.max(1) * VARIANTS.len() as u64) as f64
+        self.refused.values().sum::<u64>() as f64 / self.runs.max(1) as f64
     }
 }
 
@@ -71,6 +72,7 @@ pub struct Plan {
 /// Runs programs; `progress` is told of each seed that begins (`true`) and of each that ends.
 pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(u64, bool) + Sync) -> Summary {
     let Plan { first, count, threads, all } = plan;
+    let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
     let summary = Mutex::new(Summary::default());
@@ -82,7 +84,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
             }
             progress(seed, true);
             let (case, decisions) = case_of(seed);
-            let result = check(&case, &format!("SEED={seed}"), &wanted);
+            let result = check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
             // Others failing in the meantime are told of when this one is mended.
             let failure = match &result {
                 Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
@@ -93,6 +95,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
             // A panic of another thread is that thread's.
             let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             summary.cases += 1;
+            summary.runs += VARIANTS.iter().filter(|variant| takes(variant, seed)).count() as u64;
             for (variant, message) in result.unwrap_or_default() {
                 *summary.refused.entry(format!("{variant}: {}", without_numbers(&message))).or_default() += 1;
             }

@@ -91,11 +91,12 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
         false => bar.inc(1),
     });
     bar.finish_and_clear();
-    let Summary { cases, refused, failures } = &summary;
+    let Summary { cases, runs, refused, failures } = &summary;
     let seconds = begin.elapsed().as_secs_f64();
-    println!("{cases} programs in {seconds:.1} s: {:.1} per second", *cases as f64 / seconds);
+    println!("{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second", *cases as f64 / seconds);
+    println!("{:.2} % of the runs refused", 100.0 * summary.refused_part());
     for (message, count) in refused {
-        println!("{count} refused: {message}");
+        println!("{count:6}  {message}");
     }
     if failures.is_empty() { Ok(()) } else { Err(Stop::Because(failures.join("\n"))) }
 }
