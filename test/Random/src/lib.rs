@@ -9,13 +9,15 @@
 //! [`generate`](mod@generate) makes a program of a seed, [`check`](mod@check) runs it, [`choices`] makes it smaller. `cargo test` runs some
 //! hundreds; the binary `weft-random` runs as many as one has patience for, and programs in files.
 
+pub mod apart;
 pub mod check;
 pub mod choices;
 pub mod file;
 pub mod generate;
 pub mod gpu;
 
-use check::{Case, Failure, VARIANTS, Variant, check};
+use apart::check_apart;
+use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
 use generate::generate;
 use std::{
@@ -67,11 +69,19 @@ pub struct Plan {
     pub threads: usize,
     /// Whether to go on after a failure; then none is shrunk.
     pub all: bool,
+    /// Whether each is tried in a process of its own first; see [`apart`].
+    pub apart: bool,
+}
+
+impl Plan {
+    fn check(self, case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
+        if self.apart { check_apart(case, name, wanted) } else { check(case, name, wanted) }
+    }
 }
 
 /// Runs programs; `progress` is told of each seed that begins (`true`) and of each that ends.
 pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(u64, bool) + Sync) -> Summary {
-    let Plan { first, count, threads, all } = plan;
+    let Plan { first, count, threads, all, .. } = plan;
     let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
@@ -84,11 +94,13 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
             }
             progress(seed, true);
             let (case, decisions) = case_of(seed);
-            let result = check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
+            let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
             // Others failing in the meantime are told of when this one is mended.
             let failure = match &result {
                 Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
-                Err(failure) if !stop.swap(true, Ordering::Relaxed) => Some(describe(seed, case, decisions, failure)),
+                Err(failure) if !stop.swap(true, Ordering::Relaxed) => {
+                    Some(describe(plan, seed, case, decisions, failure))
+                }
                 _ => None,
             };
             progress(seed, false);
@@ -111,14 +123,14 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
 }
 
 /// Shrinks a failure, and tells all of it.
-fn describe(seed: u64, case: Case, decisions: Decisions, failure: &Failure) -> String {
+fn describe(plan: Plan, seed: u64, case: Case, decisions: Decisions, failure: &Failure) -> String {
     let only = |variant: &Variant| variant.name == failure.variant;
     let mut last = failure.clone();
     let mut smallest = case;
     shrink(decisions, TRIES, |numbers| {
         let mut choices = Choices::given(numbers);
         let case = generate(&mut choices);
-        let found = check(&case, "case.mlir", only).err()?;
+        let found = plan.check(&case, "case.mlir", only).err()?;
         let same = (found.variant, found.kind) == (failure.variant, failure.kind);
         let decisions = choices.finish();
         if same {

@@ -4,6 +4,7 @@
 //! weft-random --count 20000                 seeds 0 to 19999, on all cores
 //! weft-random --seed 123 --count 1          one of them
 //! weft-random --seed 123 --print            its text
+//! weft-random --apart                       programs that end the compiler are found, too
 //! weft-random case.mlir                     a program that one of them became
 //! ```
 
@@ -41,7 +42,10 @@ struct Options {
     /// Go on after a failure, shrink nothing, and list all.
     #[arg(long)]
     all: bool,
-    /// Print each seed as it begins: the last ones are those that ended the process.
+    /// Try each in a process of its own first: to find and shrink what ends the process.
+    #[arg(long)]
+    apart: bool,
+    /// Print each seed as it begins.
     #[arg(long)]
     verbose: bool,
 }
@@ -70,7 +74,8 @@ fn start(options: &Options) -> Result<(), Stop> {
         for (variant, message) in &refused {
             println!("{name}: {variant} refuses: {message}");
         }
-        println!("{name}: {} variants agree", names.len() - refused.len());
+        let run = VARIANTS.iter().filter(|variant| wanted(variant)).count();
+        println!("{name}: agrees in {} of {run} variants", run - refused.len());
     }
     if options.files.is_empty() { many(options, wanted) } else { Ok(()) }
 }
@@ -84,7 +89,7 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all };
+    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
     let summary = run(plan, wanted, |seed, begins| match begins {
         true if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
         true => {}
