@@ -79,8 +79,19 @@ impl Plan {
     }
 }
 
-/// Runs programs; `progress` is told of each seed that begins (`true`) and of each that ends.
-pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(u64, bool) + Sync) -> Summary {
+/// What happens to a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// It is run.
+    Begins(u64),
+    /// This is wrong.
+    Fails(&'a str),
+    /// It is done.
+    Ends,
+}
+
+/// Runs programs; `progress` is told what happens.
+pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
     let Plan { first, count, threads, all, .. } = plan;
     let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
     let next = AtomicU64::new(first);
@@ -92,7 +103,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
             if seed >= first.saturating_add(count) {
                 break;
             }
-            progress(seed, true);
+            progress(Event::Begins(seed));
             let (case, decisions) = case_of(seed);
             let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
             // Others failing in the meantime are told of when this one is mended.
@@ -103,7 +114,10 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
                 }
                 _ => None,
             };
-            progress(seed, false);
+            if let Some(failure) = &failure {
+                progress(Event::Fails(failure));
+            }
+            progress(Event::Ends);
             // A panic of another thread is that thread's.
             let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             summary.cases += 1;

@@ -12,7 +12,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 use weft_random::{
-    Plan, Summary, case_of,
+    Event, Plan, Summary, case_of,
     check::{VARIANTS, Variant, check},
     file, run,
 };
@@ -90,10 +90,11 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
     );
     let begin = Instant::now();
     let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
-    let summary = run(plan, wanted, |seed, begins| match begins {
-        true if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
-        true => {}
-        false => bar.inc(1),
+    let summary = run(plan, wanted, |event| match event {
+        Event::Begins(seed) if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
+        Event::Begins(_) => {}
+        Event::Fails(failure) => bar.suspend(|| eprintln!("error: {failure}")),
+        Event::Ends => bar.inc(1),
     });
     bar.finish_and_clear();
     let Summary { cases, runs, refused, failures } = &summary;
@@ -103,5 +104,6 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
     for (message, count) in refused {
         println!("{count:6}  {message}");
     }
-    if failures.is_empty() { Ok(()) } else { Err(Stop::Because(failures.join("\n"))) }
+    // They have been told as they came.
+    if failures.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
