@@ -53,11 +53,15 @@ pub fn reference() -> String {
     format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
 }
 
+/// Makes LLVM write `.loc`, which changes no instruction.
+const LINES: &str = ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
+
 options! {
     /// Options of `--pipeline-to-ptx`.
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+        lines: bool = false, "lines", "say the line of the source with each instruction";
     }
 }
 
@@ -75,12 +79,13 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
+        let lines = if options.lines { LINES } else { "" };
         Ok(format!(
             "infer-bounds,fuse{{strategy={strategy}}},map-to-gpu,canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
+             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx"
         ))
     }
 }

@@ -56,7 +56,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let text = if options.mlir_to_ptx {
         if has_stages {
-            let ptx = PtxOptions { chip: options.chip.clone(), strategy: Strategy::All };
+            let ptx = PtxOptions { chip: options.chip.clone(), strategy: Strategy::All, lines: false };
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
         }
         let text = to_ptx::ptx_of(module.as_operation());
