@@ -7,6 +7,7 @@ fn main() {
         "weft_dialects",
         &[
             Dialect { name: "pipeline", ods: "pipeline/Pipeline.td", class: "weft::pipeline::PipelineDialect" },
+            Dialect { name: "warp", ods: "warp/Warp.td", class: "weft::warp::WarpDialect" },
             Dialect { name: "weft", ods: "weft/Weft.td", class: "weft::WeftDialect" },
         ],
     );

@@ -10,9 +10,9 @@
 #define PIPELINE_TD
 
 include "Glue.td"
+include "pipeline/Boundary.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Pipeline_Dialect : Dialect {
@@ -53,16 +53,7 @@ def Pipeline_Pixel : AnyTypeOf<[F16, F32, F64, I8, I16, I32, I64],
 
 def Pipeline_Image : RankedTensorOf<[F16, F32, F64, I8, I16, I32, I64]>;
 
-def Pipeline_Boundary : I32EnumAttr<"Boundary",
-    "what a load gives where its index lies outside the source", [
-      I32EnumAttrCase<"None", 0, "none">,
-      I32EnumAttrCase<"Clamp", 1, "clamp">,
-      I32EnumAttrCase<"Mirror", 2, "mirror">,
-      I32EnumAttrCase<"Wrap", 3, "wrap">,
-      I32EnumAttrCase<"Constant", 4, "constant">
-    ]> {
-  let cppNamespace = "::weft::pipeline";
-}
+def Pipeline_Boundary : Boundary_Enum<"::weft::pipeline">;
 
 //===----------------------------------------------------------------------===//
 // Ops

@@ -10,7 +10,7 @@ mod verify;
 pub use ops::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
 pub use schedule::Schedule;
 
-pub(crate) use ops::text_of;
+pub(crate) use ops::{body_of, integers, name_of, names_of_results, segments, text_of};
 
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};
 
@@ -26,7 +26,7 @@ pub static DIALECT: Dialect = Dialect {
         Hooks {
             verify: verify::stage,
             verify_regions: verify::stage_body,
-            result_names: ops::result_names,
+            result_names: ops::names_of_results,
             argument_names: ops::argument_names,
             ..Hooks::new(Stage::NAME)
         },
@@ -34,7 +34,7 @@ pub static DIALECT: Dialect = Dialect {
         Hooks {
             verify: verify::group,
             verify_regions: verify::group_body,
-            result_names: ops::result_names,
+            result_names: ops::names_of_results,
             ..Hooks::new(Group::NAME)
         },
     ],

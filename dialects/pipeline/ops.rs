@@ -33,6 +33,17 @@ pub enum Boundary {
 }
 
 impl Boundary {
+    /// The mode of this number in IR's enum.
+    pub(crate) fn of_case(case: i64) -> Self {
+        match case {
+            1 => Self::Clamp,
+            2 => Self::Mirror,
+            3 => Self::Wrap,
+            4 => Self::Constant,
+            _ => Self::None,
+        }
+    }
+
     /// The keyword in IR.
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -60,29 +71,6 @@ pub fn coordinate_names(rank: usize) -> &'static [&'static str] {
     &NAMES[NAMES.len().saturating_sub(rank)..]
 }
 
-macro_rules! view {
-    ($(#[$meta:meta])* $view:ident = $name:literal) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq)]
-        pub struct $view<'c, 'a>(OperationRef<'c, 'a>);
-
-        impl<'c, 'a> $view<'c, 'a> {
-            /// The op's name in IR.
-            pub const NAME: &'static str = $name;
-
-            /// Views an op, if it is one.
-            pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
-                (op.name().as_string_ref().as_str() == Ok($name)).then_some(Self(op))
-            }
-
-            /// The op.
-            pub fn op(self) -> OperationRef<'c, 'a> {
-                self.0
-            }
-        }
-    };
-}
-
 view!(
     /// A `pipeline.stage`.
     Stage = "pipeline.stage"
@@ -97,7 +85,7 @@ view!(
 );
 
 /// The string attribute `name` of a stage or a group.
-fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+pub(crate) fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
     op.attribute("name").ok().and_then(text_of).unwrap_or_default()
 }
 
@@ -107,7 +95,7 @@ pub(crate) fn text_of(attribute: Attribute<'_>) -> Option<&str> {
 }
 
 /// The only block of an op with one region. ODS checks that there is one.
-fn body_of<'c, 'a>(op: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
+pub(crate) fn body_of<'c, 'a>(op: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
     op.region(0).ok().and_then(|region| region.first_block()).expect("SingleBlock")
 }
 
@@ -177,7 +165,7 @@ impl<'c, 'a> Load<'c, 'a> {
 
     /// The coordinates that the map is applied to.
     pub fn coordinates(self) -> Vec<Value<'c, 'a>> {
-        let count = self.segments()[1];
+        let count = segments(self.0)[1];
         self.0.operands().skip(1).take(count).collect()
     }
 
@@ -190,31 +178,18 @@ impl<'c, 'a> Load<'c, 'a> {
     /// What an index outside gives.
     pub fn boundary(self) -> Boundary {
         let case = self.0.attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
-        match case.map_or(0, |case| case.value()) {
-            1 => Boundary::Clamp,
-            2 => Boundary::Mirror,
-            3 => Boundary::Wrap,
-            4 => Boundary::Constant,
-            _ => Boundary::None,
-        }
+        Boundary::of_case(case.map_or(0, |case| case.value()))
     }
 
     /// The value of points outside, for [`Boundary::Constant`].
     pub fn outside(self) -> Option<Value<'c, 'a>> {
-        let index = 1 + self.segments()[1];
-        if self.segments()[2] == 1 { self.0.operand(index).ok() } else { None }
+        let index = 1 + segments(self.0)[1];
+        if segments(self.0)[2] == 1 { self.0.operand(index).ok() } else { None }
     }
 
     /// The stage whose body the load is in, at any depth.
     pub fn stage(self) -> Option<Stage<'c, 'a>> {
         std::iter::successors(self.0.parent_operation(), |op| op.parent_operation()).find_map(Stage::of)
-    }
-
-    /// How many operands are source, coordinates and outside value.
-    fn segments(self) -> [usize; 3] {
-        let sizes = self.0.attribute("operandSegmentSizes").ok();
-        let sizes = sizes.and_then(|sizes| DenseI32ArrayAttribute::try_from(sizes).ok());
-        [0, 1, 2].map(|i| sizes.as_ref().and_then(|sizes| sizes.element(i).ok()).unwrap_or(0) as usize)
     }
 }
 
@@ -283,6 +258,13 @@ pub fn static_extents<'c>(ty: impl ShapedTypeLike<'c>) -> Vec<Option<i64>> {
         .collect()
 }
 
+/// How many operands each of an op's three operand groups has.
+pub(crate) fn segments(op: OperationRef) -> [usize; 3] {
+    let sizes = op.attribute("operandSegmentSizes").ok();
+    let sizes = sizes.and_then(|sizes| DenseI32ArrayAttribute::try_from(sizes).ok());
+    [0, 1, 2].map(|i| sizes.as_ref().and_then(|sizes| sizes.element(i).ok()).unwrap_or(0) as usize)
+}
+
 fn tensor_type(ty: Type<'_>) -> RankedTensorType<'_> {
     RankedTensorType::try_from(ty).expect("ODS admits ranked tensors only")
 }
@@ -294,7 +276,7 @@ pub(crate) fn integers(attribute: Attribute) -> Vec<i64> {
 }
 
 /// Results are called after their stage or group, as far as its name can be an SSA name.
-pub(super) fn result_names(op: OperationRef) -> Vec<String> {
+pub(crate) fn names_of_results(op: OperationRef) -> Vec<String> {
     let name: String = name_of(op).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     // `%0` to `%9` are the printer's own.
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { vec![name] } else { Vec::new() }

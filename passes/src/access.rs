@@ -11,7 +11,7 @@
 //! ```
 
 use crate::{
-    builder::{Builder, Compare},
+    builder::{Builder, Compare, Key, key},
     program::constant_index,
 };
 use melior::ir::{AffineExpr, AffineMap, Value, block::BlockArgument};
@@ -63,6 +63,14 @@ pub enum Number<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Number<'c, 'a> {
+    /// What tells it from other numbers.
+    pub fn id(self) -> Result<i64, Key> {
+        match self {
+            Self::Known(number) => Ok(number),
+            Self::Value(value) => Err(key(value)),
+        }
+    }
+
     /// The number as an SSA value.
     pub fn value(self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         match self {
@@ -134,6 +142,15 @@ impl<'c: 'a, 'a> Arith for Emit<'_, 'c, 'a> {
 /// The coordinates of a stage with these extents: `[0, extent - 1]` each.
 pub fn whole<'c: 'a, 'a>(extents: &[Number<'c, 'a>], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
     extents.iter().map(|extent| Range::new(Number::Known(0), emit.add(extent, &Number::Known(-1)))).collect()
+}
+
+/// Whether two numbers are known to be equal.
+pub fn same(a: Number, b: Number) -> bool {
+    match (a, b) {
+        (Number::Known(a), Number::Known(b)) => a == b,
+        (Number::Value(a), Number::Value(b)) => a == b,
+        _ => false,
+    }
 }
 
 /// Whether an index is one coordinate over the very extent that the source has.

@@ -125,6 +125,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// Moves an op to the insertion point.
+    pub fn move_here(&self, op: OperationRef<'c, 'a>) {
+        let next = match self.point {
+            Point::Before(next) => next,
+            // A mark to stand before, since only ops can be stood before.
+            Point::End(_) => {
+                self.op("arith.constant", &[], &[self.index_type()], &[("value", self.index_attribute(0))])
+            }
+        };
+        ir::mutable(op).move_before(next);
+        if let Point::End(_) = self.point {
+            ir::erase(next);
+        }
+    }
+
     /// Builds and inserts an op.
     pub fn op(
         &self,
@@ -234,6 +249,22 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Self::before(self.context, end).located(self.location)
     }
 
+    /// An `scf.if` without results: builders that stand before the `scf.yield` of either branch.
+    pub fn if_else(&self, condition: Value<'c, 'a>) -> (Self, Self) {
+        let regions = [0, 1].map(|_| {
+            let region = Region::new();
+            region.append_block(Block::new(&[]));
+            region
+        });
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], regions.into());
+        let branch = |index| {
+            let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
+            let end = Self::at_end(self.context, block, self.location).op("scf.yield", &[], &[], &[]);
+            Self::before(self.context, end).located(self.location)
+        };
+        (branch(0), branch(1))
+    }
+
     /// Clones `op` to the insertion point with its operands, at any depth, replaced by what `values` maps them to, and
     /// adds its results to the map.
     pub fn clone_mapped(
@@ -251,7 +282,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 }
 
 /// Identifies a value, for use as the key of a map.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(*const std::ffi::c_void);
 
 /// The key of a value.

@@ -17,12 +17,13 @@ use crate::{
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
+    Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
+    attribute::DictionaryAttribute,
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Group, Stage};
+use weft_dialects::pipeline::{Group, Schedule, Stage};
 
 choice! {
     /// Which stages share a kernel.
@@ -81,7 +82,8 @@ pub fn group_stages<'c: 'a, 'a>(
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     let mut names = Names::of(block);
-    Ok(runs(block, strategy).iter().map(|run| group(cx, block, &names.fresh(), run)).collect())
+    let made = runs(block, strategy).into_iter().map(|run| group(cx, block, &names.fresh(), None, &run));
+    Ok(made.map(|group| group.op().result_count()).collect())
 }
 
 /// The stages that become one group each time: in program order, no existing group between them.
@@ -115,6 +117,15 @@ impl Names {
         }
     }
 
+    /// `wanted`, or with a number behind it if that is taken.
+    fn like(&mut self, wanted: &str) -> String {
+        let tries = std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}")));
+        // The numbers do not end before the names do.
+        let free = tries.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
+        self.taken.insert(free.clone());
+        free
+    }
+
     fn fresh(&mut self) -> String {
         loop {
             let name = format!("g{}", self.next);
@@ -126,8 +137,44 @@ impl Names {
     }
 }
 
-/// Wraps `stages` into a group; returns the number of its live-outs.
-fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, stages: &[Stage<'c, 'a>]) -> usize {
+/// Splits a group in two: `before` (stages that need no other of the group), and the rest. Both keep the schedule where it
+/// fits the rank of their images.
+pub fn split<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    old: Group<'c, 'a>,
+    before: &[Stage<'c, 'a>],
+) -> [Group<'c, 'a>; 2] {
+    let (name, schedule) = (old.name().to_owned(), old.schedule());
+    let mut names = Names::of(block);
+    let after: Vec<Stage> = old.stages().into_iter().filter(|stage| !before.contains(stage)).collect();
+    let first = before.last().map_or("", |stage| stage.name());
+    let first = names.like(&format!("{name}_{first}"));
+    let end = old.terminator().expect("a verified group");
+    // Constants first, then the stages in their new order.
+    let ops = ir::operations(old.body()).filter(|op| Stage::of(*op).is_none() && *op != end).collect::<Vec<_>>();
+    for op in ops.into_iter().chain(before.iter().chain(&after).map(|stage| stage.op())) {
+        ir::mutable(op).move_before(old.op());
+    }
+    for (result, value) in old.op().results().zip(end.operands()) {
+        ir::replace_all_uses(result.into(), value);
+    }
+    ir::erase(old.op());
+    [(first, before), (name, &after)].map(|(name, stages)| {
+        let rank = stages.last().map_or(0, |stage| stage.rank());
+        let fits = schedule.filter(|schedule| Schedule::parse(*schedule, rank).is_ok());
+        group(cx, block, &name, fits, stages)
+    })
+}
+
+/// Wraps `stages` into a group.
+fn group<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    name: &str,
+    schedule: Option<DictionaryAttribute<'c>>,
+    stages: &[Stage<'c, 'a>],
+) -> Group<'c, 'a> {
     let inside: HashSet<_> = stages.iter().map(|stage| stage.op().to_raw().ptr).collect();
     let outside: Vec<_> = ir::operations(block).filter(|op| !inside.contains(&op.to_raw().ptr)).collect();
     let used: HashSet<Key> =
@@ -141,8 +188,13 @@ fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, 
 
     let first = stages.first().expect("runs are not empty").op();
     let types: Vec<Type> = live_outs.iter().map(|value| value.r#type()).collect();
-    let made =
-        Builder::before(cx.context(), first).insert(Group::build(cx.context(), name, None, &types, first.location()));
+    let made = Builder::before(cx.context(), first).insert(Group::build(
+        cx.context(),
+        name,
+        schedule.map(Attribute::from),
+        &types,
+        first.location(),
+    ));
     let body = crate::builder::only_block(made);
     let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
     for stage in stages {
@@ -151,5 +203,5 @@ fn group<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, name: &str, 
     let results: HashMap<Key, Value> =
         live_outs.iter().zip(made.results()).map(|(live_out, result)| (key(*live_out), result.into())).collect();
     outside.into_iter().for_each(|op| remap(op, &results));
-    live_outs.len()
+    Group::of(made).expect("built as a group")
 }

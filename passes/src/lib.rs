@@ -8,28 +8,40 @@
 //! ```
 
 pub mod access;
+pub mod block_tile;
 pub mod body;
 pub mod bounds;
 pub mod builder;
 pub mod convert_pipeline_to_loops;
 pub mod expose;
 pub mod fuse;
+pub mod hybrid_register;
 pub mod infer_bounds;
+pub mod kernel;
 pub mod llvm;
+pub mod lower_warp;
 pub mod lowering;
 pub mod map_to_gpu;
 pub mod pipelines;
 pub mod program;
+pub mod shuffle;
+pub mod tiling;
 pub mod to_ptx;
+pub mod warp_tile;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 7] = [
+pub static REGISTRATIONS: [Registration; 12] = [
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),
+    Registration::pass::<warp_tile::WarpTile>(),
+    Registration::pass::<block_tile::BlockTile>(),
+    Registration::pass::<hybrid_register::HybridRegister>(),
+    Registration::pass::<shuffle::Shuffle>(),
+    Registration::pass::<lower_warp::LowerWarp>(),
     Registration::pass::<to_ptx::ToPtx>(),
     Registration::pipeline::<pipelines::PipelineToCpu>(),
     Registration::pipeline::<pipelines::PipelineToPtx>(),

@@ -8,7 +8,7 @@
 //! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
 
 use crate::{fuse::Strategy, llvm::Chip};
-use mlir_glue::{Pipeline, options};
+use mlir_glue::{Pipeline, choice, options};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
@@ -56,11 +56,17 @@ pub fn reference() -> String {
 /// Makes LLVM write `.loc`, which changes no instruction.
 const LINES: &str = ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
+choice! {
+    /// What a kernel of `--pipeline-to-ptx` computes with.
+    pub enum Tiling { Warp = "warp", Block = "block", None = "none" }
+}
+
 options! {
     /// Options of `--pipeline-to-ptx`.
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+        tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         lines: bool = false, "lines", "say the line of the source with each instruction";
     }
 }
@@ -80,8 +86,13 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
+        let tiling = match options.tiling {
+            Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
+            Tiling::Block => "block-tile,lower-warp",
+            Tiling::None => "map-to-gpu",
+        };
         Ok(format!(
-            "infer-bounds,fuse{{strategy={strategy}}},map-to-gpu,canonicalize,cse,\
+            "infer-bounds,fuse{{strategy={strategy}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

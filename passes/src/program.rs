@@ -10,7 +10,10 @@
 //! %b = stage ... sized(%h2)
 //! ```
 
-use crate::{access::Number, builder::Builder};
+use crate::{
+    access::Number,
+    builder::{Builder, Key, key},
+};
 use melior::{
     Context,
     ir::{
@@ -20,6 +23,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, ir};
+use std::collections::HashMap;
 use weft_dialects::pipeline::{Extent, Group, Stage};
 
 /// The functions of a module that hold stages or groups.
@@ -79,6 +83,25 @@ pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>
         let extent = Number::from(extent).value(&Builder::before(context, op));
         ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
         ir::erase(op);
+    }
+}
+
+/// Gives each extent of an image in memory one name: a second `tensor.dim` of the same image and dimension goes. What is
+/// equal can then be seen to be equal.
+pub fn unify_dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
+    let mut seen: HashMap<(Key, i64), Value> = HashMap::new();
+    for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")).collect::<Vec<_>>() {
+        let (Ok(source), Ok(index), Ok(result)) = (op.operand(0), op.operand(1), op.result(0)) else { continue };
+        let Some(index) = constant_index(index) else { continue };
+        match seen.get(&(key(source), index)) {
+            Some(first) => {
+                ir::replace_all_uses(result.into(), *first);
+                ir::erase(op);
+            }
+            None => {
+                seen.insert((key(source), index), result.into());
+            }
+        }
     }
 }
 

@@ -54,9 +54,8 @@ pub fn build_dialects(library: &str, dialects: &[Dialect]) {
         for generator in GENERATORS {
             tablegen(generator, dialect.ods, &out.join(format!("{stem}.{generator}.inc")), &glue);
         }
-        let has_ops = generated(&out, &stem, "op-decls").contains("class ");
         let source = out.join(format!("{stem}.cpp"));
-        fs::write(&source, dialect_source(dialect, &stem, has_ops, &out)).expect("OUT_DIR can be written");
+        fs::write(&source, dialect_source(dialect, &stem, &out)).expect("OUT_DIR can be written");
         sources.push(source);
     }
     build_shared_library(library, &sources, &[&glue, &out], &["mlir_glue"]);
@@ -73,7 +72,16 @@ fn ods_files_beside(ods: &str) -> Vec<PathBuf> {
     files.filter(|path| path.extension().is_some_and(|extension| extension == "td")).collect()
 }
 
-const GENERATORS: [&str; 6] = ["dialect-decls", "dialect-defs", "enum-decls", "enum-defs", "op-decls", "op-defs"];
+const GENERATORS: [&str; 8] = [
+    "dialect-decls",
+    "dialect-defs",
+    "enum-decls",
+    "enum-defs",
+    "attrdef-decls",
+    "attrdef-defs",
+    "op-decls",
+    "op-defs",
+];
 
 fn generated(out: &Path, stem: &str, generator: &str) -> String {
     fs::read_to_string(out.join(format!("{stem}.{generator}.inc"))).expect("mlir-tblgen wrote its output")
@@ -82,31 +90,48 @@ fn generated(out: &Path, stem: &str, generator: &str) -> String {
 fn tablegen(generator: &str, ods: &str, to: &Path, glue: &Path) {
     let prefix = llvm_prefix();
     let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
-    command.arg(format!("--gen-{generator}")).arg("-I").arg(prefix.join("include")).arg("-I").arg(glue);
+    command
+        .arg(format!("--gen-{generator}"))
+        .arg("-I")
+        .arg(prefix.join("include"))
+        .arg("-I")
+        .arg(glue)
+        .arg("-I")
+        .arg(".");
     run(command.arg(ods).arg("-o").arg(to));
 }
 
 /// The C++ that a dialect needs beyond what ODS generates: constructor's list of ops, and the hooks that lead to Rust.
-fn dialect_source(dialect: &Dialect, stem: &str, has_ops: bool, out: &Path) -> String {
+fn dialect_source(dialect: &Dialect, stem: &str, out: &Path) -> String {
     let Dialect { name, class, .. } = dialect;
     let declarations = generated(out, stem, "dialect-decls");
+    let [has_ops, has_attributes] =
+        ["op-decls", "attrdef-decls"].map(|generator| generated(out, stem, generator).contains("class "));
     let mut text = String::from(
-        "#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\nusing namespace mlir::glue; // custom directives\n",
+        "#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir::glue; // custom directives\n",
     );
     for part in ["dialect-decls", "enum-decls"] {
         text += &format!("#include \"{stem}.{part}.inc\"\n");
     }
+    text += &format!("#define GET_ATTRDEF_CLASSES\n#include \"{stem}.attrdef-decls.inc\"\n");
     text += &format!("#define GET_OP_CLASSES\n#include \"{stem}.op-decls.inc\"\n");
     for part in ["dialect-defs", "enum-defs"] {
         text += &format!("#include \"{stem}.{part}.inc\"\n");
     }
+    // The parser and printer of attributes are the dialect's own, generated where it has some.
+    text += &format!("#define GET_ATTRDEF_CLASSES\n#include \"{stem}.attrdef-defs.inc\"\n");
     text += &format!("#define GET_OP_CLASSES\n#include \"{stem}.op-defs.inc\"\n");
+    let attributes = if has_attributes {
+        format!("addAttributes<\n#define GET_ATTRDEF_LIST\n#include \"{stem}.attrdef-defs.inc\"\n>();")
+    } else {
+        String::new()
+    };
     let ops = if has_ops {
         format!("addOperations<\n#define GET_OP_LIST\n#include \"{stem}.op-defs.inc\"\n>();")
     } else {
         String::new()
     };
-    text += &format!("void {class}::initialize() {{ {ops} }}\n");
+    text += &format!("void {class}::initialize() {{ {attributes} {ops} }}\n");
     for (hook, is_result) in [("verifyRegionArgAttribute", false), ("verifyRegionResultAttribute", true)] {
         if declarations.contains(hook) {
             text += &format!(

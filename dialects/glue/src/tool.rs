@@ -2,7 +2,9 @@
 
 use crate::sys;
 use melior::dialect::{DialectHandle, DialectRegistry};
-use mlir_sys::{MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__nvvm__};
+use mlir_sys::{
+    MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__nvvm__, mlirGetDialectHandle__vector__,
+};
 use std::{
     ffi::{CString, c_char, c_int},
     marker::PhantomData,
@@ -51,6 +53,12 @@ impl<'a> From<&'a DialectRegistry> for RegistryRef<'a> {
 pub fn nvvm() -> DialectHandle {
     // SAFETY: the function gives a handle that lives as long as the process.
     unsafe { DialectHandle::from_raw(mlirGetDialectHandle__nvvm__()) }
+}
+
+/// The dialect `vector`, which melior has no handle for.
+pub fn vector() -> DialectHandle {
+    // SAFETY: the function gives a handle that lives as long as the process.
+    unsafe { DialectHandle::from_raw(mlirGetDialectHandle__vector__()) }
 }
 
 /// Adds every upstream dialect, extension and translation to LLVM IR to a registry.

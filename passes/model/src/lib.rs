@@ -7,16 +7,22 @@
 //! - [`affine`]: the index of a load, as a quasi-affine expression of the stage's coordinates;
 //! - [`range`](mod@range): the least and greatest value of such an expression over a box of coordinates, computed in
 //!   integers or, through the [`Arith`] trait, in whatever a caller builds (SSA values, for dynamic extents);
-//! - [`footprint`]: what remains of that interval once the boundary mode has folded it into the source.
+//! - [`footprint`]: what remains of that interval once the boundary mode has folded it into the source;
+//! - [`tile`]: the same for a tile whose number is known at run time only;
+//! - [`buffers`]: where tiles lie in a memory that they share.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
 #![warn(missing_docs)]
 
 pub mod affine;
+pub mod buffers;
 pub mod footprint;
 pub mod range;
+pub mod tile;
 
 pub use affine::{Expr, Sum, constant, dim};
+pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use range::{Arith, Ints, Range, is_exact, range_of};
+pub use tile::{Follow, Local, localise, offset_along, places_read, reach};

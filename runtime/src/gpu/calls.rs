@@ -19,17 +19,17 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::rc::Rc;
 
-use super::{Session, Shape};
+use super::{Shape, State};
 use crate::error::{Error, Result};
 use crate::jit::Symbol;
 
 thread_local! {
-    static CURRENT: RefCell<Option<Rc<RefCell<Session>>>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Rc<RefCell<State>>>> = const { RefCell::new(None) };
 }
 
-/// Runs machine code whose calls go to this session.
-pub(super) fn with_session(session: &Rc<RefCell<Session>>, work: impl FnOnce()) {
-    let before = CURRENT.replace(Some(session.clone()));
+/// Runs machine code whose calls work on this state.
+pub(super) fn with_state(state: &Rc<RefCell<State>>, work: impl FnOnce()) {
+    let before = CURRENT.replace(Some(state.clone()));
     work();
     CURRENT.set(before);
 }
@@ -50,15 +50,15 @@ pub(super) fn symbols() -> [Symbol; 10] {
     ]
 }
 
-/// Does something with the running program's session, unless something has failed before.
-fn session<T: Default>(work: impl FnOnce(&mut Session) -> Result<T>) -> T {
-    let Some(session) = CURRENT.with_borrow(Clone::clone) else { return T::default() };
-    let Ok(mut session) = session.try_borrow_mut() else { return T::default() };
-    if session.failure.is_some() {
+/// Does something with the running program's state, unless something has failed before.
+fn state<T: Default>(work: impl FnOnce(&mut State) -> Result<T>) -> T {
+    let Some(state) = CURRENT.with_borrow(Clone::clone) else { return T::default() };
+    let Ok(mut state) = state.try_borrow_mut() else { return T::default() };
+    if state.failure.is_some() {
         return T::default();
     }
-    work(&mut session).unwrap_or_else(|failure| {
-        session.failure = Some(failure);
+    work(&mut state).unwrap_or_else(|failure| {
+        state.failure = Some(failure);
         T::default()
     })
 }
@@ -73,7 +73,7 @@ fn handle(number: usize) -> *mut c_void {
 unsafe extern "C" fn module_load(text: *const c_char, _optimize: c_int) -> *mut c_void {
     // SAFETY: host code passes a constant of the module, to which the lowering has added a NUL.
     let text = unsafe { CStr::from_ptr(text) };
-    handle(session(|session| session.load(text)))
+    handle(state(|state| state.load(text)))
 }
 
 /// # Safety
@@ -81,7 +81,7 @@ unsafe extern "C" fn module_load(text: *const c_char, _optimize: c_int) -> *mut 
 unsafe extern "C" fn module_function(module: *mut c_void, name: *const c_char) -> *mut c_void {
     // SAFETY: host code passes a constant of the module that ends in NUL.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    handle(session(|session| session.device.kernel(module.addr(), &name)))
+    handle(state(|state| state.device.kernel(module.addr(), &name)))
 }
 
 /// # Safety
@@ -101,7 +101,7 @@ unsafe extern "C" fn launch(
     _extra: *mut *mut c_void,
     count: usize,
 ) {
-    session(|session| {
+    state(|state| {
         let extents = |[x, y, z]: [isize; 3]| {
             let extent = |n: isize| {
                 u32::try_from(n).map_err(|_| {
@@ -118,7 +118,7 @@ unsafe extern "C" fn launch(
         // SAFETY: host code passes an array on its stack; with no parameter it may pass anything.
         let params = if count == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(params, count) } };
         // SAFETY: by `GpuProgram::new`'s contract each points to a value of its parameter.
-        unsafe { session.device.launch(kernel.addr(), shape, params) }
+        unsafe { state.device.launch(kernel.addr(), shape, params) }
     });
 }
 
@@ -129,17 +129,17 @@ extern "C" fn stream_create() -> *mut c_void {
 extern "C" fn ignore(_: *mut c_void) {}
 
 extern "C" fn mem_alloc(bytes: u64, _stream: *mut c_void, _host_shared: bool) -> *mut c_void {
-    handle(session(|session| {
+    handle(state(|state| {
         let bytes =
             usize::try_from(bytes).map_err(|_| Error::device(format!("{bytes} bytes do not fit into memory")))?;
-        session.device.alloc(bytes)
+        state.device.alloc(bytes)
     }) as usize)
 }
 
 extern "C" fn mem_free(address: *mut c_void, _stream: *mut c_void) {
-    session(|session| session.device.free(address.addr() as u64));
+    state(|state| state.device.free(address.addr() as u64));
 }
 
 extern "C" fn mem_copy(to: *mut c_void, from: *mut c_void, bytes: usize, _stream: *mut c_void) {
-    session(|session| session.device.copy(to.addr() as u64, from.addr() as u64, bytes));
+    state(|state| state.device.copy(to.addr() as u64, from.addr() as u64, bytes));
 }

@@ -187,7 +187,7 @@ impl GpuArgument<'_> {
 }
 
 /// What host code finds when it calls: the device, and what has gone wrong so far. After a failure every call does nothing.
-struct Session {
+struct State {
     device: Box<dyn Device>,
     /// Kernels to load in place of the module's own.
     ptx: Option<String>,
@@ -197,7 +197,7 @@ struct Session {
 /// Host code, compiled for this process, and the device that it works with.
 pub struct GpuProgram {
     jit: Jit,
-    session: Rc<RefCell<Session>>,
+    state: Rc<RefCell<State>>,
 }
 
 #[allow(unsafe_code)] // It calls machine code; each block says why it is sound.
@@ -220,7 +220,7 @@ impl GpuProgram {
         // Host code does a few checks and calls; nothing is gained by optimising it.
         // SAFETY: the caller vouches for the module, and `calls` for its symbols.
         let jit = unsafe { Jit::new(entries, Optimize::Reference, &calls::symbols(), build) }?;
-        let program = GpuProgram { jit, session: Rc::new(RefCell::new(Session { device, ptx, failure: None })) };
+        let program = GpuProgram { jit, state: Rc::new(RefCell::new(State { device, ptx, failure: None })) };
         program.guarded(|| program.jit.run_constructors())?;
         Ok(program)
     }
@@ -236,16 +236,16 @@ impl GpuProgram {
 
     /// Does something with the device.
     fn with<T>(&self, work: impl FnOnce(&mut dyn Device) -> Result<T>) -> Result<T> {
-        match self.session.try_borrow_mut() {
-            Ok(mut session) => work(&mut *session.device),
+        match self.state.try_borrow_mut() {
+            Ok(mut state) => work(&mut *state.device),
             Err(_) => Err(Error::device("the device is in use")),
         }
     }
 
     /// Runs machine code, and gives the first failure of what it called.
     fn guarded(&self, work: impl FnOnce()) -> Result<()> {
-        calls::with_session(&self.session, work);
-        match self.session.try_borrow_mut().ok().and_then(|mut session| session.failure.take()) {
+        calls::with_state(&self.state, work);
+        match self.state.try_borrow_mut().ok().and_then(|mut state| state.failure.take()) {
             Some(failure) => Err(failure),
             None => Ok(()),
         }
@@ -253,7 +253,7 @@ impl GpuProgram {
 
     /// The device's name.
     pub fn device(&self) -> String {
-        self.session.borrow().device.name().to_owned()
+        self.state.borrow().device.name().to_owned()
     }
 
     /// Copies a tensor to the device.
@@ -325,7 +325,7 @@ impl GpuProgram {
     }
 }
 
-impl Session {
+impl State {
     /// Loads kernels: the module's own, or those that stand in for them.
     fn load(&mut self, own: &CStr) -> Result<usize> {
         let Some(ptx) = &self.ptx else { return self.device.load(own) };

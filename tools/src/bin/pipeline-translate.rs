@@ -1,6 +1,6 @@
 //! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, or a drawing of its stages.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::{
@@ -11,7 +11,7 @@ use std::{
 use weft_passes::{
     fuse::Strategy,
     llvm,
-    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions},
+    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
 use weft_tools::{Stop, find_program, finish, graph, signature::Signature};
@@ -38,12 +38,33 @@ struct Options {
     /// The GPU to compile for.
     #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx")]
     chip: String,
+    /// Who computes a tile: a warp, a block, or each thread its own point.
+    #[arg(long, value_enum, default_value = "warp", requires = "mlir_to_ptx")]
+    tiling: TilingWord,
     /// The program to draw, where the file has several.
     #[arg(long)]
     function: Option<String>,
     /// Where to write, `-` for stdout.
     #[arg(short, default_value = "-")]
     output: PathBuf,
+}
+
+/// The words of `--tiling`.
+#[derive(Clone, Copy, ValueEnum)]
+enum TilingWord {
+    Warp,
+    Block,
+    None,
+}
+
+impl From<TilingWord> for Tiling {
+    fn from(word: TilingWord) -> Self {
+        match word {
+            TilingWord::Warp => Self::Warp,
+            TilingWord::Block => Self::Block,
+            TilingWord::None => Self::None,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -56,7 +77,12 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let text = if options.mlir_to_ptx {
         if has_stages {
-            let ptx = PtxOptions { chip: options.chip.clone(), strategy: Strategy::All, lines: false };
+            let ptx = PtxOptions {
+                chip: options.chip.clone(),
+                strategy: Strategy::All,
+                tiling: options.tiling.into(),
+                lines: false,
+            };
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
         }
         let text = to_ptx::ptx_of(module.as_operation());

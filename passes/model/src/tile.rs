@@ -1,0 +1,141 @@
+//! Where a stage's box lies when a tile of its consumers is computed, and which of its points an access reads.
+//!
+//! A tile has a number `t` along each dimension of the grid. What is computed of a stage for tile `t` is a box whose place
+//! is affine in `t`: along each dimension of the stage, `t * step + [lo, hi]`. Only then are a tile's extents known at
+//! compile time, and a read is a fixed move within it.
+//!
+//! ```text
+//! consumer   t * 8 + [0, 7]          index  x + 1            producer   t * 8 + [1, 8]
+//! consumer   t * 8 + [0, 7]          index  2 * x - 1        producer   t * 16 + [-1, 13]
+//! consumer   t * 8 + [0, 7]          index  x floordiv 2     producer   t * 4 + [0, 3]
+//! consumer   t * 8 + [0, 7]          index  x floordiv 3     none: 8 is no multiple of 3
+//! ```
+
+use crate::{
+    affine::{Expr, dim},
+    footprint::Boundary,
+    range::{Ints, Range, range_of},
+};
+
+/// How a dimension of a stage follows the tile's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Follow {
+    /// The dimension of the grid whose number is followed. (Any, where `step` is 0.)
+    pub axis: usize,
+    /// From one tile to the next.
+    pub step: i64,
+}
+
+impl Follow {
+    /// Whether both are at the same place for every tile.
+    pub fn agrees(self, other: Follow) -> bool {
+        self.step == other.step && (self.step == 0 || self.axis == other.axis)
+    }
+}
+
+/// An index of an access, seen from a tile: `follow.step * t + local`, where `local` is an expression of the places
+/// within the consumer's tile (its coordinates less `step * t`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// How the index moves with the tile.
+    pub follow: Follow,
+    /// The index, relative to the producer's `step * t`.
+    pub index: Expr,
+}
+
+/// An index as seen from a tile of a consumer whose dimensions follow `consumer`; `None` where it is not affine in the
+/// tile's number along one dimension of the grid.
+pub fn localise(index: &Expr, consumer: &[Follow]) -> Option<Local> {
+    let rank = consumer.len();
+    let axes = consumer.iter().map(|follow| follow.axis + 1).max().unwrap_or(0);
+    // Coordinate d is step * t + place: the tile's numbers are coordinates 0.., the places come behind them.
+    let coordinates: Vec<Expr> =
+        consumer.iter().enumerate().map(|(d, follow)| dim(follow.axis) * follow.step + dim(axes + d)).collect();
+    let mut sum = index.substitute(&coordinates).flatten();
+    let mut follow = Follow { axis: 0, step: 0 };
+    for axis in 0..axes {
+        if let Some(step) = sum.terms.remove(&dim(axis)) {
+            if follow.step != 0 {
+                return None;
+            }
+            follow = Follow { axis, step };
+        }
+    }
+    let local = sum.to_expr();
+    if local.dims().iter().any(|d| *d < axes) || follow.step < 0 {
+        return None;
+    }
+    let places: Vec<Expr> = (0..axes).map(dim).chain((0..rank).map(dim)).collect();
+    Some(Local { follow, index: local.substitute(&places) })
+}
+
+/// What a boundary mode may add to the interval `[lo, hi]` of an index that a single point reads, given how far the index
+/// leaves the source over the whole consumer: at most `below` under its start, at most `above` over its end. The index
+/// that is read in the end lies in `[lo - down, hi + up]`.
+///
+/// A clamped index moves back by what it left; a mirrored one by as much again, less the edge that is repeated.
+pub fn reach(boundary: Boundary, below: i64, above: i64) -> (i64, i64) {
+    let back = |left: i64| match boundary {
+        _ if left <= 0 => 0,
+        Boundary::Clamp | Boundary::Constant => left,
+        Boundary::Mirror => 2 * left - 1,
+        Boundary::None | Boundary::Wrap => 0,
+    };
+    (back(above), back(below))
+}
+
+/// The places that an index reads from a box of places.
+pub fn places_read(local: &Expr, region: &[Range<i64>]) -> Range<i64> {
+    range_of(local, region, &mut Ints)
+}
+
+/// The offset of an index that is the place of dimension `d` and a constant.
+pub fn offset_along(local: &Expr, d: usize) -> Option<i64> {
+    let sum = local.flatten();
+    (sum.terms.len() == 1 && sum.terms.get(&dim(d)) == Some(&1)).then_some(sum.constant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::footprint::resolve;
+    use proptest::prelude::*;
+
+    const X8: [Follow; 1] = [Follow { axis: 0, step: 8 }];
+
+    #[test]
+    fn the_picture_above() {
+        let at = |index: Expr| localise(&index, &X8).map(|local| (local.follow.step, local.index.to_string()));
+        assert_eq!(at(dim(0) + 1), Some((8, "d0 + 1".into())));
+        assert_eq!(at(dim(0) * 2 - 1), Some((16, "d0 * 2 - 1".into())));
+        assert_eq!(at(dim(0).floor_div(2)), Some((4, "d0 floordiv 2".into())));
+        assert_eq!(at(dim(0).floor_div(3)), None);
+        assert_eq!(at(dim(0).modulo(2)), Some((0, "d0 mod 2".into())));
+        assert_eq!(at(-dim(0)), None);
+    }
+
+    #[test]
+    fn transposed_and_coupled() {
+        let yx = [Follow { axis: 0, step: 4 }, Follow { axis: 1, step: 8 }];
+        assert_eq!(localise(&(dim(1) - 2), &yx).map(|local| local.follow), Some(Follow { axis: 1, step: 8 }));
+        assert_eq!(localise(&(dim(0) + dim(1)), &yx), None);
+    }
+
+    proptest! {
+        /// Where a boundary mode leads is never further than said.
+        #[test]
+        fn reach_holds(extent in 1i64..9, a in 1i64..3, d in -12i64..12, consumer in 1i64..9) {
+            let index = dim(0) * a + d;
+            let all = range_of(&index, &[Range::new(0, consumer - 1)], &mut Ints);
+            for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Constant] {
+                let (down, up) = reach(boundary, -all.lo, all.hi - (extent - 1));
+                for x in 0..consumer {
+                    let at = index.eval(&[x]);
+                    let as_read = if boundary == Boundary::Constant { Boundary::Clamp } else { boundary };
+                    let read = resolve(at, extent, as_read).expect("not constant, and not empty");
+                    prop_assert!(at - down <= read && read <= at + up, "{at} reads {read} of {extent} ({boundary:?})");
+                }
+            }
+        }
+    }
+}

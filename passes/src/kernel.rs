@@ -1,0 +1,371 @@
+//! A kernel in the making: its signature, the memory and the numbers that it takes, and its launch.
+//!
+//! ```text
+//! gpu.module @f_kernels {
+//!   gpu.func @f_g0(%img: memref<f32, 1>, %out: memref<f32, 1>, %h: index, %w: index) kernel {
+//!     %m = memref.reinterpret_cast %img ...     %img as row-major memory of the extents that the program says
+//!     ...                                       what a lowering puts in
+//! func @f(...) { gpu.launch_func @f_kernels::@f_g0 blocks in (...) threads in (...) args(...) }
+//! ```
+//!
+//! Kernels take bare pointers (`memref<f32, 1>`) and extents, because MLIR's dynamic memrefs are descriptors of five words
+//! or more. Results must not overlap arguments: inputs are `noalias readonly`, which lets LLVM use the read-only cache.
+
+use crate::{
+    access::{Emit, Number},
+    builder::{Builder, Compare, Key, key, only_block},
+    lowering::Lowering,
+    program::{self, is, symbol},
+};
+use melior::ir::{
+    Block, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
+    attribute::{ArrayAttribute, TypeAttribute},
+    operation::{OperationLike, OperationMutLike},
+    r#type::{FunctionType, MemRefType},
+};
+use mlir_glue::ir;
+use std::collections::{HashMap, HashSet};
+use weft_dialects::pipeline::Stage;
+use weft_model::{Arith, Range};
+
+/// The `gpu.module` of a program's kernels.
+pub struct Kernels<'c, 'a> {
+    /// Its symbol.
+    pub name: String,
+    block: BlockRef<'c, 'a>,
+    names: Names,
+}
+
+impl<'c: 'a, 'a> Kernels<'c, 'a> {
+    /// Makes `@NAME_kernels` before the program.
+    pub fn before(program: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
+        let name = Names::of(module).fresh(&format!("{}_kernels", symbol(program)));
+        let region = Region::new();
+        region.append_block(Block::new(&[]));
+        let attributes = [("sym_name", b.string_attribute(&name))];
+        let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![region]));
+        ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
+        Self { name, block, names: Names::default() }
+    }
+}
+
+/// A `gpu.func` without a signature yet, and what it takes.
+pub struct Kernel<'k, 'c, 'a> {
+    /// The program that launches it.
+    pub lowering: &'k Lowering<'c, 'a>,
+    /// Its symbol.
+    name: String,
+    /// The symbol of its module.
+    module: String,
+    /// The `gpu.func`.
+    pub func: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    /// Inserts before the return.
+    pub head: Builder<'c, 'a>,
+    /// Values of the host that the kernel takes: memory first, then numbers.
+    arguments: Vec<Value<'c, 'a>>,
+    inside: HashMap<Key, Value<'c, 'a>>,
+    /// The memory of tensors of the host, in the kernel.
+    memory: HashMap<Key, Value<'c, 'a>>,
+    /// How many of the arguments are images that it writes.
+    results: usize,
+}
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
+    /// An empty kernel, named like `name`, that reads the images `inputs` and writes `results`.
+    pub fn new(
+        lowering: &'k Lowering<'c, 'a>,
+        kernels: &mut Kernels<'c, 'a>,
+        name: &str,
+        location: Location<'c>,
+        inputs: &[Value<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Self {
+        let name = kernels.names.fresh(name);
+        let context = lowering.builder.context();
+        let b = Builder::at_end(context, kernels.block, location);
+        let region = Region::new();
+        region.append_block(Block::new(&[]));
+        let empty: Type = FunctionType::new(context, &[], &[]).into();
+        let attributes = [
+            ("sym_name", b.string_attribute(&name)),
+            ("function_type", TypeAttribute::new(empty).into()),
+            ("gpu.kernel", b.parse_attribute("unit")),
+            ("workgroup_attributions", b.parse_attribute("0 : i64")),
+        ];
+        let func = b.op_with_regions("gpu.func", &[], &[], &attributes, vec![region]);
+        let body = only_block(func);
+        let end = Builder::at_end(context, body, b.location()).op("gpu.return", &[], &[], &[]);
+        let head = Builder::before(context, end).located(b.location());
+        let mut kernel = Self {
+            lowering,
+            name,
+            module: kernels.name.clone(),
+            func,
+            body,
+            head,
+            arguments: Vec::new(),
+            inside: HashMap::new(),
+            memory: HashMap::new(),
+            results: results.len(),
+        };
+        kernel.take_memory(inputs, results);
+        kernel
+    }
+
+    /// Arguments for all memory that the kernel touches.
+    fn take_memory(&mut self, inputs: &[Value<'c, 'a>], results: &[Value<'c, 'a>]) {
+        let arguments: Vec<_> = inputs
+            .iter()
+            .chain(results)
+            .map(|tensor| {
+                let element = element_of(self.lowering.buffer(*tensor));
+                let ty = self.head.parse_type(&format!("memref<{element}, 1>"));
+                self.arguments.push(self.lowering.buffer(*tensor));
+                (*tensor, self.body.add_argument(ty, self.head.location()))
+            })
+            .collect();
+        for (tensor, pointer) in arguments {
+            let extents = self.extents(tensor);
+            let memory = self.view(pointer, &extents);
+            self.memory.insert(key(tensor), memory);
+        }
+    }
+
+    /// The memory of an image of the host, in the kernel.
+    pub fn memory(&self, tensor: Value<'c, 'a>) -> Value<'c, 'a> {
+        // Lowerings name all images that they touch when they make the kernel.
+        self.memory[&key(tensor)]
+    }
+
+    /// The extents of an image of the host, in the kernel.
+    pub fn extents(&mut self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        self.lowering.extents(tensor).into_iter().map(|extent| self.number(extent)).collect()
+    }
+
+    /// The extents of a stage, in the kernel.
+    pub fn extents_of(&mut self, stage: Stage<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        program::numbers(stage.extents()).into_iter().map(|extent| self.number(extent)).collect()
+    }
+
+    /// A number of the host, in the kernel.
+    pub fn number(&mut self, number: Number<'c, 'a>) -> Number<'c, 'a> {
+        match number {
+            Number::Value(value) => Number::Value(self.import(value)),
+            known => known,
+        }
+    }
+
+    /// A value of the host, in the kernel: constants are made again, others become arguments.
+    fn import(&mut self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        if let Some(inside) = self.inside.get(&key(value)) {
+            return *inside;
+        }
+        match ir::defining_op(value) {
+            Some(op) if is(op, "arith.constant") => {
+                let start = self.body.first_operation().expect("the block ends with a return");
+                Builder::before(self.head.context(), start).clone_mapped(op, &mut self.inside);
+                self.inside[&key(value)]
+            }
+            _ => {
+                let argument = self.body.add_argument(value.r#type(), self.head.location());
+                self.arguments.push(value);
+                self.inside.insert(key(value), argument);
+                argument
+            }
+        }
+    }
+
+    /// A bare pointer as row-major memory of these extents.
+    fn view(&self, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
+        let b = &self.head;
+        let mut emit = Emit(b);
+        // From the last dimension, whose stride is 1, to the first.
+        let mut strides = Vec::new();
+        let mut stride = Number::Known(1);
+        for extent in extents.iter().rev() {
+            strides.insert(0, stride);
+            stride = match (stride, *extent) {
+                (Number::Known(stride), extent) => emit.mul(&extent, stride),
+                (stride, Number::Known(extent)) => emit.mul(&stride, extent),
+                (stride, extent) => Number::Value(b.arith("muli", stride.value(b), extent.value(b))),
+            };
+        }
+        let fixed = |number: &Number| match number {
+            Number::Known(number) => number.to_string(),
+            Number::Value(_) => i64::MIN.to_string(),
+        };
+        let list = |numbers: &[Number]| numbers.iter().map(fixed).collect::<Vec<_>>().join(", ");
+        let array = |numbers: &[Number]| match numbers {
+            [] => "array<i64>".to_owned(),
+            numbers => format!("array<i64: {}>", list(numbers)),
+        };
+        let or_dynamic = |text: String| text.replace(&i64::MIN.to_string(), "?");
+        let shape: String = extents.iter().map(|extent| or_dynamic(fixed(extent)) + "x").collect();
+        let element = element_of(pointer);
+        let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{}]>, 1>", or_dynamic(list(&strides))));
+        let dynamic = |numbers: &[Number<'c, 'a>]| -> Vec<Value<'c, 'a>> {
+            numbers
+                .iter()
+                .filter_map(|number| match number {
+                    Number::Value(value) => Some(*value),
+                    Number::Known(_) => None,
+                })
+                .collect()
+        };
+        let (sizes, steps) = (dynamic(extents), dynamic(&strides));
+        let segments = b.parse_attribute(&format!("array<i32: 1, 0, {}, {}>", sizes.len(), steps.len()));
+        let operands: Vec<Value> = [pointer].into_iter().chain(sizes).chain(steps).collect();
+        let attributes = [
+            ("operandSegmentSizes", segments),
+            ("static_offsets", b.parse_attribute("array<i64: 0>")),
+            ("static_sizes", b.parse_attribute(&array(extents))),
+            ("static_strides", b.parse_attribute(&array(&strides))),
+        ];
+        b.value("memref.reinterpret_cast", &operands, ty, &attributes)
+    }
+
+    /// Makes what the kernel uses of the host its own.
+    fn bring_in(&mut self) {
+        let own: Vec<_> = ir::walk(self.func);
+        for op in own {
+            for (index, value) in op.operands().enumerate() {
+                if !self.owns(value) {
+                    let inside = self.import(value);
+                    ir::mutable(op).set_operand(index, inside);
+                }
+            }
+        }
+    }
+
+    /// Whether a value is defined in the kernel.
+    fn owns(&self, value: Value<'c, 'a>) -> bool {
+        let parent = ir::block_of(value).and_then(|block| block.parent_operation());
+        std::iter::successors(parent, |op| op.parent_operation()).any(|op| op == self.func)
+    }
+
+    /// Completes the kernel's signature, and launches it: `grid` blocks of `threads` threads, both as x, y, z.
+    pub fn launch(&mut self, grid: &[Number<'c, 'a>; 3], threads: [i64; 3]) {
+        // Constants that bodies used were made on the host's side.
+        self.bring_in();
+        let context = self.head.context();
+        let arguments: Vec<Value> =
+            (0..self.body.argument_count()).filter_map(|i| self.body.argument(i).ok()).map(Value::from).collect();
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).collect();
+        let memories = types.iter().filter(|ty| MemRefType::try_from(**ty).is_ok()).count();
+        let attributes: Vec<_> = (0..types.len())
+            .map(|index| match index {
+                index if index + self.results < memories => "{llvm.noalias, llvm.readonly}",
+                index if index < memories => "{llvm.noalias}",
+                _ => "{}",
+            })
+            .map(|text| self.head.parse_attribute(text))
+            .collect();
+        let mut func = ir::mutable(self.func);
+        func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
+        func.set_attribute("arg_attrs", ArrayAttribute::new(context, &attributes).into());
+        let [x, y, z] = threads;
+        func.set_attribute("nvvm.reqntid", self.head.parse_attribute(&format!("array<i32: {x}, {y}, {z}>")));
+
+        let b = self.lowering.builder.located(self.head.location());
+        // A launch of no block is an error to CUDA.
+        if grid.iter().any(|blocks| matches!(blocks, Number::Known(..=0))) {
+            return;
+        }
+        let mut some = None;
+        for blocks in grid.iter() {
+            if let Number::Value(blocks) = blocks {
+                let is_some = b.compare(Compare::Greater, *blocks, b.index(0));
+                some = Some(some.map_or(is_some, |before| b.logic("andi", before, is_some)));
+            }
+        }
+        let b = some.map_or(b, |some| b.if_then(some));
+        let mut operands: Vec<Value> = grid.iter().map(|blocks| blocks.value(&b)).collect();
+        operands.extend(threads.iter().map(|threads| b.index(*threads)));
+        let passed: Vec<Value> = self.arguments.iter().map(|value| pass(&b, *value)).collect();
+        let segments = format!("array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, {}, 0>", passed.len());
+        operands.extend(passed);
+        let kernel = b.parse_attribute(&format!("@{}::@{}", self.module, self.name));
+        let segments = b.parse_attribute(&segments);
+        b.op("gpu.launch_func", &operands, &[], &[("kernel", kernel), ("operandSegmentSizes", segments)]);
+    }
+}
+
+/// Numbers of blocks along each dimension of an image, outermost first, as a grid of x, y and z: of four dimensions the
+/// first two share z, as n * (blocks along c) + c.
+pub fn grid_of<'c: 'a, 'a>(mut blocks: Vec<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> [Number<'c, 'a>; 3] {
+    if let [n, c, ..] = blocks[..]
+        && blocks.len() == 4
+    {
+        let both = match (n, c) {
+            (Number::Known(n), c) => Emit(b).mul(&c, n),
+            (n, c) => Number::Value(b.arith("muli", n.value(b), c.value(b))),
+        };
+        blocks.splice(..2, [both]);
+    }
+    let mut grid = [Number::Known(1); 3];
+    grid.iter_mut().zip(blocks.into_iter().rev()).for_each(|(to, from)| *to = from);
+    grid
+}
+
+/// The threads of a block along each dimension of an image as x, y and z. Of four dimensions the first has one.
+pub fn launch_dims(block: &[i64]) -> [i64; 3] {
+    let mut threads = [1; 3];
+    threads.iter_mut().zip(block.iter().rev()).for_each(|(to, from)| *to = *from);
+    threads
+}
+
+/// What is handed to the kernel for a value of the host: bare pointers for memory.
+fn pass<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+    if MemRefType::try_from(value.r#type()).is_err() {
+        return value;
+    }
+    let element = element_of(value);
+    let attributes = [
+        ("operandSegmentSizes", b.parse_attribute("array<i32: 1, 0, 0, 0>")),
+        ("static_offsets", b.parse_attribute("array<i64: 0>")),
+        ("static_sizes", b.parse_attribute("array<i64>")),
+        ("static_strides", b.parse_attribute("array<i64>")),
+    ];
+    let scalar = b.parse_type(&format!("memref<{element}>"));
+    let pointer = b.value("memref.reinterpret_cast", &[value], scalar, &attributes);
+    b.value("memref.memory_space_cast", &[pointer], b.parse_type(&format!("memref<{element}, 1>")), &[])
+}
+
+/// The element type of memory.
+pub fn element_of<'c>(memory: Value<'c, '_>) -> Type<'c> {
+    MemRefType::try_from(memory.r#type()).expect("memory").element()
+}
+
+/// The number of points in a range, whose start is known.
+pub fn points<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
+    let lo = match range.lo {
+        Number::Known(lo) => lo,
+        Number::Value(_) => 0,
+    };
+    Emit(b).add(&range.hi, &Number::Known(1 - lo))
+}
+
+/// Names that are taken: of kernels, or of symbols beside them.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// Those of a module's symbols.
+    fn of<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Self {
+        Self(ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect())
+    }
+
+    /// A name like `wanted` that is not taken, as it can stand in MLIR without quotes, and in PTX.
+    fn fresh(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            name.insert(0, '_');
+        }
+        let tries = std::iter::once(name.clone()).chain((1..).map(|number| format!("{name}_{number}")));
+        // The numbers do not end before the names do.
+        let free = tries.into_iter().find(|name| !self.0.contains(name)).unwrap_or(name);
+        self.0.insert(free.clone());
+        free
+    }
+}
