@@ -53,6 +53,9 @@ pub fn reference() -> String {
     format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
 }
 
+/// Makes LLVM write `.loc`, which changes no instruction.
+const LINES: &str = ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
+
 choice! {
     /// What a kernel of `--pipeline-to-ptx` computes with.
     pub enum Tiling { Warp = "warp", Block = "block", None = "none" }
@@ -64,6 +67,7 @@ options! {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        lines: bool = false, "lines", "say the line of the source with each instruction";
     }
 }
 
@@ -81,6 +85,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
+        let lines = if options.lines { LINES } else { "" };
         let tiling = match options.tiling {
             Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
             Tiling::Block => "block-tile,lower-warp",
@@ -91,7 +96,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
+             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx"
         ))
     }
 }

@@ -819,7 +819,8 @@ impl Warp {
                         let bad = same & !go;
                         let offset = offsets[bad.trailing_zeros() as usize] as i64;
                         let (buffer, size) = (GlobalMemory::describe(slot), allocation.size);
-                        let what = format!("is at byte {offset} of {buffer}, which has {size}");
+                        let has = if allocation.freed { "was freed".to_owned() } else { format!("has {size}") };
+                        let what = format!("is at byte {offset} of {buffer}, which {has}");
                         self.out_of_bounds(context, does, total, &addresses, pc, bad, &what);
                     }
                     go = self.aligned(context, total, &offsets, pc, go);
