@@ -33,7 +33,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use std::collections::HashMap;
 use weft_dialects::{
     pipeline::Boundary,
-    warp::{Compute, Layout, Read, Stream, TileId, Write},
+    warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
 use weft_model::{Arith, Expr, Follow, Lifetime, localise, place_buffers};
 
@@ -153,6 +153,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         self.plan_shared(&blocks)?;
         for block in &blocks {
             self.synchronise(*block);
+        }
+        for sync in ir::walk(self.func).into_iter().filter(|op| is_sync(*op)).collect::<Vec<_>>() {
+            self.wait(&Builder::before(self.b.context(), sync));
+            ir::erase(sync);
         }
         for read in
             ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
@@ -296,6 +300,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let (mut written, mut read): (Vec<Slot>, Vec<Slot>) = (Vec::new(), Vec::new());
         let is_loop = block.parent_operation().is_some_and(|op| is(op, "scf.for"));
         for (number, op) in ir::operations(block).collect::<Vec<_>>().into_iter().enumerate() {
+            if is_sync(op) {
+                written.clear();
+                read.clear();
+            }
             let reads: Vec<Slot> = ir::walk(op)
                 .into_iter()
                 .filter_map(Read::of)
@@ -309,24 +317,28 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             // The turn before may still be reading.
             let is_first_of_turn = is_loop && number == 0 && !writes.is_empty();
             if meets(&reads, &written) || meets(&writes, &read) || meets(&writes, &written) || is_first_of_turn {
-                let b = Builder::before(self.b.context(), op);
-                match self.warp {
-                    Some(_) => {
-                        let i32_type = b.parse_type("i32");
-                        let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
-                        b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
-                    }
-                    None => {
-                        b.op("gpu.barrier", &[], &[], &[]);
-                    }
-                }
-                self.syncs += 1;
+                self.wait(&Builder::before(self.b.context(), op));
                 written.clear();
                 read.clear();
             }
             written.extend(writes);
             read.extend(reads);
         }
+    }
+
+    /// A sync of those who own a tile.
+    fn wait(&mut self, b: &Builder<'c, 'a>) {
+        match self.warp {
+            Some(_) => {
+                let i32_type = b.parse_type("i32");
+                let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
+                b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
+            }
+            None => {
+                b.op("gpu.barrier", &[], &[], &[]);
+            }
+        }
+        self.syncs += 1;
     }
 
     /// The loops of a compute, and in them its body, its stores, and its writes.

@@ -300,7 +300,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let tiles = self.tiles(&b);
         let at = self.tile_id(&b, &tiles);
         let own = self.own_tile(&b, &at, &tiles);
-        let inside = self.inside(&own, &at);
+        let inside = self.inside(&own, &at, &tiles);
         match inside {
             Condition::Always => self.version(&own, &at, false)?,
             Condition::Never => self.version(&own, &at, true)?,
@@ -418,7 +418,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     /// Whether nothing of the tile, nor anything that it reads, lies outside an image.
-    fn inside(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>]) -> Condition<'c, 'a> {
+    fn inside(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], tiles: &[Number<'c, 'a>]) -> Condition<'c, 'a> {
         let mut conditions = Vec::new();
         for number in 0..self.members.0.len() {
             let Some(part) = self.parts[number].clone() else { continue };
@@ -456,7 +456,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 conditions.push(Inside { follow: *follow, region: *region, first, end });
             }
         }
-        let mut condition = condition(b, at, &conditions);
+        let mut condition = condition(b, at, tiles, &conditions);
         if self.strip.is_some() {
             condition = self.aligned_rows(b, condition);
         }
@@ -1102,7 +1102,12 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
 }
 
 /// Whether all intervals lie inside, as one comparison for each distinct end.
-fn condition<'c: 'a, 'a>(b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], all: &[Inside<'c, 'a>]) -> Condition<'c, 'a> {
+fn condition<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    at: &[Value<'c, 'a>],
+    tiles: &[Number<'c, 'a>],
+    all: &[Inside<'c, 'a>],
+) -> Condition<'c, 'a> {
     let mut condition = Condition::Always;
     // Known ends become limits of the tile's number; for the others the farthest reach of each (axis, step, end) counts.
     let mut limits: Vec<(i64, i64)> = vec![(0, i64::MAX); at.len()];
@@ -1132,7 +1137,14 @@ fn condition<'c: 'a, 'a>(b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], all: &[Insid
             },
         }
     }
-    for (at, (least, most)) in at.iter().zip(limits) {
+    for ((at, tiles), (least, mut most)) in at.iter().zip(tiles).zip(limits) {
+        if let Number::Known(tiles) = tiles {
+            // Of tiles that there are none lies further than the last.
+            most = if most >= tiles - 1 { i64::MAX } else { most };
+            if least > tiles - 1 {
+                return Condition::Never;
+            }
+        }
         if least > most {
             return Condition::Never;
         }

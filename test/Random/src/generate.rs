@@ -220,7 +220,7 @@ impl<'a> Program<'a> {
     /// Extents of an image: tiny, a row, a column, smaller than a tile, larger than some tiles; a multiple of nothing.
     fn shape(&mut self) -> Vec<i64> {
         let c = &mut *self.choices;
-        let sizes = [(18, 0), (4, 1), (8, 2), (8, 3), (30, 4), (16, 5), (16, 6)];
+        let sizes = [(14, 0), (2, 1), (5, 2), (5, 3), (38, 4), (18, 5), (18, 6)];
         let (height, width) = match c.weighted(&sizes) {
             0 => (c.between(1, 8), c.between(1, 8)),
             1 => (1, 1),
@@ -535,8 +535,11 @@ impl<'a> Program<'a> {
                     values.push(self.load_at(body, source, indices, mode));
                 }
                 Place => {
+                    // Beside something that is not the same everywhere.
                     let indices = self.place(source);
                     values.push(self.load_at(body, source, indices, mode));
+                    let input = self.choices.below(self.inputs.len());
+                    values.push(self.load(body, input, extents, coordinates, &at, mode));
                 }
                 _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
             }
@@ -713,7 +716,8 @@ impl<'a> Program<'a> {
     /// The value of a stage, of what it has read.
     fn combine(&mut self, body: &mut Vec<Line>, values: &[Value], ty: Type, coordinates: &[&str]) -> Value {
         let values: Vec<Value> = values.iter().map(|value| self.convert(body, value, ty)).collect();
-        let is_sum = self.choices.chance(70);
+        // f16 overflows soon.
+        let is_sum = self.choices.chance(75) || ty == F16;
         let mut total = values[0].clone();
         if values.len() > 1 && is_sum && ty.is_float() {
             // Different weights: taps that change places show.
@@ -738,17 +742,17 @@ impl<'a> Program<'a> {
 
     /// One op on two values.
     fn join(&mut self, body: &mut Vec<Line>, a: &Value, b: &Value) -> Value {
-        let floats = ["addf", "subf", "mulf", "maximumf", "minimumf"];
-        let integers = ["addi", "subi", "muli", "xori", "andi", "maxsi", "minui"];
+        let floats = ["addf", "subf", "subf", "addf", "mulf", "maximumf", "minimumf"];
+        let integers = ["addi", "subi", "xori", "addi", "subi", "muli", "andi", "maxsi", "minui"];
         let branch = self.choices.chance(12);
         if !branch {
             let op = if a.ty.is_float() { self.choices.pick(&floats) } else { self.choices.pick(&integers) };
             return self.binary(body, op, a, b);
         }
         let compare = if a.ty.is_float() {
-            self.choices.pick(&["cmpf olt", "cmpf ule", "cmpf oeq", "cmpf une"])
+            self.choices.pick(&["cmpf olt", "cmpf ule", "cmpf ugt"])
         } else {
-            self.choices.pick(&["cmpi slt", "cmpi ugt", "cmpi eq"])
+            self.choices.pick(&["cmpi slt", "cmpi ugt"])
         };
         let ty = a.ty.name();
         let condition = self.add(body, &format!("arith.{compare}, {}, {} : {ty}", a.name, b.name), a.ty);
@@ -794,9 +798,13 @@ impl<'a> Program<'a> {
                 self.binary(body, op, value, &half)
             }
             4 if ty != F16 => {
-                let op = self.choices.pick(&["absf", "sqrt", "floor"]);
-                let size = self.add(body, &format!("math.absf {} : {}", value.name, ty.name()), ty);
-                self.add(body, &format!("math.{op} {} : {}", size.name, ty.name()), ty)
+                let op = self.choices.pick(&["sqrt", "floor", "ceil"]);
+                let large = self.number(body, 1024.0, ty);
+                let large = self.binary(body, "mulf", value, &large);
+                let size = self.add(body, &format!("math.absf {} : {}", large.name, ty.name()), ty);
+                let value = self.add(body, &format!("math.{op} {} : {}", size.name, ty.name()), ty);
+                let small = self.number(body, 0.0009765625, ty);
+                self.binary(body, "mulf", &value, &small)
             }
             _ => self.add(body, &format!("arith.negf {} : {}", value.name, ty.name()), ty),
         }
@@ -814,7 +822,8 @@ impl<'a> Program<'a> {
         match (from.is_float(), to.is_float()) {
             (true, true) => self.add(body, &cast(if is_wider { "extf" } else { "truncf" }, value), to),
             (true, false) => {
-                let scale = self.number(body, 100.0, from);
+                // Values are about 1.
+                let scale = self.number(body, if to == I8 { 50.0 } else { 5000.0 }, from);
                 let large = self.binary(body, "mulf", value, &scale);
                 let op = self.choices.weighted(&[(85, "fptosi"), (15, "fptoui")]);
                 self.add(body, &cast(op, &large), to)

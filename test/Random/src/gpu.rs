@@ -186,10 +186,8 @@ impl Host {
     fn alloc(&mut self, op: OperationRef) -> Result<Operand, String> {
         let ty = op.result(0).map_err(|error| error.to_string())?.r#type();
         let (element, mut extents) = memory_type(ty)?;
-        let mut next = 0;
-        for extent in extents.iter_mut().filter(|extent| **extent < 0) {
-            *extent = self.integer(op, next)?;
-            next += 1;
+        for (operand, extent) in extents.iter_mut().filter(|extent| **extent < 0).enumerate() {
+            *extent = self.integer(op, operand)?;
         }
         let points: i64 = extents.iter().product();
         let bytes = usize::try_from(points).map_err(|_| "gpu.alloc of a negative size")? * element.size();

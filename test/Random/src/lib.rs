@@ -9,13 +9,15 @@
 //! [`generate`](mod@generate) makes a program of a seed, [`check`](mod@check) runs it, [`choices`] makes it smaller. `cargo test` runs some
 //! hundreds; the binary `weft-random` runs as many as one has patience for, and programs in files.
 
+pub mod apart;
 pub mod check;
 pub mod choices;
 pub mod file;
 pub mod generate;
 pub mod gpu;
 
-use check::{Case, Failure, VARIANTS, Variant, check};
+use apart::check_apart;
+use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
 use generate::generate;
 use std::{
@@ -34,17 +36,18 @@ const TRIES: usize = 600;
 pub struct Summary {
     /// Programs that were run.
     pub cases: u64,
-    /// How often which variant refused, by its message from the first number on.
+    /// Times that a program took a variant.
+    pub runs: u64,
+    /// How often which variant refused, by its message without the numbers.
     pub refused: BTreeMap<String, u64>,
     /// What failed: the first, shrunk and in full; or a line for each.
     pub failures: Vec<String>,
 }
 
 impl Summary {
-    /// Of all programs and variants, the part that was refused.
+    /// The part of the runs that was refused.
     pub fn refused_part(&self) -> f64 {
-        let refused: u64 = self.refused.values().sum();
-        refused as f64 / (self.cases.max(1) * VARIANTS.len() as u64) as f64
+        self.refused.values().sum::<u64>() as f64 / self.runs.max(1) as f64
     }
 }
 
@@ -66,11 +69,31 @@ pub struct Plan {
     pub threads: usize,
     /// Whether to go on after a failure; then none is shrunk.
     pub all: bool,
+    /// Whether each is tried in a process of its own first; see [`apart`].
+    pub apart: bool,
 }
 
-/// Runs programs; `progress` is told of each seed that begins (`true`) and of each that ends.
-pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(u64, bool) + Sync) -> Summary {
-    let Plan { first, count, threads, all } = plan;
+impl Plan {
+    fn check(self, case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
+        if self.apart { check_apart(case, name, wanted) } else { check(case, name, wanted) }
+    }
+}
+
+/// What happens to a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// It is run.
+    Begins(u64),
+    /// This is wrong.
+    Fails(&'a str),
+    /// It is done.
+    Ends,
+}
+
+/// Runs programs; `progress` is told what happens.
+pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
+    let Plan { first, count, threads, all, .. } = plan;
+    let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
     let summary = Mutex::new(Summary::default());
@@ -80,19 +103,25 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
             if seed >= first.saturating_add(count) {
                 break;
             }
-            progress(seed, true);
+            progress(Event::Begins(seed));
             let (case, decisions) = case_of(seed);
-            let result = check(&case, &format!("SEED={seed}"), &wanted);
+            let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
             // Others failing in the meantime are told of when this one is mended.
             let failure = match &result {
                 Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
-                Err(failure) if !stop.swap(true, Ordering::Relaxed) => Some(describe(seed, case, decisions, failure)),
+                Err(failure) if !stop.swap(true, Ordering::Relaxed) => {
+                    Some(describe(plan, seed, case, decisions, failure))
+                }
                 _ => None,
             };
-            progress(seed, false);
+            if let Some(failure) = &failure {
+                progress(Event::Fails(failure));
+            }
+            progress(Event::Ends);
             // A panic of another thread is that thread's.
             let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             summary.cases += 1;
+            summary.runs += VARIANTS.iter().filter(|variant| takes(variant, seed)).count() as u64;
             for (variant, message) in result.unwrap_or_default() {
                 *summary.refused.entry(format!("{variant}: {}", without_numbers(&message))).or_default() += 1;
             }
@@ -108,14 +137,14 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
 }
 
 /// Shrinks a failure, and tells all of it.
-fn describe(seed: u64, case: Case, decisions: Decisions, failure: &Failure) -> String {
+fn describe(plan: Plan, seed: u64, case: Case, decisions: Decisions, failure: &Failure) -> String {
     let only = |variant: &Variant| variant.name == failure.variant;
     let mut last = failure.clone();
     let mut smallest = case;
     shrink(decisions, TRIES, |numbers| {
         let mut choices = Choices::given(numbers);
         let case = generate(&mut choices);
-        let found = check(&case, "case.mlir", only).err()?;
+        let found = plan.check(&case, "case.mlir", only).err()?;
         let same = (found.variant, found.kind) == (failure.variant, failure.kind);
         let decisions = choices.finish();
         if same {

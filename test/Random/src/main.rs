@@ -4,6 +4,7 @@
 //! weft-random --count 20000                 seeds 0 to 19999, on all cores
 //! weft-random --seed 123 --count 1          one of them
 //! weft-random --seed 123 --print            its text
+//! weft-random --apart                       programs that end the compiler are found, too
 //! weft-random case.mlir                     a program that one of them became
 //! ```
 
@@ -11,7 +12,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 use weft_random::{
-    Plan, Summary, case_of,
+    Event, Plan, Summary, case_of,
     check::{VARIANTS, Variant, check},
     file, run,
 };
@@ -41,7 +42,10 @@ struct Options {
     /// Go on after a failure, shrink nothing, and list all.
     #[arg(long)]
     all: bool,
-    /// Print each seed as it begins: the last ones are those that ended the process.
+    /// Try each in a process of its own first: to find and shrink what ends the process.
+    #[arg(long)]
+    apart: bool,
+    /// Print each seed as it begins.
     #[arg(long)]
     verbose: bool,
 }
@@ -70,7 +74,8 @@ fn start(options: &Options) -> Result<(), Stop> {
         for (variant, message) in &refused {
             println!("{name}: {variant} refuses: {message}");
         }
-        println!("{name}: {} variants agree", names.len() - refused.len());
+        let run = VARIANTS.iter().filter(|variant| wanted(variant)).count();
+        println!("{name}: agrees in {} of {run} variants", run - refused.len());
     }
     if options.files.is_empty() { many(options, wanted) } else { Ok(()) }
 }
@@ -84,18 +89,21 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all };
-    let summary = run(plan, wanted, |seed, begins| match begins {
-        true if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
-        true => {}
-        false => bar.inc(1),
+    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
+    let summary = run(plan, wanted, |event| match event {
+        Event::Begins(seed) if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
+        Event::Begins(_) => {}
+        Event::Fails(failure) => bar.suspend(|| eprintln!("error: {failure}")),
+        Event::Ends => bar.inc(1),
     });
     bar.finish_and_clear();
-    let Summary { cases, refused, failures } = &summary;
+    let Summary { cases, runs, refused, failures } = &summary;
     let seconds = begin.elapsed().as_secs_f64();
-    println!("{cases} programs in {seconds:.1} s: {:.1} per second", *cases as f64 / seconds);
+    println!("{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second", *cases as f64 / seconds);
+    println!("{:.2} % of the runs refused", 100.0 * summary.refused_part());
     for (message, count) in refused {
-        println!("{count} refused: {message}");
+        println!("{count:6}  {message}");
     }
-    if failures.is_empty() { Ok(()) } else { Err(Stop::Because(failures.join("\n"))) }
+    // They have been told as they came.
+    if failures.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
