@@ -123,7 +123,7 @@ pub fn dialects(registry: RegistryRef) {
 pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scope: Scope) -> Result<Done, Failure<'c>> {
     let mut done = Done::default();
     for func in program::programs(module) {
-        fuse::group_stages(cx, func, Strategy::None)?;
+        fuse::group_stages(cx, func, Strategy::None, None)?;
         let block = program::entry(func)?;
         program::unify_dims(block);
         done.splits += tiling::make_tileable(cx, block)?;

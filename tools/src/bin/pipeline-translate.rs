@@ -80,6 +80,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
             let ptx = PtxOptions {
                 chip: options.chip.clone(),
                 strategy: Strategy::All,
+                schedule: String::new(),
                 tiling: options.tiling.into(),
                 lines: false,
             };
