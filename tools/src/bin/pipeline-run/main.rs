@@ -172,7 +172,10 @@ fn run(options: &Options) -> Result<(), Stop> {
         report::print(&report, options.counters);
     }
     let faults = finished.gpu.map(|kernels| kernels.faults).unwrap_or_default();
-    faults.iter().for_each(|fault| eprintln!("error: {fault}"));
+    faults.iter().take(20).for_each(|fault| eprintln!("error: {fault}"));
+    if faults.len() > 20 {
+        eprintln!("error: {} more like these; --json has all", faults.len() - 20);
+    }
     if faults.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
 
