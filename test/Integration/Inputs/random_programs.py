@@ -105,7 +105,7 @@ def program(random, static, shape):
 
 
 def check_ptx(base, img, expected):
-    text = subprocess.run(["pipeline-translate", "--mlir-to-ptx", base + ".mlir"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(["pipeline-translate", "--mlir-to-ptx", "--tiling", "none", base + ".mlir"], capture_output=True, text=True, check=True).stdout
     with open(base + ".ptx", "w") as file:
         file.write(text)
     kernels = re.findall(r"\.entry (\w+)\(", text)
