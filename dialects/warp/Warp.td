@@ -228,7 +228,11 @@ def Warp_StreamOp : Warp_Op<"stream", [SingleBlock, NoTerminator]> {
 }
 
 def Warp_SyncOp : Warp_Op<"sync"> {
-  let summary = "waits for all lanes of the warp, and makes visible what they wrote";
+  let summary = "waits for all who own the tile, and makes visible what they wrote";
+  let description = [{
+    `--lower-warp` puts one wherever a read or a write needs it, so programs need not
+    say it; one that is there counts.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

@@ -21,7 +21,7 @@ use melior::ir::{
     attribute::DictionaryAttribute,
     operation::{OperationLike, OperationMutLike},
 };
-use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Group, Schedule, Stage};
 
@@ -34,6 +34,7 @@ options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, or nothing";
+        schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}";
     }
 }
 
@@ -58,8 +59,12 @@ that are there already are kept, with their schedules.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let schedule = match options.schedule.as_str() {
+            "" => None,
+            text => Some(schedule_of(cx, module, text)?),
+        };
         for func in program::programs(module) {
-            for live_outs in group_stages(cx, func, options.strategy)? {
+            for live_outs in group_stages(cx, func, options.strategy, schedule)? {
                 cx.count(GROUPS, 1);
                 cx.count(LIVE_OUTS, live_outs);
             }
@@ -68,7 +73,20 @@ that are there already are kept, with their schedules.";
     }
 }
 
-/// Puts every stage that is in no group into one; returns the number of live-outs of each group made.
+/// The schedule of an option: what stands between the braces of the attribute, or the whole of it.
+fn schedule_of<'c>(
+    cx: &PassContext<'c>,
+    module: OperationRef<'c, '_>,
+    text: &str,
+) -> Result<DictionaryAttribute<'c>, Diagnostic<'c>> {
+    let inner = text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+    let attribute = Attribute::parse(cx.context(), &format!("{{{inner}}}"));
+    attribute.and_then(|attribute| DictionaryAttribute::try_from(attribute).ok()).ok_or_else(|| {
+        Diagnostic::on(module, format!("option 'schedule' is '{text}', expected the entries of a schedule attribute"))
+    })
+}
+
+/// Puts every stage that is in no group into one, with this schedule; returns the number of live-outs of each group made.
 ///
 /// # Errors
 ///
@@ -77,12 +95,13 @@ pub fn group_stages<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     func: OperationRef<'c, 'a>,
     strategy: Strategy,
+    schedule: Option<DictionaryAttribute<'c>>,
 ) -> Result<Vec<usize>, Failure<'c>> {
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     let mut names = Names::of(block);
-    let made = runs(block, strategy).into_iter().map(|run| group(cx, block, &names.fresh(), None, &run));
+    let made = runs(block, strategy).into_iter().map(|run| group(cx, block, &names.fresh(), schedule, &run));
     Ok(made.map(|group| group.op().result_count()).collect())
 }
 

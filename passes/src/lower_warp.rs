@@ -17,7 +17,7 @@
 //! Register tiles must be gone: `--shuffle` turns them into values.
 
 use crate::{
-    access::{self, Emit, Number},
+    access::{self, Emit, Number, same},
     builder::{Builder, Compare, Key, key, only_block},
     program::is,
 };
@@ -33,7 +33,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use std::collections::HashMap;
 use weft_dialects::{
     pipeline::Boundary,
-    warp::{Compute, Layout, Read, Stream, TileId, Write},
+    warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
 use weft_model::{Arith, Expr, Follow, Lifetime, localise, place_buffers};
 
@@ -153,6 +153,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         self.plan_shared(&blocks)?;
         for block in &blocks {
             self.synchronise(*block);
+        }
+        for sync in ir::walk(self.func).into_iter().filter(|op| is_sync(*op)).collect::<Vec<_>>() {
+            self.wait(&Builder::before(self.b.context(), sync));
+            ir::erase(sync);
         }
         for read in
             ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
@@ -296,6 +300,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let (mut written, mut read): (Vec<Slot>, Vec<Slot>) = (Vec::new(), Vec::new());
         let is_loop = block.parent_operation().is_some_and(|op| is(op, "scf.for"));
         for (number, op) in ir::operations(block).collect::<Vec<_>>().into_iter().enumerate() {
+            if is_sync(op) {
+                written.clear();
+                read.clear();
+            }
             let reads: Vec<Slot> = ir::walk(op)
                 .into_iter()
                 .filter_map(Read::of)
@@ -309,24 +317,28 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             // The turn before may still be reading.
             let is_first_of_turn = is_loop && number == 0 && !writes.is_empty();
             if meets(&reads, &written) || meets(&writes, &read) || meets(&writes, &written) || is_first_of_turn {
-                let b = Builder::before(self.b.context(), op);
-                match self.warp {
-                    Some(_) => {
-                        let i32_type = b.parse_type("i32");
-                        let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
-                        b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
-                    }
-                    None => {
-                        b.op("gpu.barrier", &[], &[], &[]);
-                    }
-                }
-                self.syncs += 1;
+                self.wait(&Builder::before(self.b.context(), op));
                 written.clear();
                 read.clear();
             }
             written.extend(writes);
             read.extend(reads);
         }
+    }
+
+    /// A sync of those who own a tile.
+    fn wait(&mut self, b: &Builder<'c, 'a>) {
+        match self.warp {
+            Some(_) => {
+                let i32_type = b.parse_type("i32");
+                let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
+                b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
+            }
+            None => {
+                b.op("gpu.barrier", &[], &[], &[]);
+            }
+        }
+        self.syncs += 1;
     }
 
     /// The loops of a compute, and in them its body, its stores, and its writes.
@@ -339,6 +351,13 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let lane = |d: usize| (d + self.counts.len()).checked_sub(rank);
         let mut places = Vec::new();
         let mut in_box = None;
+        // Along dimensions that the stage lacks, one lane stores.
+        for d in 0..self.counts.len().saturating_sub(rank) {
+            if self.counts[d] > 1 {
+                let here = b.compare(Compare::Equal, self.lanes[d], b.index(0));
+                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
+            }
+        }
         for (d, (lo, hi)) in region.iter().enumerate() {
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;
@@ -584,12 +603,20 @@ pub fn bring_along<'c: 'a, 'a>(
     coordinate: Number<'c, 'a>,
 ) -> Number<'c, 'a> {
     let Some(extents) = compute.extents() else { return coordinate };
-    if compute.wrap().contains(&d) {
-        let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
-        return Number::Value(wrapped.index);
+    let coordinate = match compute.wrap().contains(&d) {
+        true => {
+            let wrapped = access::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
+            Number::Value(wrapped.index)
+        }
+        false => coordinate,
+    };
+    // What is not needed is not there to be read, either.
+    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
+    let is_whole = first == 0 && same(end, Number::Value(extents[d]));
+    if is_whole && compute.wrap().contains(&d) {
+        return coordinate;
     }
     let mut emit = Emit(b);
-    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
     let last = emit.add(&end, &Number::Known(-1));
     let above = emit.max(&coordinate, &Number::Known(first));
     emit.min(&above, &last)

@@ -68,7 +68,7 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
-            fuse::group_stages(cx, func, Strategy::None)?;
+            fuse::group_stages(cx, func, Strategy::None, None)?;
             let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
             let block = program::entry(func)?;
             let b = Builder::before(cx.context(), func);

@@ -53,6 +53,9 @@ pub fn reference() -> String {
     format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
 }
 
+/// Makes LLVM write `.loc`, which changes no instruction.
+const LINES: &str = ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
+
 choice! {
     /// What a kernel of `--pipeline-to-ptx` computes with.
     pub enum Tiling { Warp = "warp", Block = "block", None = "none" }
@@ -63,7 +66,9 @@ options! {
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+        schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        lines: bool = false, "lines", "say the line of the source with each instruction";
     }
 }
 
@@ -81,17 +86,22 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
         let (name, ptx) = (&chip.name, chip.ptx);
+        let lines = if options.lines { LINES } else { "" };
+        let schedule = match options.schedule.as_str() {
+            "" => String::new(),
+            text => format!(" schedule={{{}}}", text.trim_start_matches('{').trim_end_matches('}')),
+        };
         let tiling = match options.tiling {
             Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
             Tiling::Block => "block-tile,lower-warp",
             Tiling::None => "map-to-gpu",
         };
         Ok(format!(
-            "infer-bounds,fuse{{strategy={strategy}}},{tiling},canonicalize,cse,\
+            "infer-bounds,fuse{{strategy={strategy}{schedule}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts),to-ptx"
+             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx"
         ))
     }
 }

@@ -223,13 +223,26 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         match self.stream {
             Some(stream) => self.walk_down(stream)?,
             None => {
+                let b = self.here;
                 for number in 0..self.members.len() {
-                    let b = self.here;
                     if let Layout::Hybrid(shared) = self.members[number].layout {
                         self.share(&b, number, shared)?;
                     }
-                    for row in places(&self.members[number].region[..self.members[number].rank() - 1]) {
-                        self.compute(&b, number, &row)?;
+                }
+                // Rows in the order in which they are written, each after those that it reads: few are then alive together.
+                let rows: Vec<Vec<Vec<i64>>> = self
+                    .members
+                    .iter()
+                    .map(|member| match member.writes.is_empty() {
+                        true => Vec::new(),
+                        false => places(&member.region[..member.rank() - 1]),
+                    })
+                    .collect();
+                for turn in 0..rows.iter().map(Vec::len).max().unwrap_or(0) {
+                    for (number, rows) in rows.iter().enumerate() {
+                        if let Some(row) = rows.get(turn) {
+                            self.demand(&b, number, row)?;
+                        }
                     }
                 }
             }
@@ -243,6 +256,36 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             ir::erase(stream.op());
         }
         Ok(())
+    }
+
+    /// Computes a row, if it is not there, after the rows that it reads.
+    fn demand(&mut self, b: &Builder<'c, 'a>, number: usize, row: &[i64]) -> Result<(), Failure<'c>> {
+        if self.rows.contains_key(&(number, row.to_vec())) {
+            return Ok(());
+        }
+        let member = &self.members[number];
+        let place = [row, &[0]].concat();
+        let mut needed: Vec<(usize, Vec<i64>)> = Vec::new();
+        for read in member.compute.reads() {
+            let value: Value = read.op().result(0).expect("reads have a result").into();
+            let (producer, _, seen) = &member.seen[&key(value)];
+            let of = &self.members[*producer];
+            let windows: Vec<(i64, i64)> = (0..of.rank() - 1)
+                .map(|d| {
+                    let at = seen.locals[d].eval(&place);
+                    let window = match self.stays(member, of, seen, read, d) {
+                        true => Range::new(at, at),
+                        false => self.window(number, *producer, seen, read, d, place[member.rank().saturating_sub(2)]),
+                    };
+                    (window.lo.max(of.region[d].0), window.hi.min(of.region[d].1 - 1) + 1)
+                })
+                .collect();
+            needed.extend(places(&windows).into_iter().map(|row| (*producer, row)));
+        }
+        for (producer, row) in needed {
+            self.demand(b, producer, &row)?;
+        }
+        self.compute(b, number, row)
     }
 
     /// A value that all rows share.

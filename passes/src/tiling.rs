@@ -134,6 +134,11 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         Ok(Self(members))
     }
 
+    /// Whether a stage of the group reads this one.
+    pub fn is_read(&self, producer: usize) -> bool {
+        self.0.iter().any(|member| member.accesses.iter().any(|access| access.producer == Some(producer)))
+    }
+
     /// The stages that a stage needs, itself included.
     fn closure(&self, of: usize) -> Vec<usize> {
         let mut needed = vec![false; self.0.len()];
@@ -222,6 +227,12 @@ pub fn boxes(members: &Members, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> 
                 demand.periodic = vec![false; rank];
             }
             let follow = demand.follow.iter().flatten();
+            // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own.
+            let axes: Vec<usize> = demand.follow.iter().flatten().map(|follow| follow.axis).collect();
+            let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
+            if !axes.iter().enumerate().all(is_own) {
+                return Err(Cut { producer: number });
+            }
             for (range, follow) in demand.region.iter_mut().zip(follow) {
                 if follow.step == 0 {
                     return Err(Cut { producer: number });

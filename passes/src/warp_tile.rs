@@ -36,8 +36,9 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value,
+        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -46,7 +47,7 @@ use weft_dialects::{
     pipeline::{Boundary, Group, Schedule},
     warp::Layout,
 };
-use weft_model::{Arith, Expr, Follow, Lifetime, Range, dim, hull, offset_along, place_buffers};
+use weft_model::{Arith, Expr, Follow, Lifetime, Range, dim, hull, offset_along, place_buffers, reach};
 
 /// The pass.
 pub struct WarpTile;
@@ -122,7 +123,7 @@ pub fn dialects(registry: RegistryRef) {
 pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scope: Scope) -> Result<Done, Failure<'c>> {
     let mut done = Done::default();
     for func in program::programs(module) {
-        fuse::group_stages(cx, func, Strategy::None)?;
+        fuse::group_stages(cx, func, Strategy::None, None)?;
         let block = program::entry(func)?;
         program::unify_dims(block);
         done.splits += tiling::make_tileable(cx, block)?;
@@ -263,9 +264,14 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         };
         let mut parts = tiling::boxes(&members, &tile).map_err(impossible)?;
         let mut inputs = Vec::new();
-        let wants_strip =
-            scope == Scope::Warp && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
-        let strip = wants_strip.then(|| strip(&members, &schedule, &mut tile, &mut parts, &mut inputs)).flatten();
+        let wants_strip = scope == Scope::Warp
+            && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
+            && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
+        let made = wants_strip.then(|| fitting_strip(&members, &schedule, &tile)).flatten();
+        let strip = made.as_ref().map(|made| made.strip);
+        if let Some(made) = made {
+            (tile, parts, inputs) = (made.tile, made.parts, made.inputs);
+        }
         if strip.is_none() {
             parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts).map_err(impossible)?;
         } else {
@@ -294,7 +300,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let tiles = self.tiles(&b);
         let at = self.tile_id(&b, &tiles);
         let own = self.own_tile(&b, &at, &tiles);
-        let inside = self.inside(&own, &at);
+        let inside = self.inside(&own, &at, &tiles);
         match inside {
             Condition::Always => self.version(&own, &at, false)?,
             Condition::Never => self.version(&own, &at, true)?,
@@ -412,7 +418,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     /// Whether nothing of the tile, nor anything that it reads, lies outside an image.
-    fn inside(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>]) -> Condition<'c, 'a> {
+    fn inside(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], tiles: &[Number<'c, 'a>]) -> Condition<'c, 'a> {
         let mut conditions = Vec::new();
         for number in 0..self.members.0.len() {
             let Some(part) = self.parts[number].clone() else { continue };
@@ -429,7 +435,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 }
             }
             for access in self.members.0[number].accesses.iter().filter(|access| access.producer.is_none()) {
-                if self.input_tile(access).is_some() {
+                if self.input_tile(access, number).is_some() {
                     continue;
                 }
                 for (dimension, index) in access.indices.iter().enumerate() {
@@ -443,12 +449,14 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         for number in 0..self.inputs.len() {
             let (part, extents) = (self.inputs[number].part.clone(), self.inputs[number].extents.clone());
-            for ((follow, region), extent) in part.follow.iter().zip(&part.region).zip(extents) {
-                let extent = self.kernel.number(extent);
-                conditions.push(Inside { follow: *follow, region: *region, first: 0, end: extent });
+            let places = part.follow.iter().zip(&part.region).zip(extents).zip(self.needed_of(number));
+            for (((follow, region), extent), needed) in places {
+                let (first, end) = needed.unwrap_or((0, None));
+                let end = end.map_or_else(|| self.kernel.number(extent), Number::Known);
+                conditions.push(Inside { follow: *follow, region: *region, first, end });
             }
         }
-        let mut condition = condition(b, at, &conditions);
+        let mut condition = condition(b, at, tiles, &conditions);
         if self.strip.is_some() {
             condition = self.aligned_rows(b, condition);
         }
@@ -477,8 +485,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     /// The tile that an access of memory reads instead.
-    fn input_tile(&self, access: &tiling::Access<'c, 'a>) -> Option<usize> {
-        self.inputs.iter().position(|input| input.is_read_by(access))
+    fn input_tile(&self, access: &tiling::Access<'c, 'a>, number: usize) -> Option<usize> {
+        let (extents, reader) = (&self.members.0[number].extents, self.parts[number].as_ref()?);
+        self.inputs.iter().position(|input| input.is_read_by(access, extents, reader))
     }
 
     /// All computes and writes, at `b`.
@@ -534,10 +543,19 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         b.op_with_regions("warp.compute", &operands, &types, &attributes, vec![region])
     }
 
+    /// What is needed of an input that is a stage of another group, and not needed whole: the first point, and the end.
+    fn needed_of(&self, number: usize) -> Vec<Option<(i64, Option<i64>)>> {
+        let input = &self.inputs[number];
+        let needed = program::stage_of(input.source).and_then(|stage| stage.needed());
+        let needed = needed.map(|needed| needed.into_iter().map(|(lo, hi)| Some((lo.unwrap_or(0), hi))).collect());
+        needed.unwrap_or_else(|| vec![None; input.extents.len()])
+    }
+
     /// The tile of an input.
     fn load_input(&mut self, b: &Builder<'c, 'a>, number: usize, version: &Version<'c, 'a>) -> Value<'c, 'a> {
         let input = &self.inputs[number];
         let (source, part, modes, outside) = (input.source, input.part.clone(), input.modes.clone(), input.outside);
+        let needed = self.needed_of(number);
         let memory = self.kernel.memory(source);
         let element = crate::kernel::element_of(memory);
         let extents: Vec<Number> = input.extents.clone();
@@ -554,11 +572,20 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             (0..part.region.len()).filter_map(|d| block.argument(d).ok()).map(Value::from).collect();
         let mut inside = None;
         if version.at_edge {
-            for ((index, extent), mode) in indices.iter_mut().zip(&extents).zip(&modes) {
+            for (((index, extent), mode), needed) in indices.iter_mut().zip(&extents).zip(&modes).zip(&needed) {
                 // An index without a mode is inside where it counts.
                 let mode = if *mode == Boundary::None { Boundary::Clamp } else { *mode };
                 let place = access::resolve(*index, *extent, mode, &inner);
                 *index = place.index;
+                // Of a stage in memory only what is needed has been computed.
+                if let Some((first, end)) = needed {
+                    let mut emit = Emit(&inner);
+                    let above = emit.max(&Number::Value(*index), &Number::Known(*first));
+                    *index = match end {
+                        Some(end) => emit.min(&above, &Number::Known(end - 1)).value(&inner),
+                        None => above.value(&inner),
+                    };
+                }
                 inside = match (inside, place.inside) {
                     (Some(before), Some(here)) => Some(inner.logic("andi", before, here)),
                     (before, here) => before.or(here),
@@ -695,7 +722,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             };
             return Ok(read_tile(b, tile, &indices, arguments, boundary, read));
         }
-        if let Some(input) = self.input_tile(access) {
+        if let Some(input) = self.input_tile(access, number) {
             return Ok(read_tile(b, version.inputs[input], &indices, arguments, Boundary::None, read));
         }
         let memory = self.kernel.memory(load.source());
@@ -739,13 +766,91 @@ fn read_tile<'c: 'a, 'a>(
 }
 
 impl<'c: 'a, 'a> Input<'c, 'a> {
-    /// Whether an access reads this tile.
-    fn is_read_by(&self, access: &tiling::Access<'c, 'a>) -> bool {
+    /// Whether an access reads this tile. One that stays inside finds its value under any boundary mode.
+    fn is_read_by(&self, access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
+        if !goes_on(access, extents, reader) {
+            return false;
+        }
+        let last = self.modes.len().saturating_sub(1);
+        let goes_along = |d: usize| {
+            let read = tiling::read_by(&access.indices[d], reader);
+            let (own, region) = (self.part.follow[d], self.part.region[d]);
+            // Columns beyond the strip mean nothing, as everywhere.
+            let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
+            read.is_some_and(|(follow, read)| follow.agrees(own) && has(read))
+        };
+        let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
+        let fits = |d: usize| fits(d) && (d != last || is_unit(&access.indices, reader.follow.len(), 1));
         access.producer.is_none()
             && access.load.source() == self.source
-            && access.load.outside() == self.outside
-            && (0..access.indices.len()).all(|d| access.mode(d) == self.modes[d])
+            && (access.stays() || access.load.outside() == self.outside)
+            && (0..access.indices.len()).all(fits)
     }
+
+    /// Makes it a tile that the access reads, too, if one tile can be both.
+    fn join(&mut self, access: &tiling::Access<'c, 'a>) -> bool {
+        let stays = self.modes.iter().all(|mode| *mode == Boundary::None);
+        let fits = |d: usize| {
+            let (own, other) = (self.modes[d], access.mode(d));
+            own == other || own == Boundary::None || other == Boundary::None
+        };
+        let is_one = access.producer.is_none()
+            && access.load.source() == self.source
+            && (stays || access.stays() || access.load.outside() == self.outside)
+            && (0..access.indices.len()).all(fits);
+        if is_one {
+            for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
+                *mode = access.mode(d);
+            }
+            if !access.stays() {
+                self.outside = access.load.outside();
+            }
+        }
+        is_one
+    }
+}
+
+/// Whether the last dimensions of a stage, so many, are those of the grid.
+fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
+    (1..=dims).all(|back| {
+        let axis = tile.len().checked_sub(back);
+        let own = follow.len().checked_sub(back).map(|d| follow[d]);
+        axis.is_some_and(|axis| own == Some(Follow { axis, step: tile[axis] }))
+    })
+}
+
+/// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
+/// by them.
+fn is_unit(indices: &[Expr], reader: usize, dims: usize) -> bool {
+    (1..=dims).all(|back| {
+        let Some(own) = reader.checked_sub(back) else { return false };
+        indices.len() >= back
+            && indices.iter().enumerate().all(|(d, index)| match d + back == indices.len() {
+                true => offset_along(index, own).is_some(),
+                false => !index.dims().contains(&own),
+            })
+    })
+}
+
+/// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
+fn goes_on<'c, 'a>(access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
+    access.indices.iter().enumerate().all(|(dimension, index)| {
+        index.dims().into_iter().filter(|d| reader.periodic[*d]).all(|d| {
+            access.mode(dimension) == Boundary::Wrap
+                && offset_along(index, d).is_some()
+                && same(extents[d], access.extents[dimension])
+        })
+    })
+}
+
+/// Whether all stages go along columns together, so that a part of them can lie in registers.
+fn is_hybrid(members: &Members, parts: &[Option<Part>], tile: &[i64]) -> bool {
+    members.0.iter().zip(parts).all(|(member, part)| {
+        let Some(part) = part else { return true };
+        let reads = member.accesses.iter().filter(|access| access.producer.is_some());
+        goes_along(&part.follow, tile, 1)
+            && reads.into_iter().all(|access| is_unit(&access.indices, part.follow.len(), 1))
+    })
 }
 
 /// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
@@ -753,41 +858,22 @@ impl<'c: 'a, 'a> Input<'c, 'a> {
 fn strip<'c: 'a, 'a>(
     members: &Members<'c, 'a>,
     schedule: &Schedule,
-    tile: &mut Vec<i64>,
-    parts: &mut Vec<Option<Part>>,
-    inputs: &mut Vec<Input<'c, 'a>>,
-) -> Option<Strip> {
+    tile: &[i64],
+    columns: i64,
+) -> Option<Made<'c, 'a>> {
     let rank = tile.len();
-    let columns = schedule.vector.unwrap_or(4);
     let width = 32 * columns;
     let is_streamed = schedule.stream.is_some();
     if is_streamed && (rank < 2 || schedule.stream.as_deref() != Some("y")) {
         return None;
     }
-    let mut wide = tile.clone();
+    let mut wide = tile.to_vec();
     wide[rank - 1] = width;
     let boxes = tiling::boxes(members, &wide).ok()?;
     // The column of a stage is that of the grid, and its row too where rows are walked down.
-    let goes_along = |follow: &[Follow]| {
-        let own = |back: usize| {
-            follow.len() >= back && follow[follow.len() - back] == Follow { axis: rank - back, step: wide[rank - back] }
-        };
-        own(1) && (!is_streamed || own(2))
-    };
-    let is_unit = |indices: &[Expr], reader: usize| {
-        let unit = |back: usize| {
-            indices.len() >= back
-                && indices.iter().enumerate().all(|(d, index)| {
-                    let is_own = d + back == indices.len();
-                    if is_own {
-                        offset_along(index, reader - back).is_some()
-                    } else {
-                        !index.dims().contains(&(reader - back))
-                    }
-                })
-        };
-        unit(1) && (!is_streamed || unit(2))
-    };
+    let dims = if is_streamed { 2 } else { 1 };
+    let goes_along = |follow: &[Follow]| goes_along(follow, &wide, dims);
+    let is_unit = |indices: &[Expr], reader: usize| is_unit(indices, reader, dims);
     let mut all: Range<i64> = Range::new(0, width - 1);
     let mut made: Vec<Input> = Vec::new();
     for (member, part) in members.0.iter().zip(&boxes) {
@@ -805,13 +891,13 @@ fn strip<'c: 'a, 'a>(
                 continue;
             }
             let read: Option<Vec<_>> = access.indices.iter().map(|index| tiling::read_by(index, part)).collect();
-            let Some(read) = read.filter(|_| unit) else { continue };
+            let Some(read) = read.filter(|_| unit && goes_on(access, &member.extents, part)) else { continue };
             let (follow, region): (Vec<Follow>, Vec<Range<i64>>) = read.into_iter().unzip();
             if !goes_along(&follow) {
                 continue;
             }
             all = hull(all, *region.last()?);
-            match made.iter_mut().find(|input| input.is_read_by(access)) {
+            match made.iter_mut().find_map(|input| input.join(access).then_some(input)) {
                 Some(input) if input.part.follow.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => {
                     input.part.region.iter_mut().zip(&region).for_each(|(all, read)| *all = hull(*all, *read));
                 }
@@ -843,25 +929,101 @@ fn strip<'c: 'a, 'a>(
         *part.region.last_mut()? = strip.range();
         part.follow.last_mut()?.step = written;
     }
-    *tile = wide;
-    *parts = narrow;
-    *inputs = made;
-    Some(strip)
+    Some(Made { strip, tile: wide, parts: narrow, inputs: made })
 }
 
-/// Shared memory that a block would need for these boxes: a tile for each stage that others read, but for the columns that
-/// go to registers.
+/// A kernel's strips.
+struct Made<'c, 'a> {
+    strip: Strip,
+    tile: Vec<i64>,
+    parts: Vec<Option<Part>>,
+    inputs: Vec<Input<'c, 'a>>,
+}
+
+/// Strips whose registers a lane has: fewer columns first, then fewer rows.
+fn fitting_strip<'c: 'a, 'a>(members: &Members<'c, 'a>, schedule: &Schedule, tile: &[i64]) -> Option<Made<'c, 'a>> {
+    let mut tile = tile.to_vec();
+    let mut columns = schedule.vector.unwrap_or(4);
+    loop {
+        let made = strip(members, schedule, &tile, columns)?;
+        if registers(members, &made.parts, &made.inputs, columns) <= MAX_REGISTERS {
+            return Some(made);
+        }
+        let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
+        match rows {
+            _ if columns > 1 => columns /= 2,
+            Some(y) => {
+                tile[y] /= 2;
+                let halved = Schedule { tile: Some(tile.clone()), ..Schedule::default() };
+                let aligned = tiling::aligned_tile(members, &halved, tile.len());
+                if aligned[y] > tile[y] {
+                    return None;
+                }
+            }
+            None => return None,
+        }
+    }
+}
+
+/// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
+/// late as its readers allow, and the oldest that one of them still reads.
+fn registers(members: &Members, parts: &[Option<Part>], inputs: &[Input], columns: i64) -> i64 {
+    let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
+        let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
+        let Some(y) = part.region.len().checked_sub(2) else { return rows };
+        let mut oldest = part.region[y].hi;
+        for (member, reader) in members.0.iter().zip(parts) {
+            let Some(reader) = reader else { continue };
+            let reads = member.accesses.iter().filter(|access| match input {
+                Some(input) => input.is_read_by(access, &member.extents, reader),
+                None => access.producer == producer,
+            });
+            for access in reads {
+                // A reader's last row is as far ahead of what is written as its box reaches below the tile.
+                let own = reader.region.len().checked_sub(2);
+                let Some((own, offset)) = own.and_then(|own| Some((own, offset_along(&access.indices[y], own)?)))
+                else {
+                    return rows;
+                };
+                let (below, above) = access.leaves[y].unwrap_or((0, 0));
+                let back = reach(access::model_boundary(access.mode(y)), below, above).0;
+                oldest = oldest.min(reader.region[own].hi + offset - back);
+            }
+        }
+        let alive = (part.region[y].hi - oldest + 1).min(part.region[y].len());
+        rows / part.region[y].len() * alive
+    };
+    let words = |element: Type| (bytes_of_element(element) + 3) / 4;
+    let mut all = 0;
+    for (number, member) in members.0.iter().enumerate() {
+        let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
+        if members.is_read(number) {
+            let results = 0..member.stage.op().result_count();
+            let width: i64 = results.map(|result| words(member.stage.image_type(result).element())).sum();
+            all += window(Some(number), None, part) * columns * width;
+        }
+    }
+    for input in inputs {
+        let element = RankedTensorType::try_from(input.source.r#type()).map(|ty| words(ty.element()));
+        all += window(None, Some(input), &input.part) * columns * element.unwrap_or(1);
+    }
+    all
+}
+
+/// Shared memory for the tiles of a warp, but for the columns that go to registers.
 fn shared_bytes(members: &Members, parts: &[Option<Part>], registers: i64) -> i64 {
     let mut lives = Vec::new();
     for (number, member) in members.0.iter().enumerate() {
         let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
         let reads = |consumer: &Member| consumer.accesses.iter().any(|access| access.producer == Some(number));
         let Some(end) = members.0.iter().rposition(reads) else { continue };
+        // The registers' part of all stages comes after the shared part of all.
+        let end = if registers > 0 { members.0.len() } else { end };
         let columns = part.region.last().map_or(1, |columns| columns.len());
-        let points: i64 =
-            part.region.iter().map(|range| range.len()).product::<i64>() / columns * (columns - registers).max(0);
+        let rows = part.region.iter().map(|range| range.len()).product::<i64>() / columns;
         for result in 0..member.stage.op().result_count() {
-            let bytes = points * bytes_of_element(member.stage.image_type(result).element());
+            let bytes =
+                rows * (columns - registers).max(0) * bytes_of_element(member.stage.image_type(result).element());
             lives.push(Lifetime { start: number, end, bytes });
         }
     }
@@ -879,9 +1041,16 @@ fn fit<'c, 'a>(
 ) -> Result<Vec<Option<Part>>, tiling::Cut> {
     loop {
         let registers = match schedule.fraction.filter(|_| scope == Scope::Warp) {
-            Some(fraction) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
-            None => 0,
+            Some(fraction) if is_hybrid(members, &parts, tile) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
+            _ => 0,
         };
+        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
+        let last = tile.len() - 1;
+        if tile[last] > 32 && self::registers(members, &parts, &[], registers / 32) > MAX_REGISTERS {
+            tile[last] = (tile[last] / 2 + 31) / 32 * 32;
+            parts = tiling::boxes(members, tile)?;
+            continue;
+        }
         let warps: i64 = team.warps.iter().product();
         if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {
             return Ok(parts);
@@ -905,6 +1074,9 @@ fn fit<'c, 'a>(
         parts = tiling::boxes(members, tile)?;
     }
 }
+
+/// Registers of a lane that may hold tiles. A lane has 255, and unrolled bodies want as many again for what is on its way.
+const MAX_REGISTERS: i64 = 96;
 
 /// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
 pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
@@ -930,7 +1102,12 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
 }
 
 /// Whether all intervals lie inside, as one comparison for each distinct end.
-fn condition<'c: 'a, 'a>(b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], all: &[Inside<'c, 'a>]) -> Condition<'c, 'a> {
+fn condition<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    at: &[Value<'c, 'a>],
+    tiles: &[Number<'c, 'a>],
+    all: &[Inside<'c, 'a>],
+) -> Condition<'c, 'a> {
     let mut condition = Condition::Always;
     // Known ends become limits of the tile's number; for the others the farthest reach of each (axis, step, end) counts.
     let mut limits: Vec<(i64, i64)> = vec![(0, i64::MAX); at.len()];
@@ -960,7 +1137,14 @@ fn condition<'c: 'a, 'a>(b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], all: &[Insid
             },
         }
     }
-    for (at, (least, most)) in at.iter().zip(limits) {
+    for ((at, tiles), (least, mut most)) in at.iter().zip(tiles).zip(limits) {
+        if let Number::Known(tiles) = tiles {
+            // Of tiles that there are none lies further than the last.
+            most = if most >= tiles - 1 { i64::MAX } else { most };
+            if least > tiles - 1 {
+                return Condition::Never;
+            }
+        }
         if least > most {
             return Condition::Never;
         }

@@ -478,13 +478,13 @@ impl Buffer {
 
     /// The descriptor to pass to code that only reads this tensor.
     pub fn memref(&self) -> MemRef<'_> {
-        MemRef::new(self.bytes().as_ptr().expose_provenance(), &self.shape)
+        MemRef::new(self.bytes().as_ptr().expose_provenance() as u64, &self.shape)
     }
 
     /// The descriptor to pass to code that writes this tensor.
     pub fn memref_mut(&mut self) -> MemRef<'_> {
         let address = self.bytes_mut().as_mut_ptr().expose_provenance();
-        MemRef::new(address, &self.shape)
+        MemRef::new(address as u64, &self.shape)
     }
 }
 
@@ -542,8 +542,8 @@ pub struct MemRef<'a> {
 }
 
 impl MemRef<'_> {
-    fn new(address: usize, shape: &[usize]) -> Self {
-        let address = address as u64;
+    /// The descriptor of a dense tensor at an address, of this process or of a device.
+    pub(crate) fn new(address: u64, shape: &[usize]) -> Self {
         let mut words = vec![address, address, 0];
         words.extend(shape.iter().map(|extent| *extent as u64));
         // Row-major: a stride is the product of the extents inside it. It cannot overflow (see `byte_count`) where all

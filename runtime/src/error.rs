@@ -96,12 +96,22 @@ pub enum Error {
         /// What the function takes.
         expected: String,
     },
+    /// A device is not there, or refused to do something.
+    #[error("{reason}")]
+    Device {
+        /// What the device or its driver said, and about what.
+        reason: String,
+    },
 }
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    pub(crate) fn device(reason: impl Into<String>) -> Error {
+        Error::Device { reason: reason.into() }
+    }
+
     /// The same error, of another path: what went wrong with a temporary file is said of the file that it stands for.
     pub(crate) fn about(mut self, file: &std::path::Path) -> Error {
         if let Error::Read { path, .. }

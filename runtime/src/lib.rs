@@ -2,8 +2,15 @@
 //!
 //! The compiler ends in a function over memory: some tensors and numbers in, some tensors out. This crate is everything
 //! around that function: where the tensors live ([`buffer`]), how they come from files and go back to them
-//! ([`image_io`], [`npy`], and [`load`] and [`store`], which choose by the file's extension), the executor that
-//! compiles and calls the function on the CPU ([`cpu`]), and the stopwatch ([`mod@bench`]).
+//! ([`image_io`], [`npy`], and [`load`] and [`store`], which choose by the file's extension), the executors that compile and
+//! call the function, and the stopwatch ([`mod@bench`]).
+//!
+//! ```text
+//!                     ┌─ cpu: CpuProgram, on buffers
+//! LLVM module ─ jit ──┤
+//!                     └─ gpu: GpuProgram, host code that launches kernels on a Device ─┬─ gpu::Simt: the executor in `simt`
+//!                                                                                      └─ gpu::Cuda: NVIDIA's driver
+//! ```
 //!
 //! Nothing here knows of MLIR, dialects or passes: a program arrives as an LLVM module and a list of types.
 
@@ -13,9 +20,12 @@
 pub mod bench;
 pub mod buffer;
 pub mod cpu;
+mod entry;
 pub mod error;
 mod files;
+pub mod gpu;
 pub mod image_io;
+mod jit;
 pub mod npy;
 pub mod simt;
 
@@ -24,5 +34,6 @@ pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
 pub use files::{check_extension, load, store, store_all};
+pub use gpu::{Device, DeviceBuffer, GpuArgument, GpuProgram};
 pub use image_io::{Scale, read_image, write_image};
 pub use npy::{read_npy, write_npy};

@@ -101,6 +101,15 @@ fn integer_arithmetic() {
     agree("rem.u32 %r0, %r1, %r2;", |a, b, _| a.checked_rem(b).unwrap_or(!0));
     agree("min.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).min(b as i32) as u32);
     agree("max.u32 %r0, %r1, %r2;", |a, b, _| a.max(b));
+    agree("min.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).min(b as i32).max(0) as u32);
+    agree("max.relu.s32 %r0, %r1, %r2;", |a, b, _| (a as i32).max(b as i32).max(0) as u32);
+    let halves = |a: u32, b: u32, f: fn(i16, i16) -> i16| {
+        u32::from(f(a as i16, b as i16) as u16) | u32::from(f((a >> 16) as i16, (b >> 16) as i16) as u16) << 16
+    };
+    agree("add.u16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, i16::wrapping_add));
+    agree("max.s16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, i16::max));
+    agree("min.u16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, |a, b| (a as u16).min(b as u16) as i16));
+    agree("min.relu.s16x2 %r0, %r1, %r2;", |a, b, _| halves(a, b, |a, b| a.min(b).max(0)));
     agree("abs.s32 %r0, %r1;", |a, _, _| (a as i32).wrapping_abs() as u32);
     agree("neg.s32 %r0, %r1;", |a, _, _| a.wrapping_neg());
     agree("shl.b32 %r0, %r1, %r2;", |a, b, _| a.checked_shl(b).unwrap_or(0));
@@ -210,6 +219,11 @@ fn comparisons_and_selection() {
     agree("setp.hi.u32 %p1, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;", |a, b, _| u32::from(a > b));
     agree("setp.ltu.f32 %p1, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;", |a, b, _| {
         u32::from(f(a).is_nan() || f(b).is_nan() || f(a) < f(b))
+    });
+    agree("setp.ltu.f16x2 %p1|%p2, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;\n@%p2 add.s32 %r0, %r0, 2;", |a, b, _| {
+        let half = |bits: u32| half::f16::from_bits(bits as u16);
+        let below = |a: u32, b: u32| u32::from(half(a).partial_cmp(&half(b)).is_none_or(std::cmp::Ordering::is_lt));
+        below(a, b) + 2 * below(a >> 16, b >> 16)
     });
     agree("setp.ne.f32 %p1, %r1, %r2;\nselp.b32 %r0, 1, 0, %p1;", |a, b, _| {
         u32::from(!f(a).is_nan() && !f(b).is_nan() && f(a) != f(b))

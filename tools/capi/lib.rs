@@ -107,7 +107,13 @@ pub unsafe extern "C" fn weftCompileToPtx(
         if program::programs(module).is_empty() {
             return Err("the module has no function with a pipeline.stage".to_owned());
         }
-        let options = PtxOptions { chip: chip?.to_owned(), strategy: Strategy::All, tiling: Tiling::Warp };
+        let options = PtxOptions {
+            chip: chip?.to_owned(),
+            strategy: Strategy::All,
+            schedule: String::new(),
+            tiling: Tiling::Warp,
+            lines: false,
+        };
         run::run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
         send(&to_ptx::ptx_of(module), ptx, data);
         Ok(())

@@ -139,6 +139,8 @@ macro_rules! int2 {
             Int2::Xor => $run!(|a: $u, b: $u| a ^ b),
             Int2::AddSatS => $run!(|a: $u, b: $u| (a as $s).saturating_add(b as $s) as $u),
             Int2::SubSatS => $run!(|a: $u, b: $u| (a as $s).saturating_sub(b as $s) as $u),
+            Int2::MinReluS => $run!(|a: $u, b: $u| (a as $s).min(b as $s).max(0) as $u),
+            Int2::MaxReluS => $run!(|a: $u, b: $u| (a as $s).max(b as $s).max(0) as $u),
         }
     };
 }
@@ -357,6 +359,13 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
             w1!(|a: u32| u32::from($f(a as u16)))
         };
     }
+    macro_rules! x2 {
+        ($f:expr) => {{
+            let f = $f;
+            w2!(|a: u32, b: u32| u32::from(f(a as u16, b as u16))
+                | u32::from(f((a >> 16) as u16, (b >> 16) as u16)) << 16)
+        }};
+    }
     macro_rules! h2 {
         ($f:expr) => {
             w2!(|a: u32, b: u32| u32::from($f(a as u16, b as u16)))
@@ -423,6 +432,7 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
         Op::Int2(op, Width::W32) => int2!(op, u32, i32, u64, i64, w2),
         Op::Int2(op, Width::W64) => int2!(op, u64, i64, u128, i128, d2),
         Op::Int2(op, Width::W16) => int2!(op, u16, i16, u32, i32, h2),
+        Op::Int2x2(op) => int2!(op, u16, i16, u32, i32, x2),
         Op::Shift(op, Width::W32) => shift!(op, u32, i32, w2),
         Op::Shift(op, Width::W64) => shift!(op, u64, i64, shift_d),
         Op::Shift(op, Width::W16) => shift!(op, u16, i16, shift_h),
@@ -561,6 +571,17 @@ pub(super) fn execute(r: &mut Registers, lists: &[u32], inst: &Inst, mask: u32) 
             }
             if d != NONE {
                 r.put_p(d, first, mask);
+            }
+        }
+        Op::SetP2(test) => {
+            let half = |bits: u32, shift: u32| float::value(test.ty, u64::from(bits >> shift), test.ftz);
+            let found =
+                |shift| bits2(&r.w[ai], &r.w[bi], |a, b| float::compare(test.compare, half(a, shift), half(b, shift)));
+            let (low, high) = (found(0), found(16));
+            let (low, high) = (combine(r, inst, test.combine, low), combine(r, inst, test.combine, high));
+            r.put_p(d, low, mask);
+            if inst.d2 != NONE {
+                r.put_p(inst.d2, high, mask);
             }
         }
         Op::Set(test, float) => {

@@ -819,7 +819,8 @@ impl Warp {
                         let bad = same & !go;
                         let offset = offsets[bad.trailing_zeros() as usize] as i64;
                         let (buffer, size) = (GlobalMemory::describe(slot), allocation.size);
-                        let what = format!("is at byte {offset} of {buffer}, which has {size}");
+                        let has = if allocation.freed { "was freed".to_owned() } else { format!("has {size}") };
+                        let what = format!("is at byte {offset} of {buffer}, which {has}");
                         self.out_of_bounds(context, does, total, &addresses, pc, bad, &what);
                     }
                     go = self.aligned(context, total, &offsets, pc, go);
@@ -941,6 +942,7 @@ impl Warp {
         let size = u32::from(access.bytes);
         for lane in lanes(mask) {
             let all = (0..u64::from(access.count))
+                .filter(|element| access.gaps >> element & 1 == 0)
                 .all(|element| allocation.is_written(offsets[lane] + element * u64::from(size), size));
             if !all {
                 let total = size * u32::from(access.count);
@@ -954,7 +956,7 @@ impl Warp {
     /// Notes an access of shared memory.
     fn track(&self, context: &mut Context<'_>, access: Access, does: Does, offsets: &D, pc: u32, mask: u32) {
         let bytes = u32::from(access.bytes);
-        for element in 0..u64::from(access.count) {
+        for element in (0..u64::from(access.count)).filter(|element| access.gaps >> element & 1 == 0) {
             for lane in lanes(mask) {
                 let offset = offsets[lane] + element * u64::from(bytes);
                 let actor = Actor { warp: self.index, lane: lane as u32, place: pc, clock: &self.clock };

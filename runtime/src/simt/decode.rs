@@ -44,6 +44,8 @@ struct Decoder<'a> {
     p: HashMap<bool, u32>,
     specials: HashMap<String, u32>,
     carry: Option<u32>,
+    /// How often each name is an operand.
+    used: HashMap<&'a str, u32>,
     kernel: Kernel,
 }
 
@@ -227,7 +229,8 @@ impl<'a> Decoder<'a> {
         let mut packed = 0; // Where the next shared variable would be without gaps.
         let mut gaps = 0;
         let shared = |variable: &&Variable| variable.space == Space::Shared;
-        let all = || tree.variables.iter().chain(&entry.variables).filter(|variable| used.contains(&&*variable.name));
+        let all =
+            || tree.variables.iter().chain(&entry.variables).filter(|variable| used.contains_key(&*variable.name));
         for variable in all().filter(shared).filter(|variable| variable.size > 0) {
             packed = u64::next_multiple_of(packed, variable.align);
             let offset = packed + gaps;
@@ -264,6 +267,7 @@ impl<'a> Decoder<'a> {
             p: HashMap::new(),
             specials: HashMap::new(),
             carry: None,
+            used,
             kernel,
         })
     }
@@ -511,6 +515,9 @@ impl<'a> Decoder<'a> {
     fn instruction(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         match parts.name {
             "mov" => self.mov(parts, inst),
+            "add" | "min" | "max" if parts.mods.iter().any(|name| name.ends_with("16x2") && !name.contains('f')) => {
+                self.integer_pair(parts, inst)
+            }
             "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "neg" | "abs" | "mad" | "fma" | "sqrt" | "rcp"
             | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" | "copysign" | "sad" => self.arithmetic(parts, inst),
             "addc" | "subc" => self.carry(parts, inst, true),
@@ -830,7 +837,7 @@ impl<'a> Decoder<'a> {
 
     fn integer(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
         let (low, high, wide) = (parts.take("lo"), parts.take("hi"), parts.take("wide"));
-        let saturating = parts.take("sat");
+        let (saturating, relu) = (parts.take("sat"), parts.take("relu"));
         let ty = parts.ty()?;
         let width = width_of(ty).ok_or_else(|| parts.error(format!("type .{ty} is not possible")))?;
         let signed = ty.starts_with('s');
@@ -860,7 +867,9 @@ impl<'a> Decoder<'a> {
         let (op, sources) = match parts.name {
             "add" if saturating && ty == "s32" => binary(Int2::AddSatS),
             "sub" if saturating && ty == "s32" => binary(Int2::SubSatS),
-            _ if saturating => return parts.unknown(),
+            "min" if relu && ty == "s32" => binary(Int2::MinReluS),
+            "max" if relu && ty == "s32" => binary(Int2::MaxReluS),
+            _ if saturating || relu => return parts.unknown(),
             "add" => binary(Int2::Add),
             "sub" => binary(Int2::Sub),
             "mul" if high => binary(pick(Int2::MulHiS, Int2::MulHiU)),
@@ -878,6 +887,25 @@ impl<'a> Decoder<'a> {
         };
         inst.op = op;
         self.same(parts, inst, class(width), sources)?;
+        Ok(Kind::Integer)
+    }
+
+    /// Two integers of 16 bits at once.
+    fn integer_pair(&mut self, parts: &mut Parts<'a>, inst: &mut Inst) -> Result<Kind> {
+        let relu = parts.take("relu");
+        let (signed, unsigned) = (parts.take("s16x2"), parts.take("u16x2"));
+        inst.op = Op::Int2x2(match parts.name {
+            _ if signed == unsigned => return parts.unknown(),
+            "min" if relu && signed => Int2::MinReluS,
+            "max" if relu && signed => Int2::MaxReluS,
+            _ if relu => return parts.unknown(),
+            "add" => Int2::Add,
+            "min" if signed => Int2::MinS,
+            "min" => Int2::MinU,
+            "max" if signed => Int2::MaxS,
+            _ => Int2::MaxU,
+        });
+        self.same(parts, inst, Class::W, 2)?;
         Ok(Kind::Integer)
     }
 
@@ -1042,7 +1070,11 @@ impl<'a> Decoder<'a> {
         let ftz = parts.take("ftz");
         let result = if into_register { Some(parts.ty()?) } else { None };
         let ty = parts.ty()?;
-        let Some(scalar) = scalar_of(ty).filter(|ty| ty.bits() > 8) else {
+        let pair = match ty {
+            "f16x2" if !into_register => Some(Scalar::F16),
+            _ => None,
+        };
+        let Some(scalar) = pair.or(scalar_of(ty)).filter(|ty| ty.bits() > 8) else {
             return Err(parts.error(format!("type .{ty} is not possible")));
         };
         let scalar = match scalar {
@@ -1063,7 +1095,7 @@ impl<'a> Decoder<'a> {
                 inst.d = self.destination(parts, 0, Class::W)?;
             }
             None => {
-                inst.op = Op::SetP(test);
+                inst.op = if pair.is_some() { Op::SetP2(test) } else { Op::SetP(test) };
                 (inst.d, inst.d2) = self.with_predicate(parts, Class::P)?;
             }
         }
@@ -1165,8 +1197,12 @@ impl<'a> Decoder<'a> {
             if load && !matches!(part, Operand::Name(name) if self.registers.contains_key(name)) {
                 return Err(parts.error("the destination must be a register"));
             }
-            registers.push(register);
+            // LLVM makes one wide load of several, and fills the gaps with registers that nobody reads.
+            let is_gap = load && matches!(part, Operand::Name(name) if self.used.get(&**name) == Some(&1));
+            registers.push(if is_gap && count > 1 { NONE } else { register });
         }
+        let gaps = registers.iter().enumerate().filter(|(_, register)| load && **register == NONE);
+        let gaps = gaps.fold(0, |gaps, (element, _)| gaps | 1 << element);
         inst.d = self.kernel.lists.len() as u32;
         inst.d2 = u32::from(count);
         self.kernel.lists.extend(registers);
@@ -1176,6 +1212,7 @@ impl<'a> Decoder<'a> {
             offset,
             bytes: bytes as u8,
             count,
+            gaps,
             signed: ty.starts_with('s'),
             wide_address,
             wide_data: wide_data.unwrap_or(natural == Class::D),
@@ -1228,6 +1265,7 @@ impl<'a> Decoder<'a> {
             offset,
             bytes: bytes as u8,
             count: 1,
+            gaps: 0,
             signed: false,
             wide_address,
             wide_data: class == Class::D,
@@ -1373,17 +1411,17 @@ pub(super) fn module_variables(tree: &Tree) -> impl Iterator<Item = &Variable> {
 }
 
 /// Every name that an entry's code uses.
-fn used_names(entry: &Entry) -> std::collections::HashSet<&str> {
-    fn names<'o>(operand: &'o Operand, into: &mut std::collections::HashSet<&'o str>) {
+fn used_names(entry: &Entry) -> HashMap<&str, u32> {
+    fn names<'o>(operand: &'o Operand, into: &mut HashMap<&'o str, u32>) {
         match operand {
             Operand::Name(name) | Operand::Address { base: Some(name), .. } => {
-                into.insert(name);
+                *into.entry(name).or_default() += 1;
             }
             Operand::Vector(parts) => parts.iter().for_each(|part| names(part, into)),
             _ => {}
         }
     }
-    let mut used = std::collections::HashSet::new();
+    let mut used = HashMap::new();
     for operand in entry.body.iter().flat_map(|statement| &statement.operands) {
         names(operand, &mut used);
     }

@@ -197,6 +197,16 @@ fn shape(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Result<(), Error> 
     if grid.contains(&0) {
         return Err(Error::launch(format!("kernel {name}: found a grid of {}, expected a block at least", show(grid))));
     }
+    if grid[1].max(grid[2]) > 65535 || grid[0] > i32::MAX as u32 {
+        let found = show(grid);
+        return Err(Error::launch(format!(
+            "kernel {name}: found a grid of {found}, expected at most 2147483647x65535x65535"
+        )));
+    }
+    if block[2] > 64 {
+        let found = show(block);
+        return Err(Error::launch(format!("kernel {name}: found a block of {found}, expected at most 1024x1024x64")));
+    }
     if let Some(wanted) = kernel.block
         && wanted != block
     {

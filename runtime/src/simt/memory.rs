@@ -36,6 +36,8 @@ pub(super) struct Allocation {
     words: Vec<AtomicU32>,
     /// Four bits per word; empty if all is written.
     written: Vec<AtomicU8>,
+    /// It was an allocation once.
+    pub freed: bool,
 }
 
 impl Allocation {
@@ -46,7 +48,7 @@ impl Allocation {
             None => (0..count).map(|_| AtomicU32::new(0)).collect(),
         };
         let written = if bytes.is_some() { Vec::new() } else { (0..count).map(|_| AtomicU8::new(0)).collect() };
-        Allocation { size: size as u64, words, written }
+        Allocation { size: size as u64, words, written, freed: false }
     }
 
     /// Zeros, and unwritten again if it began so.
@@ -137,6 +139,19 @@ impl Allocation {
     }
 }
 
+/// The offset and the size of each piece of a range: words where they are aligned, bytes at both ends.
+fn steps(offset: u64, bytes: u64) -> impl Iterator<Item = (u64, usize)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        if start == bytes {
+            return None;
+        }
+        let step = if (offset + start).is_multiple_of(4) && bytes - start >= 4 { 4 } else { 1 };
+        start += step;
+        Some((start - step, step as usize))
+    })
+}
+
 fn word(chunk: &[u8]) -> u32 {
     let mut bytes = [0; 4];
     bytes[..chunk.len()].copy_from_slice(chunk);
@@ -151,6 +166,9 @@ pub struct GlobalMemory {
 }
 
 impl GlobalMemory {
+    /// Bytes of the largest allocation.
+    pub const LARGEST: usize = MIDDLE as usize;
+
     /// Memory without an allocation.
     pub fn new() -> Self {
         Self::default()
@@ -169,11 +187,29 @@ impl GlobalMemory {
         slot_address(self.user.len() - 1)
     }
 
+    /// Frees an allocation: accesses of it are out of bounds from now on.
+    pub fn free(&mut self, address: u64) -> Result<(), Error> {
+        let slot = self.find(address).filter(|(_, _, offset)| *offset == 0).map(|(slot, _, _)| slot);
+        let Some(place) = slot.and_then(|slot| self.user.get_mut(slot)) else {
+            return Err(Error::launch(format!(
+                "address {address:#x}: found no allocated memory there, expected some to free"
+            )));
+        };
+        *place = Allocation { freed: true, ..Allocation::new(0, None) };
+        // Slots are taken again, or a long series of runs would use them up.
+        while self.user.last().is_some_and(|last| last.freed) {
+            self.user.pop();
+        }
+        Ok(())
+    }
+
     /// Copies bytes in.
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Error> {
         let (allocation, offset) = self.range(address, bytes.len())?;
-        for (index, byte) in bytes.iter().enumerate() {
-            allocation.store(offset + index as u64, 1, u64::from(*byte));
+        for (start, step) in steps(offset, bytes.len() as u64) {
+            let mut value = [0; 8];
+            value[..step].copy_from_slice(&bytes[start as usize..][..step]);
+            allocation.store(offset + start, step as u32, u64::from_le_bytes(value));
         }
         Ok(())
     }
@@ -181,8 +217,31 @@ impl GlobalMemory {
     /// Copies bytes out.
     pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Error> {
         let (allocation, offset) = self.range(address, bytes.len())?;
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = allocation.load(offset + index as u64, 1) as u8;
+        for (start, step) in steps(offset, bytes.len() as u64) {
+            let value = allocation.load(offset + start, step as u32).to_le_bytes();
+            bytes[start as usize..][..step].copy_from_slice(&value[..step]);
+        }
+        Ok(())
+    }
+
+    /// Copies bytes to another place. What nobody has written at the source is left as it is.
+    pub fn copy(&mut self, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
+        let (source, from) = self.range(from, bytes)?;
+        let (target, to) = self.range(to, bytes)?;
+        let piece = |start: u64, step: usize| {
+            let written = source.is_written(from + start, step as u32);
+            if written {
+                target.store(to + start, step as u32, source.load(from + start, step as u32));
+            }
+            written
+        };
+        for (start, step) in steps(from, bytes as u64) {
+            // Words of one are no words of the other if they are aligned differently.
+            if !(to ^ from).is_multiple_of(4) || !piece(start, step) {
+                for byte in start..start + step as u64 {
+                    piece(byte, 1);
+                }
+            }
         }
         Ok(())
     }

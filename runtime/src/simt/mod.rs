@@ -99,6 +99,12 @@ impl Error {
     }
 }
 
+/// The kernels of a PTX text, and the bytes of each parameter. Their instructions need not be known.
+pub fn signatures(text: &str) -> Result<Vec<(String, Vec<u64>)>, Error> {
+    let sizes = |entry: &parser::Entry| entry.params.iter().map(|param| param.size).collect();
+    Ok(parser::parse(text)?.entries.iter().map(|entry| (entry.name.clone(), sizes(entry))).collect())
+}
+
 /// A PTX text, ready to run.
 #[derive(Debug)]
 pub struct Module {
@@ -142,6 +148,12 @@ impl Module {
     /// The names of the kernels.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         self.kernels.iter().map(|kernel| kernel.name.as_str())
+    }
+
+    /// The bytes of each parameter of a kernel.
+    pub fn parameters(&self, kernel: &str) -> Option<Vec<u64>> {
+        let kernel = self.kernels.iter().find(|other| other.name == kernel)?;
+        Some(kernel.params.iter().map(|param| param.size).collect())
     }
 
     /// The block size that a kernel demands (`.reqntid`), if it does.

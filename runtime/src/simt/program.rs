@@ -66,6 +66,9 @@ pub(super) enum Int2 {
     Xor,
     AddSatS,
     SubSatS,
+    /// At least 0, as LLVM makes a clamp of an index.
+    MinReluS,
+    MaxReluS,
 }
 
 /// The second operand is 32 bits wide whatever the first is.
@@ -231,6 +234,8 @@ pub(super) struct Access {
     /// Bytes of one element.
     pub bytes: u8,
     pub count: u8,
+    /// The elements, a bit each, that are loaded but never used.
+    pub gaps: u8,
     pub signed: bool,
     pub wide_address: bool,
     pub wide_data: bool,
@@ -304,6 +309,8 @@ pub(super) enum Op {
     },
     Int1(Int1, Width),
     Int2(Int2, Width),
+    /// Of both halves of 32 bits.
+    Int2x2(Int2),
     Shift(Shift, Width),
     Int3(Int3, Width),
     /// 32 × 32 → 64, or 16 × 16 → 32 when not `wide`; `add` adds c.
@@ -348,6 +355,8 @@ pub(super) enum Op {
         round: Round,
     },
     SetP(Test),
+    /// Of two halves: the low ones into d, the high ones into d2.
+    SetP2(Test),
     /// Into a register: all ones, or 1.0 if `float`.
     Set(Test, bool),
     SelectW,

@@ -77,7 +77,13 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let text = if options.mlir_to_ptx {
         if has_stages {
-            let ptx = PtxOptions { chip: options.chip.clone(), strategy: Strategy::All, tiling: options.tiling.into() };
+            let ptx = PtxOptions {
+                chip: options.chip.clone(),
+                strategy: Strategy::All,
+                schedule: String::new(),
+                tiling: options.tiling.into(),
+                lines: false,
+            };
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
         }
         let text = to_ptx::ptx_of(module.as_operation());

@@ -1,0 +1,141 @@
+//! The SIMT executor as a device: runs the kernels' PTX text on any machine, checks every access, and counts.
+//!
+//! ```text
+//! addresses      of the executor's own memory, such as 0x1800000000: no place of this process
+//! unwritten      known byte by byte, also across kernels: what kernel A forgot, kernel B is told when it reads it
+//! after a report no kernel is launched any more; what it would find is a consequence
+//! ```
+
+#![allow(unsafe_code)] // It reads arguments through pointers; the block says why it is sound.
+
+use std::ffi::{CStr, c_void};
+use std::time::Instant;
+
+use super::{Device, Launched, Run, Shape};
+use crate::error::{Error, Result};
+use crate::simt::{GlobalMemory, KernelArg, Module, Options, launch};
+
+/// The SIMT executor with its memory.
+pub struct Simt {
+    options: Options,
+    memory: GlobalMemory,
+    modules: Vec<Module>,
+    /// Module and name.
+    kernels: Vec<(usize, String)>,
+    run: Run,
+    start: Instant,
+}
+
+impl Simt {
+    /// A machine that looks for what `options` say.
+    pub fn new(options: Options) -> Simt {
+        let memory = GlobalMemory::new();
+        Simt { options, memory, modules: Vec::new(), kernels: Vec::new(), run: Run::default(), start: Instant::now() }
+    }
+}
+
+fn error(error: crate::simt::Error) -> Error {
+    Error::device(format!("SIMT executor: {error}"))
+}
+
+impl Device for Simt {
+    fn name(&self) -> &str {
+        "SIMT executor"
+    }
+
+    fn alloc(&mut self, bytes: usize) -> Result<u64> {
+        // Four bits of each word say what is written; the vectors that hold them must not fail.
+        if bytes > GlobalMemory::LARGEST || Vec::<u8>::new().try_reserve_exact(bytes + bytes / 4).is_err() {
+            return Err(Error::device(format!("SIMT executor: {bytes} bytes do not fit into memory")));
+        }
+        Ok(self.memory.alloc(bytes))
+    }
+
+    fn upload(&mut self, bytes: &[u8]) -> Result<u64> {
+        if bytes.len() > GlobalMemory::LARGEST || Vec::<u8>::new().try_reserve_exact(bytes.len()).is_err() {
+            return Err(Error::device(format!("SIMT executor: {} bytes do not fit into memory", bytes.len())));
+        }
+        Ok(self.memory.alloc_with(bytes))
+    }
+
+    fn free(&mut self, address: u64) -> Result<()> {
+        self.memory.free(address).map_err(error)
+    }
+
+    fn download(&mut self, address: u64, bytes: &mut [u8]) -> Result<()> {
+        self.memory.read(address, bytes).map_err(error)
+    }
+
+    fn copy(&mut self, to: u64, from: u64, bytes: usize) -> Result<()> {
+        self.memory.copy(to, from, bytes).map_err(error)
+    }
+
+    fn unwritten(&mut self, address: u64, bytes: usize) -> Result<usize> {
+        self.memory.unwritten(address, bytes).map_err(error)
+    }
+
+    fn load(&mut self, ptx: &CStr) -> Result<usize> {
+        let module = Module::parse(&ptx.to_string_lossy()).map_err(error)?;
+        self.modules.push(module);
+        Ok(self.modules.len() - 1)
+    }
+
+    fn kernel(&mut self, module: usize, name: &str) -> Result<usize> {
+        let names = self.modules.get(module).map(|module| module.kernels().collect::<Vec<_>>()).unwrap_or_default();
+        if !names.contains(&name) {
+            let expected = names.join(", ");
+            return Err(Error::device(format!("SIMT executor: found no kernel {name}, expected one of {expected}")));
+        }
+        let found = self.kernels.iter().position(|(other, its)| *other == module && its == name);
+        Ok(found.unwrap_or_else(|| {
+            self.kernels.push((module, name.to_owned()));
+            self.kernels.len() - 1
+        }))
+    }
+
+    unsafe fn launch(&mut self, kernel: usize, shape: Shape, params: &mut [*mut c_void]) -> Result<()> {
+        if self.run.launches.last().is_some_and(|last| !last.reports.is_empty()) {
+            return Ok(());
+        }
+        let Some((module, name)) =
+            self.kernels.get(kernel).and_then(|(module, name)| Some((self.modules.get(*module)?, name)))
+        else {
+            return Err(Error::device("SIMT executor: found no such kernel"));
+        };
+        let sizes = module.parameters(name).unwrap_or_default();
+        if sizes.len() != params.len() {
+            let (found, expected) = (params.len(), sizes.len());
+            return Err(Error::device(format!("kernel {name}: found {found} arguments, expected {expected}")));
+        }
+        let value = |(param, size): (&*mut c_void, &u64)| {
+            // SAFETY: by this function's contract the pointer is to a value of at least this size. Bytes have no alignment.
+            let bytes = unsafe { std::slice::from_raw_parts(param.cast::<u8>(), *size as usize) };
+            KernelArg::Bytes(bytes.to_vec())
+        };
+        let args: Vec<KernelArg> = params.iter().zip(&sizes).map(value).collect();
+        let options = Options { dynamic_shared: shape.shared, ..self.options.clone() };
+        let start = Instant::now();
+        let result = launch(module, name, shape.grid, shape.block, &args, &mut self.memory, &options).map_err(error)?;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        self.run.launches.push(Launched {
+            kernel: name.clone(),
+            shape,
+            ms,
+            counters: Some(result.counters),
+            resources: None,
+            reports: result.reports,
+        });
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        self.run = Run::default();
+        self.start = Instant::now();
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<Run> {
+        self.run.ms = self.start.elapsed().as_secs_f64() * 1e3;
+        Ok(std::mem::take(&mut self.run))
+    }
+}

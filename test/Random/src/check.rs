@@ -1,0 +1,418 @@
+//! One program through every lowering: all must give what the reference gives, bit for bit, and be reported for nothing.
+//!
+//! ```text
+//!            ╭─ --convert-pipeline-to-loops ─ compiled, not optimised ── the reference
+//! program ───┼─ --pipeline-to-cpu ─────────── compiled by O3 ─────────── the same bits?
+//!            ╰─ --pipeline-to-ptx ─────────── the SIMT executor ──────── the same bits? no race, no hole, ...?
+//! ```
+//!
+//! All of it happens in this process: a process for each of some thousand programs would cost more than the programs.
+
+use crate::gpu::run_gpu;
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    dialect::DialectRegistry,
+    ir::{Module, OperationRef},
+};
+use mlir_glue::{
+    ir,
+    run::{parse_module, place, run_pipeline},
+    tool,
+};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    rc::Rc,
+    sync::{Mutex, Once},
+};
+use weft_dialects::pipeline::{Load, Stage, static_extents};
+use weft_passes::{llvm, pipelines, program};
+use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Sample};
+use weft_tools::signature::Signature;
+
+/// A way down.
+pub struct Variant {
+    /// What it is called here.
+    pub name: &'static str,
+    /// The passes.
+    pub pipeline: &'static str,
+    /// What runs the result.
+    pub target: Target,
+    /// Every how many random programs take it.
+    pub every: u64,
+}
+
+/// What runs a lowered program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// This machine, with LLVM's O3.
+    Cpu,
+    /// The SIMT executor. `inlines`: a thread computes all that its point needs, so the work of a chain of stencils grows as a power.
+    Simt {
+        /// Whether it does.
+        inlines: bool,
+    },
+}
+
+/// Every way down. A lowering that is to be tested gets a line here. (LLVM's O3 for a CPU takes longer than all the rest, and not every
+/// program has to show that it is right.)
+pub const VARIANTS: &[Variant] = &[
+    Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu, every: 4 },
+    Variant { name: "point", pipeline: "pipeline-to-ptx{tiling=none}", target: Target::Simt { inlines: true }, every: 4 },
+    Variant { name: "warp", pipeline: "pipeline-to-ptx{tiling=warp}", target: Target::Simt { inlines: false }, every: 1 },
+    Variant { name: "block", pipeline: "pipeline-to-ptx{tiling=block}", target: Target::Simt { inlines: false }, every: 4 },
+];
+
+/// What a lowering may say instead of lowering: parts of messages, each of a limit that a program can honestly meet.
+pub const REFUSALS: &[&str] = &[
+    // --map-to-gpu: inlining has run away.
+    "bodies of producers in one thread",
+    // Tiled kernels.
+    "bytes of shared memory",
+    "registers",
+];
+
+/// A thread that inlines may compute so many bodies, and a kernel that inlines so many over all of its points.
+const MOST_BODIES: u64 = 200;
+const MOST_POINTS: u64 = 2_000_000;
+
+/// A program and what it runs on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// MLIR.
+    pub text: String,
+    /// What its arguments are, in order.
+    pub inputs: Vec<Data>,
+}
+
+/// The contents of an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// Its extents.
+    pub shape: Vec<usize>,
+    /// What its numbers are made from: those of `pipeline-run --arg NAME=random:SEED`.
+    pub seed: u64,
+    /// Whether some are replaced by NaN, infinities, zeros of both signs, subnormals, extremes.
+    pub special: bool,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// With which variant, or `reference`.
+    pub variant: &'static str,
+    /// In one word, by which a smaller program fails in the same way.
+    pub kind: &'static str,
+    /// In full.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: {}", self.variant, self.kind, self.message)
+    }
+}
+
+/// Variants that refused a program, and why.
+pub type Refused = Vec<(&'static str, String)>;
+
+/// Runs the program in every variant that `wanted` has.
+///
+/// # Errors
+///
+/// The first variant that does not do what the reference does.
+pub fn check(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
+    let failure = |variant, kind| move |message: String| Failure { variant, kind, message };
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let session = Session::new();
+        let expected = session.reference(case, name)?;
+        let mut refused = Vec::new();
+        for variant in VARIANTS.iter().filter(|variant| wanted(variant)) {
+            match session.variant(case, name, variant, &expected)? {
+                None => {}
+                Some(message) => refused.push((variant.name, message)),
+            }
+        }
+        Ok(refused)
+    }));
+    result.unwrap_or_else(|_| Err(failure("compiler", "panics")("see the message of the panic".into())))
+}
+
+/// Whether two programs give the same, by the reference.
+///
+/// # Errors
+///
+/// One that cannot be run.
+pub fn agree(one: &Case, other: &Case) -> Result<bool, Failure> {
+    let session = Session::new();
+    let (one, other) = (session.reference(one, "one")?.results, session.reference(other, "other")?.results);
+    Ok(one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.first_difference(other).is_none()))
+}
+
+/// A context of MLIR and what it has said.
+struct Session {
+    context: Context,
+    said: Rc<RefCell<Vec<String>>>,
+}
+
+impl Session {
+    fn new() -> Self {
+        static PASSES: Once = Once::new();
+        static REGISTRY: Mutex<()> = Mutex::new(());
+        PASSES.call_once(|| {
+            weft_passes::register_passes();
+            melior::utility::register_all_passes();
+        });
+        // What registers dialects shares tables.
+        let context = {
+            let _alone = REGISTRY.lock();
+            let registry = DialectRegistry::new();
+            tool::register_upstream((&registry).into());
+            weft_dialects::register_dialects((&registry).into());
+            Context::new_with_registry(&registry, false)
+        };
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let listener = Rc::clone(&said);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+                listener.borrow_mut().push(text_of(&diagnostic));
+            }
+            true
+        });
+        Self { context, said }
+    }
+
+    /// What has been said since last asked.
+    fn errors(&self) -> String {
+        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    }
+
+    fn parse(&self, case: &Case, name: &str) -> Result<Module<'_>, Failure> {
+        parse_module(&self.context, &case.text, name).ok_or_else(|| Failure {
+            variant: "generator",
+            kind: "does not parse",
+            message: self.errors(),
+        })
+    }
+
+    /// The results that all others are compared with.
+    fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
+        let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
+        let module = self.parse(case, name)?;
+        let [func] = program::programs(module.as_operation())[..] else {
+            return Err(fail("is no program")("expected one function with stages".into()));
+        };
+        let signature =
+            Signature::of(func).map_err(|_| fail("is no program")("a type that no executor knows".into()))?;
+        let entry = Entry {
+            name: program::symbol(func).to_owned(),
+            arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
+            results: signature.results.iter().map(|result| result.ty.clone()).collect(),
+        };
+        let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
+        let results = self.run_cpu(&module, &pipelines::reference(), &entry, &inputs, Optimize::Reference);
+        let results = results.map_err(|(kind, message)| fail(kind)(message))?;
+        Ok(Expected { entry, inputs, results })
+    }
+
+    fn run_cpu(
+        &self,
+        module: &Module,
+        pipeline: &str,
+        entry: &Entry,
+        inputs: &[Buffer],
+        optimize: Optimize,
+    ) -> Result<Vec<Buffer>, (&'static str, String)> {
+        run_pipeline(module.as_operation(), pipeline)
+            .map_err(|error| ("refuses", format!("{error}: {}", self.errors())))?;
+        let entries = std::slice::from_ref(entry);
+        // SAFETY: the module is what our lowering made of a verified program with this very signature.
+        let program = unsafe {
+            CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, &self.context, module.as_operation()))
+        };
+        let program = program.map_err(|error| ("does not compile", error.to_string()))?;
+        let arguments: Vec<Argument> = inputs.iter().map(Argument::Input).collect();
+        program.run(&entry.name, &arguments).map_err(|error| ("does not run", error.to_string()))
+    }
+
+    /// Runs a variant and compares. A refusal that is allowed is the message.
+    fn variant(
+        &self,
+        case: &Case,
+        name: &str,
+        variant: &Variant,
+        expected: &Expected,
+    ) -> Result<Option<String>, Failure> {
+        let fail = |kind| move |message: String| Failure { variant: variant.name, kind, message };
+        let module = self.parse(case, name)?;
+        let refusal = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
+        let (found, reports) = match variant.target {
+            Target::Cpu => {
+                let Expected { entry, inputs, .. } = expected;
+                let run = self.run_cpu(&module, variant.pipeline, entry, inputs, Optimize::Full);
+                (run.map_err(|(kind, message)| fail(kind)(message))?, Vec::new())
+            }
+            Target::Simt { inlines } => {
+                let mut pipeline = variant.pipeline.to_owned();
+                if inlines && is_explosive(module.as_operation()) {
+                    ungroup(module.as_operation());
+                    pipeline = pipeline.replace("tiling=none", "tiling=none strategy=none");
+                }
+                if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
+                    let message = format!("{error}: {}", self.errors());
+                    return if refusal(&message) { Ok(Some(message)) } else { Err(fail("refuses")(message)) };
+                }
+                let results: Vec<_> =
+                    expected.results.iter().map(|result| (result.element(), result.shape().to_vec())).collect();
+                let seed = expected.inputs.iter().map(Buffer::len).sum::<usize>() as u64;
+                let run = run_gpu(module.as_operation(), &expected.entry.name, &expected.inputs, &results, seed)
+                    .map_err(fail("does not run"))?;
+                (run.outputs, run.reports)
+            }
+        };
+        for (index, (found, expected)) in found.iter().zip(&expected.results).enumerate() {
+            if let Some(place) = found.first_difference(expected) {
+                let mut message = format!("result #{index}: {}", difference(found, expected, place));
+                if let Some(report) = reports.first() {
+                    message += &format!(" (and {report})");
+                }
+                return Err(fail("differs")(message));
+            }
+        }
+        match reports.first() {
+            Some(report) => Err(fail("is reported")(report.clone())),
+            None => Ok(None),
+        }
+    }
+}
+
+struct Expected {
+    entry: Entry,
+    inputs: Vec<Buffer>,
+    results: Vec<Buffer>,
+}
+
+fn text_of(diagnostic: &Diagnostic) -> String {
+    format!("{}: {diagnostic}", place(diagnostic.location()))
+}
+
+/// Whether inlining a program's groups would take too long to compile or to execute here.
+fn is_explosive(module: OperationRef) -> bool {
+    fn bodies<'c: 'a, 'a>(stage: Stage<'c, 'a>, known: &mut HashMap<String, u64>) -> u64 {
+        if let Some(known) = known.get(stage.name()) {
+            return *known;
+        }
+        let mut count = 1u64;
+        for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
+            // Outside of groups everything will share one.
+            if let Some(producer) = ir::defining_op(load.source()).and_then(Stage::of) {
+                count = count.saturating_add(bodies(producer, known));
+            }
+        }
+        known.insert(stage.name().to_owned(), count);
+        count
+    }
+    let mut known = HashMap::new();
+    let stages = ir::walk(module).into_iter().filter_map(Stage::of);
+    stages.into_iter().any(|stage| {
+        let points: u64 = static_extents(stage.image_type(0))
+            .iter()
+            // A dynamic extent is small, too.
+            .map(|extent| extent.map_or(64, |extent| extent as u64))
+            .product();
+        let bodies = bodies(stage, &mut known);
+        bodies > MOST_BODIES || bodies.saturating_mul(points) > MOST_POINTS
+    })
+}
+
+/// Takes the stages out of their groups.
+fn ungroup(module: OperationRef) {
+    for func in program::programs(module) {
+        if let Ok(block) = program::entry(func) {
+            program::flatten_groups(block);
+        }
+    }
+}
+
+/// The arguments' buffers.
+fn inputs(case: &Case, entry: &Entry) -> Result<Vec<Buffer>, String> {
+    if case.inputs.len() != entry.arguments.len() {
+        return Err(format!("found {} arguments, expected {}", entry.arguments.len(), case.inputs.len()));
+    }
+    let buffer = |(data, ty): (&Data, &ArgumentType)| match ty {
+        ArgumentType::Tensor(ty) if ty.accepts(&data.shape) => Ok(data.buffer(ty.element)),
+        other => Err(format!("found {other}, expected a tensor of {:?}", data.shape)),
+    };
+    case.inputs.iter().zip(&entry.arguments).map(buffer).collect()
+}
+
+impl Data {
+    fn buffer(&self, element: Element) -> Buffer {
+        let mut buffer = Buffer::random(element, &self.shape, self.seed);
+        if self.special {
+            match element.kind() {
+                Kind::F16 => sprinkle(&mut buffer, &SPECIAL.map(half::f16::nearest)),
+                Kind::F32 => sprinkle(&mut buffer, &SPECIAL.map(f32::nearest)),
+                Kind::F64 => sprinkle(&mut buffer, &SPECIAL),
+                Kind::I8 => sprinkle(&mut buffer, &[i8::MIN, i8::MAX, 0, -1]),
+                Kind::I16 => sprinkle(&mut buffer, &[i16::MIN, i16::MAX, 0, -1]),
+                Kind::I32 => sprinkle(&mut buffer, &[i32::MIN, i32::MAX, 0, -1]),
+                Kind::I64 => sprinkle(&mut buffer, &[i64::MIN, i64::MAX, 0, -1]),
+                Kind::I1 => {}
+            }
+        }
+        buffer
+    }
+}
+
+/// In every type: what is too large or too small becomes infinite, or zero.
+const SPECIAL: [f64; 12] =
+    [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e300, -1e30, 6e4, 3e-5, -3e-42, 1e-310, -1.0];
+
+/// Replaces every seventh element.
+fn sprinkle<T: Sample>(buffer: &mut Buffer, values: &[T]) {
+    let elements = buffer.view_mut::<T>().into_iter().flatten();
+    for (index, element) in elements.enumerate().filter(|(index, _)| index % 7 == 3) {
+        *element = values[(index / 7) % values.len()];
+    }
+}
+
+fn difference(found: &Buffer, expected: &Buffer, place: usize) -> String {
+    let mut point = Vec::new();
+    let mut rest = place;
+    for extent in expected.shape().iter().rev() {
+        point.insert(0, rest % extent);
+        rest /= extent;
+    }
+    let size = expected.element().size();
+    let pairs = found.bytes().chunks(size).zip(expected.bytes().chunks(size));
+    let count = pairs.filter(|(found, expected)| found != expected).count();
+    format!(
+        "at {point:?} found {}, expected {}; {count} of {} points differ",
+        number(found, place),
+        number(expected, place),
+        expected.len()
+    )
+}
+
+/// An element, and its bits.
+fn number(buffer: &Buffer, place: usize) -> String {
+    let size = buffer.element().size();
+    let bits: String = buffer.bytes()[place * size..][..size].iter().rev().map(|byte| format!("{byte:02x}")).collect();
+    fn at<T: Sample>(buffer: &Buffer, place: usize) -> f64 {
+        buffer.view::<T>().and_then(|values| values.get(place)).map_or(f64::NAN, |value| value.to_f64())
+    }
+    let value = match buffer.element().kind() {
+        Kind::F16 => at::<half::f16>(buffer, place),
+        Kind::F32 => at::<f32>(buffer, place),
+        Kind::F64 => at::<f64>(buffer, place),
+        Kind::I8 | Kind::I1 => at::<i8>(buffer, place),
+        Kind::I16 => at::<i16>(buffer, place),
+        Kind::I32 => at::<i32>(buffer, place),
+        Kind::I64 => at::<i64>(buffer, place),
+    };
+    format!("{value} (0x{bits})")
+}

@@ -1,0 +1,1011 @@
+//! Random programs: stages that read each other in every way that a program can, and schedules for them.
+//!
+//! ```text
+//!   a0 ──▶ s0 ──▶ s1 ────▶ s3 ──▶        what s1 reads: s0, at (y, x - 2), (y, x), (y, x + 3), mirrored
+//!            ╰──▶ s2 (half) ──╯          s2: ceildiv 2 of the extents; s3 reads it at x floordiv 2
+//!   g0 schedule {tile, block, ...}       the group that they are in, or none
+//! ```
+//!
+//! Programs are made such that mistakes show. Values stay finite and apart (weighted sums, weights of at most 1), for a NaN equals every
+//! other; two stencils follow each other, since a wrong boundary of what is between images hides in one; images are odd and tiny, for
+//! there everything is an edge.
+//!
+//! Of several choices the first is the simplest (see [`crate::choices`]).
+
+use crate::{
+    check::{Case, Data},
+    choices::Choices,
+};
+use std::fmt::Write;
+
+/// Points of an image, at most.
+const MOST_POINTS: i64 = 12_000;
+/// Points of a program's stages times what they read, at most.
+const MOST_WORK: i64 = 600_000;
+const MOST_STAGES: usize = 12;
+
+/// The program that these choices make.
+pub fn generate(choices: &mut Choices) -> Case {
+    let mut program = Program::new(choices);
+    program.stages();
+    program.finish()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+use Type::{F16, F32, F64, I8, I16, I32, I64};
+
+impl Type {
+    fn name(self) -> &'static str {
+        match self {
+            F16 => "f16",
+            F32 => "f32",
+            F64 => "f64",
+            I8 => "i8",
+            I16 => "i16",
+            I32 => "i32",
+            I64 => "i64",
+        }
+    }
+
+    fn is_float(self) -> bool {
+        matches!(self, F16 | F32 | F64)
+    }
+
+    fn bits(self) -> u32 {
+        match self {
+            I8 => 8,
+            F16 | I16 => 16,
+            F32 | I32 => 32,
+            F64 | I64 => 64,
+        }
+    }
+}
+
+/// An extent, and its SSA name if it is dynamic.
+#[derive(Clone, Debug, PartialEq)]
+struct Extent {
+    value: i64,
+    name: Option<String>,
+}
+
+impl Extent {
+    fn fixed(value: i64) -> Self {
+        Self { value, name: None }
+    }
+}
+
+/// An argument, or a result of a stage.
+#[derive(Clone)]
+struct Image {
+    name: String,
+    element: Type,
+    extents: Vec<Extent>,
+    /// The group that it is made in.
+    group: Option<usize>,
+    is_read: bool,
+}
+
+impl Image {
+    fn ty(&self) -> String {
+        let extents = self.extents.iter().map(|extent| match extent.name {
+            Some(_) => "?x".to_owned(),
+            None => format!("{}x", extent.value),
+        });
+        format!("tensor<{}{}>", extents.collect::<String>(), self.element.name())
+    }
+}
+
+/// A line of a body. What an image is called depends on who reads it: `%s0` in its own group, `%g0#1` outside.
+enum Line {
+    Text(String),
+    Load { name: String, image: usize, subscript: String },
+}
+
+struct Stage {
+    name: String,
+    coordinates: Vec<&'static str>,
+    body: Vec<Line>,
+    yielded: Vec<String>,
+    images: Vec<usize>,
+    group: Option<usize>,
+}
+
+/// An SSA value in a body.
+#[derive(Clone)]
+struct Value {
+    name: String,
+    ty: Type,
+}
+
+/// Where the stages of a program are.
+#[derive(Clone, Copy, PartialEq)]
+enum Grouping {
+    /// In none: `--fuse` decides.
+    None,
+    /// In one, with a schedule.
+    One,
+    /// In several.
+    Several,
+}
+
+struct Program<'a> {
+    choices: &'a mut Choices,
+    /// The element types that it has, the usual one first.
+    types: Vec<Type>,
+    /// Whether extents of its inputs are dynamic.
+    is_dynamic: bool,
+    grouping: Grouping,
+    groups: usize,
+    head: Vec<String>,
+    images: Vec<Image>,
+    stages: Vec<Stage>,
+    inputs: Vec<Data>,
+    work: i64,
+    count: usize,
+}
+
+/// An index along one dimension: its text, and its values where it is a function of one coordinate.
+struct Index {
+    text: String,
+    range: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    None,
+    Clamp,
+    Mirror,
+    Wrap,
+    Constant,
+}
+
+/// What a stage reads of the image that it is mainly about.
+#[derive(Clone, Copy, PartialEq)]
+enum Pattern {
+    Point,
+    AlongX,
+    AlongY,
+    Box,
+    OneSided,
+    Far,
+    Leading,
+    Strange,
+    Place,
+    Nothing,
+}
+
+impl<'a> Program<'a> {
+    fn new(choices: &'a mut Choices) -> Self {
+        let other = [F16, F64, I8, I16, I32, I64];
+        let types = match choices.weighted(&[(60, 0), (10, 1), (15, 2), (15, 3)]) {
+            0 => vec![F32],
+            1 => vec![choices.pick(&other)],
+            2 => vec![F32, choices.pick(&other)],
+            _ => vec![F32, F16, F64, I8, I16, I32, I64],
+        };
+        let is_dynamic = choices.chance(35);
+        let grouping = choices.weighted(&[(20, Grouping::None), (60, Grouping::One), (20, Grouping::Several)]);
+        let groups = usize::from(grouping != Grouping::None);
+        let mut program = Self {
+            choices,
+            types,
+            is_dynamic,
+            grouping,
+            groups,
+            head: Vec::new(),
+            images: Vec::new(),
+            stages: Vec::new(),
+            inputs: Vec::new(),
+            work: 0,
+            count: 0,
+        };
+        let shape = program.shape();
+        program.input(&shape);
+        program.second_input(&shape);
+        program
+    }
+
+    // ---- Inputs -----------------------------------------------------------------------------------------------------
+
+    /// Extents of an image: tiny, a row, a column, smaller than a tile, larger than some tiles; a multiple of nothing.
+    fn shape(&mut self) -> Vec<i64> {
+        let c = &mut *self.choices;
+        let sizes = [(14, 0), (2, 1), (5, 2), (5, 3), (38, 4), (18, 5), (18, 6)];
+        let (height, width) = match c.weighted(&sizes) {
+            0 => (c.between(1, 8), c.between(1, 8)),
+            1 => (1, 1),
+            2 => (1, c.between(1, 150)),
+            3 => (c.between(1, 150), 1),
+            4 => (c.between(5, 40), c.between(9, 100)),
+            5 => (c.between(2, 20), c.between(90, 150)),
+            _ => (c.between(60, 150), c.between(5, 40)),
+        };
+        match c.weighted(&[(72, 2), (10, 1), (18, 3)]) {
+            1 => vec![width],
+            3 => vec![c.between(1, 4), height, (MOST_POINTS / 4 / height).min(width).max(1)],
+            _ => vec![height, width],
+        }
+    }
+
+    fn input(&mut self, shape: &[i64]) {
+        let name = format!("a{}", self.images.len());
+        let element = self.element();
+        let mut image = Image {
+            name,
+            element,
+            extents: shape.iter().map(|extent| Extent::fixed(*extent)).collect(),
+            group: None,
+            is_read: true,
+        };
+        for extent in &mut image.extents {
+            if self.is_dynamic && self.choices.chance(70) {
+                extent.name = Some(String::new());
+            }
+        }
+        let ty = image.ty();
+        for dimension in 0..image.extents.len() {
+            if image.extents[dimension].name.is_some() {
+                let index = self.index_constant(dimension as i64);
+                let name = self.define(&format!("tensor.dim %{}, {index} : {ty}", image.name));
+                image.extents[dimension].name = Some(name);
+            }
+        }
+        let seed = self.choices.below(1000) as u64;
+        let special = self.choices.chance(10);
+        self.inputs.push(Data { shape: shape.iter().map(|extent| *extent as usize).collect(), seed, special });
+        self.images.push(image);
+    }
+
+    /// Another input at times: of the same extents, half of them, or its own.
+    fn second_input(&mut self, shape: &[i64]) {
+        if !self.choices.chance(30) {
+            return;
+        }
+        let shape = match self.choices.below(3) {
+            0 => shape.to_vec(),
+            1 => shape.iter().map(|extent| (extent + 1) / 2).collect(),
+            _ => self.shape(),
+        };
+        self.input(&shape);
+    }
+
+    fn element(&mut self) -> Type {
+        self.choices.pick(&self.types)
+    }
+
+    // ---- Lines ------------------------------------------------------------------------------------------------------
+
+    fn fresh(&mut self) -> String {
+        self.count += 1;
+        format!("%v{}", self.count)
+    }
+
+    /// An op before the stages.
+    fn define(&mut self, text: &str) -> String {
+        let name = self.fresh();
+        self.head.push(format!("{name} = {text}"));
+        name
+    }
+
+    fn index_constant(&mut self, value: i64) -> String {
+        self.define(&format!("arith.constant {value} : index"))
+    }
+
+    /// An op of a body.
+    fn add(&mut self, body: &mut Vec<Line>, text: &str, ty: Type) -> Value {
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = {text}")));
+        Value { name, ty }
+    }
+
+    fn binary(&mut self, body: &mut Vec<Line>, op: &str, a: &Value, b: &Value) -> Value {
+        self.add(body, &format!("arith.{op} {}, {} : {}", a.name, b.name, a.ty.name()), a.ty)
+    }
+
+    /// A number in a body; of an integer type its whole part.
+    fn number(&mut self, body: &mut Vec<Line>, number: f64, ty: Type) -> Value {
+        let text = number_text(number, ty);
+        self.add(body, &format!("arith.constant {text} : {}", ty.name()), ty)
+    }
+
+    // ---- Stages -----------------------------------------------------------------------------------------------------
+
+    fn stages(&mut self) {
+        while self.stages.len() < MOST_STAGES && self.work < MOST_WORK {
+            let mark = self.choices.mark();
+            let more = self.choices.chance(85);
+            if !more && !self.stages.is_empty() {
+                break;
+            }
+            self.stage();
+            self.choices.span_from(mark);
+        }
+    }
+
+    /// An image that is there: mostly the newest, so that chains grow.
+    fn source(&mut self) -> usize {
+        let count = self.images.len();
+        let back = match self.choices.weighted(&[(60, 0), (20, 1), (20, 2)]) {
+            0 => 0,
+            1 => 1.min(count - 1),
+            _ => self.choices.below(count),
+        };
+        count - 1 - back
+    }
+
+    fn stage(&mut self) {
+        if self.grouping == Grouping::Several && !self.stages.is_empty() && self.choices.chance(30) {
+            self.groups += 1;
+        }
+        let group = self.groups.checked_sub(1);
+        let source = self.source();
+        let extents = self.extents(source);
+        let rank = extents.len();
+        let coordinates = ["c", "y", "x"][3 - rank..].to_vec();
+        let mut body = Vec::new();
+        let mut values = self.reads(&mut body, source, &extents, &coordinates);
+        loop {
+            let mark = self.choices.mark();
+            if values.len() >= 12 || !self.choices.chance(30) {
+                break;
+            }
+            let other = self.source();
+            let offset = self.choices.pick(&[0, 0, 1, -1, 2, -3]);
+            let mode = self.mode();
+            let at = vec![0; rank.saturating_sub(1)].into_iter().chain([offset]).collect::<Vec<_>>();
+            values.push(self.load(&mut body, other, &extents, &coordinates, &at, mode));
+            self.choices.span_from(mark);
+        }
+        if values.is_empty() || self.choices.chance(8) {
+            let value = self.coordinate(&mut body, &coordinates);
+            values.push(value);
+        }
+        let points: i64 = extents.iter().map(|extent| extent.value).product();
+        self.work += points * (2 + values.len() as i64);
+
+        let element = if self.choices.chance(60) { values[0].ty } else { self.element() };
+        let result = self.combine(&mut body, &values, element, &coordinates);
+        let mut results = vec![result];
+        if self.choices.chance(8) {
+            let (value, element) = (self.choices.pick(&values), self.element());
+            let second = self.convert(&mut body, &value, element);
+            results.push(second);
+        }
+        let name = format!("s{}", self.stages.len());
+        let mut images = Vec::new();
+        for (number, value) in results.iter().enumerate() {
+            let name = if results.len() == 1 { name.clone() } else { format!("{name}{}", ["a", "b"][number]) };
+            images.push(self.images.len());
+            self.images.push(Image { name, element: value.ty, extents: extents.clone(), group, is_read: false });
+        }
+        let yielded = results.into_iter().map(|value| value.name).collect();
+        self.stages.push(Stage { name, coordinates, body, yielded, images, group });
+    }
+
+    /// The extents of a stage that is mainly about `source`.
+    fn extents(&mut self, source: usize) -> Vec<Extent> {
+        let own = self.images[source].extents.clone();
+        let rank = own.len();
+        let spatial = rank.min(2);
+        // Of both spatial dimensions, or of one.
+        let kinds = [
+            (70, "same"),
+            (7, "half"),
+            (6, "double"),
+            (4, "shrunk"),
+            (2, "grown"),
+            (5, "fewer"),
+            (4, "more"),
+            (2, "other"),
+        ];
+        let kind = self.choices.weighted(&kinds);
+        let which = self.choices.below(3);
+        let mut extents = own.clone();
+        let chosen = |dimension: usize| {
+            let from_end = rank - 1 - dimension;
+            from_end < spatial && (which == 0 || from_end + 1 == which)
+        };
+        match kind {
+            "half" | "double" | "shrunk" | "grown" => {
+                for (dimension, extent) in own.iter().enumerate().filter(|(dimension, _)| chosen(*dimension)) {
+                    let points: i64 = extents.iter().map(|extent| extent.value).product();
+                    let by = self.choices.between(1, 5);
+                    extents[dimension] = match kind {
+                        "half" => self.arithmetic(extent, "ceildivsi", 2, (extent.value + 1) / 2),
+                        "double" if points < MOST_POINTS / 2 => self.arithmetic(extent, "muli", 2, extent.value * 2),
+                        "shrunk" if extent.value > by => self.arithmetic(extent, "subi", by, extent.value - by),
+                        "grown" if points < MOST_POINTS / 2 => self.arithmetic(extent, "addi", by, extent.value + by),
+                        _ => extent.clone(),
+                    };
+                }
+            }
+            "fewer" if rank > 1 => {
+                extents.remove(0);
+            }
+            "more" if rank < 3 && own.iter().map(|extent| extent.value).product::<i64>() < MOST_POINTS / 4 => {
+                let channels = self.choices.between(1, 4);
+                extents.insert(0, Extent::fixed(channels));
+            }
+            "other" => {
+                let other = self.choices.below(self.images.len());
+                extents = self.images[other].extents.clone();
+            }
+            _ => {}
+        }
+        extents
+    }
+
+    fn arithmetic(&mut self, extent: &Extent, op: &str, by: i64, value: i64) -> Extent {
+        match &extent.name {
+            None => Extent::fixed(value),
+            Some(name) => {
+                let by = self.index_constant(by);
+                let name = self.define(&format!("arith.{op} {name}, {by} : index"));
+                Extent { value, name: Some(name) }
+            }
+        }
+    }
+
+    // ---- Loads ------------------------------------------------------------------------------------------------------
+
+    fn mode(&mut self) -> Mode {
+        self.choices.weighted(&[
+            (20, Mode::None),
+            (32, Mode::Clamp),
+            (20, Mode::Mirror),
+            (14, Mode::Wrap),
+            (14, Mode::Constant),
+        ])
+    }
+
+    /// What a stage reads of its main source.
+    fn reads(&mut self, body: &mut Vec<Line>, source: usize, extents: &[Extent], coordinates: &[&str]) -> Vec<Value> {
+        use Pattern::*;
+        let mut pattern = self.choices.weighted(&[
+            (14, Point),
+            (22, AlongX),
+            (18, AlongY),
+            (12, Box),
+            (10, OneSided),
+            (5, Far),
+            (4, Leading),
+            (8, Strange),
+            (4, Place),
+            (3, Nothing),
+        ]);
+        let rank = extents.len();
+        let leading = self.images[source].extents.len() > rank;
+        if leading && !matches!(pattern, Nothing | Place) {
+            pattern = Leading;
+        }
+        let mode = self.mode();
+        // At times each load has a mode of its own.
+        let is_mixed = self.choices.chance(25);
+        let taps = match pattern {
+            Point | Leading | Strange | Place => vec![vec![]],
+            Nothing => Vec::new(),
+            AlongX => self.line(0),
+            AlongY => self.line(1),
+            Box => {
+                let all = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)];
+                let count = self.choices.pick(&[5, 9, 3]);
+                all[..count].iter().map(|(y, x)| vec![*x, *y]).collect()
+            }
+            OneSided => {
+                let sign = self.choices.pick(&[-1, 1]);
+                let mut taps = Vec::new();
+                while taps.is_empty() || taps.len() < 5 && self.choices.chance(50) {
+                    taps.push(vec![sign * self.choices.between(0, 7), sign * self.choices.between(0, 3)]);
+                }
+                taps
+            }
+            Far => {
+                let reach = self.choices.between(8, 45);
+                let tap = |reach| if rank > 1 && self.choices.below(2) == 1 { vec![0, reach] } else { vec![reach] };
+                [-reach, reach].map(tap).to_vec()
+            }
+        };
+        let mut values = Vec::new();
+        for tap in taps {
+            let mark = self.choices.mark();
+            // Taps are said from x outwards.
+            let mut at: Vec<i64> = tap.iter().copied().chain([0, 0, 0]).take(rank).collect();
+            at.reverse();
+            let mode = if is_mixed { self.mode() } else { mode };
+            match pattern {
+                Leading => {
+                    let channels = self.images[source].extents[0].value;
+                    for channel in 0..channels.min(4) {
+                        let indices = self.indices(source, extents, coordinates, &at, Some(channel));
+                        values.push(self.load_at(body, source, indices, mode));
+                    }
+                }
+                Strange => {
+                    let indices = self.strange(source, extents, coordinates);
+                    values.push(self.load_at(body, source, indices, mode));
+                }
+                Place => {
+                    // Beside something that is not the same everywhere.
+                    let indices = self.place(source);
+                    values.push(self.load_at(body, source, indices, mode));
+                    let input = self.choices.below(self.inputs.len());
+                    values.push(self.load(body, input, extents, coordinates, &at, mode));
+                }
+                _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
+            }
+            self.choices.span_from(mark);
+        }
+        values
+    }
+
+    /// Taps along x (0) or y (1): of a symmetric or lopsided stencil.
+    fn line(&mut self, axis: usize) -> Vec<Vec<i64>> {
+        let (left, right) = (self.choices.between(0, 3), self.choices.between(0, 3));
+        let step = self.choices.pick(&[1, 1, 1, 2]);
+        (-left..=right).map(|offset| [vec![0; axis], vec![offset * step]].concat()).collect()
+    }
+
+    fn load(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        at: &[i64],
+        mode: Mode,
+    ) -> Value {
+        let indices = self.indices(source, extents, coordinates, at, None);
+        self.load_at(body, source, indices, mode)
+    }
+
+    /// Indices for the point of a stage in an image, moved by `at`. The image may have another resolution, and other leading
+    /// dimensions: `channel` says where in them.
+    fn indices(
+        &mut self,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        at: &[i64],
+        channel: Option<i64>,
+    ) -> Vec<Index> {
+        let sizes: Vec<i64> = self.images[source].extents.iter().map(|extent| extent.value).collect();
+        let (rank, source_rank) = (extents.len(), sizes.len());
+        (0..source_rank)
+            .map(|dimension| {
+                let size = sizes[dimension];
+                // Dimensions are matched from the last.
+                match (dimension + rank).checked_sub(source_rank) {
+                    Some(own) => {
+                        let (extent, name, offset) = (extents[own].value, coordinates[own], at[own]);
+                        let (text, scale): (_, fn(i64) -> i64) = match () {
+                            () if size == extent => (format!("%{name}"), |i| i),
+                            () if size == (extent + 1) / 2 => (format!("%{name} floordiv 2"), |i| i.div_euclid(2)),
+                            () if extent == (size + 1) / 2 => (format!("%{name} * 2"), |i| i * 2),
+                            () => (format!("%{name}"), |i| i),
+                        };
+                        Index {
+                            text: plus(&text, offset),
+                            range: Some((scale(0) + offset, scale(extent - 1) + offset)),
+                        }
+                    }
+                    None => {
+                        let channel = channel.unwrap_or_else(|| self.choices.between(0, size - 1));
+                        Index { text: channel.to_string(), range: Some((channel, channel)) }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// Indices that are no stencil's.
+    fn strange(&mut self, source: usize, extents: &[Extent], coordinates: &[&str]) -> Vec<Index> {
+        (0..self.images[source].extents.len())
+            .map(|_| {
+                let c = &mut *self.choices;
+                let which = c.below(coordinates.len());
+                let (a, last) = (coordinates[which], extents[which].value - 1);
+                let b = c.pick(coordinates);
+                let (k, offset) = (c.between(2, 4), c.between(-9, 9));
+                let ends = |f: &dyn Fn(i64) -> i64| {
+                    let values = (0..=last).map(f);
+                    Some((values.clone().min().unwrap_or(0) + offset, values.max().unwrap_or(0) + offset))
+                };
+                let (text, range) = match c.below(10) {
+                    0 => (format!("%{a}"), ends(&|i| i)),
+                    1 => (format!("%{a} * {k}"), ends(&|i| i * k)),
+                    2 => (format!("(%{a} + 7) floordiv {k}"), ends(&|i| (i + 7).div_euclid(k))),
+                    3 => (format!("(%{a} - 5) floordiv {k}"), ends(&|i| (i - 5).div_euclid(k))),
+                    4 => (format!("(%{a} - 5) ceildiv {k}"), ends(&|i| -(5 - i).div_euclid(k))),
+                    5 => (format!("(%{a} * 3 - 4) mod {k}"), ends(&|i| (i * 3 - 4).rem_euclid(k))),
+                    6 => (format!("%{a} * -1"), ends(&|i| -i)),
+                    7 => (format!("{last} - %{a}"), ends(&|i| last - i)),
+                    8 => (format!("%{a} + %{b}"), None),
+                    _ => (format!("(%{a} - %{b}) mod {k}"), None),
+                };
+                Index { text: plus(&text, offset), range }
+            })
+            .collect()
+    }
+
+    /// One place, whatever the point is.
+    fn place(&mut self, source: usize) -> Vec<Index> {
+        let sizes: Vec<i64> = self.images[source].extents.iter().map(|extent| extent.value).collect();
+        sizes
+            .into_iter()
+            .map(|size| {
+                let place = self.choices.between(0, size - 1);
+                Index { text: place.to_string(), range: Some((place, place)) }
+            })
+            .collect()
+    }
+
+    /// A load, at times in a branch. Without a mode only where the compiler can see, or check at entry, that it stays inside.
+    fn load_at(&mut self, body: &mut Vec<Line>, source: usize, indices: Vec<Index>, mode: Mode) -> Value {
+        let image = &self.images[source];
+        let is_inside = indices
+            .iter()
+            .zip(&image.extents)
+            .all(|(index, extent)| index.range.is_some_and(|(lo, hi)| lo >= 0 && hi < extent.value));
+        let (ty, element) = (image.ty(), image.element);
+        // A division by a dynamic extent in a branch: LLVM 22's loop vectoriser makes of it a masked load from a poison address where the first
+        // lane does not take the branch, and a crash on the CPU.
+        let divides =
+            matches!(mode, Mode::Mirror | Mode::Wrap) && image.extents.iter().any(|extent| extent.name.is_some());
+        let mode = match mode {
+            Mode::None if is_inside => String::new(),
+            Mode::None | Mode::Clamp => " clamp".to_owned(),
+            Mode::Mirror => " mirror".to_owned(),
+            Mode::Wrap => " wrap".to_owned(),
+            Mode::Constant => {
+                let number = self.choices.pick(&[0.0, 0.625, -3.0]);
+                let outside =
+                    self.define(&format!("arith.constant {} : {}", number_text(number, element), element.name()));
+                format!(" constant({outside})")
+            }
+        };
+        self.images[source].is_read = true;
+        let texts: Vec<String> = indices.into_iter().map(|index| index.text).collect();
+        let subscript = format!("[{}]{mode} : {ty}", texts.join(", "));
+        let name = self.fresh();
+        let load = Line::Load { name: name.clone(), image: source, subscript };
+        if divides || !self.choices.chance(3) {
+            body.push(load);
+            return Value { name, ty: element };
+        }
+        // Where the first coordinate is odd, so that neighbouring threads take different ways.
+        let integer = self.fresh();
+        body.push(Line::Text(format!("{integer} = arith.index_cast %x : index to i32")));
+        let bit = self.add(body, &format!("arith.trunci {integer} : i32 to i1"), I8);
+        let value = self.fresh();
+        body.push(Line::Text(format!("{value} = scf.if {} -> ({}) {{", bit.name, element.name())));
+        body.push(load);
+        body.push(Line::Text(format!("scf.yield {name} : {}", element.name())));
+        body.push(Line::Text("} else {".to_owned()));
+        let other = self.number(body, 0.375, element);
+        body.push(Line::Text(format!("scf.yield {} : {}", other.name, element.name())));
+        body.push(Line::Text("}".to_owned()));
+        Value { name: value, ty: element }
+    }
+
+    // ---- Values -----------------------------------------------------------------------------------------------------
+
+    /// A coordinate as a number.
+    fn coordinate(&mut self, body: &mut Vec<Line>, coordinates: &[&str]) -> Value {
+        let coordinate = self.choices.pick(coordinates);
+        let ty = self.choices.pick(&[I32, I64, I16]);
+        let integer = self.add(body, &format!("arith.index_cast %{coordinate} : index to {}", ty.name()), ty);
+        if !self.types[0].is_float() {
+            return integer;
+        }
+        let to = self.types[0];
+        let float = self.add(body, &format!("arith.sitofp {} : {} to {}", integer.name, ty.name(), to.name()), to);
+        let small = self.number(body, 0.0078125, to);
+        self.binary(body, "mulf", &float, &small)
+    }
+
+    /// The value of a stage, of what it has read.
+    fn combine(&mut self, body: &mut Vec<Line>, values: &[Value], ty: Type, coordinates: &[&str]) -> Value {
+        let values: Vec<Value> = values.iter().map(|value| self.convert(body, value, ty)).collect();
+        // f16 overflows soon.
+        let is_sum = self.choices.chance(75) || ty == F16;
+        let mut total = values[0].clone();
+        if values.len() > 1 && is_sum && ty.is_float() {
+            // Different weights: taps that change places show.
+            let share = 1.0 / values.len() as f64;
+            let weight = self.number(body, share, ty);
+            total = self.binary(body, "mulf", &total, &weight);
+            for (number, value) in values.iter().enumerate().skip(1) {
+                let weight = self.number(body, share * (1.0 + number as f64 / 16.0), ty);
+                let part = self.binary(body, "mulf", value, &weight);
+                total = self.binary(body, "addf", &total, &part);
+            }
+        } else {
+            for value in &values[1..] {
+                total = self.join(body, &total, value);
+            }
+        }
+        if self.choices.chance(25) {
+            total = self.polish(body, &total, coordinates);
+        }
+        total
+    }
+
+    /// One op on two values.
+    fn join(&mut self, body: &mut Vec<Line>, a: &Value, b: &Value) -> Value {
+        let floats = ["addf", "subf", "subf", "addf", "mulf", "maximumf", "minimumf"];
+        let integers = ["addi", "subi", "xori", "addi", "subi", "muli", "andi", "maxsi", "minui"];
+        let branch = self.choices.chance(12);
+        if !branch {
+            let op = if a.ty.is_float() { self.choices.pick(&floats) } else { self.choices.pick(&integers) };
+            return self.binary(body, op, a, b);
+        }
+        let compare = if a.ty.is_float() {
+            self.choices.pick(&["cmpf olt", "cmpf ule", "cmpf ugt"])
+        } else {
+            self.choices.pick(&["cmpi slt", "cmpi ugt"])
+        };
+        let ty = a.ty.name();
+        let condition = self.add(body, &format!("arith.{compare}, {}, {} : {ty}", a.name, b.name), a.ty);
+        if self.choices.below(2) == 0 {
+            return self.add(body, &format!("arith.select {}, {}, {} : {ty}", condition.name, a.name, b.name), a.ty);
+        }
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = scf.if {} -> ({ty}) {{", condition.name)));
+        let sum = self.binary(body, if a.ty.is_float() { "addf" } else { "addi" }, a, b);
+        body.push(Line::Text(format!("scf.yield {} : {ty}", sum.name)));
+        body.push(Line::Text("} else {".to_owned()));
+        body.push(Line::Text(format!("scf.yield {} : {ty}", b.name)));
+        body.push(Line::Text("}".to_owned()));
+        Value { name, ty: a.ty }
+    }
+
+    /// One op on one value.
+    fn polish(&mut self, body: &mut Vec<Line>, value: &Value, coordinates: &[&str]) -> Value {
+        let ty = value.ty;
+        if !ty.is_float() {
+            let three = self.number(body, 3.0, ty);
+            let op = self.choices.pick(&["addi", "remui", "shrsi", "shrui", "floordivsi", "divui"]);
+            return self.binary(body, op, value, &three);
+        }
+        match self.choices.below(6) {
+            0 => {
+                let half = self.number(body, 0.5, ty);
+                self.binary(body, "addf", value, &half)
+            }
+            1 => {
+                let three = self.number(body, 3.0, ty);
+                self.binary(body, "divf", value, &three)
+            }
+            2 => {
+                let at = self.coordinate(body, coordinates);
+                let at = self.convert(body, &at, ty);
+                self.binary(body, "addf", value, &at)
+            }
+            3 => {
+                // Of a zero of either sign it may give either: with another number it is exact.
+                let half = self.number(body, 0.5, ty);
+                let op = self.choices.pick(&["minnumf", "maxnumf"]);
+                self.binary(body, op, value, &half)
+            }
+            4 if ty != F16 => {
+                let op = self.choices.pick(&["sqrt", "floor", "ceil"]);
+                let large = self.number(body, 1024.0, ty);
+                let large = self.binary(body, "mulf", value, &large);
+                let size = self.add(body, &format!("math.absf {} : {}", large.name, ty.name()), ty);
+                let value = self.add(body, &format!("math.{op} {} : {}", size.name, ty.name()), ty);
+                let small = self.number(body, 0.0009765625, ty);
+                self.binary(body, "mulf", &value, &small)
+            }
+            _ => self.add(body, &format!("arith.negf {} : {}", value.name, ty.name()), ty),
+        }
+    }
+
+    /// The value in another type, scaled such that something of it is left.
+    fn convert(&mut self, body: &mut Vec<Line>, value: &Value, to: Type) -> Value {
+        let from = value.ty;
+        if from == to {
+            return value.clone();
+        }
+        let is_wider = to.bits() > from.bits();
+        let cast =
+            |op: &str, value: &Value| format!("arith.{op} {} : {} to {}", value.name, value.ty.name(), to.name());
+        match (from.is_float(), to.is_float()) {
+            (true, true) => self.add(body, &cast(if is_wider { "extf" } else { "truncf" }, value), to),
+            (true, false) => {
+                // Values are about 1.
+                let scale = self.number(body, if to == I8 { 50.0 } else { 5000.0 }, from);
+                let large = self.binary(body, "mulf", value, &scale);
+                let op = self.choices.weighted(&[(85, "fptosi"), (15, "fptoui")]);
+                self.add(body, &cast(op, &large), to)
+            }
+            (false, true) => {
+                let op = self.choices.weighted(&[(70, "sitofp"), (30, "uitofp")]);
+                let float = self.add(body, &cast(op, value), to);
+                // f16 ends at 65504: of wider integers much is infinite there.
+                let small = self.number(body, 0.5f64.powi(from.bits().min(24) as i32 - 1), to);
+                self.binary(body, "mulf", &float, &small)
+            }
+            (false, false) => {
+                let op = match is_wider {
+                    true => self.choices.pick(&["extsi", "extui"]),
+                    false => "trunci",
+                };
+                self.add(body, &cast(op, value), to)
+            }
+        }
+    }
+
+    // ---- The text ---------------------------------------------------------------------------------------------------
+
+    fn finish(mut self) -> Case {
+        let results = self.results();
+        let live_outs: Vec<Vec<usize>> = (0..self.groups).map(|group| self.live_outs(group, &results)).collect();
+        let schedules: Vec<String> = live_outs.iter().map(|live_outs| self.schedule(live_outs)).collect();
+
+        let mut text = String::new();
+        let types =
+            |images: &[usize]| images.iter().map(|image| self.images[*image].ty()).collect::<Vec<_>>().join(", ");
+        let arguments: Vec<String> =
+            self.images[..self.inputs.len()].iter().map(|image| format!("%{}: {}", image.name, image.ty())).collect();
+        text += &format!("func.func @f({}) -> ({}) {{\n", arguments.join(", "), types(&results));
+        for line in &self.head {
+            text += &format!("  {line}\n");
+        }
+        let mut open = None;
+        for (number, stage) in self.stages.iter().enumerate() {
+            if let Some(group) = stage.group
+                && open != Some(group)
+            {
+                let count = live_outs[group].len();
+                let several = if count > 1 { format!(":{count}") } else { String::new() };
+                text += &format!("  %g{group}{several} = pipeline.group \"g{group}\"{} {{\n", schedules[group]);
+                open = Some(group);
+            }
+            text += &self.stage_text(stage, &live_outs);
+            let is_last = self.stages.get(number + 1).is_none_or(|next| next.group != stage.group);
+            if let Some(group) = stage.group.filter(|_| is_last) {
+                let names: Vec<String> =
+                    live_outs[group].iter().map(|image| format!("%{}", self.images[*image].name)).collect();
+                let types = types(&live_outs[group]);
+                text += &format!("    pipeline.yield {} : {types}\n  }} : {types}\n", names.join(", "));
+            }
+        }
+        let names: Vec<String> = results.iter().map(|image| self.reference(*image, None, &live_outs)).collect();
+        text += &format!("  return {} : {}\n}}\n", names.join(", "), types(&results));
+        Case { text, inputs: self.inputs }
+    }
+
+    /// What the program returns: what nobody reads, and some of what is read inside too.
+    fn results(&mut self) -> Vec<usize> {
+        let mut results = Vec::new();
+        for image in self.inputs.len()..self.images.len() {
+            if self.choices.chance(15) || !self.images[image].is_read {
+                results.push(image);
+            }
+        }
+        // At times an input, or a result twice.
+        if self.choices.chance(4) {
+            results.push(self.choices.below(self.inputs.len()));
+        }
+        if self.choices.chance(4) {
+            results.push(self.choices.pick(&results));
+        }
+        results
+    }
+
+    /// What a group's stages make that anything outside it uses.
+    fn live_outs(&self, group: usize, results: &[usize]) -> Vec<usize> {
+        let is_read = |image: usize| {
+            let others = self.stages.iter().filter(|stage| stage.group != Some(group));
+            others
+                .flat_map(|stage| &stage.body)
+                .any(|line| matches!(line, Line::Load { image: read, .. } if *read == image))
+        };
+        let own = (0..self.images.len()).filter(|image| self.images[*image].group == Some(group));
+        own.filter(|image| results.contains(image) || is_read(*image)).collect()
+    }
+
+    /// What an image is called in `group`, or outside of all.
+    fn reference(&self, image: usize, group: Option<usize>, live_outs: &[Vec<usize>]) -> String {
+        let Image { name, group: home, .. } = &self.images[image];
+        match home {
+            Some(home) if group != Some(*home) => match live_outs[*home].iter().position(|other| *other == image) {
+                Some(number) if live_outs[*home].len() > 1 => format!("%g{home}#{number}"),
+                _ => format!("%g{home}"),
+            },
+            _ => format!("%{name}"),
+        }
+    }
+
+    fn stage_text(&self, stage: &Stage, live_outs: &[Vec<usize>]) -> String {
+        let margin = if stage.group.is_some() { "    " } else { "  " };
+        let list = |names: &[&str]| names.iter().map(|name| format!("%{name}")).collect::<Vec<_>>().join(", ");
+        let images: Vec<&Image> = stage.images.iter().map(|image| &self.images[*image]).collect();
+        let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();
+        let types: Vec<String> = images.iter().map(|image| image.ty()).collect();
+        let elements: Vec<&str> = images.iter().map(|image| image.element.name()).collect();
+        let mut text =
+            format!("{margin}{} = pipeline.stage \"{}\" ({}) {{\n", list(&names), stage.name, list(&stage.coordinates));
+        for line in &stage.body {
+            // Writing to a string does not fail.
+            let _ = match line {
+                Line::Text(line) => writeln!(text, "{margin}  {line}"),
+                Line::Load { name, image, subscript } => {
+                    let image = self.reference(*image, stage.group, live_outs);
+                    writeln!(text, "{margin}  {name} = pipeline.load {image}{subscript}")
+                }
+            };
+        }
+        let _ = writeln!(text, "{margin}  pipeline.yield {} : {}", stage.yielded.join(", "), elements.join(", "));
+        let sized: Vec<&str> = images[0].extents.iter().filter_map(|extent| extent.name.as_deref()).collect();
+        let sized = if sized.is_empty() { String::new() } else { format!(" sized({})", sized.join(", ")) };
+        let _ = writeln!(text, "{margin}}}{sized} : {}", types.join(", "));
+        text
+    }
+
+    /// A schedule for a group; none is the simplest.
+    fn schedule(&mut self, live_outs: &[usize]) -> String {
+        let ranks: Vec<usize> = live_outs.iter().map(|image| self.images[*image].extents.len()).collect();
+        let rank = ranks[0];
+        let c = &mut *self.choices;
+        let mut entries = Vec::new();
+        let list = |numbers: &[i64]| {
+            let texts: Vec<String> = numbers[numbers.len() - rank..].iter().map(i64::to_string).collect();
+            format!("array<i64: {}>", texts.join(", "))
+        };
+        // Numbers are for images of one rank.
+        if ranks.iter().all(|other| *other == rank) {
+            if c.chance(70) {
+                let wide = c.chance(75);
+                let x = if wide { c.pick(&[32, 64, 96, 128, 256]) } else { c.pick(&[4, 8, 16, 24]) };
+                let y = c.pick(&[4, 1, 2, 3, 5, 8, 16]);
+                entries.push(format!("tile = {}", list(&[1, y, x])));
+            }
+            if c.chance(60) {
+                let block =
+                    c.pick(&[[1, 4, 32], [1, 1, 32], [1, 8, 32], [1, 8, 16], [1, 2, 64], [1, 1, 128], [1, 16, 16]]);
+                entries.push(format!("block = {}", list(&block)));
+            }
+            if rank > 1 && c.chance(40) {
+                entries.push("stream = \"y\"".to_owned());
+            }
+        }
+        if c.chance(60) {
+            entries.push(format!("fraction = {:?} : f64", c.pick(&[0.0, 1.0, 0.5, 0.25, 0.75])));
+        }
+        if c.chance(60) {
+            entries.push(format!("layout = \"{}\"", c.pick(&["cyclic", "blocked"])));
+        }
+        if c.chance(50) {
+            entries.push(format!("vector = {} : i64", c.pick(&[1, 2, 4])));
+        }
+        if c.chance(20) {
+            entries.push(format!("overlap = \"{}\"", c.pick(&["scalene", "right-rectangle"])));
+        }
+        if entries.is_empty() { String::new() } else { format!(" schedule {{{}}}", entries.join(", ")) }
+    }
+}
+
+/// A number as MLIR has it; of an integer type its whole part.
+fn number_text(number: f64, ty: Type) -> String {
+    if ty.is_float() { format!("{number:?}") } else { format!("{}", number as i64) }
+}
+
+/// ` + 3`, ` - 3`, nothing.
+fn plus(text: &str, offset: i64) -> String {
+    match offset {
+        0 => text.to_owned(),
+        offset if offset < 0 => format!("{text} - {}", -offset),
+        offset => format!("{text} + {offset}"),
+    }
+}

@@ -1,0 +1,311 @@
+//! Runs what `--pipeline-to-ptx` made, without a GPU: host code by an interpreter, kernels on the SIMT executor.
+//!
+//! ```text
+//! func.func @f(%img: memref<?x?xf32>, %out: memref<?x?xf32>) {
+//!   %h = memref.dim %img, %c0                                   numbers     i64
+//!   cf.assert %ok, "..."                                        a failure ends the run
+//!   gpu.launch_func @f_kernels::@f_g_a blocks in (%gx, ...)     PTX text, all checks on
+//! ```
+//!
+//! The host code of a program is a few lines on indices: what is interpreted here is all that it consists of, and another op is a
+//! failure that names it.
+
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
+    attribute::{FloatAttribute, IntegerAttribute},
+    operation::OperationLike,
+    r#type::MemRefType,
+};
+use mlir_glue::ir;
+use std::collections::HashMap;
+use weft_dialects::pipeline::static_extents;
+use weft_passes::{
+    builder::{Key, key, only_block},
+    program::is,
+    to_ptx::ptx_of,
+};
+use weft_runtime::{
+    Buffer, Element,
+    simt::{GlobalMemory, KernelArg, Module, Options, launch},
+};
+
+/// What a run gave.
+pub struct Run {
+    /// The results, in order.
+    pub outputs: Vec<Buffer>,
+    /// What the executor found wrong, a line each.
+    pub reports: Vec<String>,
+}
+
+/// Runs the function `name` of a lowered module. `results` are the types and extents of the results; `seed` orders the warps.
+///
+/// # Errors
+///
+/// Host code that fails or is not known, PTX that the executor does not know.
+pub fn run_gpu(
+    module: OperationRef,
+    name: &str,
+    inputs: &[Buffer],
+    results: &[(Element, Vec<usize>)],
+    seed: u64,
+) -> Result<Run, String> {
+    let function = ir::walk(module)
+        .into_iter()
+        .find(|op| is(*op, "func.func") && weft_passes::program::symbol(*op) == name)
+        .ok_or_else(|| format!("no function @{name} is left"))?;
+    let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
+    let mut memory = GlobalMemory::new();
+    let mut arguments: Vec<Operand> = Vec::new();
+    for input in inputs {
+        let extents = input.shape().iter().map(|extent| *extent as i64).collect();
+        arguments.push(Operand::Memory { address: memory.alloc_with(input.bytes()), extents });
+    }
+    let mut outputs: Vec<(u64, Buffer)> = Vec::new();
+    for (element, shape) in results {
+        let buffer = Buffer::zeros(*element, shape);
+        // Nobody has written it: what a kernel leaves out is found below.
+        let address = memory.alloc(buffer.byte_size());
+        arguments.push(Operand::Memory { address, extents: shape.iter().map(|extent| *extent as i64).collect() });
+        outputs.push((address, buffer));
+    }
+
+    let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
+    let mut host = Host { kernels, memory, options, values: HashMap::new(), reports: Vec::new() };
+    let body = only_block(function);
+    for (index, argument) in arguments.into_iter().enumerate() {
+        let value = body.argument(index).map_err(|_| format!("@{name} takes fewer arguments than the program has"))?;
+        host.values.insert(key(value.into()), argument);
+    }
+    host.block(body)?;
+
+    let mut reports = host.reports;
+    for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
+        let size = buffer.byte_size();
+        host.memory.read(*address, buffer.bytes_mut()).map_err(|error| error.to_string())?;
+        let holes = host.memory.unwritten(*address, size).map_err(|error| error.to_string())?;
+        if holes > 0 {
+            reports.push(format!("result #{index}: nobody wrote {holes} of its {size} bytes"));
+        }
+    }
+    Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
+}
+
+/// A value of the host code.
+#[derive(Clone, Debug)]
+enum Operand {
+    /// An integer of any width, or a truth value.
+    Integer(i64),
+    Float(f64),
+    /// A memref on the device: row-major, from its first element.
+    Memory {
+        address: u64,
+        extents: Vec<i64>,
+    },
+}
+
+struct Host {
+    kernels: Module,
+    memory: GlobalMemory,
+    options: Options,
+    values: HashMap<Key, Operand>,
+    reports: Vec<String>,
+}
+
+impl Host {
+    fn block(&mut self, block: BlockRef) -> Result<(), String> {
+        ir::operations(block).try_for_each(|op| self.op(op))
+    }
+
+    fn op(&mut self, op: OperationRef) -> Result<(), String> {
+        let name = op.name();
+        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+        let result = match name.as_str() {
+            "arith.constant" => constant(op)?,
+            "arith.index_cast" => self.operand(op, 0)?,
+            "arith.cmpi" => {
+                Operand::Integer(compare(attribute(op, "predicate")?, self.integer(op, 0)?, self.integer(op, 1)?))
+            }
+            "arith.select" => self.operand(op, if self.integer(op, 0)? != 0 { 1 } else { 2 })?,
+            "memref.reinterpret_cast" | "memref.memory_space_cast" | "memref.cast" => self.operand(op, 0)?,
+            "memref.dim" => {
+                let (_, extents) = self.memory(op, 0)?;
+                let index = usize::try_from(self.integer(op, 1)?).unwrap_or(usize::MAX);
+                Operand::Integer(*extents.get(index).ok_or("memref.dim of a dimension that is not there")?)
+            }
+            "gpu.alloc" => self.alloc(op)?,
+            "scf.if" => {
+                let region = usize::from(self.integer(op, 0)? == 0);
+                let block = op.region(region).ok().and_then(|region| region.first_block());
+                return block.map_or(Ok(()), |block| self.block(block));
+            }
+            "cf.assert" if self.integer(op, 0)? == 0 => {
+                let message = op.attribute("msg").ok().and_then(ir::text_of).unwrap_or_default();
+                return Err(format!("an entry check fails: {message}"));
+            }
+            "gpu.launch_func" => return self.launch(op),
+            "gpu.memcpy" => return self.copy(op),
+            "cf.assert" | "gpu.dealloc" | "func.return" | "scf.yield" => return Ok(()),
+            name => match name.strip_prefix("arith.") {
+                Some(operation) if op.operand_count() == 2 => {
+                    Operand::Integer(integer(operation, self.integer(op, 0)?, self.integer(op, 1)?)?)
+                }
+                _ => return Err(format!("host code with {name} is not known here")),
+            },
+        };
+        let defined = op.result(0).map_err(|_| format!("{name} gives nothing"))?;
+        self.values.insert(key(defined.into()), result);
+        Ok(())
+    }
+
+    fn operand(&self, op: OperationRef, index: usize) -> Result<Operand, String> {
+        let value = op.operand(index).map_err(|error| error.to_string())?;
+        self.value(value)
+    }
+
+    fn value(&self, value: Value) -> Result<Operand, String> {
+        self.values.get(&key(value)).cloned().ok_or_else(|| format!("a value of type {} is not known", value.r#type()))
+    }
+
+    fn integer(&self, op: OperationRef, index: usize) -> Result<i64, String> {
+        match self.operand(op, index)? {
+            Operand::Integer(value) => Ok(value),
+            other => Err(format!(
+                "found {other:?} as operand {index} of {}, expected a number",
+                op.name().as_string_ref().as_str().unwrap_or_default()
+            )),
+        }
+    }
+
+    fn memory(&self, op: OperationRef, index: usize) -> Result<(u64, Vec<i64>), String> {
+        match self.operand(op, index)? {
+            Operand::Memory { address, extents } => Ok((address, extents)),
+            other => Err(format!("found {other:?}, expected memory")),
+        }
+    }
+
+    fn alloc(&mut self, op: OperationRef) -> Result<Operand, String> {
+        let ty = op.result(0).map_err(|error| error.to_string())?.r#type();
+        let (element, mut extents) = memory_type(ty)?;
+        for (operand, extent) in extents.iter_mut().filter(|extent| **extent < 0).enumerate() {
+            *extent = self.integer(op, operand)?;
+        }
+        let points: i64 = extents.iter().product();
+        let bytes = usize::try_from(points).map_err(|_| "gpu.alloc of a negative size")? * element.size();
+        Ok(Operand::Memory { address: self.memory.alloc(bytes), extents })
+    }
+
+    fn copy(&mut self, op: OperationRef) -> Result<(), String> {
+        let ((to, _), (from, extents)) = (self.memory(op, 0)?, self.memory(op, 1)?);
+        let (element, _) = memory_type(op.operand(1).map_err(|error| error.to_string())?.r#type())?;
+        let points: i64 = extents.iter().product();
+        let mut bytes = vec![0; points as usize * element.size()];
+        self.memory.read(from, &mut bytes).map_err(|error| error.to_string())?;
+        let holes = self.memory.unwritten(from, bytes.len()).map_err(|error| error.to_string())?;
+        if holes > 0 {
+            self.reports.push(format!("a copy reads {holes} bytes that nobody wrote"));
+        }
+        self.memory.write(to, &bytes).map_err(|error| error.to_string())
+    }
+
+    fn launch(&mut self, op: OperationRef) -> Result<(), String> {
+        let extents = |first: usize| -> Result<[u32; 3], String> {
+            let extent =
+                |index| u32::try_from(self.integer(op, index)?).map_err(|_| "a launch of negative size".to_owned());
+            Ok([extent(first)?, extent(first + 1)?, extent(first + 2)?])
+        };
+        let (grid, block) = (extents(0)?, extents(3)?);
+        let mut arguments = Vec::new();
+        for index in 6..op.operand_count() {
+            let ty = op.operand(index).map_err(|error| error.to_string())?.r#type();
+            arguments.push(kernel_argument(&self.operand(op, index)?, ty)?);
+        }
+        let kernel = op.attribute("kernel").map_err(|error| error.to_string())?.to_string();
+        let kernel = kernel.rsplit("@").next().unwrap_or_default().trim_matches('"').to_owned();
+        let run = launch(&self.kernels, &kernel, grid, block, &arguments, &mut self.memory, &self.options)
+            .map_err(|error| error.to_string())?;
+        self.reports.extend(run.reports.iter().map(|report| format!("{kernel}: {report}")));
+        Ok(())
+    }
+}
+
+fn kernel_argument(operand: &Operand, ty: Type) -> Result<KernelArg, String> {
+    let text = ty.to_string();
+    Ok(match operand {
+        Operand::Memory { address, .. } => KernelArg::Pointer(*address),
+        // Indices in a kernel are 32 bits wide.
+        Operand::Integer(value) => match text.as_str() {
+            "i64" => KernelArg::U64(*value as u64),
+            "i16" => KernelArg::U16(*value as u16),
+            "i8" | "i1" => KernelArg::U8(*value as u8),
+            _ => KernelArg::U32(*value as u32),
+        },
+        Operand::Float(value) => match text.as_str() {
+            "f64" => KernelArg::F64(*value),
+            "f32" => KernelArg::F32(*value as f32),
+            _ => return Err(format!("a kernel takes {text}, which is not known here")),
+        },
+    })
+}
+
+fn constant(op: OperationRef) -> Result<Operand, String> {
+    let value = op.attribute("value").map_err(|error| error.to_string())?;
+    match (IntegerAttribute::try_from(value), FloatAttribute::try_from(value)) {
+        (Ok(value), _) => Ok(Operand::Integer(value.value())),
+        (_, Ok(value)) => Ok(Operand::Float(value.value())),
+        _ => Err(format!("constant {value} is not known here")),
+    }
+}
+
+fn attribute(op: OperationRef, name: &str) -> Result<i64, String> {
+    let attribute = op.attribute(name).map_err(|error| error.to_string())?;
+    IntegerAttribute::try_from(attribute).map(|value| value.value()).map_err(|error| error.to_string())
+}
+
+/// `arith.cmpi`, its predicates in the order of their numbers.
+fn compare(predicate: i64, a: i64, b: i64) -> i64 {
+    i64::from(match predicate {
+        0 => a == b,
+        1 => a != b,
+        2 => a < b,
+        3 => a <= b,
+        4 => a > b,
+        5 => a >= b,
+        6 => (a as u64) < b as u64,
+        7 => a as u64 <= b as u64,
+        8 => a as u64 > b as u64,
+        _ => a as u64 >= b as u64,
+    })
+}
+
+fn integer(operation: &str, a: i64, b: i64) -> Result<i64, String> {
+    if b == 0 && ["div", "rem"].iter().any(|word| operation.contains(word)) {
+        return Err(format!("host code divides by zero in arith.{operation}"));
+    }
+    Ok(match operation {
+        "addi" => a.wrapping_add(b),
+        "subi" => a.wrapping_sub(b),
+        "muli" => a.wrapping_mul(b),
+        "divsi" => a.wrapping_div(b),
+        "divui" => (a as u64 / b as u64) as i64,
+        "remsi" => a.wrapping_rem(b),
+        "remui" => (a as u64 % b as u64) as i64,
+        "floordivsi" => a.wrapping_div(b) - i64::from(a % b != 0 && (a < 0) != (b < 0)),
+        "ceildivsi" => a.wrapping_div(b) + i64::from(a % b != 0 && (a < 0) == (b < 0)),
+        "ceildivui" => (a as u64).div_ceil(b as u64) as i64,
+        "minsi" => a.min(b),
+        "maxsi" => a.max(b),
+        "minui" => (a as u64).min(b as u64) as i64,
+        "maxui" => (a as u64).max(b as u64) as i64,
+        "andi" => a & b,
+        "ori" => a | b,
+        "xori" => a ^ b,
+        _ => return Err(format!("host code with arith.{operation} is not known here")),
+    })
+}
+
+/// The element and the extents of a memref, dynamic ones being negative.
+fn memory_type(ty: Type) -> Result<(Element, Vec<i64>), String> {
+    let memory = MemRefType::try_from(ty).map_err(|error| error.to_string())?;
+    let element: Element = memory.element().to_string().parse()?;
+    Ok((element, static_extents(memory).into_iter().map(|extent| extent.unwrap_or(-1)).collect()))
+}

@@ -1,0 +1,169 @@
+//! Random programs through every lowering.
+//!
+//! ```text
+//! seed ──▶ program ──▶ reference, cpu, point, ... ──▶ the same bits, and no report?        4 ms to 400 ms a program
+//!            ▲                                  no │
+//!            ╰───────── a smaller program ◀────────╯ ... until none is smaller: printed, ready for a test
+//! ```
+//!
+//! [`generate`](mod@generate) makes a program of a seed, [`check`](mod@check) runs it, [`choices`] makes it smaller. `cargo test` runs some
+//! hundreds; the binary `weft-random` runs as many as one has patience for, and programs in files.
+
+pub mod apart;
+pub mod check;
+pub mod choices;
+pub mod file;
+pub mod generate;
+pub mod gpu;
+
+use apart::check_apart;
+use check::{Case, Failure, Refused, VARIANTS, Variant, check};
+use choices::{Choices, Decisions, shrink};
+use generate::generate;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+/// Programs that are tried to make one smaller.
+const TRIES: usize = 600;
+
+/// What became of a number of programs.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Programs that were run.
+    pub cases: u64,
+    /// Times that a program took a variant.
+    pub runs: u64,
+    /// How often which variant refused, by its message without the numbers.
+    pub refused: BTreeMap<String, u64>,
+    /// What failed: the first, shrunk and in full; or a line for each.
+    pub failures: Vec<String>,
+}
+
+impl Summary {
+    /// The part of the runs that was refused.
+    pub fn refused_part(&self) -> f64 {
+        self.refused.values().sum::<u64>() as f64 / self.runs.max(1) as f64
+    }
+}
+
+/// The program of a seed.
+pub fn case_of(seed: u64) -> (Case, Decisions) {
+    let mut choices = Choices::random(seed);
+    let case = generate(&mut choices);
+    (case, choices.finish())
+}
+
+/// Which programs to run, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The first seed.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// How many at once.
+    pub threads: usize,
+    /// Whether to go on after a failure; then none is shrunk.
+    pub all: bool,
+    /// Whether each is tried in a process of its own first; see [`apart`].
+    pub apart: bool,
+}
+
+impl Plan {
+    fn check(self, case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
+        if self.apart { check_apart(case, name, wanted) } else { check(case, name, wanted) }
+    }
+}
+
+/// What happens to a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// It is run.
+    Begins(u64),
+    /// This is wrong.
+    Fails(&'a str),
+    /// It is done.
+    Ends,
+}
+
+/// Runs programs; `progress` is told what happens.
+pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
+    let Plan { first, count, threads, all, .. } = plan;
+    let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
+    let next = AtomicU64::new(first);
+    let stop = AtomicBool::new(false);
+    let summary = Mutex::new(Summary::default());
+    let work = || {
+        while !stop.load(Ordering::Relaxed) {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first.saturating_add(count) {
+                break;
+            }
+            progress(Event::Begins(seed));
+            let (case, decisions) = case_of(seed);
+            let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
+            // Others failing in the meantime are told of when this one is mended.
+            let failure = match &result {
+                Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
+                Err(failure) if !stop.swap(true, Ordering::Relaxed) => {
+                    Some(describe(plan, seed, case, decisions, failure))
+                }
+                _ => None,
+            };
+            if let Some(failure) = &failure {
+                progress(Event::Fails(failure));
+            }
+            progress(Event::Ends);
+            // A panic of another thread is that thread's.
+            let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            summary.cases += 1;
+            summary.runs += VARIANTS.iter().filter(|variant| takes(variant, seed)).count() as u64;
+            for (variant, message) in result.unwrap_or_default() {
+                *summary.refused.entry(format!("{variant}: {}", without_numbers(&message))).or_default() += 1;
+            }
+            summary.failures.extend(failure);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Shrinks a failure, and tells all of it.
+fn describe(plan: Plan, seed: u64, case: Case, decisions: Decisions, failure: &Failure) -> String {
+    let only = |variant: &Variant| variant.name == failure.variant;
+    let mut last = failure.clone();
+    let mut smallest = case;
+    shrink(decisions, TRIES, |numbers| {
+        let mut choices = Choices::given(numbers);
+        let case = generate(&mut choices);
+        let found = plan.check(&case, "case.mlir", only).err()?;
+        let same = (found.variant, found.kind) == (failure.variant, failure.kind);
+        let decisions = choices.finish();
+        if same {
+            (smallest, last) = (case, found);
+        }
+        same.then_some(decisions)
+    });
+    format!("SEED={seed}: {failure}\nThe smallest program found that fails so:\n\n{}", file::write(&smallest, &last))
+}
+
+/// The message with its numbers and its place taken out, so that like ones are counted together.
+fn without_numbers(message: &str) -> String {
+    let mut text = String::new();
+    for character in message.chars() {
+        match character {
+            '0'..='9' if text.ends_with('#') => {}
+            '0'..='9' => text.push('#'),
+            other => text.push(other),
+        }
+    }
+    text
+}

@@ -1,0 +1,109 @@
+//! `weft-random`: random programs through every lowering, as many as wanted; or programs in files.
+//!
+//! ```text
+//! weft-random --count 20000                 seeds 0 to 19999, on all cores
+//! weft-random --seed 123 --count 1          one of them
+//! weft-random --seed 123 --print            its text
+//! weft-random --apart                       programs that end the compiler are found, too
+//! weft-random case.mlir                     a program that one of them became
+//! ```
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{path::PathBuf, process::ExitCode, time::Instant};
+use weft_random::{
+    Event, Plan, Summary, case_of,
+    check::{VARIANTS, Variant, check},
+    file, run,
+};
+use weft_tools::{Stop, finish};
+
+/// Run random programs through every lowering, and compare to the bit.
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// Programs to run instead of random ones; a line `// inputs: 37x5 seed 3` in each says what they run on.
+    files: Vec<PathBuf>,
+    /// The first seed.
+    #[arg(long, env = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// How many.
+    #[arg(long, default_value_t = 1000)]
+    count: u64,
+    /// Programs at once; 0 is one per core.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Only these ways down.
+    #[arg(long, value_delimiter = ',')]
+    variant: Vec<String>,
+    /// Print the program of the seed, and run nothing.
+    #[arg(long)]
+    print: bool,
+    /// Go on after a failure, shrink nothing, and list all.
+    #[arg(long)]
+    all: bool,
+    /// Try each in a process of its own first: to find and shrink what ends the process.
+    #[arg(long)]
+    apart: bool,
+    /// Print each seed as it begins.
+    #[arg(long)]
+    verbose: bool,
+}
+
+fn main() -> ExitCode {
+    finish(start(&Options::parse()))
+}
+
+fn start(options: &Options) -> Result<(), Stop> {
+    let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
+    if let Some(unknown) = options.variant.iter().find(|name| !names.contains(&name.as_str())) {
+        return Err(Stop::Because(format!("--variant {unknown}: expected one of {}", names.join(", "))));
+    }
+    let wanted = |variant: &Variant| {
+        options.variant.is_empty() || options.variant.iter().any(|name| name.as_str() == variant.name)
+    };
+    if options.print {
+        print!("{}", file::program(&case_of(options.seed).0));
+        return Ok(());
+    }
+    for path in &options.files {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
+        let case = file::read(&text).map_err(|error| format!("{name}: {error}"))?;
+        let refused = check(&case, &name, wanted).map_err(|failure| format!("{name}: {failure}"))?;
+        for (variant, message) in &refused {
+            println!("{name}: {variant} refuses: {message}");
+        }
+        let run = VARIANTS.iter().filter(|variant| wanted(variant)).count();
+        println!("{name}: agrees in {} of {run} variants", run - refused.len());
+    }
+    if options.files.is_empty() { many(options, wanted) } else { Ok(()) }
+}
+
+fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(), Stop> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if options.threads == 0 { cores() } else { options.threads };
+    let bar = ProgressBar::new(options.count);
+    bar.set_style(
+        ProgressStyle::with_template("{bar:40} {pos}/{len} programs, {per_sec}, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let begin = Instant::now();
+    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
+    let summary = run(plan, wanted, |event| match event {
+        Event::Begins(seed) if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
+        Event::Begins(_) => {}
+        Event::Fails(failure) => bar.suspend(|| eprintln!("error: {failure}")),
+        Event::Ends => bar.inc(1),
+    });
+    bar.finish_and_clear();
+    let Summary { cases, runs, refused, failures } = &summary;
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second", *cases as f64 / seconds);
+    println!("{:.2} % of the runs refused", 100.0 * summary.refused_part());
+    for (message, count) in refused {
+        println!("{count:6}  {message}");
+    }
+    // They have been told as they came.
+    if failures.is_empty() { Ok(()) } else { Err(Stop::Printed) }
+}

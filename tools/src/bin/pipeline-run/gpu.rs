@@ -1,0 +1,138 @@
+//! Targets `simt` and `cuda`: host code of this process that launches kernels on a device.
+//!
+//! ```text
+//! pipeline-to-ptx{chip=sm_90 ...}        func.func @f { gpu.launch_func ... }, gpu.binary @f_kernels "PTX"
+//!   HOST_TO_LLVM (MLIR's own passes)     llvm.func @f { call @mgpuLaunchKernel ... }
+//!   GpuProgram                           on a device that is the SIMT executor or the GPU
+//! ```
+
+use crate::{Finished, Job, SimtChecks, Target, arguments::Input};
+use std::time::Instant;
+use weft_passes::llvm::{self, Chip};
+use weft_runtime::{
+    Buffer, Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
+    gpu::{Cuda, Run, Simt},
+    simt,
+};
+use weft_tools::Stop;
+
+/// From host code that launches kernels to the llvm dialect, in which it calls `mgpu*`.
+const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),func.func(gpu-async-region),lower-affine,\
+    expand-strided-metadata,arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
+    convert-index-to-llvm,gpu-to-llvm{use-bare-pointers-for-kernels=1},finalize-memref-to-llvm,convert-cf-to-llvm,\
+    convert-func-to-llvm,reconcile-unrealized-casts";
+
+/// What was launched.
+pub struct Kernels {
+    /// The device, in words.
+    pub device: String,
+    /// What the kernels were compiled for.
+    pub chip: String,
+    /// Points of the largest result.
+    pub points: usize,
+    /// The first run, then those of `--bench`.
+    pub runs: Vec<Run>,
+    /// A line for each thing that went wrong.
+    pub faults: Vec<String>,
+}
+
+/// An argument, where the device has it.
+enum Placed {
+    Image(DeviceBuffer),
+    Number(Scalar),
+}
+
+impl Placed {
+    fn argument(&self) -> GpuArgument<'_> {
+        match self {
+            Placed::Image(buffer) => GpuArgument::Tensor(buffer),
+            Placed::Number(number) => GpuArgument::Scalar(*number),
+        }
+    }
+}
+
+/// Compiles and runs it.
+pub fn run(job: &Job) -> Result<Finished, Stop> {
+    let options = job.options;
+    let ptx = options.ptx.as_ref().map(|path| {
+        std::fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
+    });
+    let ptx = ptx.transpose()?;
+    let (device, chip): (Box<dyn Device>, String) = match options.target {
+        Target::Cuda => {
+            let cuda = Cuda::open()?;
+            let chip = options.chip.clone().map_or_else(|| newest_chip(cuda.capability()), Ok)?;
+            (Box::new(cuda), chip)
+        }
+        _ => (Box::new(Simt::new(machine(job))), options.chip.clone().unwrap_or_else(|| "sm_90".into())),
+    };
+    Chip::named(&chip)?;
+
+    let start = Instant::now();
+    // The executor says the place in the source of what it finds.
+    let lines = options.target == Target::Simt;
+    job.lower(&job.pipeline("pipeline-to-ptx", &format!("chip={chip} lines={lines}")))?;
+    weft_tools::run(job.module, HOST_TO_LLVM)?;
+    let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());
+    // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
+    // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.
+    let program = unsafe { GpuProgram::new(device, entries, ptx, |llvm| llvm::translate(llvm, job.context, host)) }?;
+    let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+
+    let name = &job.entry.name;
+    let place = |input: &Input| {
+        Ok::<_, Stop>(match input {
+            Input::Image(buffer) => Placed::Image(program.upload(buffer)?),
+            Input::Number(number) => Placed::Number(*number),
+        })
+    };
+    let placed = job.inputs.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
+    let places = program.places(name, &arguments)?;
+    let mut runs = vec![program.call(name, &arguments, &places)?];
+
+    let mut faults: Vec<String> =
+        runs[0].reports().map(|(kernel, report)| format!("kernel {kernel}: {report}")).collect();
+    if faults.is_empty() && options.simt_checks != Some(SimtChecks::None) {
+        for (output, place) in job.signature.results.iter().zip(&places) {
+            let bytes = program.unwritten(place)?;
+            if bytes > 0 {
+                faults.push(format!(
+                    "result '{}': nobody wrote {bytes} of its {} bytes",
+                    output.name,
+                    place.byte_size()
+                ));
+            }
+        }
+    }
+    let mut results: Vec<Buffer> = Vec::new();
+    let mut timing = None;
+    if faults.is_empty() {
+        timing = job.bench(|| {
+            let run = program.call(name, &arguments, &places)?;
+            let ms = run.ms;
+            runs.push(run);
+            Ok(ms)
+        })?;
+        results = places.iter().map(|place| program.download(place)).collect::<Result<_, _>>()?;
+    }
+    let points = places.iter().map(DeviceBuffer::points).max().unwrap_or(0);
+    let kernels = Kernels { device: program.device(), chip, points, runs, faults };
+    Ok(Finished { results, compile_ms, timing, gpu: Some(kernels) })
+}
+
+/// How the SIMT executor runs.
+fn machine(job: &Job) -> simt::Options {
+    let checks = match job.options.simt_checks {
+        Some(SimtChecks::None) => simt::Checks::NONE,
+        _ => simt::Checks::ALL,
+    };
+    simt::Options { seed: job.options.simt_seed.unwrap_or(0), checks, ..simt::Options::default() }
+}
+
+/// The newest chip that we can compile for and that the GPU runs: PTX for an older one runs on it too.
+fn newest_chip((major, minor): (u32, u32)) -> Result<String, Stop> {
+    let found =
+        (0..=10 * major + minor).rev().map(|number| format!("sm_{number}")).find(|name| Chip::named(name).is_ok());
+    found.ok_or_else(|| Stop::Because(format!("the GPU is an sm_{major}{minor}, expected sm_70 or newer")))
+}
