@@ -22,16 +22,14 @@ use std::{
     time::Instant,
 };
 use weft_passes::{
-    expose,
-    fuse::Strategy,
-    llvm,
+    expose, llvm,
     pipelines::{self, CpuOptions, PipelineToCpu},
     program,
 };
 use weft_runtime::{
     Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Scalar, Scale, TensorType, measure,
 };
-use weft_tools::{Stop, find_program, finish, signature::Signature};
+use weft_tools::{Numerics, Stop, find_program, finish, signature::Signature};
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -76,6 +74,8 @@ struct Options {
     /// Passes to run on the stages first, for example "fuse{strategy=none}".
     #[arg(long)]
     passes: Option<String>,
+    #[command(flatten)]
+    numerics: Numerics,
     /// Run N times, and print the least and the median time.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
@@ -114,7 +114,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     if let Some(passes) = &options.passes {
         weft_tools::run(&module, passes)?;
     }
-    let program = compile(&context, &module, &name, &signature, options.target, optimize)?;
+    let program = compile(&context, &module, &name, &signature, options, optimize)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let arguments: Vec<Argument> = inputs.iter().map(Input::argument).collect();
@@ -325,12 +325,13 @@ fn compile<'c>(
     module: &Module<'c>,
     name: &str,
     signature: &Signature,
-    target: Target,
+    options: &Options,
     optimize: Optimize,
 ) -> Result<CpuProgram, Stop> {
-    let pipeline = match target {
-        Target::Reference => pipelines::reference(),
-        _ => PipelineToCpu::expand(&CpuOptions { strategy: Strategy::All })?,
+    let numerics = options.numerics;
+    let pipeline = match options.target {
+        Target::Reference => pipelines::reference(numerics.into()),
+        _ => PipelineToCpu::expand(&CpuOptions { contract: numerics.contract, ..CpuOptions::default() })?,
     };
     weft_tools::run(module, &pipeline)?;
     let entry = Entry {
