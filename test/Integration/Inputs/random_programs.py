@@ -7,7 +7,6 @@ every operation is one rounding in float32 here and there.
 """
 
 import os
-import re
 import subprocess
 import sys
 
