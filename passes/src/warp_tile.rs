@@ -323,7 +323,13 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             })
             .collect();
         let grid = grid_of(blocks, &host);
-        self.kernel.launch(&grid, self.team.threads(self.scope));
+        let threads = self.team.threads(self.scope);
+        self.kernel.launch(&grid, threads);
+        // 16 warps on an SM hide what they wait for, and leave a lane 128 registers (12 leave 168, for hybrid tiles, whose rows
+        // are all unrolled). Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
+        let warps = if self.strip.is_none() && self.schedule.fraction.is_some() { 12 } else { 16 };
+        let blocks = (warps * 32 / threads[0]).max(1);
+        ir::mutable(self.kernel.func).set_attribute("nvvm.minctasm", b.parse_attribute(&format!("{blocks} : i32")));
         Ok(self.members.0.iter().filter(|member| member.inlined_into.is_some()).count())
     }
 
@@ -1075,8 +1081,9 @@ fn fit<'c, 'a>(
     }
 }
 
-/// Registers of a lane that may hold tiles. A lane has 255, and unrolled bodies want as many again for what is on its way.
-const MAX_REGISTERS: i64 = 96;
+/// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
+/// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
+const MAX_REGISTERS: i64 = 48;
 
 /// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
 pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {

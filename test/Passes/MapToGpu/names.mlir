@@ -1,6 +1,6 @@
 // Names of kernels and of their module are fresh, and can stand in PTX.
 // RUN: pipeline-opt --map-to-gpu %s | FileCheck %s
-// RUN: pipeline-opt --pipeline-to-ptx %s | FileCheck %s --check-prefix=PTX
+// RUN: pipeline-opt --pipeline-to-ptx=tiling=none %s | FileCheck %s --check-prefix=PTX
 
 // Two groups with the same name, and stages with the same name.
 // CHECK: gpu.module @same_kernels {

@@ -61,9 +61,24 @@ pub enum Target {
 /// program has to show that it is right.)
 pub const VARIANTS: &[Variant] = &[
     Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu, every: 4 },
-    Variant { name: "point", pipeline: "pipeline-to-ptx{tiling=none}", target: Target::Simt { inlines: true }, every: 4 },
-    Variant { name: "warp", pipeline: "pipeline-to-ptx{tiling=warp}", target: Target::Simt { inlines: false }, every: 1 },
-    Variant { name: "block", pipeline: "pipeline-to-ptx{tiling=block}", target: Target::Simt { inlines: false }, every: 4 },
+    Variant {
+        name: "point",
+        pipeline: "pipeline-to-ptx{tiling=none}",
+        target: Target::Simt { inlines: true },
+        every: 4,
+    },
+    Variant {
+        name: "warp",
+        pipeline: "pipeline-to-ptx{tiling=warp}",
+        target: Target::Simt { inlines: false },
+        every: 1,
+    },
+    Variant {
+        name: "block",
+        pipeline: "pipeline-to-ptx{tiling=block}",
+        target: Target::Simt { inlines: false },
+        every: 4,
+    },
 ];
 
 /// What a lowering may say instead of lowering: parts of messages, each of a limit that a program can honestly meet.

@@ -7,18 +7,35 @@
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{strategy=all},
 // SM80-NEXT:   fuse{strategy=none},
-// DUMP-NEXT:   map-to-gpu,
+// DUMP-NEXT:   warp-tile,
+// DUMP-NEXT:   hybrid-register{fraction=},
+// DUMP-NEXT:   shuffle,
+// DUMP-NEXT:   lower-warp,
 // SM90:        nvvm-attach-target{O=3 chip=sm_90 {{.*}}features=+ptx80
 // SM80:        nvvm-attach-target{O=3 chip=sm_80 {{.*}}features=+ptx80
 // DUMP:        gpu.module(
 // DUMP:          convert-gpu-to-nvvm{
 // DUMP:        to-ptx
 
+// Who computes a tile: a warp, unless it is said.
+// RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
+// RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK
+// RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
+// BLOCK:      fuse{strategy=all},
+// BLOCK-NEXT: block-tile,
+// BLOCK-NEXT: lower-warp,
+// BLOCK-NEXT: canonicalize
+// NONE:       fuse{strategy=all},
+// NONE-NEXT:  map-to-gpu,
+// NONE-NEXT:  canonicalize
+
 // RUN: not pipeline-opt %s --pipeline-to-ptx=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not pipeline-translate %s --mlir-to-ptx --chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}unknown chip 'sm_1', expected one of sm_70, {{.*}}sm_90,
 // RUN: not pipeline-opt %s --pipeline-to-ptx=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none
+// RUN: not pipeline-opt %s --pipeline-to-ptx=tiling=thread 2>&1 | FileCheck %s --check-prefix=TILING
+// TILING: error: {{.*}}option 'tiling' is 'thread', expected one of warp, block, none
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tile=8 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: no such option tile
 

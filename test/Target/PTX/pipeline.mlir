@@ -1,15 +1,17 @@
 // --pipeline-to-ptx: from stages to PTX text, and host code that launches it.
 
 // RUN: pipeline-opt %s --pipeline-to-ptx | pipeline-opt | FileCheck %s
-// RUN: pipeline-translate --mlir-to-ptx %s | FileCheck %s --check-prefixes=PTX,SM90
-// RUN: pipeline-translate --mlir-to-ptx --chip=sm_80 %s | FileCheck %s --check-prefixes=PTX,SM80
-// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_80 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,SM80
-// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_100 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,SM100
+// RUN: pipeline-translate --mlir-to-ptx %s | FileCheck %s --check-prefixes=PTX,WARP,SM90
+// RUN: pipeline-translate --mlir-to-ptx --chip=sm_80 %s | FileCheck %s --check-prefixes=PTX,WARP,SM80
+// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_80 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,WARP,SM80
+// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_100 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,WARP,SM100
+// RUN: pipeline-translate --mlir-to-ptx --tiling=block %s | FileCheck %s --check-prefixes=PTX,WARP,SM90
+// RUN: pipeline-translate --mlir-to-ptx --tiling=none %s | FileCheck %s --check-prefixes=PTX,NONE,SM90
 
 // CHECK: module attributes {gpu.container_module} {
 // CHECK: gpu.binary @norm_kernels [#gpu.object<#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">, assembly = "
 // CHECK: func.func @norm
-// CHECK: gpu.launch_func @norm_kernels::@norm_g0_s
+// CHECK: gpu.launch_func @norm_kernels::@norm_g0 blocks
 
 // SM80:  .version 8.0
 // SM80:  .target sm_80
@@ -17,8 +19,10 @@
 // SM90:  .target sm_90
 // SM100: .version 8.6
 // SM100: .target sm_100
-// PTX:   .visible .entry norm_g0_s(
-// PTX:   .reqntid 32, 8, 1
+// WARP:  .visible .entry norm_g0(
+// WARP:  .reqntid 128, 1, 1
+// NONE:  .visible .entry norm_g0_s(
+// NONE:  .reqntid 32, 8, 1
 // PTX:   ld.global.nc.b32
 // PTX:   mul.rn.f32
 // PTX:   add.rn.f32
