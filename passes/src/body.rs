@@ -7,8 +7,9 @@
 //!   pipeline.yield %v }                        (%v is handed back)
 //! ```
 //!
-//! Every lowering takes bodies from here, so that what a body means is decided once. One thing is: a conversion from float
-//! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ.
+//! Every lowering takes bodies from here, so that what a body means is decided once. Two things are: a conversion from float
+//! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ; and `math.fma` of f16 is
+//! LLVM's intrinsic, which rounds once, where MLIR's conversion to nvvm would compute in f32 and round twice.
 
 use crate::{
     access::{self, Number, Resolved},
@@ -66,6 +67,8 @@ pub fn evaluate<'c: 'a, 'a>(
             read(&here, read_at)?
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
             saturate(&here, clone)
+        } else if is(clone, "math.fma") && clone.result(0).is_ok_and(|sum| sum.r#type().to_string() == "f16") {
+            intrinsic(&here, "llvm.fma.f16", clone)
         } else {
             continue;
         };
@@ -78,14 +81,21 @@ pub fn evaluate<'c: 'a, 'a>(
 
 /// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
 fn saturate<'c: 'a, 'a>(b: &Builder<'c, 'a>, cast: OperationRef<'c, 'a>) -> Value<'c, 'a> {
-    let from = cast.operand(0).expect("a cast has an operand");
+    let from: Type = cast.operand(0).expect("a cast has an operand").r#type();
     let to: Type = cast.result(0).expect("a cast has a result").r#type();
     let sign = if is(cast, "arith.fptosi") { "s" } else { "u" };
-    let name = b.string_attribute(&format!("llvm.fpto{sign}i.sat.{to}.{}", from.r#type()));
-    let segments = b.parse_attribute("array<i32: 1, 0>");
+    intrinsic(b, &format!("llvm.fpto{sign}i.sat.{to}.{from}"), cast)
+}
+
+/// A call of an intrinsic of LLVM's with the operands of `op`, giving what it gives.
+fn intrinsic<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
+    let operands: Vec<Value> = op.operands().collect();
+    let result: Type = op.result(0).expect("an op with one result").r#type();
+    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", operands.len()));
     let bundles = b.parse_attribute("array<i32>");
+    let name = b.string_attribute(name);
     let attributes = [("intrin", name), ("operandSegmentSizes", segments), ("op_bundle_sizes", bundles)];
-    b.value("llvm.call_intrinsic", &[from], to, &attributes)
+    b.value("llvm.call_intrinsic", &operands, result, &attributes)
 }
 
 /// Code that reads a load from memory. `domain` are the points that the coordinates take, `extents` those of the stage,

@@ -1,7 +1,7 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --infer-bounds
+//! level 0  stages on tensors          --contract, --infer-bounds
 //! level 1  groups of stages           --fuse
 //! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
 //!          kernels                    --map-to-gpu, --to-ptx
@@ -12,6 +12,7 @@ pub mod block_tile;
 pub mod body;
 pub mod bounds;
 pub mod builder;
+pub mod contract;
 pub mod convert_pipeline_to_loops;
 pub mod expose;
 pub mod fuse;
@@ -32,7 +33,8 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 12] = [
+pub static REGISTRATIONS: [Registration; 13] = [
+    Registration::pass::<contract::Contract>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),

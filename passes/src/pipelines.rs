@@ -24,10 +24,31 @@ impl Strategy {
     }
 }
 
+/// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
+#[derive(Debug, Clone, Copy)]
+pub struct Arithmetic {
+    /// Whether `--contract` makes fused multiply-adds.
+    pub contract: bool,
+}
+
+impl Default for Arithmetic {
+    fn default() -> Self {
+        Self { contract: true }
+    }
+}
+
+impl Arithmetic {
+    /// The passes that a pipeline begins with, each with a comma behind it.
+    fn passes(self) -> &'static str {
+        if self.contract { "contract," } else { "" }
+    }
+}
+
 options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
         strategy: Strategy = Strategy::All, "strategy", "which stages share a group, as of --fuse";
+        contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
     }
 }
 
@@ -44,13 +65,14 @@ CPU executor of `pipeline-run`, which run LLVM's O3.";
 
     fn expand(options: &CpuOptions) -> Result<String, String> {
         let strategy = options.strategy.word();
-        Ok(format!("infer-bounds,fuse{{strategy={strategy}}},convert-pipeline-to-loops,{HOST_TO_LLVM}"))
+        let arithmetic = Arithmetic { contract: options.contract }.passes();
+        Ok(format!("{arithmetic}infer-bounds,fuse{{strategy={strategy}}},convert-pipeline-to-loops,{HOST_TO_LLVM}"))
     }
 }
 
 /// The reference, all the way down: what `pipeline-run --target reference` runs.
-pub fn reference() -> String {
-    format!("convert-pipeline-to-loops,{HOST_TO_LLVM}")
+pub fn reference(arithmetic: Arithmetic) -> String {
+    format!("{}convert-pipeline-to-loops,{HOST_TO_LLVM}", arithmetic.passes())
 }
 
 /// Makes LLVM write `.loc`, which changes no instruction.
@@ -69,6 +91,7 @@ options! {
         schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         lines: bool = false, "lines", "say the line of the source with each instruction";
+        contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
     }
 }
 
@@ -85,6 +108,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
     fn expand(options: &PtxOptions) -> Result<String, String> {
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
+        let arithmetic = Arithmetic { contract: options.contract }.passes();
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {
@@ -97,7 +121,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             Tiling::None => "map-to-gpu",
         };
         Ok(format!(
-            "infer-bounds,fuse{{strategy={strategy}{schedule}}},{tiling},canonicalize,cse,\
+            "{arithmetic}infer-bounds,fuse{{strategy={strategy}{schedule}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

@@ -5,8 +5,7 @@ use mlir_glue::{Pipeline, RegistryRef, run};
 use mlir_sys::{MlirDialectRegistry, MlirLogicalResult, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::ffi::c_void;
 use weft_passes::{
-    fuse::Strategy,
-    pipelines::{PipelineToPtx, PtxOptions, Tiling},
+    pipelines::{PipelineToPtx, PtxOptions},
     program, to_ptx,
 };
 
@@ -107,13 +106,7 @@ pub unsafe extern "C" fn weftCompileToPtx(
         if program::programs(module).is_empty() {
             return Err("the module has no function with a pipeline.stage".to_owned());
         }
-        let options = PtxOptions {
-            chip: chip?.to_owned(),
-            strategy: Strategy::All,
-            schedule: String::new(),
-            tiling: Tiling::Warp,
-            lines: false,
-        };
+        let options = PtxOptions { chip: chip?.to_owned(), ..PtxOptions::default() };
         run::run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
         send(&to_ptx::ptx_of(module), ptx, data);
         Ok(())

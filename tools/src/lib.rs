@@ -10,7 +10,7 @@ use melior::{
 };
 use mlir_glue::{run, tool};
 use std::{io::Read, path::Path, process::ExitCode};
-use weft_passes::program;
+use weft_passes::{pipelines::Arithmetic, program};
 
 /// A registry with MLIR's dialects and ours; also registers our passes.
 pub fn registry() -> DialectRegistry {
@@ -28,6 +28,20 @@ pub fn context() -> Context {
     melior::utility::register_all_passes();
     run::print_diagnostics(&context);
     context
+}
+
+/// Options on a program's arithmetic, the same for every target.
+#[derive(clap::Args, Clone, Copy)]
+pub struct Numerics {
+    /// Whether a product that only a sum uses is rounded with it (`pipeline-opt --contract`).
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub contract: bool,
+}
+
+impl From<Numerics> for Arithmetic {
+    fn from(numerics: Numerics) -> Self {
+        Self { contract: numerics.contract }
+    }
 }
 
 /// Why a tool stops. Diagnostics of MLIR have been printed already; then there is nothing to add.

@@ -9,8 +9,8 @@ use melior::ir::{
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
     mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
-    mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 
@@ -98,6 +98,15 @@ pub fn replace_all_uses<'c>(from: Value<'c, '_>, to: Value<'c, '_>) {
 pub fn has_uses(value: Value) -> bool {
     // SAFETY: the value is live.
     unsafe { !mlirValueGetFirstUse(value.to_raw()).ptr.is_null() }
+}
+
+/// Whether a value has one use and no other. An op that takes it twice uses it twice.
+pub fn has_one_use(value: Value) -> bool {
+    // SAFETY: the value is live, and only a use that is there is asked for the next one.
+    unsafe {
+        let first = mlirValueGetFirstUse(value.to_raw());
+        !first.ptr.is_null() && mlirOpOperandGetNextUse(first).ptr.is_null()
+    }
 }
 
 /// Translates a module in the llvm dialect into a new module of the LLVM context `llvm` (an `LLVMContextRef`). The result

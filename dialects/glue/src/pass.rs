@@ -164,6 +164,12 @@ macro_rules! options {
         #[derive(Debug, Clone)]
         $vis struct $struct { $(#[doc = $help] pub $field: $type),+ }
 
+        impl Default for $struct {
+            fn default() -> Self {
+                Self { $($field: ($default).into()),+ }
+            }
+        }
+
         impl $crate::Options for $struct {
             fn declared() -> Vec<$crate::OptionDeclaration> {
                 vec![$($crate::OptionDeclaration {

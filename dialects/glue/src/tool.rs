@@ -3,7 +3,8 @@
 use crate::sys;
 use melior::dialect::{DialectHandle, DialectRegistry};
 use mlir_sys::{
-    MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__nvvm__, mlirGetDialectHandle__vector__,
+    MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__, mlirGetDialectHandle__nvvm__,
+    mlirGetDialectHandle__vector__,
 };
 use std::{
     ffi::{CString, c_char, c_int},
@@ -47,6 +48,12 @@ impl<'a> From<&'a DialectRegistry> for RegistryRef<'a> {
     fn from(registry: &'a DialectRegistry) -> Self {
         Self { raw: registry.to_raw(), _owner: PhantomData }
     }
+}
+
+/// The dialect `math`, which melior has no handle for.
+pub fn math() -> DialectHandle {
+    // SAFETY: the function gives a handle that lives as long as the process.
+    unsafe { DialectHandle::from_raw(mlirGetDialectHandle__math__()) }
 }
 
 /// The dialect `nvvm`, which melior has no handle for.

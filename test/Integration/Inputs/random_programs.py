@@ -2,8 +2,9 @@
 
     random_programs.py FOLDER COUNT [SEED]
 
-Each program runs on the reference, on the CPU, and as PTX on the SIMT executor (with no report), and all must equal an interpreter of the same graph in NumPy, bit for bit:
-every operation is one rounding in float32 here and there.
+Each program runs on the reference, on the CPU, and as PTX on the SIMT executor (with no report), and all must equal an
+interpreter of the same graph in NumPy, bit for bit: without contraction, where every operation is one rounding in float32 here
+and there, and with it, where a product that is followed by a sum is rounded once with it.
 """
 
 import os
@@ -24,6 +25,31 @@ def resolve(index, extent, mode):
         place = index % (2 * extent)
         return np.minimum(place, 2 * extent - 1 - place)
     return np.clip(index, 0, extent - 1)  # constant: replaced where outside
+
+
+def fma(a, b, c):
+    """a * b + c in float32, rounded once. In float64 the product is exact, and the sum is rounded to odd, which leaves to
+    the second rounding what it must know."""
+    product, c = a.astype(np.float64) * b, c.astype(np.float64)
+    near = product + c
+    part = near - product
+    rest = (product - (near - part)) + (c - part)
+    even = near.view(np.int64) & 1 == 0
+    return np.where((rest != 0) & even & np.isfinite(near), np.nextafter(near, np.copysign(np.inf, rest)), near).astype(np.float32)
+
+
+OPS = {
+    "addf": np.add,
+    "subf": np.subtract,
+    "mulf": np.multiply,
+    "subf from": lambda a, b: b - a,
+}
+# The same of a product of `a` and `b`, and `c`.
+FUSED = {
+    "addf": fma,
+    "subf": lambda a, b, c: fma(a, b, -c),
+    "subf from": lambda a, b, c: fma(-a, b, c),
+}
 
 
 class Index:
@@ -72,8 +98,8 @@ def program(random, static, shape):
         sources = ["img"] + [name for name, *_ in stages]
         # Mostly the newest, so that chains grow.
         pick = lambda: sources[-1] if random.random() < 0.6 else sources[random.integers(len(sources))]
-        loads = [Load(random, pick()) for _ in range(random.integers(1, 5))]
-        stages.append((f"s{number}", loads, [random.choice(["addf", "subf", "mulf"]) for _ in loads[1:]]))
+        loads = [Load(random, pick()) for _ in range(random.integers(1, 7))]
+        stages.append((f"s{number}", loads, [random.choice(list(OPS)) for _ in loads[1:]]))
     results = [name for name, *_ in stages if random.random() < 0.2 or name == stages[-1][0]]
 
     text = [f"func.func @f(%img: {ty} {{weft.name = \"img\"}}) -> ({', '.join([ty] * len(results))}) {{"]
@@ -86,17 +112,22 @@ def program(random, static, shape):
         text += [load.text(f"%l{i}", ty) for i, load in enumerate(loads)]
         last = "%l0"
         for i, op in enumerate(ops):
-            text.append(f"    %v{i} = arith.{op} {last}, %l{i + 1} : f32")
+            operands = f"%l{i + 1}, {last}" if op == "subf from" else f"{last}, %l{i + 1}"
+            text.append(f"    %v{i} = arith.{op.split()[0]} {operands} : f32")
             last = f"%v{i}"
         text += [f"    pipeline.yield {last} : f32", f"  }}{sized} : {ty}"]
     text += [f"  return {', '.join('%' + r for r in results)} : {', '.join([ty] * len(results))}", "}"]
 
-    def compute(img):
+    def compute(img, contract):
         images = {"img": img}
         for name, loads, ops in stages:
-            value = loads[0].values(images, img.shape)
+            value, factors = loads[0].values(images, img.shape), None
             for op, load in zip(ops, loads[1:]):
-                value = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply}[op](value, load.values(images, img.shape))
+                other = load.values(images, img.shape)
+                if contract and factors and op in FUSED:
+                    value, factors = FUSED[op](*factors, other), None
+                else:
+                    value, factors = OPS[op](value, other), (value, other) if op == "mulf" else None
             images[name] = value.astype(np.float32)
         return [images[name] for name in results]
 
@@ -110,6 +141,7 @@ def main():
     folder, count = sys.argv[1], int(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     os.makedirs(folder, exist_ok=True)
+    contracted = 0
     for number in range(count):
         random = np.random.default_rng([seed, number])
         shape = tuple(int(n) for n in random.choice([1, 2, 3, 5, 8, 17, 40], 2))
@@ -119,19 +151,26 @@ def main():
             file.write(text)
         img = random.random(shape, dtype=np.float32)
         np.save(base + ".npy", img)
-        expected = compute(img)
-        for target, passes in RUNS:
-            command = ["pipeline-run", base + ".mlir", "--target", target, "--arg", f"img={base}.npy"]
-            command += [f"--out=out{i}={base}.out{i}.npy" for i in range(len(expected))]
-            command += [f"--passes={passes}"] if passes else []
-            ran = subprocess.run(command, capture_output=True, text=True)
-            if ran.returncode:
-                sys.exit(f"{' '.join(command)}\n{ran.stderr}")
-            for i, image in enumerate(expected):
-                found = np.load(f"{base}.out{i}.npy")
-                if not np.array_equal(found, image, equal_nan=True):
-                    sys.exit(f"{base}.mlir: result {i} differs on {target} {passes or ''}\n{found}\n{image}")
-    print(f"{count} programs agree")
+        rounded_apart = compute(img, False)
+        rounded_once = compute(img, True)
+        contracted += any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(rounded_apart, rounded_once))
+        for contract, expected in [("false", rounded_apart), ("true", rounded_once)]:
+            check(base, img, expected, contract)
+    print(f"{count} programs agree, {contracted} of which contraction changes")
+
+
+def check(base, img, expected, contract):
+    for target, passes in RUNS:
+        command = ["pipeline-run", base + ".mlir", "--target", target, "--arg", f"img={base}.npy", f"--contract={contract}"]
+        command += [f"--out=out{i}={base}.out{i}.npy" for i in range(len(expected))]
+        command += [f"--passes={passes}"] if passes else []
+        ran = subprocess.run(command, capture_output=True, text=True)
+        if ran.returncode:
+            sys.exit(f"{' '.join(command)}\n{ran.stderr}")
+        for i, image in enumerate(expected):
+            found = np.load(f"{base}.out{i}.npy")
+            if not np.array_equal(found, image, equal_nan=True):
+                sys.exit(f"{' '.join(command)}\nresult {i} differs\n{found}\n{image}")
 
 
 main()

@@ -29,7 +29,11 @@ use std::{
     sync::{Mutex, Once},
 };
 use weft_dialects::pipeline::{Load, Stage, static_extents};
-use weft_passes::{llvm, pipelines, program};
+use weft_passes::{
+    llvm,
+    pipelines::{self, Arithmetic},
+    program,
+};
 use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Sample};
 use weft_tools::signature::Signature;
 
@@ -228,7 +232,8 @@ impl Session {
             results: signature.results.iter().map(|result| result.ty.clone()).collect(),
         };
         let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
-        let results = self.run_cpu(&module, &pipelines::reference(), &entry, &inputs, Optimize::Reference);
+        let results =
+            self.run_cpu(&module, &pipelines::reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
         let results = results.map_err(|(kind, message)| fail(kind)(message))?;
         Ok(Expected { entry, inputs, results })
     }

@@ -7,9 +7,13 @@
 
 // RUN: pipeline-opt %s --pipeline-to-cpu --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,ALL
 // RUN: pipeline-opt %s --pipeline-to-cpu=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
+// RUN: pipeline-opt %s --pipeline-to-cpu=contract=false --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,APART
 // DUMP:      builtin.module(
+// ALL-NEXT:    contract,
+// NONE-NEXT:   contract,
 // DUMP-NEXT:   infer-bounds,
 // ALL-NEXT:    fuse{strategy=all},
+// APART-NEXT:  fuse{strategy=all},
 // NONE-NEXT:   fuse{strategy=none},
 // DUMP-NEXT:   convert-pipeline-to-loops,
 // DUMP:        reconcile-unrealized-casts

