@@ -114,7 +114,7 @@ func.func @ranks(%t: index, %v: f32) {
   %3 = warp.compute "b" at (%t, %t, %t) step [1, 1, 32] in [0, 1) x [0, 1) x [0, 32) (%c, %y, %x) {
     warp.yield %v : f32
   } : tensor<1x1x32xf32, #warp.shared>
-  // CHECK: (%n, %c, %y, %x) {
+  // CHECK: (%n, %c{{.*}}, %y, %x) {
   %4 = warp.compute "c" at (%t, %t, %t, %t) step [1, 1, 1, 32] in [0, 1) x [0, 1) x [0, 1) x [0, 32) (%n, %c, %y, %x) {
     warp.yield %v : f32
   } : tensor<1x1x1x32xf32, #warp.shared>
