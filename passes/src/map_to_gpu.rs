@@ -73,7 +73,7 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
             let block = program::entry(func)?;
             let b = Builder::before(cx.context(), func);
             let mut kernels = Kernels::before(func, module, &b);
-            for group in ir::operations(block).filter_map(Group::of) {
+            for group in program::live_groups(block) {
                 for stage in live_outs(group) {
                     let mut point = Point::new(&lowering, &mut kernels, func, group, stage);
                     point.fill()?;

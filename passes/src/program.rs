@@ -23,7 +23,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Extent, Group, Stage};
 
 /// The functions of a module that hold stages or groups.
@@ -103,6 +103,23 @@ pub fn unify_dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
             }
         }
     }
+}
+
+/// The groups that a result of the program depends on, in order. What another one reads is not said to be needed, and need
+/// not be there.
+pub fn live_groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
+    let mut used: HashSet<Key> =
+        block.terminator().into_iter().flat_map(|end| end.operands().map(key).collect::<Vec<_>>()).collect();
+    let mut live = Vec::new();
+    let ops: Vec<_> = ir::operations(block).collect();
+    for group in ops.into_iter().rev().filter_map(Group::of) {
+        if group.op().results().any(|result| used.contains(&key(result.into()))) {
+            used.extend(ir::walk(group.op()).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
+            live.push(group);
+        }
+    }
+    live.reverse();
+    live
 }
 
 /// Moves what is no stage, group or return to the start of the block. Extents cannot depend on pixels, so after

@@ -355,8 +355,8 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             .min()
             .unwrap_or(0);
         for row in first..0 {
-            for number in 0..self.members.len() {
-                let own = row + ahead[number];
+            for (number, ahead) in ahead.iter().enumerate() {
+                let own = row + ahead;
                 if own >= self.members[number].region[y(&self.members[number])].0 {
                     self.stream_row(&b, number, own)?;
                 }
@@ -365,8 +365,8 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         let unroll = stream.unroll().min(rows);
         if unroll == rows || rows % unroll != 0 {
             for row in 0..rows {
-                for number in 0..self.members.len() {
-                    self.stream_row(&b, number, row + ahead[number])?;
+                for (number, ahead) in ahead.iter().enumerate() {
+                    self.stream_row(&b, number, row + ahead)?;
                 }
             }
             return Ok(());
@@ -399,8 +399,8 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             self.rows.insert(place.clone(), rows);
         }
         for row in 0..unroll {
-            for number in 0..self.members.len() {
-                self.stream_row(&inner, number, row + ahead[number])?;
+            for (number, ahead) in ahead.iter().enumerate() {
+                self.stream_row(&inner, number, row + ahead)?;
             }
         }
         let next: Vec<Value> = carried
@@ -1049,6 +1049,14 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
                 require(b.compare(Compare::GreaterEqual, at.value(b), b.index(first)));
             }
             require(b.compare(Compare::Less, at.value(b), end.value(b)));
+        }
+        // A live-out that others read is ahead of the row that is written: in the last turn beyond the tile.
+        if let (Some(turn), Some(y)) = (self.row, d.checked_sub(1))
+            && row[y] >= self.stream.map_or(0, Stream::unroll)
+        {
+            let own = b.arith("addi", turn, b.index(row[y]));
+            let here = b.compare(Compare::Less, own, b.index(region[y].1));
+            in_rows = Some(in_rows.map_or(here, |before| b.logic("andi", before, here)));
         }
         let columns = self.members[number].columns;
         let is_vector =

@@ -129,7 +129,7 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         done.splits += tiling::make_tileable(cx, block)?;
         let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
         let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
-        for group in ir::operations(block).filter_map(Group::of) {
+        for group in program::live_groups(block) {
             let name = format!("{}_{}", symbol(func), group.name());
             done.inlined += Tiled::new(&lowering, &mut kernels, &name, group, scope)?.fill()?;
             done.kernels += 1;
@@ -638,7 +638,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let mut of = Vec::new();
         if version.at_edge {
             of = extents.iter().map(|extent| extent.value(&b)).collect();
-            if let Some(needed) = stage.op().attribute("needed").ok() {
+            if let Ok(needed) = stage.op().attribute("needed") {
                 more.push(("needed", needed));
             }
             let wrap: Vec<String> =

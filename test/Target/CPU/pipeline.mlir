@@ -12,9 +12,9 @@
 // ALL-NEXT:    contract,
 // NONE-NEXT:   contract,
 // DUMP-NEXT:   infer-bounds,
-// ALL-NEXT:    fuse{strategy=all},
-// APART-NEXT:  fuse{strategy=all},
-// NONE-NEXT:   fuse{strategy=none},
+// ALL-NEXT:    fuse{schedule= strategy=all},
+// APART-NEXT:  fuse{schedule= strategy=all},
+// NONE-NEXT:   fuse{schedule= strategy=none},
 // DUMP-NEXT:   convert-pipeline-to-loops,
 // DUMP:        reconcile-unrealized-casts
 

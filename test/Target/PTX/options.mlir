@@ -6,8 +6,8 @@
 // DUMP:      builtin.module(
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   infer-bounds,
-// SM90-NEXT:   fuse{strategy=all},
-// SM80-NEXT:   fuse{strategy=none},
+// SM90-NEXT:   fuse{schedule= strategy=all},
+// SM80-NEXT:   fuse{schedule= strategy=none},
 // DUMP-NEXT:   warp-tile,
 // DUMP-NEXT:   hybrid-register{fraction=},
 // DUMP-NEXT:   shuffle,
@@ -22,11 +22,11 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
-// BLOCK:      fuse{strategy=all},
+// BLOCK:      fuse{schedule= strategy=all},
 // BLOCK-NEXT: block-tile,
 // BLOCK-NEXT: lower-warp,
 // BLOCK-NEXT: canonicalize
-// NONE:       fuse{strategy=all},
+// NONE:       fuse{schedule= strategy=all},
 // NONE-NEXT:  map-to-gpu,
 // NONE-NEXT:  canonicalize
 
