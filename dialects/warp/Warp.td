@@ -162,7 +162,8 @@ def Warp_ReadOp : Warp_Op<"read", [
     whose extents its `warp.compute` then has. Outside of a `warp.compute` (where
     `--shuffle` has turned one into values) the operands are any numbers, and the
     index is moved inside the tile. A warp sees all of a tile: whoever lowers reads
-    puts what synchronisation they need before them.
+    puts what synchronisation they need before them. The reader stands beside the tile's
+    `warp.compute`, in the same block.
 
     ```mlir
     %0 = warp.read %bx[%y, %x - 1] : tensor<10x258xf32, #warp.shared>

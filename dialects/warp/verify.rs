@@ -116,6 +116,9 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(producer) = Compute::giving(read.tile()) else {
         return fail("reads a tile that is not the result of a warp.compute".into());
     };
+    if producer.op().block() != reader.map_or(op, Compute::op).block() {
+        return fail("reads a tile of another block, expected one beside it".into());
+    }
     if producer.layout() == Some(Layout::Lane) {
         return fail("reads a tile with #warp.lane, whose values no other lane can see".into());
     }
@@ -163,6 +166,9 @@ pub(super) fn write<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(compute) = Compute::giving(write.tile()) else {
         return fail("writes a tile that is not the result of a warp.compute".into());
     };
+    if compute.op().block() != op.block() {
+        return fail("writes a tile of another block, expected one beside it".into());
+    }
     let (region, computed) = (write.region(), compute.region());
     let inside = region.len() == computed.len()
         && region.iter().zip(&computed).all(|((lo, hi), (from, to))| from <= lo && lo < hi && hi <= to);

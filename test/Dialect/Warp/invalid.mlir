@@ -341,6 +341,35 @@ func.func @read_of_another_lane(%t: index, %v: f32) {
 
 // -----
 
+func.func @read_of_another_block(%c: i1, %t: index, %v: f32) {
+  %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
+    warp.yield %v : f32
+  } : tensor<32xf32, #warp.shared>
+  scf.if %c {
+    %b = warp.compute "b" at (%t) step [32] in [0, 32) (%x) {
+      // expected-error @+1 {{'warp.read' op reads a tile of another block, expected one beside it}}
+      %1 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
+      warp.yield %1 : f32
+    } : tensor<32xf32, #warp.shared>
+  }
+  return
+}
+
+// -----
+
+func.func @read_of_another_block_by_values(%c: i1, %t: index, %v: f32) {
+  %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
+    warp.yield %v : f32
+  } : tensor<32xf32, #warp.shared>
+  scf.if %c {
+    // expected-error @+1 {{'warp.read' op reads a tile of another block, expected one beside it}}
+    %1 = warp.read %a[%t] : tensor<32xf32, #warp.shared>
+  }
+  return
+}
+
+// -----
+
 func.func @too_many_indices(%t: index, %v: f32) {
   %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
     warp.yield %v : f32
@@ -458,6 +487,19 @@ func.func @value_of_another_boundary(%t: index, %v: f32) {
 func.func @write_of_an_argument(%tile: tensor<32xf32, #warp.lane>, %out: memref<64xf32, 1>) {
   // expected-error @+1 {{'warp.write' op writes a tile that is not the result of a warp.compute}}
   warp.write %tile in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<64xf32, 1>
+  return
+}
+
+// -----
+
+func.func @write_of_another_block(%c: i1, %t: index, %v: f32, %out: memref<64xf32, 1>) {
+  %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
+    warp.yield %v : f32
+  } : tensor<32xf32, #warp.lane>
+  scf.if %c {
+    // expected-error @+1 {{'warp.write' op writes a tile of another block, expected one beside it}}
+    warp.write %a in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<64xf32, 1>
+  }
   return
 }
 

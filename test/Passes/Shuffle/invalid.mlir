@@ -20,41 +20,6 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @another_block(%c: i1, %v: f32) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
-      warp.yield %v : f32
-    } : tensor<32xf32, #warp.cyclic<1>>
-    scf.if %c {
-      %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
-        // expected-error @+1 {{'warp.read' op reads a tile of another block, expected one beside it}}
-        %0 = warp.read %a[%x] : tensor<32xf32, #warp.cyclic<1>>
-        warp.yield %0 : f32
-      } : tensor<32xf32, #warp.cyclic<1>>
-    }
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
-  gpu.func @written_in_another_block(%c: i1, %v: f32, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
-      warp.yield %v : f32
-    } : tensor<32xf32, #warp.cyclic<1>>
-    scf.if %c {
-      // expected-error @+1 {{'warp.write' op writes a tile of another block, expected one beside it}}
-      warp.write %a in [0, 32) to %out : tensor<32xf32, #warp.cyclic<1>>, memref<640xf32, 1>
-    }
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
   gpu.func @no_fixed_distance(%v: f32, %out: memref<640xf32, 1>) kernel {
     %tx = warp.tile_id warps [4] lanes [32] : index
     %a = warp.compute "a" at (%tx) step [64] in [0, 64) (%x) {
