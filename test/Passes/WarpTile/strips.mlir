@@ -1,0 +1,135 @@
+// Tiles that are made for registers (layout = "blocked", or a stream): all boxes have the same columns, as many as the lanes of
+// a warp hold, of which those are written that are right in the end. Inputs are tiles, too, read from memory once.
+
+// RUN: split-file %s %t
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,BLOCKED
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={stream = "y"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,STREAM
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", vector = 2}' -warp-tile | FileCheck %s --check-prefix=TWO
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", tile = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=NARROW
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", block = array<i64: 4, 64>}' -warp-tile | FileCheck %s --check-prefix=TEAM
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "cyclic"}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", fraction = 0.0 : f64}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/down.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/odd.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=ODD
+// RUN: pipeline-opt %t/dynamic.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=DYNAMIC
+// RUN: pipeline-opt %t/two-modes.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=MODES
+
+// One column of halo on either side: 4 columns, a lane, are left over there.
+// STRIP:      gpu.func @blur_g0
+// BLOCKED-SAME: warp.schedule = {layout = "blocked", vector = 4 : i64}
+// STREAM-SAME:  warp.schedule = {layout = "cyclic", stream = "y", vector = 4 : i64}
+// STRIP:        warp.tile_id warps [4, 1] lanes [1, 32]
+// STRIP:        scf.if
+// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%ty, %tx) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
+// STRIP-NEXT:       memref.load %{{.*}}[%y, %x]
+// STRIP:          } {aligned} : tensor<10x128xf32, #warp.shared>
+// STRIP:          %[[A:.*]] = warp.compute "a" {{.*}} in [-1, 9) x [-4, 124)
+// STRIP:            warp.read %[[IMG]][%y, %x - 1]
+// STRIP:          %[[B:.*]] = warp.compute "b" {{.*}} in [0, 8) x [-4, 124)
+// STRIP:          warp.write %[[B]] in [0, 8) x [0, 120) to %{{.*}} {aligned} :
+// At an edge the input's index is brought inside in its own tile; and rows are not loaded as vectors.
+// STRIP:        } else {
+// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%ty, %tx) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
+// STRIP:            arith.maxsi
+// STRIP-NOT:      {aligned}
+// STRIP:          warp.compute "a"
+// STRIP:            warp.read %[[IMG]][%y, %x - 1] : tensor
+// STRIP:          gpu.return
+
+// TWO:     warp.schedule = {layout = "blocked", vector = 2 : i64}
+// TWO:     step [8, 60] in [-1, 9) x [-2, 62)
+
+// Fewer columns may be written than there are.
+// NARROW:  step [8, 64] in [-1, 9) x [-4, 124)
+// NARROW:  warp.write %{{.*}} in [0, 8) x [0, 64)
+
+// All lanes along x, all warps along y.
+// TEAM:    warp.tile_id warps [8, 1] lanes [1, 32]
+
+// Not asked for, less than half of it asked for, or a stage that does not go along the columns: tiles as ever.
+// NONE-NOT: warp.schedule = {layout
+// NONE-NOT: "input0"
+// NONE:     warp.compute "b" {{.*}} step [8, 128] in [0, 8) x [0, 128)
+// NONE-NOT: "input0"
+
+// Rows of an odd length are no vectors.
+// ODD-NOT: aligned
+// ODD:     gpu.return
+
+// Whether they are is asked where it is not known.
+// DYNAMIC:      %[[REST:.*]] = arith.remui %{{.*}}, %c4
+// DYNAMIC-NEXT: %{{.*}} = arith.constant 0
+// DYNAMIC-NEXT: arith.cmpi eq, %[[REST]], %{{.*}}
+// DYNAMIC:      scf.if
+// DYNAMIC:        {aligned}
+// DYNAMIC:      } else {
+// DYNAMIC-NOT:    {aligned}
+
+// Two boundary modes are two tiles of the image; what stays inside reads the first.
+// MODES:     %[[CLAMP:.*]] = warp.compute "input0"
+// MODES:     %[[MIRROR:.*]] = warp.compute "input1"
+// MODES:     warp.compute "b"
+// MODES:       warp.read %[[CLAMP]][%y, %x - 1]
+// MODES:       warp.read %[[MIRROR]][%y, %x + 1]
+// MODES:       warp.read %[[CLAMP]][%y, %x]
+
+//--- blur.mlir
+func.func @blur(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x - 1] clamp : tensor<480x6400xf32>
+    %1 = pipeline.load %img[%y, %x + 1] clamp : tensor<480x6400xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y - 1, %x] clamp : tensor<480x6400xf32>
+    %1 = pipeline.load %a[%y + 1, %x] clamp : tensor<480x6400xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
+//--- down.mlir
+func.func @down(%img: tensor<480x12800xf32>) -> tensor<480x6400xf32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %v = pipeline.load %img[%y, %x] : tensor<480x12800xf32>
+    pipeline.yield %v : f32
+  } : tensor<480x12800xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x * 2] : tensor<480x12800xf32>
+    %1 = pipeline.load %a[%y, %x * 2 + 1] : tensor<480x12800xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
+//--- odd.mlir
+func.func @odd(%img: tensor<480x6399xf32>) -> tensor<480x6399xf32> {
+  %b = pipeline.stage "b" (%y, %x) {
+    %v = pipeline.load %img[%y, %x] : tensor<480x6399xf32>
+    pipeline.yield %v : f32
+  } : tensor<480x6399xf32>
+  return %b : tensor<480x6399xf32>
+}
+//--- dynamic.mlir
+func.func @dynamic(%img: tensor<480x?xf32>) -> tensor<480x?xf32> {
+  %c1 = arith.constant 1 : index
+  %w = tensor.dim %img, %c1 : tensor<480x?xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %v = pipeline.load %img[%y, %x] : tensor<480x?xf32>
+    pipeline.yield %v : f32
+  } sized(%w) : tensor<480x?xf32>
+  return %b : tensor<480x?xf32>
+}
+//--- two-modes.mlir
+func.func @two_modes(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x - 1] clamp : tensor<480x6400xf32>
+    %1 = pipeline.load %img[%y, %x + 1] mirror : tensor<480x6400xf32>
+    %2 = pipeline.load %img[%y, %x] mirror : tensor<480x6400xf32>
+    %3 = arith.addf %0, %1 : f32
+    %v = arith.addf %2, %3 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
