@@ -84,6 +84,7 @@ becomes a loop over rows that carries the window of rows.";
                 if computes.iter().all(|compute| matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))) {
                     continue;
                 }
+                stay_beside(func, block, &computes)?;
                 let mut unroll = Unroll::new(cx, block, computes)?;
                 unroll.run()?;
                 cx.count(SHUFFLES, unroll.shuffles);
@@ -93,6 +94,29 @@ becomes a loop over rows that carries the window of rows.";
         }
         Ok(())
     }
+}
+
+/// Checks that the tiles of a block's computes are read and written in the block: elsewhere there are no registers of theirs.
+fn stay_beside<'c: 'a, 'a>(
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    computes: &[Compute<'c, 'a>],
+) -> Result<(), Diagnostic<'c>> {
+    let is_of_block = |tile| Compute::giving(tile).is_some_and(|compute| computes.contains(&compute));
+    for op in ir::walk(func) {
+        let (what, tile, user) = match (Read::of(op), Write::of(op)) {
+            (Some(read), _) => {
+                let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+                ("reads", read.tile(), parents.filter_map(Compute::of).next().map_or(op, Compute::op))
+            }
+            (_, Some(write)) => ("writes", write.tile(), op),
+            _ => continue,
+        };
+        if is_of_block(tile) && user.block() != Some(block) {
+            return Err(Diagnostic::on(op, format!("{what} a tile of another block, expected one beside it")));
+        }
+    }
+    Ok(())
 }
 
 /// The registers of a lane for one row of a tile, in the order of its columns.
