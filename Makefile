@@ -18,7 +18,8 @@ build: setup
 test: build
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
-	cargo test --release --workspace --quiet
+	# Freed memory is overwritten: what is used after it was freed shows.
+	MALLOC_PERTURB_=165 cargo test --release --workspace --quiet
 	test/venv
 	lit -sv test
 

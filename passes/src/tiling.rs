@@ -394,21 +394,40 @@ pub fn schedule_of(group: Group, rank: usize) -> Schedule {
     group.schedule().and_then(|schedule| Schedule::parse(schedule, rank).ok()).unwrap_or_default()
 }
 
-/// Splits groups until each has overlapped tiles; returns how many splits that took.
+/// Splits groups until each has overlapped tiles, and `fits` says that some of them fit the machine; returns how many splits
+/// that took.
 ///
 /// # Errors
 ///
 /// A load that divides by something else than a positive constant.
-pub fn make_tileable<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Result<usize, Failure<'c>> {
+pub fn make_tileable<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    fits: impl Fn(&Members<'c, 'a>, &Schedule, Vec<i64>, Vec<Option<Part>>) -> bool,
+) -> Result<usize, Failure<'c>> {
     let mut splits = 0;
     let mut pending: Vec<Group> = ir::operations(block).filter_map(Group::of).collect();
     while let Some(group) = pending.pop() {
         // What an image in memory measures does not decide where to split.
         let members = Members::of(group, |_| vec![Number::Known(i64::MAX); 4])?;
         let rank = grid_rank(&members);
-        let tile = aligned_tile(&members, &schedule_of(group, rank), rank);
-        if let Err(cut) = boxes(&members, &tile) {
-            let before: Vec<Stage> = members.closure(cut.producer).into_iter().map(|i| members.0[i].stage).collect();
+        let schedule = schedule_of(group, rank);
+        let tile = aligned_tile(&members, &schedule, rank);
+        let cut = match boxes(&members, &tile) {
+            Err(cut) => Some(members.closure(cut.producer)),
+            Ok(parts) if fits(&members, &schedule, tile.clone(), parts.clone()) => None,
+            // In the middle, or as near to it as leaves something on either side.
+            Ok(_) => {
+                let (all, middle) = (members.0.len(), members.0.len() / 2);
+                let order = (0..all).map(|far| {
+                    middle.wrapping_add_signed(if far % 2 == 0 { far as isize / 2 } else { -(far as isize) / 2 - 1 })
+                });
+                let mut closures = order.filter(|stage| *stage < all).map(|stage| members.closure(stage));
+                closures.find(|closure| closure.len() < all)
+            }
+        };
+        if let Some(before) = cut {
+            let before: Vec<Stage> = before.into_iter().map(|i| members.0[i].stage).collect();
             pending.extend(fuse::split(cx, block, group, &before));
             splits += 1;
         }

@@ -35,7 +35,9 @@ Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its P
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        for kernels in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.module")) {
+        // A list of its own: what is inside a module that is erased must not be looked at again.
+        let modules: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.module")).collect();
+        for kernels in modules {
             let fail = |message: String| {
                 Diagnostic::at(kernels.location(), format!("gpu.module @{}: {message}", symbol(kernels)))
             };

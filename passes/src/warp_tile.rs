@@ -126,7 +126,15 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         fuse::group_stages(cx, func, Strategy::None, None)?;
         let block = program::entry(func)?;
         program::unify_dims(block);
-        done.splits += tiling::make_tileable(cx, block)?;
+        done.splits += tiling::make_tileable(cx, block, |members, schedule, mut tile, parts| {
+            // A block that cannot be is refused when the kernel is made.
+            let Ok(mut team) = Team::new(schedule.block.clone(), tile.len(), scope) else { return true };
+            if is_strip(schedule, scope) && fitting_strip(members, schedule, &tile).is_some() {
+                return true;
+            }
+            let parts = fit(members, schedule, scope, &mut tile, &mut team, parts);
+            shared_bytes(members, &parts, registers_of(members, schedule, scope, &parts, &tile)) <= MAX_SHARED
+        })?;
         let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
         let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
         for group in program::live_groups(block) {
@@ -264,16 +272,13 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         };
         let mut parts = tiling::boxes(&members, &tile).map_err(impossible)?;
         let mut inputs = Vec::new();
-        let wants_strip = scope == Scope::Warp
-            && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
-            && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some());
-        let made = wants_strip.then(|| fitting_strip(&members, &schedule, &tile)).flatten();
+        let made = is_strip(&schedule, scope).then(|| fitting_strip(&members, &schedule, &tile)).flatten();
         let strip = made.as_ref().map(|made| made.strip);
         if let Some(made) = made {
             (tile, parts, inputs) = (made.tile, made.parts, made.inputs);
         }
         if strip.is_none() {
-            parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts).map_err(impossible)?;
+            parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts);
         } else {
             // Registers are spread along columns: all lanes there.
             let warps = team.warps.iter().product();
@@ -1036,6 +1041,21 @@ fn shared_bytes(members: &Members, parts: &[Option<Part>], registers: i64) -> i6
     place_buffers(&lives, 16).1
 }
 
+/// Whether a schedule asks for strips.
+fn is_strip(schedule: &Schedule, scope: Scope) -> bool {
+    scope == Scope::Warp
+        && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
+        && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some())
+}
+
+/// The columns of a tile that go to registers.
+fn registers_of(members: &Members, schedule: &Schedule, scope: Scope, parts: &[Option<Part>], tile: &[i64]) -> i64 {
+    match schedule.fraction.filter(|_| scope == Scope::Warp) {
+        Some(fraction) if is_hybrid(members, parts, tile) => hybrid_columns(fraction, tile[tile.len() - 1]),
+        _ => 0,
+    }
+}
+
 /// Makes tiles fit into shared memory: fewer warps in a block first, then smaller tiles.
 fn fit<'c, 'a>(
     members: &Members<'c, 'a>,
@@ -1044,40 +1064,43 @@ fn fit<'c, 'a>(
     tile: &mut Vec<i64>,
     team: &mut Team,
     mut parts: Vec<Option<Part>>,
-) -> Result<Vec<Option<Part>>, tiling::Cut> {
+) -> Vec<Option<Part>> {
+    let last = tile.len() - 1;
+    // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
+    let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
     loop {
-        let registers = match schedule.fraction.filter(|_| scope == Scope::Warp) {
-            Some(fraction) if is_hybrid(members, &parts, tile) => hybrid_columns(fraction, *tile.last().unwrap_or(&1)),
-            _ => 0,
-        };
-        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
-        let last = tile.len() - 1;
-        if tile[last] > 32 && self::registers(members, &parts, &[], registers / 32) > MAX_REGISTERS {
-            tile[last] = (tile[last] / 2 + 31) / 32 * 32;
-            parts = tiling::boxes(members, tile)?;
-            continue;
-        }
+        let registers = registers_of(members, schedule, scope, &parts, tile);
         let warps: i64 = team.warps.iter().product();
-        if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {
-            return Ok(parts);
-        }
-        let largest = |numbers: &[i64]| (0..numbers.len()).max_by_key(|d| numbers[*d]).filter(|d| numbers[*d] > 1);
-        if let Some(d) = largest(&team.warps) {
-            team.warps[d] = (team.warps[d] + 1) / 2;
+        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
+        let wants_registers = tile[last] > 32 && self::registers(members, &parts, &[], registers / 32) > MAX_REGISTERS;
+        let d = if wants_registers && !is_least[last] {
+            last
+        } else if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {
+            return parts;
+        } else if warps > 1 {
+            let most = (0..team.warps.len()).max_by_key(|d| team.warps[*d]).unwrap_or(0);
+            team.warps[most] = (team.warps[most] + 1) / 2;
             continue;
+        } else {
+            // Rows go before columns, which neighbouring lanes share sectors of.
+            let rows = (0..last).filter(|d| !is_least[*d]).max_by_key(|d| tile[*d]);
+            match rows.or((!is_least[last]).then_some(last)) {
+                Some(d) => d,
+                None => return parts,
+            }
+        };
+        let mut halved = tile.clone();
+        halved[d] /= 2;
+        let schedule = Schedule { tile: Some(halved), ..Schedule::default() };
+        let smaller = tiling::aligned_tile(members, &schedule, tile.len());
+        match tiling::boxes(members, &smaller) {
+            Ok(boxes) if smaller[d] < tile[d] => {
+                is_least[d] = smaller[d] == 1;
+                *tile = smaller;
+                parts = boxes;
+            }
+            _ => is_least[d] = true,
         }
-        // Rows go before columns, which neighbouring lanes share sectors of.
-        let last = tile.len() - 1;
-        let rows = largest(&tile[..last]).filter(|_| last > 0);
-        let Some(d) = rows.or((tile[last] > 1).then_some(last)) else { return Ok(parts) };
-        let before = tile.clone();
-        tile[d] /= 2;
-        let halved = Schedule { tile: Some(tile.clone()), ..Schedule::default() };
-        *tile = tiling::aligned_tile(members, &halved, tile.len());
-        if *tile == before {
-            return Ok(parts);
-        }
-        parts = tiling::boxes(members, tile)?;
     }
 }
 

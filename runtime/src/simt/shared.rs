@@ -175,10 +175,13 @@ impl Shared {
         let mut found = Found::default();
         let (epoch, start, thread) = (self.epoch, self.start, actor.thread());
         let range = self.range(offset, bytes);
+        // LLVM loads a word where a byte of it is wanted: what counts is that some of it was written.
+        found.unwritten = !range.is_empty();
         for cell in &mut self.cells[range] {
-            if cell.write_epoch < start {
-                found.unwritten = true;
-            } else if cell.writer != thread
+            let is_written = cell.write_epoch >= start;
+            found.unwritten &= !is_written;
+            if is_written
+                && cell.writer != thread
                 && cell.write_epoch == epoch
                 && !(cell.writer / 32 == actor.warp
                     && actor.clock.ordered(cell.writer % 32, cell.write_tick, actor.lane))
