@@ -247,6 +247,17 @@ pub fn model_boundary(boundary: Boundary) -> weft_model::Boundary {
     }
 }
 
+/// The boundary mode as IR knows it.
+pub fn dialect_boundary(boundary: weft_model::Boundary) -> Boundary {
+    match boundary {
+        weft_model::Boundary::None => Boundary::None,
+        weft_model::Boundary::Clamp => Boundary::Clamp,
+        weft_model::Boundary::Mirror => Boundary::Mirror,
+        weft_model::Boundary::Wrap => Boundary::Wrap,
+        weft_model::Boundary::Constant => Boundary::Constant,
+    }
+}
+
 /// The indices of a load as expressions of the coordinates of its stage, in the order of the source's dimensions.
 ///
 /// # Errors

@@ -9,9 +9,10 @@
 //! This is how Halide and Forma use shared memory. The tiles are those of [`crate::warp_tile`]; but all warps of a block work
 //! on one, and wait for each other between its stages.
 
-use crate::warp_tile::{self, Scope, lower_groups};
+use crate::warp_tile::{self, lower_groups};
 use melior::ir::OperationRef;
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic};
+use weft_model::Scope;
 
 /// The pass.
 pub struct BlockTile;

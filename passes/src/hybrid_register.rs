@@ -23,7 +23,6 @@ use crate::{
     builder::{Builder, key},
     lower_warp::{element_of, see},
     program::is,
-    warp_tile::hybrid_columns,
 };
 use melior::{
     dialect::DialectHandle,
@@ -38,7 +37,7 @@ use weft_dialects::{
     pipeline::Schedule,
     warp::{Compute, Layout, TileId, Write},
 };
-use weft_model::offset_along;
+use weft_model::{hybrid_columns, offset_along};
 
 options! {
     /// Options of `--hybrid-register`.

@@ -14,7 +14,7 @@
 
 use crate::{
     access,
-    bounds::{self, Interval, Partly, loads},
+    bounds::{self, loads},
     builder::{Key, key},
     program,
 };
@@ -25,7 +25,7 @@ use melior::ir::{
 use mlir_glue::{Failure, Pass, PassContext, Statistic, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Extent, Group, Stage, static_extents};
-use weft_model::{Range, range_of, region_read};
+use weft_model::{Interval, Partly, Range, range_of, region_read};
 
 /// The pass.
 pub struct InferBounds;

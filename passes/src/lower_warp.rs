@@ -35,16 +35,13 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
-use weft_model::{Arith, Expr, Follow, Lifetime, localise, place_buffers};
+use weft_model::{Arith, Expr, Follow, Lifetime, localise, place_buffers, plan::MAX_SHARED};
 
 /// The pass.
 pub struct LowerWarp;
 
 const SYNCS: Statistic = Statistic::new(c"syncs", c"Synchronisations that were needed");
 const SHARED: Statistic = Statistic::new(c"shared-bytes", c"Bytes of shared memory of a block");
-
-/// What a block may have of shared memory without asking the driver.
-pub const MAX_SHARED: i64 = 48 * 1024;
 
 impl Pass for LowerWarp {
     const ARGUMENT: &'static str = "lower-warp";

@@ -355,7 +355,7 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         let domain: Vec<_> =
             domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
         for (dimension, index) in read.indices.iter().enumerate() {
-            let range = weft_model::range_of(index, &domain, &mut bounds::Partly);
+            let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
             if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
                 let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
                 return Err(Diagnostic::on(read.load.op(), message));

@@ -26,7 +26,6 @@
 
 use crate::{
     access::{self, Emit, Number},
-    bounds::Interval,
     builder::{Builder, Compare, Key, key},
     hybrid_register::{behind, blocks_of},
     lower_warp::{Seen, bring_along, element_of, needed_along, see},
@@ -47,7 +46,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream, Write},
 };
-use weft_model::{Arith, Expr, Range, offset_along, reach};
+use weft_model::{Arith, Expr, Interval, Range, group, offset_along, reach};
 
 /// The pass.
 pub struct Shuffle;
@@ -458,10 +457,11 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         if self.stays(member, of, seen, read, d) {
             return Range::new(at, at);
         }
-        let extents = numbers(member.compute);
+        let mut names = tiling::Names::default();
+        let extents: Vec<_> = numbers(member.compute).into_iter().map(|extent| names.extent(extent)).collect();
         let domain: Vec<Interval> = (0..member.rank()).map(|d| domain_along(member.compute, d)).collect();
-        let source = numbers(of.compute)[d];
-        match tiling::leaves(&seen.indices[d], &domain, &extents, source) {
+        let source = names.extent(numbers(of.compute)[d]);
+        match group::leaves(&seen.indices[d], &domain, &extents, source) {
             Some((below, above)) => {
                 let (down, up) = reach(access::model_boundary(read.boundary()), below, above);
                 Range::new((at - down).max(if self.stream.is_some() { i64::MIN } else { of.region[d].0 }), at + up)

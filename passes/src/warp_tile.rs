@@ -27,27 +27,27 @@ use crate::{
     builder::{Builder, Compare},
     fuse::{self, Strategy},
     kernel::{Kernel, Kernels, grid_of},
-    lower_warp::{MAX_SHARED, bytes_of_element},
     lowering::{Lowering, Memory},
     map_to_gpu::results_of,
     program::{self, symbol},
-    tiling::{self, Inside, Member, Members, Part},
+    tiling::{self, Inside, Members},
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
+        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value,
         operation::{OperationLike, OperationMutLike},
-        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::{Boundary, Group, Schedule},
+    pipeline::{Boundary, Group},
     warp::Layout,
 };
-use weft_model::{Arith, Expr, Follow, Lifetime, Range, dim, hull, offset_along, place_buffers, reach};
+use weft_model::{
+    Arith, Boundary as Mode, Expr, Follow, Part, Plan, Range, Refusal, Schedule, Scope, Source, dim, plan,
+};
 
 /// The pass.
 pub struct WarpTile;
@@ -78,15 +78,6 @@ of their own; a stage that is read at one point only is computed there.";
         cx.count(INLINED, done.inlined);
         Ok(())
     }
-}
-
-/// Who computes a tile.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Scope {
-    /// One warp.
-    Warp,
-    /// All threads of a block, which then wait for each other.
-    Block,
 }
 
 /// What was done, for statistics.
@@ -126,15 +117,7 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         fuse::group_stages(cx, func, Strategy::None, None)?;
         let block = program::entry(func)?;
         program::unify_dims(block);
-        done.splits += tiling::make_tileable(cx, block, |members, schedule, mut tile, parts| {
-            // A block that cannot be is refused when the kernel is made.
-            let Ok(mut team) = Team::new(schedule.block.clone(), tile.len(), scope) else { return true };
-            if is_strip(schedule, scope) && fitting_strip(members, schedule, &tile).is_some() {
-                return true;
-            }
-            let parts = fit(members, schedule, scope, &mut tile, &mut team, parts);
-            shared_bytes(members, &parts, registers_of(members, schedule, scope, &parts, &tile)) <= MAX_SHARED
-        })?;
+        done.splits += tiling::make_tileable(cx, block, scope)?;
         let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
         let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
         for group in program::live_groups(block) {
@@ -147,93 +130,13 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
     Ok(done)
 }
 
-/// How a block's threads are put to a tile.
-struct Team {
-    /// Warps of a block along each dimension; 1 each where a tile belongs to the block.
-    warps: Vec<i64>,
-    /// Lanes (or threads) of a tile along each dimension.
-    lanes: Vec<i64>,
-}
-
-impl Team {
-    /// The team of a schedule's block, for a grid of this rank.
-    fn new(block: Option<Vec<i64>>, rank: usize, scope: Scope) -> Result<Self, String> {
-        let block = block.unwrap_or_else(|| match rank {
-            1 => vec![128],
-            _ => [vec![1; rank - 2], vec![4, 32]].concat(),
-        });
-        let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
-        if threads > 1024 {
-            return Err(format!("schedule key 'block' asks for {threads} threads, expected at most 1024"));
-        }
-        if rank == 4 && block[0] * block[1] != 1 {
-            return Err("schedule key 'block' has several threads along n or c of four dimensions, expected 1".into());
-        }
-        if scope == Scope::Block {
-            return Ok(Self { warps: vec![1; rank], lanes: block });
-        }
-        // Extra lanes pad what is no power of two, and what does not fill a warp, as the paper has it.
-        let mut left = 32;
-        let mut lanes = vec![1; rank];
-        for d in (rank.saturating_sub(2)..rank).rev() {
-            lanes[d] = (block[d] as u64).next_power_of_two().min(left) as i64;
-            left /= lanes[d] as u64;
-        }
-        lanes[rank.saturating_sub(2)] *= left as i64;
-        let warps: Vec<i64> = block.iter().zip(&lanes).map(|(threads, lanes)| (threads + lanes - 1) / lanes).collect();
-        let all: i64 = warps.iter().product();
-        if all > 32 {
-            return Err(format!("schedule key 'block' asks for {all} warps, padding included, expected at most 32"));
-        }
-        Ok(Self { warps, lanes })
-    }
-
-    /// The threads of a block, as x, y and z. Lanes run along x: which lane is where is for the kernel to say.
-    fn threads(&self, scope: Scope) -> [i64; 3] {
-        let product = |numbers: &[i64]| numbers.iter().product::<i64>();
-        match scope {
-            Scope::Warp => [32 * product(&self.warps), 1, 1],
-            Scope::Block => [product(&self.lanes), 1, 1],
-        }
-    }
-}
-
-/// Tiles that are made for registers.
-#[derive(Clone, Copy)]
-struct Strip {
-    /// Columns of a lane.
-    columns: i64,
-    /// Columns left of what is written.
-    left: i64,
-}
-
-impl Strip {
-    /// The columns of every box.
-    fn range(self) -> Range<i64> {
-        Range::new(-self.left, 32 * self.columns - self.left - 1)
-    }
-}
-
-/// An input that is a tile: read from memory once, at indices that a boundary mode has brought inside.
-struct Input<'c, 'a> {
-    source: Value<'c, 'a>,
-    extents: Vec<Number<'c, 'a>>,
-    modes: Vec<Boundary>,
-    outside: Option<Value<'c, 'a>>,
-    part: Part,
-}
-
 /// A kernel of tiles in the making.
 struct Tiled<'k, 'c, 'a> {
     kernel: Kernel<'k, 'c, 'a>,
     group: Group<'c, 'a>,
     scope: Scope,
     members: Members<'c, 'a>,
-    parts: Vec<Option<Part>>,
-    tile: Vec<i64>,
-    team: Team,
-    strip: Option<Strip>,
-    inputs: Vec<Input<'c, 'a>>,
+    plan: Plan,
     schedule: Schedule,
 }
 
@@ -258,45 +161,32 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         scope: Scope,
     ) -> Result<Self, Failure<'c>> {
         let members = Members::of(group, |image| lowering.extents(image))?;
-        let rank = tiling::grid_rank(&members);
-        let schedule = tiling::schedule_of(group, rank);
-        let fail = |message: String| Diagnostic::on(group.op(), message);
-        let mut team = Team::new(schedule.block.clone(), rank, scope).map_err(fail)?;
-        let mut tile = tiling::aligned_tile(&members, &schedule, rank);
-        // Splitting has seen to it that there are boxes.
-        let impossible = |cut: tiling::Cut| {
-            Diagnostic::on(
-                members.0[cut.producer].stage.op(),
+        let schedule = tiling::schedule_of(group, members.model.grid_rank());
+        let plan = plan(&members.model, &schedule, scope).map_err(|refusal| match refusal {
+            Refusal::Schedule(message) => Diagnostic::on(group.op(), message),
+            // Splitting has seen to it that there are boxes, and that they fit.
+            Refusal::Cut(cut) => Diagnostic::on(
+                members.stages[cut.producer].stage.op(),
                 "cannot be tiled with its consumers, nor split from them",
-            )
-        };
-        let mut parts = tiling::boxes(&members, &tile).map_err(impossible)?;
-        let mut inputs = Vec::new();
-        let made = is_strip(&schedule, scope).then(|| fitting_strip(&members, &schedule, &tile)).flatten();
-        let strip = made.as_ref().map(|made| made.strip);
-        if let Some(made) = made {
-            (tile, parts, inputs) = (made.tile, made.parts, made.inputs);
-        }
-        if strip.is_none() {
-            parts = fit(&members, &schedule, scope, &mut tile, &mut team, parts);
-        } else {
-            // Registers are spread along columns: all lanes there.
-            let warps = team.warps.iter().product();
-            team = Team { warps: vec![1; rank], lanes: vec![1; rank] };
-            team.lanes[rank - 1] = 32;
-            team.warps[rank.saturating_sub(2)] = warps;
-        }
+            ),
+            Refusal::Shared { bytes, most } => Diagnostic::on(
+                group.op(),
+                format!("needs {bytes} bytes of shared memory for its smallest tile, expected at most {most}"),
+            ),
+        })?;
         let mut sources: Vec<Value> = Vec::new();
-        for (member, _) in members.0.iter().zip(&parts).filter(|(_, part)| part.is_some()) {
-            for access in member.accesses.iter().filter(|access| access.producer.is_none()) {
-                if !sources.contains(&access.load.source()) {
-                    sources.push(access.load.source());
+        for (stage, _) in members.model.stages.iter().zip(&plan.parts).filter(|(_, part)| part.is_some()) {
+            for access in &stage.accesses {
+                if let Source::Image(image) = access.source {
+                    if !sources.contains(&members.images[image]) {
+                        sources.push(members.images[image]);
+                    }
                 }
             }
         }
         let results: Vec<Value> = group.op().results().map(Value::from).collect();
         let kernel = Kernel::new(lowering, kernels, name, group.op().location(), &sources, &results);
-        Ok(Self { kernel, group, scope, members, parts, tile, team, strip, inputs, schedule })
+        Ok(Self { kernel, group, scope, members, plan, schedule })
     }
 
     /// The kernel's code and launch; returns how many stages were inlined.
@@ -320,7 +210,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let blocks = self.tiles_on_host(&host);
         let blocks = blocks
             .into_iter()
-            .zip(&self.team.warps)
+            .zip(&self.plan.team.warps)
             .map(|(tiles, warps)| {
                 let mut emit = Emit(&host);
                 let padded = emit.add(&tiles, &Number::Known(warps - 1));
@@ -328,21 +218,21 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             })
             .collect();
         let grid = grid_of(blocks, &host);
-        let threads = self.team.threads(self.scope);
+        let threads = self.plan.team.threads(self.scope);
         self.kernel.launch(&grid, threads);
         // 16 warps on an SM hide what they wait for, and leave a lane 128 registers (12 leave 168, for hybrid tiles, whose rows
         // are all unrolled). Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
-        let warps = if self.strip.is_none() && self.schedule.fraction.is_some() { 12 } else { 16 };
+        let warps = if self.plan.strip.is_none() && self.schedule.fraction.is_some() { 12 } else { 16 };
         let blocks = (warps * 32 / threads[0]).max(1);
         ir::mutable(self.kernel.func).set_attribute("nvvm.minctasm", b.parse_attribute(&format!("{blocks} : i32")));
-        Ok(self.members.0.iter().filter(|member| member.inlined_into.is_some()).count())
+        Ok(self.members.model.stages.iter().filter(|stage| stage.inlined_into.is_some()).count())
     }
 
     /// What later passes want of the schedule stays with the kernel.
     fn note_schedule(&self) {
         let mut keys = Vec::new();
-        if let Some(strip) = self.strip {
-            let layout = self.schedule.layout.as_deref().unwrap_or("cyclic");
+        if let Some(strip) = self.plan.strip {
+            let layout = if self.schedule.layout == Some(weft_model::Layout::Blocked) { "blocked" } else { "cyclic" };
             keys.push(format!("layout = \"{layout}\""));
             keys.push(format!("vector = {} : i64", strip.columns));
             if self.schedule.stream.is_some() {
@@ -361,10 +251,10 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     /// The number of tiles along each dimension of the grid: enough for every live-out.
     fn count_tiles(&self, b: &Builder<'c, 'a>, ends: &[Vec<Number<'c, 'a>>]) -> Vec<Number<'c, 'a>> {
         let mut emit = Emit(b);
-        let mut tiles: Vec<Option<Number>> = vec![None; self.tile.len()];
+        let mut tiles: Vec<Option<Number>> = vec![None; self.plan.tile.len()];
         let mut seen: Vec<(usize, i64, Number)> = Vec::new();
-        for ((member, part), ends) in self.members.0.iter().zip(&self.parts).zip(ends) {
-            let Some(part) = part.as_ref().filter(|_| member.is_live_out) else { continue };
+        for ((stage, part), ends) in self.members.model.stages.iter().zip(&self.plan.parts).zip(ends) {
+            let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
             for (follow, end) in part.follow.iter().zip(ends) {
                 if seen.iter().any(|(axis, step, e)| *axis == follow.axis && *step == follow.step && same(*e, *end)) {
                     continue;
@@ -380,19 +270,19 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     fn tiles(&mut self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        let stages: Vec<_> = self.members.0.iter().map(|member| member.stage).collect();
+        let stages: Vec<_> = self.members.stages.iter().map(|member| member.stage).collect();
         let ends: Vec<_> = stages.into_iter().map(|stage| self.kernel.extents_of(stage)).collect();
         self.count_tiles(b, &ends)
     }
 
     fn tiles_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        let ends: Vec<_> = self.members.0.iter().map(|member| member.extents.clone()).collect();
+        let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
         self.count_tiles(b, &ends)
     }
 
     /// The number of the warp's tile along each dimension of the grid.
     fn tile_id(&self, b: &Builder<'c, 'a>, tiles: &[Number<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-        let rank = self.tile.len();
+        let rank = self.plan.tile.len();
         // A grid has three dimensions: of four the first two share one.
         let from = rank.saturating_sub(3);
         let list = |numbers: &[i64]| {
@@ -401,9 +291,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 numbers[from..].iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
             ))
         };
-        let mut attributes = vec![("lanes", list(&self.team.lanes))];
+        let mut attributes = vec![("lanes", list(&self.plan.team.lanes))];
         if self.scope == Scope::Warp {
-            attributes.push(("warps", list(&self.team.warps)));
+            attributes.push(("warps", list(&self.plan.team.warps)));
         }
         let ids = b.op("warp.tile_id", &[], &vec![b.index_type(); rank - from], &attributes);
         let mut ids: Vec<Value> = ids.results().map(Value::from).collect();
@@ -418,7 +308,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     /// Code for warps that have a tile: the last block of a row may hold more warps than there are tiles left.
     fn own_tile(&self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], tiles: &[Number<'c, 'a>]) -> Builder<'c, 'a> {
         let mut has_tile = None;
-        for ((at, tiles), warps) in at.iter().zip(tiles).zip(&self.team.warps) {
+        for ((at, tiles), warps) in at.iter().zip(tiles).zip(&self.plan.team.warps) {
             let fits = matches!(tiles, Number::Known(tiles) if tiles % warps == 0);
             if *warps > 1 && !fits {
                 let here = b.compare(Compare::Less, *at, tiles.value(b));
@@ -431,11 +321,11 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     /// Whether nothing of the tile, nor anything that it reads, lies outside an image.
     fn inside(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], tiles: &[Number<'c, 'a>]) -> Condition<'c, 'a> {
         let mut conditions = Vec::new();
-        for number in 0..self.members.0.len() {
-            let Some(part) = self.parts[number].clone() else { continue };
-            let stage = self.members.0[number].stage;
+        for number in 0..self.members.stages.len() {
+            let Some(part) = self.plan.parts[number].clone() else { continue };
+            let stage = self.members.stages[number].stage;
             let extents = self.kernel.extents_of(stage);
-            if self.members.0[number].inlined_into.is_none() {
+            if !self.is_inlined(number) {
                 let needed = stage.needed().unwrap_or_else(|| vec![(Some(0), None); extents.len()]);
                 for ((follow, region), ((first, end), extent)) in
                     part.follow.iter().zip(&part.region).zip(needed.into_iter().zip(extents))
@@ -445,21 +335,22 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                     conditions.push(Inside { follow: *follow, region: *region, first, end });
                 }
             }
-            for access in self.members.0[number].accesses.iter().filter(|access| access.producer.is_none()) {
+            let model = &self.members.model.stages[number];
+            for (at, access) in model.accesses.iter().enumerate().filter(|(_, access)| access.producer().is_none()) {
                 if self.input_tile(access, number).is_some() {
                     continue;
                 }
                 for (dimension, index) in access.indices.iter().enumerate() {
-                    let read = tiling::read_by(index, &part);
-                    if let Some((follow, region)) = read.filter(|_| access.mode(dimension) != Boundary::None) {
-                        let extent = self.kernel.number(access.extents[dimension]);
-                        conditions.push(Inside { follow, region, first: 0, end: extent });
+                    let read = weft_model::read_by(index, &part);
+                    if let Some((follow, region)) = read.filter(|_| access.mode(dimension) != Mode::None) {
+                        let extent = self.members.stages[number].accesses[at].extents[dimension];
+                        conditions.push(Inside { follow, region, first: 0, end: self.kernel.number(extent) });
                     }
                 }
             }
         }
-        for number in 0..self.inputs.len() {
-            let (part, extents) = (self.inputs[number].part.clone(), self.inputs[number].extents.clone());
+        for number in 0..self.plan.inputs.len() {
+            let (part, extents) = (self.plan.inputs[number].part.clone(), self.input_extents(number));
             let places = part.follow.iter().zip(&part.region).zip(extents).zip(self.needed_of(number));
             for (((follow, region), extent), needed) in places {
                 let (first, end) = needed.unwrap_or((0, None));
@@ -468,7 +359,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             }
         }
         let mut condition = condition(b, at, tiles, &conditions);
-        if self.strip.is_some() {
+        if self.plan.strip.is_some() {
             condition = self.aligned_rows(b, condition);
         }
         condition
@@ -476,12 +367,14 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
 
     /// Vectors want rows that start at a multiple of their length. Known extents say so; of others the kernel asks.
     fn aligned_rows(&mut self, b: &Builder<'c, 'a>, mut condition: Condition<'c, 'a>) -> Condition<'c, 'a> {
-        let Some(columns) = self.strip.map(|strip| strip.columns).filter(|columns| *columns > 1) else {
+        let Some(columns) = self.plan.strip.map(|strip| strip.columns).filter(|columns| *columns > 1) else {
             return condition;
         };
-        let mut widths: Vec<Number> = self.inputs.iter().filter_map(|input| input.extents.last().copied()).collect();
-        let live_outs = self.members.0.iter().filter(|member| member.is_live_out);
-        widths.extend(live_outs.filter_map(|member| member.extents.last().copied()));
+        let mut widths: Vec<Number> =
+            (0..self.plan.inputs.len()).filter_map(|input| self.input_extents(input).last().copied()).collect();
+        let members = self.members.stages.iter().zip(&self.members.model.stages);
+        let live_outs = members.filter(|(_, model)| model.is_live_out);
+        widths.extend(live_outs.filter_map(|(member, _)| member.extents.last().copied()));
         let mut seen: Vec<Number> = Vec::new();
         for width in widths {
             if matches!(width, Number::Known(_)) || seen.iter().any(|before| same(*before, width)) {
@@ -496,20 +389,20 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     }
 
     /// The tile that an access of memory reads instead.
-    fn input_tile(&self, access: &tiling::Access<'c, 'a>, number: usize) -> Option<usize> {
-        let (extents, reader) = (&self.members.0[number].extents, self.parts[number].as_ref()?);
-        self.inputs.iter().position(|input| input.is_read_by(access, extents, reader))
+    fn input_tile(&self, access: &weft_model::Access, number: usize) -> Option<usize> {
+        let (extents, reader) = (&self.members.model.stages[number].extents, self.plan.parts[number].as_ref()?);
+        self.plan.inputs.iter().position(|input| input.is_read_by(access, extents, reader))
     }
 
     /// All computes and writes, at `b`.
     fn version(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], at_edge: bool) -> Result<(), Failure<'c>> {
         let mut version = Version { at_edge, at: at.to_vec(), tiles: HashMap::new(), inputs: Vec::new() };
-        for number in 0..self.inputs.len() {
+        for number in 0..self.plan.inputs.len() {
             let tile = self.load_input(b, number, &version);
             version.inputs.push(tile);
         }
-        for number in 0..self.members.0.len() {
-            if self.parts[number].is_some() && self.members.0[number].inlined_into.is_none() {
+        for number in 0..self.members.stages.len() {
+            if self.plan.parts[number].is_some() && !self.is_inlined(number) {
                 self.compute(b, number, &mut version)?;
             }
         }
@@ -556,21 +449,34 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
 
     /// What is needed of an input that is a stage of another group, and not needed whole: the first point, and the end.
     fn needed_of(&self, number: usize) -> Vec<Option<(i64, Option<i64>)>> {
-        let input = &self.inputs[number];
-        let needed = program::stage_of(input.source).and_then(|stage| stage.needed());
+        let image = self.members.images[self.plan.inputs[number].image];
+        let needed = program::stage_of(image).and_then(|stage| stage.needed());
         let needed = needed.map(|needed| needed.into_iter().map(|(lo, hi)| Some((lo.unwrap_or(0), hi))).collect());
-        needed.unwrap_or_else(|| vec![None; input.extents.len()])
+        needed.unwrap_or_else(|| vec![None; self.plan.inputs[number].modes.len()])
+    }
+
+    /// The extents of an input that is a tile.
+    fn input_extents(&self, number: usize) -> Vec<Number<'c, 'a>> {
+        let (stage, access) = self.plan.inputs[number].of;
+        self.members.stages[stage].accesses[access].extents.clone()
+    }
+
+    /// Whether a stage is computed where it is read.
+    fn is_inlined(&self, number: usize) -> bool {
+        self.members.model.stages[number].inlined_into.is_some()
     }
 
     /// The tile of an input.
     fn load_input(&mut self, b: &Builder<'c, 'a>, number: usize, version: &Version<'c, 'a>) -> Value<'c, 'a> {
-        let input = &self.inputs[number];
-        let (source, part, modes, outside) = (input.source, input.part.clone(), input.modes.clone(), input.outside);
+        let input = &self.plan.inputs[number];
+        let (source, part, modes) = (self.members.images[input.image], input.part.clone(), input.modes.clone());
+        let outside =
+            input.outside_of.and_then(|(stage, access)| self.members.stages[stage].accesses[access].load.outside());
         let needed = self.needed_of(number);
         let memory = self.kernel.memory(source);
         let element = crate::kernel::element_of(memory);
-        let extents: Vec<Number> = input.extents.clone();
-        let extents: Vec<Number> = extents.into_iter().map(|extent| self.kernel.number(extent)).collect();
+        let extents: Vec<Number> =
+            self.input_extents(number).into_iter().map(|extent| self.kernel.number(extent)).collect();
         let mut more = Vec::new();
         if !version.at_edge && self.is_aligned(&extents) {
             more.push(("aligned", b.parse_attribute("unit")));
@@ -585,7 +491,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         if version.at_edge {
             for (((index, extent), mode), needed) in indices.iter_mut().zip(&extents).zip(&modes).zip(&needed) {
                 // An index without a mode is inside where it counts.
-                let mode = if *mode == Boundary::None { Boundary::Clamp } else { *mode };
+                let mode = if *mode == Mode::None { Boundary::Clamp } else { access::dialect_boundary(*mode) };
                 let place = access::resolve(*index, *extent, mode, &inner);
                 *index = place.index;
                 // Of a stage in memory only what is needed has been computed.
@@ -613,7 +519,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
 
     /// Whether vectors may be loaded from rows of this length (and stored to them).
     fn is_aligned(&self, extents: &[Number<'c, 'a>]) -> bool {
-        let columns = self.strip.map_or(1, |strip| strip.columns);
+        let columns = self.plan.strip.map_or(1, |strip| strip.columns);
         match extents.last() {
             Some(Number::Known(width)) => width % columns == 0,
             // The kernel has asked (`aligned_rows`).
@@ -628,11 +534,11 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         number: usize,
         version: &mut Version<'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        let part = self.parts[number].clone().expect("asked before");
-        let stage = self.members.0[number].stage;
+        let part = self.plan.parts[number].clone().expect("asked before");
+        let stage = self.members.stages[number].stage;
         let b = b.located(stage.op().location());
         let is_read = |value: Value<'c, 'a>| {
-            self.members.0.iter().any(|member| member.accesses.iter().any(|access| access.load.source() == value))
+            self.members.stages.iter().any(|member| member.accesses.iter().any(|access| access.load.source() == value))
         };
         let layout =
             if stage.op().results().any(|result| is_read(result.into())) { Layout::Shared } else { Layout::Lane };
@@ -667,7 +573,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             let ends = b.parse_attribute(&format!("array<i64: {}>", ends.join(", ")));
             let tile: Value = op.result(index).expect("an index of a result").into();
             let mut attributes = vec![("box", ends)];
-            if self.strip.is_some() && !version.at_edge && self.is_aligned(&extents) {
+            if self.plan.strip.is_some() && !version.at_edge && self.is_aligned(&extents) {
                 attributes.push(("aligned", b.parse_attribute("unit")));
             }
             b.op("warp.write", &[tile, self.kernel.memory(image)], &[], &attributes);
@@ -684,14 +590,14 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         arguments: &[Value<'c, 'a>],
         version: &Version<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let stage = self.members.0[number].stage;
+        let stage = self.members.stages[number].stage;
         let extents = self.kernel.extents_of(stage);
         let domain = access::needed_domain(stage, &extents, b);
         let coordinates: Vec<Value> = point.iter().map(|place| access::apply(place, arguments, b)).collect();
         let mut known: Known = HashMap::new();
         body::evaluate(b, stage, &coordinates, |b, read| {
             let number_of = |access: &tiling::Access<'c, 'a>| access.load == read.load;
-            let access = self.members.0[number].accesses.iter().position(number_of).expect("a load of the stage");
+            let access = self.members.stages[number].accesses.iter().position(number_of).expect("a load of the stage");
             let before = read.is_nested.then(|| known.clone());
             let value = self.read(b, number, access, &read, point, arguments, (&domain, &extents), version, &mut known);
             if let Some(before) = before {
@@ -715,14 +621,15 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         version: &Version<'c, 'a>,
         known: &mut Known<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
-        let access = &self.members.0[number].accesses[access];
-        let (load, producer, stays) = (access.load, access.producer, access.stays());
+        let (load, extents_read) = {
+            let access = &self.members.stages[number].accesses[access];
+            (access.load, access.extents.clone())
+        };
+        let access = &self.members.model.stages[number].accesses[access];
+        let stays = access.stays();
         let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(point).simplified()).collect();
-        let result = ir::defining_op(load.source())
-            .and_then(|op| op.results().position(|result| Value::from(result) == load.source()))
-            .unwrap_or(0);
-        if let Some(producer) = producer {
-            if self.members.0[producer].inlined_into.is_some() {
+        if let Source::Stage(producer, result) = access.source {
+            if self.is_inlined(producer) {
                 return Ok(self.values(b, producer, &indices, arguments, version)?[result]);
             }
             let tile = version.tiles[&producer][result];
@@ -739,16 +646,15 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let memory = self.kernel.memory(load.source());
         // The version for tiles inside has asked whether these are.
         let asked = !version.at_edge
-            && self.parts[number].as_ref().is_some_and(|part| {
+            && self.plan.parts[number].as_ref().is_some_and(|part| {
                 let mut dimensions = access.indices.iter().enumerate();
-                dimensions.all(|(d, index)| access.mode(d) == Boundary::None || tiling::read_by(index, part).is_some())
+                dimensions.all(|(d, index)| access.mode(d) == Mode::None || weft_model::read_by(index, part).is_some())
             });
         if asked {
             let indices: Vec<Value> = indices.iter().map(|index| access::apply(index, arguments, b)).collect();
             return Ok(b.load(memory, &indices, read.element()));
         }
-        let source: Vec<Number> = access.extents.clone();
-        let source: Vec<Number> = source.into_iter().map(|extent| self.kernel.number(extent)).collect();
+        let source: Vec<Number> = extents_read.into_iter().map(|extent| self.kernel.number(extent)).collect();
         Ok(body::read_memory(b, read, memory, &Space { domain, extents, source: &source }, known))
     }
 }
@@ -774,344 +680,6 @@ fn read_tile<'c: 'a, 'a>(
         ("operandSegmentSizes", b.parse_attribute(&segments)),
     ];
     b.value("warp.read", &operands, read.element(), &attributes)
-}
-
-impl<'c: 'a, 'a> Input<'c, 'a> {
-    /// Whether an access reads this tile. One that stays inside finds its value under any boundary mode.
-    fn is_read_by(&self, access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
-        if !goes_on(access, extents, reader) {
-            return false;
-        }
-        let last = self.modes.len().saturating_sub(1);
-        let goes_along = |d: usize| {
-            let read = tiling::read_by(&access.indices[d], reader);
-            let (own, region) = (self.part.follow[d], self.part.region[d]);
-            // Columns beyond the strip mean nothing, as everywhere.
-            let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
-            read.is_some_and(|(follow, read)| follow.agrees(own) && has(read))
-        };
-        let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
-        let fits = |d: usize| fits(d) && (d != last || is_unit(&access.indices, reader.follow.len(), 1));
-        access.producer.is_none()
-            && access.load.source() == self.source
-            && (access.stays() || access.load.outside() == self.outside)
-            && (0..access.indices.len()).all(fits)
-    }
-
-    /// Makes it a tile that the access reads, too, if one tile can be both.
-    fn join(&mut self, access: &tiling::Access<'c, 'a>) -> bool {
-        let stays = self.modes.iter().all(|mode| *mode == Boundary::None);
-        let fits = |d: usize| {
-            let (own, other) = (self.modes[d], access.mode(d));
-            own == other || own == Boundary::None || other == Boundary::None
-        };
-        let is_one = access.producer.is_none()
-            && access.load.source() == self.source
-            && (stays || access.stays() || access.load.outside() == self.outside)
-            && (0..access.indices.len()).all(fits);
-        if is_one {
-            for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
-                *mode = access.mode(d);
-            }
-            if !access.stays() {
-                self.outside = access.load.outside();
-            }
-        }
-        is_one
-    }
-}
-
-/// Whether the last dimensions of a stage, so many, are those of the grid.
-fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
-    (1..=dims).all(|back| {
-        let axis = tile.len().checked_sub(back);
-        let own = follow.len().checked_sub(back).map(|d| follow[d]);
-        axis.is_some_and(|axis| own == Some(Follow { axis, step: tile[axis] }))
-    })
-}
-
-/// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
-/// by them.
-fn is_unit(indices: &[Expr], reader: usize, dims: usize) -> bool {
-    (1..=dims).all(|back| {
-        let Some(own) = reader.checked_sub(back) else { return false };
-        indices.len() >= back
-            && indices.iter().enumerate().all(|(d, index)| match d + back == indices.len() {
-                true => offset_along(index, own).is_some(),
-                false => !index.dims().contains(&own),
-            })
-    })
-}
-
-/// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
-fn goes_on<'c, 'a>(access: &tiling::Access<'c, 'a>, extents: &[Number<'c, 'a>], reader: &Part) -> bool {
-    access.indices.iter().enumerate().all(|(dimension, index)| {
-        index.dims().into_iter().filter(|d| reader.periodic[*d]).all(|d| {
-            access.mode(dimension) == Boundary::Wrap
-                && offset_along(index, d).is_some()
-                && same(extents[d], access.extents[dimension])
-        })
-    })
-}
-
-/// Whether all stages go along columns together, so that a part of them can lie in registers.
-fn is_hybrid(members: &Members, parts: &[Option<Part>], tile: &[i64]) -> bool {
-    members.0.iter().zip(parts).all(|(member, part)| {
-        let Some(part) = part else { return true };
-        let reads = member.accesses.iter().filter(|access| access.producer.is_some());
-        goes_along(&part.follow, tile, 1)
-            && reads.into_iter().all(|access| is_unit(&access.indices, part.follow.len(), 1))
-    })
-}
-
-/// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
-/// columns as the live-outs do; then nothing is changed.
-fn strip<'c: 'a, 'a>(
-    members: &Members<'c, 'a>,
-    schedule: &Schedule,
-    tile: &[i64],
-    columns: i64,
-) -> Option<Made<'c, 'a>> {
-    let rank = tile.len();
-    let width = 32 * columns;
-    let is_streamed = schedule.stream.is_some();
-    if is_streamed && (rank < 2 || schedule.stream.as_deref() != Some("y")) {
-        return None;
-    }
-    let mut wide = tile.to_vec();
-    wide[rank - 1] = width;
-    let boxes = tiling::boxes(members, &wide).ok()?;
-    // The column of a stage is that of the grid, and its row too where rows are walked down.
-    let dims = if is_streamed { 2 } else { 1 };
-    let goes_along = |follow: &[Follow]| goes_along(follow, &wide, dims);
-    let is_unit = |indices: &[Expr], reader: usize| is_unit(indices, reader, dims);
-    let mut all: Range<i64> = Range::new(0, width - 1);
-    let mut made: Vec<Input> = Vec::new();
-    for (member, part) in members.0.iter().zip(&boxes) {
-        let Some(part) = part else { continue };
-        if !goes_along(&part.follow) {
-            return None;
-        }
-        all = hull(all, *part.region.last()?);
-        for access in &member.accesses {
-            let unit = is_unit(&access.indices, part.follow.len());
-            if access.producer.is_some() {
-                if !unit {
-                    return None;
-                }
-                continue;
-            }
-            let read: Option<Vec<_>> = access.indices.iter().map(|index| tiling::read_by(index, part)).collect();
-            let Some(read) = read.filter(|_| unit && goes_on(access, &member.extents, part)) else { continue };
-            let (follow, region): (Vec<Follow>, Vec<Range<i64>>) = read.into_iter().unzip();
-            if !goes_along(&follow) {
-                continue;
-            }
-            all = hull(all, *region.last()?);
-            match made.iter_mut().find_map(|input| input.join(access).then_some(input)) {
-                Some(input) if input.part.follow.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => {
-                    input.part.region.iter_mut().zip(&region).for_each(|(all, read)| *all = hull(*all, *read));
-                }
-                // Two ways through one input: too rare for two tiles of it.
-                Some(_) => return None,
-                None => made.push(Input {
-                    source: access.load.source(),
-                    extents: access.extents.clone(),
-                    modes: (0..access.indices.len()).map(|d| access.mode(d)).collect(),
-                    outside: access.load.outside(),
-                    part: Part { periodic: vec![false; follow.len()], follow, region },
-                }),
-            }
-        }
-    }
-    let up = |n: i64| (n + columns - 1) / columns * columns;
-    let left = up(-all.lo);
-    let right = all.hi - (width - 1);
-    let written = ((width - left - right) / columns * columns)
-        .min(up(schedule.tile.as_ref().map_or(width, |tile| tile[rank - 1])));
-    if written <= 0 {
-        return None;
-    }
-    let strip = Strip { columns, left };
-    wide[rank - 1] = written;
-    let mut narrow = tiling::boxes(members, &wide).ok()?;
-    let part_of_inputs = made.iter_mut().map(|input| &mut input.part);
-    for part in narrow.iter_mut().flatten().chain(part_of_inputs) {
-        *part.region.last_mut()? = strip.range();
-        part.follow.last_mut()?.step = written;
-    }
-    Some(Made { strip, tile: wide, parts: narrow, inputs: made })
-}
-
-/// A kernel's strips.
-struct Made<'c, 'a> {
-    strip: Strip,
-    tile: Vec<i64>,
-    parts: Vec<Option<Part>>,
-    inputs: Vec<Input<'c, 'a>>,
-}
-
-/// Strips whose registers a lane has: fewer columns first, then fewer rows.
-fn fitting_strip<'c: 'a, 'a>(members: &Members<'c, 'a>, schedule: &Schedule, tile: &[i64]) -> Option<Made<'c, 'a>> {
-    let mut tile = tile.to_vec();
-    let mut columns = schedule.vector.unwrap_or(4);
-    loop {
-        let made = strip(members, schedule, &tile, columns)?;
-        if registers(members, &made.parts, &made.inputs, columns) <= MAX_REGISTERS {
-            return Some(made);
-        }
-        let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
-        match rows {
-            _ if columns > 1 => columns /= 2,
-            Some(y) => {
-                tile[y] /= 2;
-                let halved = Schedule { tile: Some(tile.clone()), ..Schedule::default() };
-                let aligned = tiling::aligned_tile(members, &halved, tile.len());
-                if aligned[y] > tile[y] {
-                    return None;
-                }
-            }
-            None => return None,
-        }
-    }
-}
-
-/// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
-/// late as its readers allow, and the oldest that one of them still reads.
-fn registers(members: &Members, parts: &[Option<Part>], inputs: &[Input], columns: i64) -> i64 {
-    let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
-        let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
-        let Some(y) = part.region.len().checked_sub(2) else { return rows };
-        let mut oldest = part.region[y].hi;
-        for (member, reader) in members.0.iter().zip(parts) {
-            let Some(reader) = reader else { continue };
-            let reads = member.accesses.iter().filter(|access| match input {
-                Some(input) => input.is_read_by(access, &member.extents, reader),
-                None => access.producer == producer,
-            });
-            for access in reads {
-                // A reader's last row is as far ahead of what is written as its box reaches below the tile.
-                let own = reader.region.len().checked_sub(2);
-                let Some((own, offset)) = own.and_then(|own| Some((own, offset_along(&access.indices[y], own)?)))
-                else {
-                    return rows;
-                };
-                let (below, above) = access.leaves[y].unwrap_or((0, 0));
-                let back = reach(access::model_boundary(access.mode(y)), below, above).0;
-                oldest = oldest.min(reader.region[own].hi + offset - back);
-            }
-        }
-        let alive = (part.region[y].hi - oldest + 1).min(part.region[y].len());
-        rows / part.region[y].len() * alive
-    };
-    let words = |element: Type| (bytes_of_element(element) + 3) / 4;
-    let mut all = 0;
-    for (number, member) in members.0.iter().enumerate() {
-        let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
-        if members.is_read(number) {
-            let results = 0..member.stage.op().result_count();
-            let width: i64 = results.map(|result| words(member.stage.image_type(result).element())).sum();
-            all += window(Some(number), None, part) * columns * width;
-        }
-    }
-    for input in inputs {
-        let element = RankedTensorType::try_from(input.source.r#type()).map(|ty| words(ty.element()));
-        all += window(None, Some(input), &input.part) * columns * element.unwrap_or(1);
-    }
-    all
-}
-
-/// Shared memory for the tiles of a warp, but for the columns that go to registers.
-fn shared_bytes(members: &Members, parts: &[Option<Part>], registers: i64) -> i64 {
-    let mut lives = Vec::new();
-    for (number, member) in members.0.iter().enumerate() {
-        let Some(part) = parts[number].as_ref().filter(|_| member.inlined_into.is_none()) else { continue };
-        let reads = |consumer: &Member| consumer.accesses.iter().any(|access| access.producer == Some(number));
-        let Some(end) = members.0.iter().rposition(reads) else { continue };
-        // The registers' part of all stages comes after the shared part of all.
-        let end = if registers > 0 { members.0.len() } else { end };
-        let columns = part.region.last().map_or(1, |columns| columns.len());
-        let rows = part.region.iter().map(|range| range.len()).product::<i64>() / columns;
-        for result in 0..member.stage.op().result_count() {
-            let bytes =
-                rows * (columns - registers).max(0) * bytes_of_element(member.stage.image_type(result).element());
-            lives.push(Lifetime { start: number, end, bytes });
-        }
-    }
-    place_buffers(&lives, 16).1
-}
-
-/// Whether a schedule asks for strips.
-fn is_strip(schedule: &Schedule, scope: Scope) -> bool {
-    scope == Scope::Warp
-        && schedule.fraction.is_none_or(|fraction| fraction >= 0.5)
-        && (schedule.layout.as_deref() == Some("blocked") || schedule.stream.is_some())
-}
-
-/// The columns of a tile that go to registers.
-fn registers_of(members: &Members, schedule: &Schedule, scope: Scope, parts: &[Option<Part>], tile: &[i64]) -> i64 {
-    match schedule.fraction.filter(|_| scope == Scope::Warp) {
-        Some(fraction) if is_hybrid(members, parts, tile) => hybrid_columns(fraction, tile[tile.len() - 1]),
-        _ => 0,
-    }
-}
-
-/// Makes tiles fit into shared memory: fewer warps in a block first, then smaller tiles.
-fn fit<'c, 'a>(
-    members: &Members<'c, 'a>,
-    schedule: &Schedule,
-    scope: Scope,
-    tile: &mut Vec<i64>,
-    team: &mut Team,
-    mut parts: Vec<Option<Part>>,
-) -> Vec<Option<Part>> {
-    let last = tile.len() - 1;
-    // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
-    let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
-    loop {
-        let registers = registers_of(members, schedule, scope, &parts, tile);
-        let warps: i64 = team.warps.iter().product();
-        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
-        let wants_registers = tile[last] > 32 && self::registers(members, &parts, &[], registers / 32) > MAX_REGISTERS;
-        let d = if wants_registers && !is_least[last] {
-            last
-        } else if shared_bytes(members, &parts, registers) * warps <= MAX_SHARED {
-            return parts;
-        } else if warps > 1 {
-            let most = (0..team.warps.len()).max_by_key(|d| team.warps[*d]).unwrap_or(0);
-            team.warps[most] = (team.warps[most] + 1) / 2;
-            continue;
-        } else {
-            // Rows go before columns, which neighbouring lanes share sectors of.
-            let rows = (0..last).filter(|d| !is_least[*d]).max_by_key(|d| tile[*d]);
-            match rows.or((!is_least[last]).then_some(last)) {
-                Some(d) => d,
-                None => return parts,
-            }
-        };
-        let mut halved = tile.clone();
-        halved[d] /= 2;
-        let schedule = Schedule { tile: Some(halved), ..Schedule::default() };
-        let smaller = tiling::aligned_tile(members, &schedule, tile.len());
-        match tiling::boxes(members, &smaller) {
-            Ok(boxes) if smaller[d] < tile[d] => {
-                is_least[d] = smaller[d] == 1;
-                *tile = smaller;
-                parts = boxes;
-            }
-            _ => is_least[d] = true,
-        }
-    }
-}
-
-/// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
-/// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
-const MAX_REGISTERS: i64 = 48;
-
-/// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
-pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
-    let wanted = (fraction * columns as f64 / 32.0).round() as i64;
-    32 * wanted.min(columns / 32)
 }
 
 /// What is known of a condition before the kernel runs.

@@ -8,21 +8,35 @@
 //! - [`range`](mod@range): the least and greatest value of such an expression over a box of coordinates, computed in
 //!   integers or, through the [`Arith`] trait, in whatever a caller builds (SSA values, for dynamic extents);
 //! - [`footprint`]: what remains of that interval once the boundary mode has folded it into the source;
-//! - [`tile`]: the same for a tile whose number is known at run time only;
-//! - [`buffers`]: where tiles lie in a memory that they share.
+//! - [`tile`]: the same for a tile whose number is known at run time only.
+//!
+//! What the passes decide with those answers is here, too:
+//!
+//! - [`group`]: stages, their loads and extents, without IR;
+//! - [`boxes`](mod@boxes): what one tile computes of each stage;
+//! - [`buffers`]: where tiles lie in a memory that they share;
+//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
 #![warn(missing_docs)]
 
 pub mod affine;
+pub mod boxes;
 pub mod buffers;
 pub mod footprint;
+pub mod group;
+pub mod plan;
 pub mod range;
+pub mod schedule;
 pub mod tile;
 
 pub use affine::{Expr, Sum, constant, dim};
+pub use boxes::{Cut, Part, aligned_tile, boxes, read_by};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
-pub use range::{Arith, Ints, Range, is_exact, range_of};
+pub use group::{Access, Extent, Group, Source, Stage};
+pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
+pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
+pub use schedule::{Layout, Schedule};
 pub use tile::{Follow, Local, localise, offset_along, places_read, reach};

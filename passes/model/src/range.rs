@@ -52,6 +52,40 @@ pub trait Arith {
     fn as_constant(&self, v: &Self::V) -> Option<i64>;
 }
 
+/// Numbers of which some are not known yet.
+pub struct Partly;
+
+impl Arith for Partly {
+    type V = Option<i64>;
+    fn constant(&mut self, v: i64) -> Option<i64> {
+        Some(v)
+    }
+    fn add(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some(Ints.add(&(*a)?, &(*b)?))
+    }
+    fn mul(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.mul(&(*a)?, c))
+    }
+    fn floor_div(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.floor_div(&(*a)?, c))
+    }
+    fn modulo(&mut self, a: &Option<i64>, c: i64) -> Option<i64> {
+        Some(Ints.modulo(&(*a)?, c))
+    }
+    fn min(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.min((*b)?))
+    }
+    fn max(&mut self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        Some((*a)?.max((*b)?))
+    }
+    fn as_constant(&self, v: &Option<i64>) -> Option<i64> {
+        *v
+    }
+}
+
+/// A range whose ends may be unknown.
+pub type Interval = Range<Option<i64>>;
+
 /// Integers. Overflow saturates: it neither panics nor wraps into a plausible small number (see [`crate::affine`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ints;

@@ -1,0 +1,242 @@
+//! Overlapped tiles of a group: which box of each stage one tile of the live-outs needs, and whether there is such a box.
+//!
+//! Tiles are numbered along each dimension of the live-outs. From the live-outs backwards, through every load, each stage
+//! gets a box whose place is affine in the tile's number ([`crate::tile`]); it is exact, not a slope for the whole group.
+//!
+//! ```text
+//! group "g0", tile 8x256                             follows the tile's number      box
+//!   "blurx" reads %img[y, x-1 .. x+1] clamp    ──▶   y: 8, x: 256                   [-1, 9) x [0, 256)
+//!   "blury" reads "blurx"[y-1 .. y+1, x] clamp       y: 8, x: 256                   [0, 8)  x [0, 256)
+//! ```
+//!
+//! **What is computed outside an image.** A point of a box that lies outside its stage's image is computed as well, with
+//! coordinates moved inside, and never used: a reader with a boundary mode brings its index inside first, and finds the
+//! value in the box, which is made large enough for that. One mode leads too far away, `wrap`. A stage that is read so is
+//! *periodic*: its points outside are the wrapped ones, and readers look where they would without a boundary.
+//!
+//! **What cannot be tiled together.** Where there is no such box (a consumer that reads a third of the way, two consumers
+//! at different scales, a periodic stage that clamps its own reads of a producer, ...) the producer must go to memory: a
+//! [`Cut`].
+
+use crate::{
+    affine::Expr,
+    footprint::{Boundary, hull},
+    group::{Access, Group, Stage},
+    range::Range,
+    tile::{Follow, localise, offset_along, places_read, reach},
+};
+
+/// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
+const MAX_REACH: i64 = 64;
+
+/// What one tile computes of a stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// How each dimension follows the tile's number.
+    pub follow: Vec<Follow>,
+    /// The box, relative to the tile's first point.
+    pub region: Vec<Range<i64>>,
+    /// Along which dimensions the stage is periodic.
+    pub periodic: Vec<bool>,
+}
+
+impl Part {
+    /// The points of the box.
+    pub fn points(&self) -> i64 {
+        crate::footprint::points(&self.region)
+    }
+}
+
+/// Why a group has no overlapped tiles: this producer must be in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The stage, by number.
+    pub producer: usize,
+}
+
+/// A stage's box as its consumers ask for it.
+#[derive(Clone, Default)]
+struct Demand {
+    follow: Option<Vec<Follow>>,
+    region: Vec<Range<i64>>,
+    periodic: Vec<bool>,
+}
+
+/// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs.
+///
+/// # Errors
+///
+/// The producer that must go to memory first.
+pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
+    let stages = &group.stages;
+    let mut demands: Vec<Demand> = vec![Demand::default(); stages.len()];
+    let mut parts: Vec<Option<Part>> = vec![None; stages.len()];
+    for (number, stage) in stages.iter().enumerate().rev() {
+        let rank = stage.extents.len();
+        let mut demand = std::mem::take(&mut demands[number]);
+        if stage.is_live_out {
+            if demand.follow.is_none() {
+                demand.follow = Some(sink(stage, number, &demands, tile)?);
+                demand.region = vec![Range::new(0, 0); rank];
+                demand.periodic = vec![false; rank];
+            }
+            let follow = demand.follow.iter().flatten();
+            // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own.
+            let axes: Vec<usize> = demand.follow.iter().flatten().map(|follow| follow.axis).collect();
+            let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
+            if !axes.iter().enumerate().all(is_own) {
+                return Err(Cut { producer: number });
+            }
+            for (range, follow) in demand.region.iter_mut().zip(follow) {
+                if follow.step == 0 {
+                    return Err(Cut { producer: number });
+                }
+                *range = hull(*range, Range::new(0, follow.step - 1));
+            }
+        }
+        let Some(follow) = demand.follow else { continue };
+        let part = Part { follow, region: demand.region, periodic: demand.periodic };
+        for access in &stage.accesses {
+            if let Some(producer) = access.producer() {
+                require(stages, number, &part, access, producer, &mut demands[producer])?;
+            }
+        }
+        parts[number] = Some(part);
+    }
+    Ok(parts)
+}
+
+/// How a live-out without consumers follows the tile: as the grid does, or at the scale that its producers' other
+/// consumers ask for.
+fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<Follow>, Cut> {
+    let rank = stage.extents.len();
+    if rank != tile.len() {
+        return Err(Cut { producer: number });
+    }
+    // As numerator and denominator.
+    let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
+    let fits = |follow: &Vec<Follow>| {
+        stage.accesses.iter().all(|access| {
+            let demanded = access.producer().and_then(|producer| demands[producer].follow.as_ref());
+            demanded.is_none_or(|demanded| {
+                access.indices.iter().zip(demanded).all(|(index, demanded)| {
+                    localise(index, follow).is_some_and(|local| local.follow.agrees(*demanded))
+                })
+            })
+        })
+    };
+    let candidates = scales.iter().filter_map(|(up, down)| {
+        tile.iter()
+            .enumerate()
+            .map(|(axis, step)| {
+                // A leading dimension of one plane is not scaled.
+                let (up, down) = if *step == 1 { (1, 1) } else { (*up, *down) };
+                (step * up % down == 0).then_some(Follow { axis, step: step * up / down })
+            })
+            .collect::<Option<Vec<_>>>()
+    });
+    let mut candidates = candidates.filter(fits);
+    candidates.next().ok_or_else(|| {
+        // Its producers go to memory: then nothing asks for another scale.
+        let producers = stage.accesses.iter().filter_map(Access::producer);
+        Cut { producer: producers.max().unwrap_or(number) }
+    })
+}
+
+/// Adds what `access` of stage `consumer` reads to what is asked of `producer`.
+fn require(
+    stages: &[Stage],
+    consumer: usize,
+    part: &Part,
+    access: &Access,
+    producer: usize,
+    demand: &mut Demand,
+) -> Result<(), Cut> {
+    let cut = |producer| Err(Cut { producer });
+    let of = &stages[producer];
+    let mut follow = Vec::new();
+    let mut region = Vec::new();
+    let mut periodic = Vec::new();
+    for (dimension, index) in access.indices.iter().enumerate() {
+        let Some(local) = localise(index, &part.follow) else { return cut(producer) };
+        let mode = access.mode(dimension);
+        // A periodic consumer is computed at wrapped points: seen from there its reads must go on all the same.
+        let goes_on = |d: usize| {
+            mode == Boundary::Wrap
+                && offset_along(index, d).is_some()
+                && stages[consumer].extents[d] == of.extents[dimension]
+        };
+        if index.dims().into_iter().any(|d| part.periodic[d] && !goes_on(d)) {
+            return cut(consumer);
+        }
+        let mut read = places_read(&local.index, &part.region);
+        if !matches!(mode, Boundary::None | Boundary::Wrap) {
+            let Some((below, above)) = access.leaves[dimension] else { return cut(producer) };
+            let (down, up) = reach(mode, below, above);
+            if down.max(up) > MAX_REACH {
+                return cut(producer);
+            }
+            read = Range::new(read.lo - down, read.hi + up);
+        }
+        follow.push(local.follow);
+        region.push(read);
+        periodic.push(mode == Boundary::Wrap);
+    }
+    match &demand.follow {
+        Some(before) if !before.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => return cut(producer),
+        Some(_) => {
+            demand.region.iter_mut().zip(region).for_each(|(all, read)| *all = hull(*all, read));
+            demand.periodic.iter_mut().zip(periodic).for_each(|(all, read)| *all |= read);
+        }
+        None => *demand = Demand { follow: Some(follow), region, periodic },
+    }
+    Ok(())
+}
+
+/// What divides the indices of a group: a tile that is a multiple of it stays on the grid at every scale.
+fn scale(group: &Group) -> i64 {
+    fn divisors(e: &Expr) -> i64 {
+        match e {
+            Expr::Const(_) | Expr::Dim(_) => 1,
+            Expr::Add(a, b) => divisors(a).max(divisors(b)),
+            Expr::Mul(e, _) => divisors(e),
+            Expr::FloorDiv(e, c) | Expr::CeilDiv(e, c) | Expr::Mod(e, c) => divisors(e).saturating_mul(*c),
+        }
+    }
+    let mut scales = vec![1i64; group.stages.len()];
+    for (number, stage) in group.stages.iter().enumerate().rev() {
+        for access in &stage.accesses {
+            let here = access.indices.iter().map(divisors).max().unwrap_or(1);
+            let total = scales[number].saturating_mul(here);
+            match access.producer() {
+                Some(producer) => scales[producer] = scales[producer].max(total),
+                None => scales[number] = scales[number].max(total),
+            }
+        }
+    }
+    scales.into_iter().max().unwrap_or(1)
+}
+
+/// The tile that is asked for, or one that often does, every extent a multiple of what the group's scales divide by. Leading
+/// dimensions of one plane stay so.
+pub fn aligned_tile(group: &Group, wanted: Option<&[i64]>) -> Vec<i64> {
+    let rank = group.grid_rank();
+    let default = |d: usize| match rank - d {
+        1 if rank == 1 => 1024,
+        1 => 128,
+        2 => 8,
+        _ => 1,
+    };
+    let tile = wanted.map_or_else(|| (0..rank).map(default).collect(), <[i64]>::to_vec);
+    let scale = scale(group);
+    if scale > 32 {
+        return tile;
+    }
+    tile.into_iter().map(|extent| if extent == 1 { 1 } else { (extent + scale - 1) / scale * scale }).collect()
+}
+
+/// The places that an index of a part reads, where they are known for every tile.
+pub fn read_by(index: &Expr, part: &Part) -> Option<(Follow, Range<i64>)> {
+    let local = localise(index, &part.follow)?;
+    Some((local.follow, places_read(&local.index, &part.region)))
+}

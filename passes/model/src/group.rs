@@ -1,0 +1,176 @@
+//! A group of stages without its IR: extents, loads, element sizes. What tiling, costs and fusion reason about.
+//!
+//! ```text
+//! pipeline.group "g0" {                            Group { images: [%img],
+//!   %a = stage "blurx" (%y, %x) {                          stages: [
+//!     load %img[%y, %x - 1] clamp : tensor<?x?xf32>          "blurx": extents [?0, ?1], loads image 0 at (y, x - 1), clamp,
+//!     ...                                                            which leaves it by 1 below and by 0 above
+//!   %b = stage "blury" ...                                   "blury": ..., a live-out ] }
+//! ```
+//!
+//! Extents may be unknown; then each has a name, and two of the same name are equal. That is what decides whether `x + 1`
+//! leaves an image, and how far.
+
+use crate::{
+    affine::Expr,
+    footprint::Boundary,
+    range::{Interval, Partly, Range, range_of},
+    tile::offset_along,
+};
+
+/// The length of an image along a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// Known at compile time.
+    Known(i64),
+    /// Known at run time; equal to every other of this name.
+    Named(u32),
+}
+
+/// What a load reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A result of a stage of the group.
+    Stage(usize, usize),
+    /// An image in memory.
+    Image(usize),
+}
+
+/// A load of a stage.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// What it reads.
+    pub source: Source,
+    /// Its indices, as expressions of the stage's coordinates.
+    pub indices: Vec<Expr>,
+    /// What it yields outside.
+    pub boundary: Boundary,
+    /// The value outside, for [`Boundary::Constant`]: equal for equal values.
+    pub outside: Option<u32>,
+    /// The extents of what it reads.
+    pub extents: Vec<Extent>,
+    /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
+    pub leaves: Vec<Option<(i64, i64)>>,
+}
+
+impl Access {
+    /// The boundary mode that an index needs: none where it stays inside.
+    pub fn mode(&self, dimension: usize) -> Boundary {
+        if self.leaves[dimension] == Some((0, 0)) { Boundary::None } else { self.boundary }
+    }
+
+    /// Whether all indices stay inside.
+    pub fn stays(&self) -> bool {
+        self.leaves.iter().all(|leaves| *leaves == Some((0, 0))) || self.boundary == Boundary::None
+    }
+
+    /// The stage that it reads, by number.
+    pub fn producer(&self) -> Option<usize> {
+        match self.source {
+            Source::Stage(stage, _) => Some(stage),
+            Source::Image(_) => None,
+        }
+    }
+}
+
+/// A stage of a group.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Its name.
+    pub name: String,
+    /// Its extents.
+    pub extents: Vec<Extent>,
+    /// The points of it that are needed, as far as they are known.
+    pub needed: Vec<Interval>,
+    /// Bytes of an element of each result.
+    pub bytes: Vec<i64>,
+    /// Its loads.
+    pub accesses: Vec<Access>,
+    /// Whether a result of it leaves the group.
+    pub is_live_out: bool,
+    /// The consumer that alone reads it, at one point that stays inside: it is then computed there. [`Group::new`] sees to it.
+    pub inlined_into: Option<usize>,
+}
+
+/// The stages of a group, producers before consumers.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// Bytes of an element of each image in memory that they read.
+    pub images: Vec<i64>,
+}
+
+impl Group {
+    /// A group of these stages; decides which of them are computed where they are read.
+    pub fn new(mut stages: Vec<Stage>, images: Vec<i64>) -> Self {
+        for producer in 0..stages.len() {
+            stages[producer].inlined_into = inlined_into(&stages, producer);
+        }
+        Self { stages, images }
+    }
+
+    /// Whether a stage of the group reads this one.
+    pub fn is_read(&self, producer: usize) -> bool {
+        self.stages.iter().any(|stage| stage.accesses.iter().any(|access| access.producer() == Some(producer)))
+    }
+
+    /// The stages that a stage needs, itself included.
+    pub fn closure(&self, of: usize) -> Vec<usize> {
+        let mut needed = vec![false; self.stages.len()];
+        needed[of] = true;
+        // Producers come first: one pass backwards reaches all.
+        for consumer in (0..=of).rev() {
+            if needed[consumer] {
+                let producers = self.stages[consumer].accesses.iter().filter_map(Access::producer);
+                producers.for_each(|producer| needed[producer] = true);
+            }
+        }
+        (0..self.stages.len()).filter(|stage| needed[*stage]).collect()
+    }
+
+    /// The rank of the grid of tiles: that of the last live-out.
+    pub fn grid_rank(&self) -> usize {
+        self.stages.iter().rev().find(|stage| stage.is_live_out).map_or(1, |stage| stage.extents.len())
+    }
+}
+
+fn inlined_into(stages: &[Stage], producer: usize) -> Option<usize> {
+    if stages[producer].is_live_out {
+        return None;
+    }
+    let mut reads = stages.iter().enumerate().flat_map(|(consumer, stage)| {
+        stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
+    });
+    let (consumer, first) = reads.next()?;
+    let at_one_point = reads.all(|(other, access)| other == consumer && access.indices == first.indices);
+    (at_one_point && first.stays()).then_some(consumer)
+}
+
+/// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these
+/// extents.
+pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Extent) -> Option<(i64, i64)> {
+    let is_own =
+        matches!(index, Expr::Dim(d) if matches!(source, Extent::Named(_)) && extents.get(*d) == Some(&source));
+    if is_own {
+        return Some((0, 0));
+    }
+    let range = range_of(index, domain, &mut Partly);
+    let above = match (range.hi, source) {
+        (Some(hi), Extent::Known(extent)) => hi - (extent - 1),
+        _ => {
+            // One coordinate and a constant, over the very extent that the source has.
+            let d = (0..extents.len()).find(|d| extents[*d] == source && offset_along(index, *d).is_some())?;
+            offset_along(index, d)?
+        }
+    };
+    Some(((-range.lo?).max(0), above.max(0)))
+}
+
+/// `[lo, hi]` of a whole dimension, as far as it is known.
+pub fn whole(extent: Extent) -> Interval {
+    match extent {
+        Extent::Known(extent) => Range::new(Some(0), Some(extent - 1)),
+        Extent::Named(_) => Range::new(Some(0), None),
+    }
+}
