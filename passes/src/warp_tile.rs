@@ -176,11 +176,13 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         })?;
         let mut sources: Vec<Value> = Vec::new();
         for (stage, _) in members.model.stages.iter().zip(&plan.parts).filter(|(_, part)| part.is_some()) {
-            for access in &stage.accesses {
-                if let Source::Image(image) = access.source {
-                    if !sources.contains(&members.images[image]) {
-                        sources.push(members.images[image]);
-                    }
+            let images = stage.accesses.iter().filter_map(|access| match access.source {
+                Source::Image(image) => Some(members.images[image]),
+                Source::Stage(..) => None,
+            });
+            for image in images {
+                if !sources.contains(&image) {
+                    sources.push(image);
                 }
             }
         }
