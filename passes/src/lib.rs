@@ -8,6 +8,7 @@
 //! ```
 
 pub mod access;
+pub mod analysis;
 pub mod block_tile;
 pub mod body;
 pub mod bounds;

@@ -26,11 +26,11 @@
 
 use crate::{
     access::{self, Emit, Number},
+    analysis,
     builder::{Builder, Compare, Key, key},
     hybrid_register::{behind, blocks_of},
     lower_warp::{Seen, bring_along, element_of, needed_along, see},
     program::{constant_index, is},
-    tiling,
 };
 use melior::{
     dialect::DialectHandle,
@@ -457,7 +457,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         if self.stays(member, of, seen, read, d) {
             return Range::new(at, at);
         }
-        let mut names = tiling::Names::default();
+        let mut names = analysis::Names::default();
         let extents: Vec<_> = numbers(member.compute).into_iter().map(|extent| names.extent(extent)).collect();
         let domain: Vec<Interval> = (0..member.rank()).map(|d| domain_along(member.compute, d)).collect();
         let source = names.extent(numbers(of.compute)[d]);

@@ -11,38 +11,16 @@
 //! the model names goes to memory: the group is split before it.
 
 use crate::{
-    access::{self, Number},
-    bounds::loads,
-    builder::{Key, key},
+    access::Number,
+    analysis::{self, Names},
     fuse,
-    lower_warp::bytes_of_element,
     map_to_gpu::{live_outs, producer_of},
     program,
 };
-use melior::ir::{BlockRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{BlockRef, Value};
 use mlir_glue::{Failure, PassContext, ir};
-use std::collections::HashMap;
 use weft_dialects::pipeline::{self, Load};
-use weft_model::{Follow, Interval, Range, Refusal, Schedule, Scope, Source, group, plan};
-
-/// Names for numbers that are known at run time only: one number, one name.
-#[derive(Default)]
-pub struct Names(HashMap<Key, u32>);
-
-impl Names {
-    /// The number as the model knows it.
-    pub fn extent(&mut self, number: Number) -> weft_model::Extent {
-        match number {
-            Number::Known(number) => weft_model::Extent::Known(number),
-            Number::Value(value) => weft_model::Extent::Named(self.of(value)),
-        }
-    }
-
-    fn of(&mut self, value: Value) -> u32 {
-        let next = self.0.len() as u32;
-        *self.0.entry(key(value)).or_insert(next)
-    }
-}
+use weft_model::{Follow, Range, Refusal, Schedule, Scope, Source, group, plan};
 
 /// A load of a stage.
 pub struct Access<'c, 'a> {
@@ -86,57 +64,29 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         let stages = group.stages();
         let outs = live_outs(group);
         let mut names = Names::default();
-        let mut images = Vec::new();
+        let mut images: Vec<Value> = Vec::new();
         let mut members = Vec::new();
         let mut models = Vec::new();
         for stage in &stages {
-            let mut member = Member { stage: *stage, extents: program::numbers(stage.extents()), accesses: Vec::new() };
-            let mut model = group::Stage {
-                name: stage.name().to_owned(),
-                extents: member.extents.iter().map(|extent| names.extent(*extent)).collect(),
-                needed: Vec::new(),
-                bytes: (0..stage.op().result_count())
-                    .map(|result| bytes_of_element(stage.image_type(result).element()))
-                    .collect(),
-                accesses: Vec::new(),
-                is_live_out: outs.contains(stage),
-                inlined_into: None,
-            };
-            model.needed = needed(*stage, &model.extents);
-            for load in loads(*stage) {
+            let mut accesses = Vec::new();
+            let mut model = analysis::stage(*stage, &mut names, |load, names| {
                 let producer = producer_of(group, load.source());
                 let source = match producer {
                     Some(producer) => program::numbers(producer.extents()),
                     None => extents(load.source()),
                 };
-                let indices = access::indices(load)?;
-                let of: Vec<_> = source.iter().map(|extent| names.extent(*extent)).collect();
-                let leaves = indices
-                    .iter()
-                    .zip(&of)
-                    .map(|(index, extent)| group::leaves(index, &model.needed, &model.extents, *extent))
-                    .collect();
-                let number = producer.and_then(|producer| stages.iter().position(|stage| *stage == producer));
-                let result = |op: melior::ir::OperationRef<'c, 'a>| {
-                    op.results().position(|result| Value::from(result) == load.source()).unwrap_or(0)
-                };
-                model.accesses.push(group::Access {
-                    source: match number {
-                        Some(stage) => Source::Stage(stage, ir::defining_op(load.source()).map_or(0, result)),
-                        None => Source::Image(numbered(&mut images, load.source())),
-                    },
-                    indices,
-                    boundary: access::model_boundary(load.boundary()),
-                    outside: load.outside().map(|value| names.of(value)),
-                    extents: of,
-                    leaves,
-                });
-                member.accesses.push(Access { load, extents: source });
-            }
-            members.push(member);
+                let of = source.iter().map(|extent| names.extent(*extent)).collect();
+                accesses.push(Access { load, extents: source });
+                match producer.and_then(|producer| stages.iter().position(|stage| *stage == producer)) {
+                    Some(number) => (Source::Stage(number, analysis::result_number(load.source())), of),
+                    None => (Source::Image(numbered(&mut images, load.source())), of),
+                }
+            })?;
+            model.is_live_out = outs.contains(stage);
+            members.push(Member { stage: *stage, extents: program::numbers(stage.extents()), accesses });
             models.push(model);
         }
-        let bytes = images.iter().map(|image| bytes_of(*image)).collect();
+        let bytes = images.iter().map(|image| analysis::bytes_of(*image)).collect();
         Ok(Self { stages: members, images, model: group::Group::new(models, bytes) })
     }
 }
@@ -147,21 +97,6 @@ fn numbered<'c, 'a>(images: &mut Vec<Value<'c, 'a>>, image: Value<'c, 'a>) -> us
         images.push(image);
         images.len() - 1
     })
-}
-
-fn bytes_of(image: Value) -> i64 {
-    RankedTensorType::try_from(image.r#type()).map_or(4, |ty| bytes_of_element(ty.element()))
-}
-
-/// The points of a stage that are needed, as far as they are known.
-fn needed(stage: pipeline::Stage, extents: &[weft_model::Extent]) -> Vec<Interval> {
-    let needed = stage.needed().unwrap_or_else(|| vec![(None, None); extents.len()]);
-    let ends = needed.into_iter().zip(extents);
-    ends.map(|((lo, hi), extent)| {
-        let whole = group::whole(*extent);
-        Range::new(lo.or(whole.lo), hi.map(|hi| hi - 1).or(whole.hi))
-    })
-    .collect()
 }
 
 /// The schedule of a group, as far as it fits images of this rank.

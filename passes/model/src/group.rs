@@ -16,6 +16,7 @@ use crate::{
     footprint::Boundary,
     range::{Interval, Partly, Range, range_of},
     tile::offset_along,
+    work::Work,
 };
 
 /// The length of an image along a dimension.
@@ -84,6 +85,10 @@ pub struct Stage {
     pub needed: Vec<Interval>,
     /// Bytes of an element of each result.
     pub bytes: Vec<i64>,
+    /// What a point of it costs.
+    pub work: Work,
+    /// Its extents as far as they matter for costs: those that are not known, estimated.
+    pub size: Vec<i64>,
     /// Its loads.
     pub accesses: Vec<Access>,
     /// Whether a result of it leaves the group.

@@ -12,7 +12,7 @@
 //!
 //! What the passes decide with those answers is here, too:
 //!
-//! - [`group`]: stages, their loads and extents, without IR;
+//! - [`group`], [`program`]: stages, their loads, extents and [`work`], without IR;
 //! - [`boxes`](mod@boxes): what one tile computes of each stage;
 //! - [`buffers`]: where tiles lie in a memory that they share;
 //! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
@@ -27,9 +27,11 @@ pub mod buffers;
 pub mod footprint;
 pub mod group;
 pub mod plan;
+pub mod program;
 pub mod range;
 pub mod schedule;
 pub mod tile;
+pub mod work;
 
 pub use affine::{Expr, Sum, constant, dim};
 pub use boxes::{Cut, Part, aligned_tile, boxes, read_by};
@@ -37,6 +39,8 @@ pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
 pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
+pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
 pub use schedule::{Layout, Schedule};
 pub use tile::{Follow, Local, localise, offset_along, places_read, reach};
+pub use work::{OpClass, Work};

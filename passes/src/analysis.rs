@@ -1,0 +1,370 @@
+//! What the models know of a program: its stages, loads and extents as numbers and expressions, and what each point costs.
+//!
+//! ```text
+//! func @f(%img: tensor<?x?xf32> {weft.estimate = array<i64: 4800, 6400>})       Program {
+//!   %h = tensor.dim %img, %c0                                                      images: [4 bytes],
+//!   %bx = stage "blurx" sized(%h, %w) { loads, arith ops }                ──▶      stages: ["blurx": extents [?0, ?1],
+//!   return %bx                                                                       size [4800, 6400], accesses, work] }
+//! ```
+//!
+//! Extents that are not known have names, equal for equal values. Where a cost needs a number, it is computed from the
+//! estimates of the arguments; see [`Sizes`].
+
+use crate::{
+    access::{self, Number},
+    bounds::loads,
+    builder::{Key, key},
+    lower_warp::bytes_of_element,
+    program::{self, is},
+};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
+    attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute},
+    block::BlockArgument,
+    operation::{OperationLike, OperationResult},
+    r#type::RankedTensorType,
+};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::HashMap;
+use weft_dialects::{
+    pipeline::{Load, Stage, static_extents},
+    weft,
+};
+use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group};
+
+/// Names for numbers that are known at run time only: one number, one name.
+#[derive(Default)]
+pub struct Names(HashMap<Key, u32>);
+
+impl Names {
+    /// The number as the model knows it.
+    pub fn extent(&mut self, number: Number) -> Extent {
+        match number {
+            Number::Known(number) => Extent::Known(number),
+            Number::Value(value) => Extent::Named(self.of(value)),
+        }
+    }
+
+    fn of(&mut self, value: Value) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(key(value)).or_insert(next)
+    }
+}
+
+/// A stage as the model sees it; `reads` says what a load reads, and the extents of that. Whether it is a live-out, and what
+/// it measures, is for the caller to fill in.
+///
+/// # Errors
+///
+/// A load that divides by something else than a positive constant.
+pub fn stage<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    names: &mut Names,
+    mut reads: impl FnMut(Load<'c, 'a>, &mut Names) -> (Source, Vec<Extent>),
+) -> Result<group::Stage, Diagnostic<'c>> {
+    let extents: Vec<_> = program::numbers(stage.extents()).into_iter().map(|extent| names.extent(extent)).collect();
+    let needed = needed(stage, &extents);
+    let mut accesses = Vec::new();
+    for load in loads(stage) {
+        let (source, of) = reads(load, names);
+        let indices = access::indices(load)?;
+        let leaves = indices.iter().zip(&of).map(|(index, extent)| group::leaves(index, &needed, &extents, *extent));
+        let leaves = leaves.collect();
+        accesses.push(group::Access {
+            source,
+            indices,
+            boundary: access::model_boundary(load.boundary()),
+            outside: load.outside().map(|value| names.of(value)),
+            extents: of,
+            leaves,
+        });
+    }
+    Ok(group::Stage {
+        name: stage.name().to_owned(),
+        extents,
+        needed,
+        bytes: (0..stage.op().result_count()).map(|i| bytes_of_element(stage.image_type(i).element())).collect(),
+        work: work(stage),
+        size: Vec::new(),
+        accesses,
+        is_live_out: false,
+        inlined_into: None,
+    })
+}
+
+/// The points of a stage that are needed, as far as they are known.
+fn needed(stage: Stage, extents: &[Extent]) -> Vec<Interval> {
+    let needed = stage.needed().unwrap_or_else(|| vec![(None, None); extents.len()]);
+    let ends = needed.into_iter().zip(extents).map(|((lo, hi), extent)| {
+        let whole = group::whole(*extent);
+        Range::new(lo.or(whole.lo), hi.map(|hi| hi - 1).or(whole.hi))
+    });
+    ends.collect()
+}
+
+/// The number of the result of a stage that a value is.
+pub fn result_number(value: Value) -> usize {
+    OperationResult::try_from(value).map_or(0, |result| result.result_number())
+}
+
+/// A program, and its stages in the model's order.
+pub struct Whole<'c, 'a> {
+    /// The stages, in groups or not.
+    pub stages: Vec<Stage<'c, 'a>>,
+    /// The model's view of it.
+    pub model: Program,
+}
+
+impl<'c: 'a, 'a> Whole<'c, 'a> {
+    /// That of a program whose extents have been put in order (`resolve_dims`, `hoist_scalars`).
+    ///
+    /// # Errors
+    ///
+    /// A load that divides by something else than a positive constant.
+    pub fn of(block: BlockRef<'c, 'a>, sizes: &Sizes) -> Result<Self, Failure<'c>> {
+        let stages: Vec<Stage> = ir::operations(block).flat_map(ir::walk).filter_map(Stage::of).collect();
+        let first = |stage: &Stage<'c, 'a>| key(stage.op().result(0).expect("a verified stage has a result").into());
+        let numbers: HashMap<Key, usize> =
+            stages.iter().enumerate().map(|(number, stage)| (first(stage), number)).collect();
+        let dims = dims(block);
+        let mut names = Names::default();
+        let mut images: Vec<Value> = Vec::new();
+        let mut model = Program::default();
+        for of in &stages {
+            let mut seen = stage(*of, &mut names, |load, names| {
+                let source = load.source();
+                if let Some(producer) = program::stage_of(source) {
+                    let number = numbers[&first(&producer)];
+                    let extents = program::numbers(producer.extents());
+                    let result = through_groups(source);
+                    return (Source::Stage(number, result), extents.into_iter().map(|e| names.extent(e)).collect());
+                }
+                let image = images.iter().position(|known| *known == source).unwrap_or_else(|| {
+                    images.push(source);
+                    images.len() - 1
+                });
+                let extent = |(d, known): (usize, Option<i64>)| match (known, dims.get(&(key(source), d as i64))) {
+                    (Some(known), _) => Extent::Known(known),
+                    (None, Some(value)) => names.extent(Number::Value(*value)),
+                    // Nobody has asked for it: equal to itself, and to no other.
+                    (None, None) => Extent::Named(u32::MAX - (image * 4 + d) as u32),
+                };
+                (Source::Image(image), static_extents(load.source_type()).into_iter().enumerate().map(extent).collect())
+            })?;
+            seen.size = program::numbers(of.extents()).into_iter().map(|extent| sizes.of(extent)).collect();
+            model.stages.push(seen);
+        }
+        model.images = images.iter().map(|image| bytes_of(*image)).collect();
+        let returned: Vec<Value> = block.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+        let returned: Vec<Stage> = returned.into_iter().filter_map(program::stage_of).collect();
+        model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
+        Ok(Self { stages, model })
+    }
+}
+
+/// Bytes of an element of an image.
+pub fn bytes_of(image: Value) -> i64 {
+    RankedTensorType::try_from(image.r#type()).map_or(4, |ty| bytes_of_element(ty.element()))
+}
+
+/// The number of the result of a stage that a value is, through the live-outs of groups.
+fn through_groups(value: Value) -> usize {
+    let Some(op) = ir::defining_op(value).and_then(weft_dialects::pipeline::Group::of) else {
+        return result_number(value);
+    };
+    let inside = op.terminator().and_then(|end| end.operand(result_number(value)).ok());
+    inside.map_or(0, through_groups)
+}
+
+/// The `tensor.dim`s of a block: image and dimension.
+fn dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> HashMap<(Key, i64), Value<'c, 'a>> {
+    let mut dims = HashMap::new();
+    for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")) {
+        let (Ok(source), Ok(index), Ok(result)) = (op.operand(0), op.operand(1), op.result(0)) else { continue };
+        if let Some(index) = program::constant_index(index) {
+            dims.entry((key(source), index)).or_insert(result.into());
+        }
+    }
+    dims
+}
+
+// ---- Sizes ----------------------------------------------------------------------------------------------------------------
+
+/// What models take for an extent that nobody knows: a photograph's.
+const DEFAULT: i64 = 2048;
+
+/// Extents as numbers, for costs: those of the types, else what is computed from the arguments' `weft.estimate` or the size
+/// that the user gives for all images without one.
+pub struct Sizes {
+    /// Extents of the arguments, by number and dimension.
+    arguments: Vec<Vec<Option<i64>>>,
+    size: Vec<i64>,
+}
+
+impl Sizes {
+    /// Those of a program; `size` gives the extents of images that say nothing, from the last dimension backwards.
+    pub fn of_program(func: OperationRef, block: BlockRef, size: &[i64]) -> Self {
+        let attributes = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
+        let estimate = |argument: usize| {
+            let of = DictionaryAttribute::try_from(attributes?.element(argument).ok()?).ok()?;
+            let array = DenseI64ArrayAttribute::try_from(of.element_by_name(weft::ESTIMATE)?).ok()?;
+            Some((0..array.len()).map(|i| array.element(i).ok()).collect::<Vec<_>>())
+        };
+        let extents = |argument: usize| {
+            let value = block.argument(argument).ok()?;
+            let tensor = RankedTensorType::try_from(Value::from(value).r#type()).ok()?;
+            let known = static_extents(tensor);
+            let estimate = estimate(argument).unwrap_or_default();
+            Some(known.into_iter().enumerate().map(|(d, known)| known.or(estimate.get(d).copied().flatten())).collect())
+        };
+        let arguments = (0..block.argument_count()).map(|argument| extents(argument).unwrap_or_default()).collect();
+        Self { arguments, size: size.to_vec() }
+    }
+
+    /// An extent: at least 1.
+    pub fn of(&self, number: Number) -> i64 {
+        match number {
+            Number::Known(number) => number.max(1),
+            Number::Value(value) => self.evaluate(value).unwrap_or(DEFAULT).max(1),
+        }
+    }
+
+    fn evaluate(&self, value: Value) -> Option<i64> {
+        let op = ir::defining_op(value)?;
+        if let Some(number) = program::constant_index(value) {
+            return Some(number);
+        }
+        let operand = |index: usize| op.operand(index).ok().and_then(|value| self.evaluate(value));
+        let name = op.name();
+        let name = name.as_string_ref().as_str().unwrap_or_default();
+        if name == "tensor.dim" {
+            let argument = BlockArgument::try_from(op.operand(0).ok()?).ok()?.argument_number();
+            let dimension = operand(1)? as usize;
+            let extents = self.arguments.get(argument)?;
+            let known = extents.get(dimension).copied().flatten();
+            let back = extents.len().checked_sub(dimension)?;
+            return known.or_else(|| self.size.len().checked_sub(back).map(|d| self.size[d]));
+        }
+        let (a, b) = (operand(0)?, operand(1));
+        Some(match (name, b) {
+            ("arith.addi", Some(b)) => a.saturating_add(b),
+            ("arith.subi", Some(b)) => a.saturating_sub(b),
+            ("arith.muli", Some(b)) => a.saturating_mul(b),
+            ("arith.divui" | "arith.divsi" | "arith.floordivsi", Some(b)) if b > 0 => a.div_euclid(b),
+            ("arith.ceildivui" | "arith.ceildivsi", Some(b)) if b > 0 => a.saturating_add(b - 1).div_euclid(b),
+            ("arith.remui" | "arith.remsi", Some(b)) if b > 0 => a.rem_euclid(b),
+            ("arith.minui" | "arith.minsi", Some(b)) => a.min(b),
+            ("arith.maxui" | "arith.maxsi", Some(b)) => a.max(b),
+            ("arith.shrui" | "arith.shrsi", Some(b @ 0..=62)) => a >> b,
+            ("arith.shli", Some(b @ 0..=31)) => a.saturating_mul(1 << b),
+            ("arith.index_cast" | "arith.index_castui", _) => a,
+            _ => return None,
+        })
+    }
+}
+
+// ---- Work -----------------------------------------------------------------------------------------------------------------
+
+/// What a point of a stage costs: its ops as instructions of a GPU, by class; what stands in an `scf.if` counts, for some
+/// lane takes it. Loads are not counted: how they are done is the schedule's.
+pub fn work(stage: Stage) -> Work {
+    let mut work = Work::default();
+    let ops = ir::walk(stage.op());
+    for op in &ops {
+        let name = op.name();
+        let name = name.as_string_ref();
+        let ty = op.operand(0).map(|value| value.r#type()).or_else(|_| op.result(0).map(|value| value.r#type()));
+        if let Ok(ty) = ty {
+            count(&mut work, name.as_str().unwrap_or_default(), op, ty);
+        }
+    }
+    work.live = live(stage, &ops);
+    work
+}
+
+fn count(work: &mut Work, name: &str, op: &OperationRef, ty: Type) {
+    let text = ty.to_string();
+    // Of 64-bit integers each half is an instruction.
+    let (float, halves) = match text.as_str() {
+        "f16" | "bf16" => (OpClass::F16, 1.0),
+        "f64" => (OpClass::F64, 1.0),
+        "i64" => (OpClass::F32, 2.0),
+        _ => (OpClass::F32, 1.0),
+    };
+    let is_f64 = text == "f64";
+    let is_by_constant = op.operand(1).ok().and_then(ir::defining_op).is_some_and(|op| is(op, "arith.constant"));
+    match name {
+        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "math.fma" | "math.absf" => work.count(float, 1.0),
+        // A reciprocal and Newton's steps, rounded right.
+        "arith.divf" | "math.sqrt" | "math.rsqrt" => {
+            work.count(float, if is_f64 { 16.0 } else { 8.0 });
+            work.count(OpClass::Special, 1.0);
+        }
+        "arith.remf" => work.count(float, 20.0),
+        "math.floor" | "math.ceil" | "math.trunc" | "math.round" | "math.roundeven" => {
+            work.count(OpClass::Convert, 1.0)
+        }
+        "math.copysign" => work.count(OpClass::Int, 2.0),
+        "arith.addi" | "arith.subi" | "arith.andi" | "arith.ori" | "arith.xori" => work.count(OpClass::Int, halves),
+        "math.absi" => work.count(OpClass::Int, 2.0 * halves),
+        "arith.muli" | "arith.mulsi_extended" | "arith.mului_extended" => {
+            work.count(OpClass::IntMul, if halves > 1.0 { 4.0 } else { 1.0 });
+        }
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi" | "arith.ceildivsi"
+        | "arith.ceildivui" => {
+            let quick = if is_by_constant { 1.0 } else { 6.0 };
+            work.count(OpClass::IntMul, quick * halves * halves);
+            work.count(OpClass::Int, 3.0 * quick * halves);
+        }
+        "arith.shli" | "arith.shrsi" | "arith.shrui" => work.count(OpClass::Shift, halves),
+        "arith.cmpf" | "arith.cmpi" | "arith.select" => work.count(OpClass::Compare, halves),
+        "arith.maxsi" | "arith.maxui" | "arith.minsi" | "arith.minui" => work.count(OpClass::Compare, halves),
+        // The comparison that NaN needs comes with the instruction.
+        "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" => work.count(OpClass::Compare, 1.0),
+        "arith.extf" | "arith.truncf" | "arith.sitofp" | "arith.uitofp" | "arith.fptosi" | "arith.fptoui" => {
+            let to = op.result(0).map(|value| value.r#type().to_string()).unwrap_or_default();
+            let is_wide = [text.as_str(), to.as_str()].iter().any(|ty| matches!(*ty, "f64" | "i64"));
+            work.count(if is_wide { OpClass::ConvertWide } else { OpClass::Convert }, 1.0);
+        }
+        "arith.extsi" | "arith.extui" | "arith.trunci" => work.count(OpClass::Int, 1.0),
+        // Whoever computes these, by instructions or by a polynomial.
+        _ if name.starts_with("math.") => {
+            work.count(float, if is_f64 { 30.0 } else { 16.0 });
+            work.count(OpClass::Special, 1.0);
+        }
+        _ => {}
+    }
+}
+
+/// Most registers that hold values of the body at once, each from its op to its last use.
+fn live(stage: Stage, ops: &[OperationRef]) -> i64 {
+    let mut last: HashMap<Key, usize> = HashMap::new();
+    for (place, op) in ops.iter().enumerate() {
+        op.operands().for_each(|value| _ = last.insert(key(value), place));
+    }
+    let words = |value: Value| {
+        let ty = value.r#type();
+        // Indices are the schedule's, constants the instructions'.
+        if ty.is_index() || ir::defining_op(value).is_some_and(|op| is(op, "arith.constant")) {
+            return 0;
+        }
+        (bytes_of_element(ty) + 3) / 4
+    };
+    let (mut alive, mut most) = (0, 0);
+    let mut ends: Vec<i64> = vec![0; ops.len() + 1];
+    for (place, op) in ops.iter().enumerate() {
+        if *op == stage.op() {
+            continue;
+        }
+        for result in op.results() {
+            let value = Value::from(result);
+            if let Some(end) = last.get(&key(value)).filter(|end| **end > place) {
+                alive += words(value);
+                ends[*end] += words(value);
+            }
+        }
+        most = most.max(alive);
+        alive -= ends[place];
+    }
+    most
+}
