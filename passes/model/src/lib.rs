@@ -11,6 +11,10 @@
 //! - [`tile`]: the same for a tile whose number is known at run time only;
 //! - [`buffers`]: where tiles lie in a memory that they share.
 //!
+//! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
+//!
+//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights.
+//!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
 #![warn(missing_docs)]
@@ -19,10 +23,12 @@ pub mod affine;
 pub mod buffers;
 pub mod footprint;
 pub mod range;
+pub mod target;
 pub mod tile;
 
 pub use affine::{Expr, Sum, constant, dim};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use range::{Arith, Ints, Range, is_exact, range_of};
+pub use target::{Capability, Target, TargetError, Throughput, Weights};
 pub use tile::{Follow, Local, localise, offset_along, places_read, reach};
