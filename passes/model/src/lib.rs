@@ -13,7 +13,8 @@
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
 //!
-//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights.
+//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
+//! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
@@ -22,6 +23,7 @@
 pub mod affine;
 pub mod buffers;
 pub mod footprint;
+pub mod occupancy;
 pub mod range;
 pub mod target;
 pub mod tile;
@@ -29,6 +31,7 @@ pub mod tile;
 pub use affine::{Expr, Sum, constant, dim};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
+pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use range::{Arith, Ints, Range, is_exact, range_of};
 pub use target::{Capability, Target, TargetError, Throughput, Weights};
 pub use tile::{Follow, Local, localise, offset_along, places_read, reach};

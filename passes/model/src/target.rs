@@ -1,4 +1,4 @@
-//! GPUs as data: what cost models, tile search and occupancy ask of a machine.
+//! GPUs as data: what cost models, tile search and [`occupancy`](crate::occupancy()) ask of a machine.
 //!
 //! A target is a TOML file. Those of `passes/model/targets` are built in; a user's own may start from one of them:
 //!
