@@ -17,6 +17,11 @@
 //! - [`buffers`]: where tiles lie in a memory that they share;
 //! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
 //!
+//! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
+//!
+//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
+//! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
+//!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
 #![warn(missing_docs)]
@@ -26,10 +31,12 @@ pub mod boxes;
 pub mod buffers;
 pub mod footprint;
 pub mod group;
+pub mod occupancy;
 pub mod plan;
 pub mod program;
 pub mod range;
 pub mod schedule;
+pub mod target;
 pub mod tile;
 pub mod work;
 
@@ -38,9 +45,11 @@ pub use boxes::{Cut, Part, aligned_tile, boxes, read_by};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
+pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
 pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
 pub use schedule::{Layout, Schedule};
+pub use target::{Capability, Target, TargetError, Throughput, Weights};
 pub use tile::{Follow, Local, localise, offset_along, places_read, reach};
 pub use work::{OpClass, Work};
