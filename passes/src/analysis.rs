@@ -68,16 +68,9 @@ pub fn stage<'c: 'a, 'a>(
     for load in loads(stage) {
         let (source, of) = reads(load, names);
         let indices = access::indices(load)?;
-        let leaves = indices.iter().zip(&of).map(|(index, extent)| group::leaves(index, &needed, &extents, *extent));
-        let leaves = leaves.collect();
-        accesses.push(group::Access {
-            source,
-            indices,
-            boundary: access::model_boundary(load.boundary()),
-            outside: load.outside().map(|value| names.of(value)),
-            extents: of,
-            leaves,
-        });
+        let boundary = access::model_boundary(load.boundary());
+        let outside = load.outside().map(|value| names.of(value));
+        accesses.push(group::Access::new(source, indices, boundary, outside, of, (&extents, &needed)));
     }
     Ok(group::Stage {
         name: stage.name().to_owned(),

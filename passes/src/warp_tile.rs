@@ -342,8 +342,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 if self.input_tile(access, number).is_some() {
                     continue;
                 }
-                for (dimension, index) in access.indices.iter().enumerate() {
-                    let read = weft_model::read_by(index, &part);
+                for dimension in 0..access.indices.len() {
+                    let read = access.reads(dimension, &part);
                     if let Some((follow, region)) = read.filter(|_| access.mode(dimension) != Mode::None) {
                         let extent = self.members.stages[number].accesses[at].extents[dimension];
                         conditions.push(Inside { follow, region, first: 0, end: self.kernel.number(extent) });
@@ -649,8 +649,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         // The version for tiles inside has asked whether these are.
         let asked = !version.at_edge
             && self.plan.parts[number].as_ref().is_some_and(|part| {
-                let mut dimensions = access.indices.iter().enumerate();
-                dimensions.all(|(d, index)| access.mode(d) == Mode::None || weft_model::read_by(index, part).is_some())
+                (0..access.indices.len()).all(|d| access.mode(d) == Mode::None || access.reads(d, part).is_some())
             });
         if asked {
             let indices: Vec<Value> = indices.iter().map(|index| access::apply(index, arguments, b)).collect();

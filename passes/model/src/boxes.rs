@@ -23,7 +23,7 @@ use crate::{
     footprint::{Boundary, hull},
     group::{Access, Group, Stage},
     range::Range,
-    tile::{Follow, localise, offset_along, places_read, reach},
+    tile::{Follow, reach},
 };
 
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
@@ -119,9 +119,10 @@ fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Resul
         stage.accesses.iter().all(|access| {
             let demanded = access.producer().and_then(|producer| demands[producer].follow.as_ref());
             demanded.is_none_or(|demanded| {
-                access.indices.iter().zip(demanded).all(|(index, demanded)| {
-                    localise(index, follow).is_some_and(|local| local.follow.agrees(*demanded))
-                })
+                demanded
+                    .iter()
+                    .enumerate()
+                    .all(|(d, demanded)| access.follow(d, follow).is_some_and(|own| own.agrees(*demanded)))
             })
         })
     };
@@ -157,19 +158,18 @@ fn require(
     let mut follow = Vec::new();
     let mut region = Vec::new();
     let mut periodic = Vec::new();
-    for (dimension, index) in access.indices.iter().enumerate() {
-        let Some(local) = localise(index, &part.follow) else { return cut(producer) };
+    for dimension in 0..access.indices.len() {
+        let Some((own, mut read)) = access.reads(dimension, part) else { return cut(producer) };
         let mode = access.mode(dimension);
         // A periodic consumer is computed at wrapped points: seen from there its reads must go on all the same.
         let goes_on = |d: usize| {
             mode == Boundary::Wrap
-                && offset_along(index, d).is_some()
+                && access.offset_along(dimension, d).is_some()
                 && stages[consumer].extents[d] == of.extents[dimension]
         };
-        if index.dims().into_iter().any(|d| part.periodic[d] && !goes_on(d)) {
+        if (0..part.periodic.len()).any(|d| part.periodic[d] && access.uses(dimension, d) && !goes_on(d)) {
             return cut(consumer);
         }
-        let mut read = places_read(&local.index, &part.region);
         if !matches!(mode, Boundary::None | Boundary::Wrap) {
             let Some((below, above)) = access.leaves[dimension] else { return cut(producer) };
             let (down, up) = reach(mode, below, above);
@@ -178,7 +178,7 @@ fn require(
             }
             read = Range::new(read.lo - down, read.hi + up);
         }
-        follow.push(local.follow);
+        follow.push(own);
         region.push(read);
         periodic.push(mode == Boundary::Wrap);
     }
@@ -233,10 +233,4 @@ pub fn aligned_tile(group: &Group, wanted: Option<&[i64]>) -> Vec<i64> {
         return tile;
     }
     tile.into_iter().map(|extent| if extent == 1 { 1 } else { (extent + scale - 1) / scale * scale }).collect()
-}
-
-/// The places that an index of a part reads, where they are known for every tile.
-pub fn read_by(index: &Expr, part: &Part) -> Option<(Follow, Range<i64>)> {
-    let local = localise(index, &part.follow)?;
-    Some((local.follow, places_read(&local.index, &part.region)))
 }

@@ -13,9 +13,10 @@
 
 use crate::{
     affine::Expr,
+    boxes::Part,
     footprint::Boundary,
     range::{Interval, Partly, Range, range_of},
-    tile::offset_along,
+    tile::{Follow, Form, localise, offset_along, places_read},
     work::Work,
 };
 
@@ -52,9 +53,65 @@ pub struct Access {
     pub extents: Vec<Extent>,
     /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
     pub leaves: Vec<Option<(i64, i64)>>,
+    forms: Vec<Option<Form>>,
 }
 
 impl Access {
+    /// A load in a stage of these extents, of which `needed` is needed.
+    pub fn new(
+        source: Source,
+        indices: Vec<Expr>,
+        boundary: Boundary,
+        outside: Option<u32>,
+        extents: Vec<Extent>,
+        (stage, needed): (&[Extent], &[Interval]),
+    ) -> Self {
+        let leaves =
+            indices.iter().zip(&extents).map(|(index, extent)| leaves(index, needed, stage, *extent)).collect();
+        let forms = indices.iter().map(Form::of).collect();
+        Self { source, indices, boundary, outside, extents, leaves, forms }
+    }
+
+    /// How an index follows the tile, and the places that it reads from a part; `None` where that is not affine in the
+    /// tile's number along one dimension of the grid.
+    pub fn reads(&self, dimension: usize, part: &Part) -> Option<(Follow, Range<i64>)> {
+        match self.forms[dimension] {
+            Some(form) => form.reads(&part.follow, &part.region),
+            None => {
+                let local = localise(&self.indices[dimension], &part.follow)?;
+                Some((local.follow, places_read(&local.index, &part.region)))
+            }
+        }
+    }
+
+    /// How an index follows the tile, for a stage that follows it so.
+    pub fn follow(&self, dimension: usize, stage: &[Follow]) -> Option<Follow> {
+        match self.forms[dimension] {
+            Some(Form { mul: 0, .. }) => Some(Follow { axis: 0, step: 0 }),
+            Some(Form { dim, mul, div, .. }) => {
+                let Follow { axis, step } = *stage.get(dim)?;
+                (mul * step % div == 0).then_some(Follow { axis, step: mul * step / div })
+            }
+            None => localise(&self.indices[dimension], stage).map(|local| local.follow),
+        }
+    }
+
+    /// The offset of an index that is coordinate `d` and a constant.
+    pub fn offset_along(&self, dimension: usize, d: usize) -> Option<i64> {
+        match self.forms[dimension] {
+            Some(form) => (form.dim == d && form.mul == 1 && form.div == 1).then_some(form.add),
+            None => offset_along(&self.indices[dimension], d),
+        }
+    }
+
+    /// Whether an index depends on coordinate `d`.
+    pub fn uses(&self, dimension: usize, d: usize) -> bool {
+        match self.forms[dimension] {
+            Some(form) => form.mul != 0 && form.dim == d,
+            None => self.indices[dimension].dims().contains(&d),
+        }
+    }
+
     /// The boundary mode that an index needs: none where it stays inside.
     pub fn mode(&self, dimension: usize) -> Boundary {
         if self.leaves[dimension] == Some((0, 0)) { Boundary::None } else { self.boundary }

@@ -41,7 +41,7 @@ pub mod tile;
 pub mod work;
 
 pub use affine::{Expr, Sum, constant, dim};
-pub use boxes::{Cut, Part, aligned_tile, boxes, read_by};
+pub use boxes::{Cut, Part, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
@@ -51,5 +51,5 @@ pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
 pub use schedule::{Layout, Schedule};
 pub use target::{Capability, Target, TargetError, Throughput, Weights};
-pub use tile::{Follow, Local, localise, offset_along, places_read, reach};
+pub use tile::{Follow, Form, Local, localise, offset_along, places_read, reach};
 pub use work::{OpClass, Work};

@@ -17,14 +17,13 @@
 //! are right in the end are written; and inputs are tiles too, read from memory once.
 
 use crate::{
-    affine::Expr,
-    boxes::{Cut, Part, aligned_tile, boxes, read_by},
+    boxes::{Cut, Part, aligned_tile, boxes},
     buffers::{Lifetime, place_buffers},
     footprint::{Boundary, hull},
     group::{Access, Extent, Group, Source, Stage},
     range::Range,
     schedule::Schedule,
-    tile::{Follow, offset_along, reach},
+    tile::{Follow, reach},
 };
 
 /// Shared memory that a kernel may have without asking for more, in bytes.
@@ -147,14 +146,14 @@ impl Input {
         }
         let last = self.modes.len().saturating_sub(1);
         let goes_along = |d: usize| {
-            let read = read_by(&access.indices[d], reader);
+            let read = access.reads(d, reader);
             let (own, region) = (self.part.follow[d], self.part.region[d]);
             // Columns beyond the strip mean nothing, as everywhere.
             let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
             read.is_some_and(|(follow, read)| follow.agrees(own) && has(read))
         };
         let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
-        let fits = |d: usize| fits(d) && (d != last || is_unit(&access.indices, reader.follow.len(), 1));
+        let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.follow.len(), 1));
         (access.stays() || access.outside == self.outside) && (0..access.indices.len()).all(fits)
     }
 
@@ -251,23 +250,25 @@ fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
 
 /// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
 /// by them.
-fn is_unit(indices: &[Expr], reader: usize, dims: usize) -> bool {
+fn is_unit(access: &Access, reader: usize, dims: usize) -> bool {
+    let rank = access.indices.len();
     (1..=dims).all(|back| {
         let Some(own) = reader.checked_sub(back) else { return false };
-        indices.len() >= back
-            && indices.iter().enumerate().all(|(d, index)| match d + back == indices.len() {
-                true => offset_along(index, own).is_some(),
-                false => !index.dims().contains(&own),
+        rank >= back
+            && (0..rank).all(|d| match d + back == rank {
+                true => access.offset_along(d, own).is_some(),
+                false => !access.uses(d, own),
             })
     })
 }
 
 /// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
 fn goes_on(access: &Access, extents: &[Extent], reader: &Part) -> bool {
-    access.indices.iter().enumerate().all(|(dimension, index)| {
-        index.dims().into_iter().filter(|d| reader.periodic[*d]).all(|d| {
+    let periodic = (0..reader.periodic.len()).filter(|d| reader.periodic[*d]);
+    periodic.into_iter().all(|d| {
+        (0..access.indices.len()).filter(|dimension| access.uses(*dimension, d)).all(|dimension| {
             access.mode(dimension) == Boundary::Wrap
-                && offset_along(index, d).is_some()
+                && access.offset_along(dimension, d).is_some()
                 && extents[d] == access.extents[dimension]
         })
     })
@@ -278,7 +279,7 @@ fn is_hybrid(group: &Group, parts: &[Option<Part>], tile: &[i64]) -> bool {
     group.stages.iter().zip(parts).all(|(stage, part)| {
         let Some(part) = part else { return true };
         let mut reads = stage.accesses.iter().filter(|access| access.producer().is_some());
-        goes_along(&part.follow, tile, 1) && reads.all(|access| is_unit(&access.indices, part.follow.len(), 1))
+        goes_along(&part.follow, tile, 1) && reads.all(|access| is_unit(access, part.follow.len(), 1))
     })
 }
 
@@ -296,7 +297,7 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
     // The column of a stage is that of the grid, and its row too where rows are walked down.
     let dims = if schedule.stream.is_some() { 2 } else { 1 };
     let goes_along = |follow: &[Follow]| goes_along(follow, &wide, dims);
-    let is_unit = |indices: &[Expr], reader: usize| is_unit(indices, reader, dims);
+    let is_unit = |access: &Access, reader: usize| is_unit(access, reader, dims);
     let mut all: Range<i64> = Range::new(0, width - 1);
     let mut inputs: Vec<Input> = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(&all_boxes).enumerate() {
@@ -306,13 +307,13 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
         }
         all = hull(all, *part.region.last()?);
         for (at, access) in stage.accesses.iter().enumerate() {
-            let unit = is_unit(&access.indices, part.follow.len());
+            let unit = is_unit(access, part.follow.len());
             let image = match access.source {
                 Source::Stage(..) if unit => continue,
                 Source::Stage(..) => return None,
                 Source::Image(image) => image,
             };
-            let read: Option<Vec<_>> = access.indices.iter().map(|index| read_by(index, part)).collect();
+            let read: Option<Vec<_>> = (0..access.indices.len()).map(|d| access.reads(d, part)).collect();
             let Some(read) = read.filter(|_| unit && goes_on(access, &stage.extents, part)) else { continue };
             let (follow, region): (Vec<Follow>, Vec<Range<i64>>) = read.into_iter().unzip();
             if !goes_along(&follow) {
@@ -397,8 +398,7 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
             for access in reads {
                 // A reader's last row is as far ahead of what is written as its box reaches below the tile.
                 let own = reader.region.len().checked_sub(2);
-                let Some((own, offset)) = own.and_then(|own| Some((own, offset_along(&access.indices[y], own)?)))
-                else {
+                let Some((own, offset)) = own.and_then(|own| Some((own, access.offset_along(y, own)?))) else {
                     return rows;
                 };
                 let (below, above) = access.leaves[y].unwrap_or((0, 0));

@@ -69,6 +69,53 @@ pub fn localise(index: &Expr, consumer: &[Follow]) -> Option<Local> {
     Some(Local { follow, index: local.substitute(&places) })
 }
 
+/// An index of the common kind, `(mul * dim + add) floordiv div`: for it the questions of this file have short answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The coordinate. (Any, where `mul` is 0.)
+    pub dim: usize,
+    /// Its factor, not negative.
+    pub mul: i64,
+    /// What is added.
+    pub add: i64,
+    /// The divisor, positive.
+    pub div: i64,
+}
+
+impl Form {
+    /// The form of an expression that has it.
+    pub fn of(index: &Expr) -> Option<Self> {
+        let sum = index.flatten();
+        let mut terms = sum.terms.iter();
+        let (term, one) = (terms.next(), terms.next().is_none());
+        match term {
+            None => Some(Self { dim: 0, mul: 0, add: sum.constant, div: 1 }),
+            Some((Expr::Dim(d), mul)) if one && *mul >= 0 => {
+                Some(Self { dim: *d, mul: *mul, add: sum.constant, div: 1 })
+            }
+            Some((Expr::FloorDiv(inner, div), 1)) if one => {
+                let inner = Self::of(inner).filter(|inner| inner.div == 1)?;
+                Some(Self { add: inner.add.checked_add(sum.constant.checked_mul(*div)?)?, div: *div, ..inner })
+            }
+            _ => None,
+        }
+    }
+
+    /// [`localise`] and [`places_read`] in one: how the index follows the tile, and what it reads of a box.
+    pub fn reads(&self, follow: &[Follow], region: &[Range<i64>]) -> Option<(Follow, Range<i64>)> {
+        let Self { dim, mul, add, div } = *self;
+        if mul == 0 {
+            let at = add.div_euclid(div);
+            return Some((Follow { axis: 0, step: 0 }, Range::new(at, at)));
+        }
+        let (of, range) = (follow.get(dim)?, region.get(dim)?);
+        let step = mul.checked_mul(of.step)?;
+        let end = |place: i64| mul.saturating_mul(place).saturating_add(add).div_euclid(div);
+        (step % div == 0)
+            .then(|| (Follow { axis: of.axis, step: step / div }, Range::new(end(range.lo), end(range.hi))))
+    }
+}
+
 /// What a boundary mode may add to the interval `[lo, hi]` of an index that a single point reads, given how far the index
 /// leaves the source over the whole consumer: at most `below` under its start, at most `above` over its end. The index
 /// that is read in the end lies in `[lo - down, hi + up]`.
@@ -122,6 +169,17 @@ mod tests {
     }
 
     proptest! {
+        /// The short answers are the long ones.
+        #[test]
+        fn forms(mul in 0i64..4, add in -9i64..9, div in 1i64..5, more in -3i64..3, step in 0i64..13, lo in -5i64..5, n in 0i64..9) {
+            let index = (dim(0) * mul + add).floor_div(div) + more;
+            let (follow, region) = ([Follow { axis: 0, step }], [Range::new(lo, lo + n)]);
+            let form = Form::of(&index).expect("of the kind");
+            let long = localise(&index, &follow).map(|local| (local.follow.step, places_read(&local.index, &region)));
+            let short = form.reads(&follow, &region).map(|(follow, range)| (follow.step, range));
+            prop_assert_eq!(short, long, "{}", index);
+        }
+
         /// Where a boundary mode leads is never further than said.
         #[test]
         fn reach_holds(extent in 1i64..9, a in 1i64..3, d in -12i64..12, consumer in 1i64..9) {
