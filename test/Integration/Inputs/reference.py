@@ -91,6 +91,12 @@ def gradient(img):
     return dx * dx + dy * dy
 
 
+def libm(img):
+    """Inputs/libm.mlir."""
+    img = img.astype(np.float64)
+    return np.sin(np.exp(img) ** img) * np.cos(img) + np.tanh(img)
+
+
 PROGRAMS = {
     "blur": blur,
     "unsharp": unsharp,
@@ -103,6 +109,7 @@ PROGRAMS = {
     "up": up,
     "threshold": threshold,
     "gradient": gradient,
+    "libm": libm,
 }
 
 # ---- Files --------------------------------------------------------------------------------------------------------------------

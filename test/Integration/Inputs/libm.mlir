@@ -1,0 +1,21 @@
+// Mathematics that has approximate instructions.
+
+func.func @libm(%img: tensor<?x?xf32> {weft.name = "img"}) -> (tensor<?x?xf32> {weft.name = "out"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %h = tensor.dim %img, %c0 : tensor<?x?xf32>
+  %w = tensor.dim %img, %c1 : tensor<?x?xf32>
+  %out = pipeline.stage "out" (%y, %x) {
+    %a = pipeline.load %img[%y, %x] : tensor<?x?xf32>
+    %exp = math.exp %a : f32
+    %log = math.log %exp : f32
+    %pow = math.powf %exp, %a : f32
+    %sin = math.sin %pow : f32
+    %cos = math.cos %log : f32
+    %tanh = math.tanh %a : f32
+    %0 = arith.mulf %sin, %cos : f32
+    %1 = arith.addf %0, %tanh : f32
+    pipeline.yield %1 : f32
+  } sized(%h, %w) : tensor<?x?xf32>
+  return %out : tensor<?x?xf32>
+}
