@@ -29,12 +29,26 @@ define float @__nv_log10f(float %x) {
   ret float %r
 }
 
-; NaN where x is below 0, also for a whole y.
+; A power of |x|, with the sign of x if y is odd, and NaN of a negative x if y is not whole. 1 if y is 0. Infinities are not looked
+; at. Of a constant y little of this is left.
 define float @__nv_powf(float %x, float %y) {
-  %l = call float @llvm.nvvm.lg2.approx.f(float %x)
+  %a = call float @llvm.fabs.f32(float %x)
+  %l = call float @llvm.nvvm.lg2.approx.f(float %a)
   %t = fmul float %y, %l
-  %r = call float @llvm.nvvm.ex2.approx.f32(float %t)
-  ret float %r
+  %p = call float @llvm.nvvm.ex2.approx.f32(float %t)
+  %n = fneg float %p
+  %whole = call float @llvm.trunc.f32(float %y)
+  %is_whole = fcmp oeq float %y, %whole
+  %half = fmul float %y, 5.000000e-01
+  %half_whole = call float @llvm.trunc.f32(float %half)
+  %is_odd = fcmp one float %half, %half_whole
+  %of_whole = select i1 %is_odd, float %n, float %p
+  %of_negative = select i1 %is_whole, float %of_whole, float 0x7FF8000000000000
+  %is_negative = fcmp olt float %x, 0.000000e+00
+  %r = select i1 %is_negative, float %of_negative, float %p
+  %is_constant = fcmp oeq float %y, 0.000000e+00
+  %s = select i1 %is_constant, float 1.000000e+00, float %r
+  ret float %s
 }
 
 define float @__nv_rsqrtf(float %x) {
@@ -80,3 +94,5 @@ declare float @llvm.nvvm.sin.approx.f(float)
 declare float @llvm.nvvm.cos.approx.f(float)
 declare float @llvm.nvvm.div.approx.f(float, float)
 declare float @llvm.tanh.f32(float)
+declare float @llvm.fabs.f32(float)
+declare float @llvm.trunc.f32(float)
