@@ -11,7 +11,7 @@
 //!
 //! (The real thing clamps `%x` first, and scales in two steps, so that subnormal results are right.) Processors have no
 //! instruction for these functions, or one that is its own; libraries differ in the last bits. What all targets expand in the same
-//! way has the same bits on all of them. `docs/accuracy.md` says how far these are from the exact ones.
+//! way has the same bits on all of them. `docs/accuracy.md` says how far these are from the exact values.
 //!
 //! MLIR has polynomial approximations (`populateMathPolynomialApproximationPatterns`), but no pass outside of its tests that
 //! applies them, and for f32 only. Measured over every 251st f32: `exp` and `log` are wrong where a result or an argument is subnormal,
@@ -44,7 +44,7 @@ impl Pass for ExpandMath {
     const DESCRIPTION: &'static str = "\
 In the bodies of stages, `math.acos`, `asin`, `atan`, `atan2`, `cbrt`, `cos`, `cosh`, `exp`, `exp2`, `expm1`, `log`, `log10`, `log1p`, \
 `log2`, `powf`, `rsqrt`, `sin`, `sincos`, `sinh`, `tan` and `tanh` become arithmetic of correctly rounded ops, so that every \
-target gives the same bits; accuracy.md says how many of them are right. f16 is computed in f32. The named pipelines and the \
+target gives the same bits; accuracy.md has the largest errors. f16 is computed in f32. The named pipelines and the \
 reference run it; `libm=target` leaves it out.";
     const STATISTICS: &'static [Statistic] = &[EXPANDED];
     type Options = ();

@@ -56,9 +56,9 @@ def parts(name, value, bits, first=None, count=2):
     return found
 
 
-
-
 print("//! Made by `coefficients.py`; not to be changed by hand.")
+print()
+print('#![allow(clippy::approx_constant, reason = "all parts of a constant are of one kind, and made in one way")]')
 print()
 print("use super::functions::Table;")
 for name, bits in [("F32", 24), ("F64", 53)]:

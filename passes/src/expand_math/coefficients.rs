@@ -1,5 +1,7 @@
 //! Made by `coefficients.py`; not to be changed by hand.
 
+#![allow(clippy::approx_constant, reason = "all parts of a constant are of one kind, and made in one way")]
+
 use super::functions::Table;
 
 /// What the functions of f32 are made of.
