@@ -39,7 +39,7 @@ docs: build
 
 accuracy: build
 	test/venv
-	PATH=$(BIN):$$PATH test/.venv/bin/python test/Integration/Inputs/accuracy.py out/accuracy --count 262144 --every 17 --write docs/accuracy.md
+	PATH=$(BIN):$$PATH test/.venv/bin/python test/Integration/Inputs/accuracy.py out/accuracy --more 262144 --every 17 --write docs/accuracy.md
 
 bench: build
 	bench/startup
