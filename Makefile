@@ -1,13 +1,14 @@
-# make demo   install what is missing, build, run Harris and unsharp on photographs, say where the pictures and the PTX are
-# make test   install what is missing, build, and run every test
-# make docs   write the generated part of docs/ anew
-# make bench  how long the tools take
+# make demo      install what is missing, build, run Harris and unsharp on photographs, say where the pictures and the PTX are
+# make test      install what is missing, build, and run every test
+# make docs      write the generated part of docs/ anew
+# make accuracy  measure the functions of --expand-math, and write the table of docs/accuracy.md anew: a quarter of an hour
+# make bench     how long the tools take
 
 LLVM := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(LLVM)/bin:$(PATH)
 BIN := target/release
 
-.PHONY: setup build test demo docs bench clean
+.PHONY: setup build test demo docs accuracy bench clean
 
 setup:
 	@tools/setup
@@ -35,6 +36,10 @@ demo: build
 
 docs: build
 	docs/generate docs
+
+accuracy: build
+	test/venv
+	PATH=$(BIN):$$PATH test/.venv/bin/python test/Integration/Inputs/accuracy.py out/accuracy --more 262144 --every 17 --write docs/accuracy.md
 
 bench: build
 	bench/startup

@@ -1,7 +1,7 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --contract, --infer-bounds
+//! level 0  stages on tensors          --contract, --expand-math, --infer-bounds
 //! level 1  groups of stages           --fuse
 //! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
 //!          kernels                    --map-to-gpu, --to-ptx
@@ -15,6 +15,7 @@ pub mod bounds;
 pub mod builder;
 pub mod contract;
 pub mod convert_pipeline_to_loops;
+pub mod expand_math;
 pub mod expose;
 pub mod fuse;
 pub mod hybrid_register;
@@ -34,8 +35,9 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 13] = [
+pub static REGISTRATIONS: [Registration; 14] = [
     Registration::pass::<contract::Contract>(),
+    Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),

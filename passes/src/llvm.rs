@@ -10,9 +10,11 @@ use crate::program::is;
 use inkwell::{
     OptimizationLevel,
     context::Context as LlvmContext,
-    module::Module as LlvmModule,
+    memory_buffer::MemoryBuffer,
+    module::{Linkage, Module as LlvmModule},
     passes::PassBuilderOptions,
     targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
+    values::FunctionValue,
 };
 use melior::Context;
 use melior::ir::{
@@ -21,6 +23,11 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::ir;
+use std::{
+    collections::HashSet,
+    ffi::CString,
+    path::{Path, PathBuf},
+};
 
 /// Translates a module in the llvm dialect: a `builtin.module` or a `gpu.module`.
 ///
@@ -113,16 +120,29 @@ impl Chip {
     }
 }
 
+/// Where the mathematics of a kernel comes from that is no instruction with a right result.
+#[derive(Debug, Clone, Default)]
+pub struct Math {
+    /// From NVIDIA's libdevice: the path of the bitcode.
+    pub libdevice: Option<PathBuf>,
+    /// From instructions with an approximate result.
+    pub approximate: bool,
+}
+
 /// Compiles a `gpu.module` in the llvm dialect to PTX text.
 ///
 /// # Errors
 ///
-/// A line on what LLVM said.
-pub fn to_ptx<'c>(context: &'c Context, module: OperationRef<'c, '_>, chip: &Chip) -> Result<String, String> {
+/// A line on what LLVM said, or on a function that the kernels need and that nobody has.
+pub fn to_ptx<'c>(
+    context: &'c Context,
+    module: OperationRef<'c, '_>,
+    chip: &Chip,
+    math: &Math,
+) -> Result<String, String> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let llvm = LlvmContext::create();
     let translated = translate(&llvm, context, module)?;
-    resolve_math(&translated)?;
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
     let machine: TargetMachine = target
@@ -137,6 +157,7 @@ pub fn to_ptx<'c>(context: &'c Context, module: OperationRef<'c, '_>, chip: &Chi
         .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))?;
     translated.set_triple(&triple);
     translated.set_data_layout(&machine.get_target_data().get_data_layout());
+    resolve_math(&llvm, &translated, chip, math)?;
     translated.run_passes("default<O3>", &machine, PassBuilderOptions::create()).map_err(|error| error.to_string())?;
     let ptx = machine.write_to_memory_buffer(&translated, FileType::Assembly).map_err(|error| error.to_string())?;
     // LLVM ends the buffer with a NUL that is no part of the text.
@@ -144,8 +165,13 @@ pub fn to_ptx<'c>(context: &'c Context, module: OperationRef<'c, '_>, chip: &Chi
 }
 
 /// MLIR makes calls of NVIDIA's `__nv_*` functions of all mathematics. What is one instruction, correctly rounded, becomes
-/// LLVM's intrinsic for it; the rest has no code here, and is refused.
-fn resolve_math(module: &LlvmModule) -> Result<(), String> {
+/// LLVM's intrinsic for it; the rest is linked from where `math` says, or refused.
+fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip, math: &Math) -> Result<(), String> {
+    let (library, is_approximate) = match &math.libdevice {
+        Some(path) => (Some(libdevice(llvm, path)?), false),
+        None if math.approximate => (Some(approximate(llvm)?), true),
+        None => (None, false),
+    };
     const INSTRUCTIONS: [(&str, &str); 10] = [
         ("sqrt", "sqrt"),
         ("fabs", "fabs"),
@@ -158,8 +184,12 @@ fn resolve_math(module: &LlvmModule) -> Result<(), String> {
         ("fma", "fma"),
         ("copysign", "copysign"),
     ];
-    let declared = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
-    for function in declared {
+    let is_declared = |function: &FunctionValue| function.count_basic_blocks() == 0;
+    let is_in_library = |name: &str| {
+        library.as_ref().and_then(|library| library.get_function(name)).is_some_and(|function| !is_declared(&function))
+    };
+    let mut is_linked = false;
+    for function in module.get_functions().filter(is_declared) {
         let name = function.get_name().to_string_lossy().into_owned();
         let Some(math) = name.strip_prefix("__nv_") else {
             if name.starts_with("llvm.") {
@@ -173,11 +203,65 @@ fn resolve_math(module: &LlvmModule) -> Result<(), String> {
             (_, Some(stem)) => (stem, "f32"),
             (math, None) => (math, "f64"),
         };
-        let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) else {
-            return Err(format!("a kernel needs '{stem}' of {ty}, for which there is no PTX yet"));
-        };
         // LLVM knows an intrinsic by its name.
-        function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));
+        if let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) {
+            function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));
+            continue;
+        }
+        // What `afn` on an op asks for, where there is but one.
+        let plain = math.strip_prefix("fast_").map(|math| format!("__nv_{math}"));
+        let Some(found) = [Some(name.clone()), plain].into_iter().flatten().find(|name| is_in_library(name)) else {
+            let instead = if library.is_some() { ", expected libm=shared, or a libdevice that has it" } else { " yet" };
+            return Err(format!("a kernel needs '{stem}' of {ty}, for which there is no PTX{instead}"));
+        };
+        // LLVM would end the process over an instruction that the chip has not.
+        if stem == "tanh" && is_approximate && ["sm_70", "sm_72"].contains(&chip.name.as_str()) {
+            return Err(format!("a kernel needs 'tanh' of f32, for which {} has no instruction", chip.name));
+        }
+        match module.get_function(&found) {
+            Some(same) if same != function => function.replace_all_uses_with(same),
+            _ => function.as_global_value().set_name(&found),
+        }
+        is_linked = true;
+    }
+    match library {
+        Some(library) if is_linked => link(module, library),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the functions of a library, for no one outside: those that no kernel calls are then dropped.
+fn link<'l>(module: &LlvmModule<'l>, library: LlvmModule<'l>) -> Result<(), String> {
+    let own: HashSet<CString> = module
+        .get_functions()
+        .filter(|function| function.count_basic_blocks() > 0)
+        .map(|function| function.get_name().to_owned())
+        .collect();
+    library.set_triple(&module.get_triple());
+    library.set_data_layout(&module.get_data_layout());
+    module.link_in_module(library).map_err(|error| error.to_string())?;
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        if !own.contains(function.get_name()) {
+            function.set_linkage(Linkage::Internal);
+        }
     }
     Ok(())
+}
+
+/// The functions that are approximate instructions, or few of them.
+fn approximate(llvm: &LlvmContext) -> Result<LlvmModule<'_>, String> {
+    let text = MemoryBuffer::create_from_memory_range_copy(include_bytes!("llvm/approximate.ll"), "approximate.ll");
+    llvm.create_module_from_ir(text).map_err(|error| error.to_string())
+}
+
+/// NVIDIA's bitcode, from a file.
+fn libdevice<'l>(llvm: &'l LlvmContext, path: &Path) -> Result<LlvmModule<'l>, String> {
+    let name = path.display();
+    let buffer = MemoryBuffer::create_from_file(path)
+        .map_err(|error| format!("{name}: cannot be read: {}", error.to_string_lossy()))?;
+    // LLVM would end the process over something else.
+    if !buffer.as_slice().starts_with(b"BC\xC0\xDE") {
+        return Err(format!("{name}: is not LLVM bitcode, expected NVIDIA's libdevice"));
+    }
+    LlvmModule::parse_bitcode_from_buffer(&buffer, llvm).map_err(|error| format!("{name}: {}", error.to_string_lossy()))
 }

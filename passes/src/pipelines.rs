@@ -24,23 +24,43 @@ impl Strategy {
     }
 }
 
+choice! {
+    /// Who computes exponentials, logarithms, powers and angles.
+    pub enum Libm { Shared = "shared", Target = "target" }
+}
+
+impl Libm {
+    /// As an option says it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Target => "target",
+        }
+    }
+}
+
 /// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
 #[derive(Debug, Clone, Copy)]
 pub struct Arithmetic {
     /// Whether `--contract` makes fused multiply-adds.
     pub contract: bool,
+    /// Whether `--expand-math` makes the mathematics that all targets share, or each has its own.
+    pub libm: Libm,
 }
 
 impl Default for Arithmetic {
     fn default() -> Self {
-        Self { contract: true }
+        Self { contract: true, libm: Libm::Shared }
     }
 }
 
 impl Arithmetic {
     /// The passes that a pipeline begins with, each with a comma behind it.
-    fn passes(self) -> &'static str {
-        if self.contract { "contract," } else { "" }
+    fn passes(self) -> String {
+        // Contraction first: an expansion says itself where it rounds.
+        let contract = if self.contract { "contract," } else { "" };
+        let expand = if self.libm == Libm::Shared { "expand-math," } else { "" };
+        format!("{contract}{expand}")
     }
 }
 
@@ -49,6 +69,7 @@ options! {
     pub struct CpuOptions {
         strategy: Strategy = Strategy::All, "strategy", "which stages share a group, as of --fuse";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
+        libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
     }
 }
 
@@ -65,7 +86,7 @@ CPU executor of `pipeline-run`, which run LLVM's O3.";
 
     fn expand(options: &CpuOptions) -> Result<String, String> {
         let strategy = options.strategy.word();
-        let arithmetic = Arithmetic { contract: options.contract }.passes();
+        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
         Ok(format!("{arithmetic}infer-bounds,fuse{{strategy={strategy}}},convert-pipeline-to-loops,{HOST_TO_LLVM}"))
     }
 }
@@ -92,6 +113,8 @@ options! {
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         lines: bool = false, "lines", "say the line of the source with each instruction";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
+        libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
+        libdevice: String = "", "libdevice", "path of NVIDIA's libdevice.10.bc, for functions that are not expanded";
     }
 }
 
@@ -108,7 +131,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
     fn expand(options: &PtxOptions) -> Result<String, String> {
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
-        let arithmetic = Arithmetic { contract: options.contract }.passes();
+        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {
@@ -120,12 +143,21 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             Tiling::Block => "block-tile,lower-warp",
             Tiling::None => "map-to-gpu",
         };
+        let libm = options.libm.word();
+        // The text of a pipeline has no way to write a quote within quotes.
+        let libdevice = match options.libdevice.as_str() {
+            "" => String::new(),
+            path if path.contains(['\'', '"', '{', '}']) => {
+                return Err(format!("libdevice '{path}' has quotes or braces"));
+            }
+            path => format!(" libdevice='{path}'"),
+        };
         Ok(format!(
             "{arithmetic}infer-bounds,fuse{{strategy={strategy}{schedule}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx"
+             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx{{libm={libm}{libdevice}}}"
         ))
     }
 }

@@ -9,12 +9,22 @@
 
 use crate::{
     builder::Builder,
-    llvm::{self, Chip},
+    llvm::{self, Chip, Math},
+    pipelines::Libm,
     program::{is, symbol},
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{Attribute, OperationRef, attribute::ArrayAttribute, operation::OperationLike};
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::path::PathBuf;
+
+options! {
+    /// Options of `--to-ptx`.
+    pub struct ToPtxOptions {
+        libm: Libm = Libm::Shared, "libm", "with target, functions may be approximate instructions";
+        libdevice: String = "", "libdevice", "path of NVIDIA's libdevice.10.bc, for functions that are no instruction";
+    }
+}
 
 /// The pass.
 pub struct ToPtx;
@@ -26,15 +36,20 @@ impl Pass for ToPtx {
     const ARGUMENT: &'static str = "to-ptx";
     const SUMMARY: &'static str = "Compile GPU modules in the llvm dialect to PTX text";
     const DESCRIPTION: &'static str = "\
-Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its PTX.";
+Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its PTX. Functions such as `exp`, if `--expand-math` left \
+them, come from libdevice, or are approximate instructions (f32 only), or are refused.";
     const STATISTICS: &'static [Statistic] = &[MODULES, BYTES];
-    type Options = ();
+    type Options = ToPtxOptions;
 
     fn dialects(registry: RegistryRef) {
         registry.insert(&[DialectHandle::gpu(), mlir_glue::tool::nvvm()]);
     }
 
-    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+    fn run<'c>(module: OperationRef<'c, '_>, options: &ToPtxOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let math = Math {
+            libdevice: Some(PathBuf::from(&options.libdevice)).filter(|path| !path.as_os_str().is_empty()),
+            approximate: options.libm == Libm::Target,
+        };
         // A list of its own: what is inside a module that is erased must not be looked at again.
         let modules: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.module")).collect();
         for kernels in modules {
@@ -47,7 +62,7 @@ Each `gpu.module` with an `#nvvm.target` becomes a `gpu.binary` that holds its P
             if let Some(math) = ir::walk(kernels).into_iter().find(|op| name(*op).starts_with("math.")) {
                 return Err(Diagnostic::on(math, "has no PTX yet").into());
             }
-            let ptx = llvm::to_ptx(cx.context(), kernels, &chip).map_err(&fail)?;
+            let ptx = llvm::to_ptx(cx.context(), kernels, &chip, &math).map_err(&fail)?;
             cx.count(MODULES, 1);
             cx.count(BYTES, ptx.len());
             let b = Builder::before(cx.context(), kernels);

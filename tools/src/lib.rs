@@ -10,7 +10,10 @@ use melior::{
 };
 use mlir_glue::{run, tool};
 use std::{io::Read, path::Path, process::ExitCode};
-use weft_passes::{pipelines::Arithmetic, program};
+use weft_passes::{
+    pipelines::{Arithmetic, Libm},
+    program,
+};
 
 /// A registry with MLIR's dialects and ours; also registers our passes.
 pub fn registry() -> DialectRegistry {
@@ -36,11 +39,31 @@ pub struct Numerics {
     /// Whether a product that only a sum uses is rounded with it (`pipeline-opt --contract`).
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub contract: bool,
+    /// Whose exponentials, logarithms, powers and angles: those that all targets share (`pipeline-opt --expand-math`), or the
+    /// target's own, which differ in the last bits or more.
+    #[arg(long, value_enum, default_value = "shared")]
+    libm: LibmWord,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy)]
+enum LibmWord {
+    Shared,
+    Target,
+}
+
+impl Numerics {
+    /// As the pipelines call it.
+    pub fn libm(self) -> Libm {
+        match self.libm {
+            LibmWord::Shared => Libm::Shared,
+            LibmWord::Target => Libm::Target,
+        }
+    }
 }
 
 impl From<Numerics> for Arithmetic {
     fn from(numerics: Numerics) -> Self {
-        Self { contract: numerics.contract }
+        Self { contract: numerics.contract, libm: numerics.libm() }
     }
 }
 

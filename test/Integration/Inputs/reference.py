@@ -91,6 +91,23 @@ def gradient(img):
     return dx * dx + dy * dy
 
 
+def libm(img):
+    """Inputs/libm.mlir."""
+    img = img.astype(np.float64)
+    return np.sin(np.exp(img) ** img) * np.cos(img) + np.tanh(img) - img**3 + 1
+
+
+def tone(img):
+    """Inputs/tone.mlir."""
+    linear = img.astype(np.float64) ** 2.2
+    padded = np.pad(linear, [(0, 0), (1, 1)], mode="edge")
+    taps = [padded[:, :-2], linear, padded[:, 2:]]
+    weights = [np.exp(-8 * (tap - linear) ** 2) for tap in taps]
+    smooth = sum(weight * tap for weight, tap in zip(weights, taps)) / sum(weights)
+    padded = np.pad(smooth, [(1, 1), (0, 0)], mode="symmetric")
+    return np.tanh(padded[:-2] + padded[2:])
+
+
 PROGRAMS = {
     "blur": blur,
     "unsharp": unsharp,
@@ -103,6 +120,8 @@ PROGRAMS = {
     "up": up,
     "threshold": threshold,
     "gradient": gradient,
+    "libm": libm,
+    "tone": tone,
 }
 
 # ---- Files --------------------------------------------------------------------------------------------------------------------

@@ -777,7 +777,7 @@ impl<'a> Program<'a> {
             let op = self.choices.pick(&["addi", "remui", "shrsi", "shrui", "floordivsi", "divui"]);
             return self.binary(body, op, value, &three);
         }
-        match self.choices.below(6) {
+        match self.choices.below(7) {
             0 => {
                 let half = self.number(body, 0.5, ty);
                 self.binary(body, "addf", value, &half)
@@ -806,8 +806,39 @@ impl<'a> Program<'a> {
                 let small = self.number(body, 0.0009765625, ty);
                 self.binary(body, "mulf", &value, &small)
             }
+            5 => self.function(body, value),
             _ => self.add(body, &format!("arith.negf {} : {}", value.name, ty.name()), ty),
         }
+    }
+
+    /// A function of `--expand-math`, of a value that is brought to where the function is neither infinite nor constant.
+    fn function(&mut self, body: &mut Vec<Line>, value: &Value) -> Value {
+        let ty = value.ty;
+        let name = ty.name();
+        let any = ["tanh", "atan", "sin", "cos", "tan", "cbrt"];
+        let negative = ["exp", "exp2", "expm1"];
+        let positive = ["log", "log2", "log10", "log1p", "rsqrt", "powf", "atan2"];
+        let at_most_one = ["asin", "acos", "sinh", "cosh"];
+        let op = self.choices.pick(&[&any[..], &negative, &positive, &at_most_one].concat());
+        if any.contains(&op) {
+            return self.add(body, &format!("math.{op} {} : {name}", value.name), ty);
+        }
+        let size = self.add(body, &format!("math.absf {} : {name}", value.name), ty);
+        let half = self.number(body, 0.5, ty);
+        let argument = if negative.contains(&op) {
+            self.add(body, &format!("arith.negf {} : {name}", size.name), ty)
+        } else if positive.contains(&op) {
+            self.binary(body, "addf", &size, &half)
+        } else {
+            let one = self.number(body, 1.0, ty);
+            self.binary(body, "minimumf", &size, &one)
+        };
+        let second = match op {
+            "powf" => format!(", {}", half.name),
+            "atan2" => format!(", {}", value.name),
+            _ => String::new(),
+        };
+        self.add(body, &format!("math.{op} {}{second} : {name}", argument.name), ty)
     }
 
     /// The value in another type, scaled such that something of it is left.

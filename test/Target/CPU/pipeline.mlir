@@ -11,6 +11,7 @@
 // DUMP:      builtin.module(
 // ALL-NEXT:    contract,
 // NONE-NEXT:   contract,
+// DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   infer-bounds,
 // ALL-NEXT:    fuse{schedule= strategy=all},
 // APART-NEXT:  fuse{schedule= strategy=all},

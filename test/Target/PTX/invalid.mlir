@@ -5,13 +5,13 @@
 // RUN: not pipeline-translate %s --mlir-to-ptx -o %t.ptx 2>&1 | FileCheck %s
 // RUN: not ls %t.ptx
 
-// CHECK: error: gpu.module @exp_kernels: a kernel needs 'exp' of f32
+// CHECK: error: gpu.module @erf_kernels: a kernel needs 'erf' of f32
 
-// expected-error @+1 {{gpu.module @exp_kernels: a kernel needs 'exp' of f32, for which there is no PTX yet}}
-func.func @exp(%img: tensor<8xf32>) -> tensor<8xf32> {
+// expected-error @+1 {{gpu.module @erf_kernels: a kernel needs 'erf' of f32, for which there is no PTX yet}}
+func.func @erf(%img: tensor<8xf32>) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x] : tensor<8xf32>
-    %v = math.exp %a : f32
+    %v = math.erf %a : f32
     pipeline.yield %v : f32
   } : tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -19,11 +19,11 @@ func.func @exp(%img: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// expected-error @+1 {{gpu.module @sin_kernels: a kernel needs 'sin' of f64, for which there is no PTX yet}}
-func.func @sin(%img: tensor<8xf64>) -> tensor<8xf64> {
+// expected-error @+1 {{gpu.module @atanh_kernels: a kernel needs 'atanh' of f64, for which there is no PTX yet}}
+func.func @atanh(%img: tensor<8xf64>) -> tensor<8xf64> {
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x] : tensor<8xf64>
-    %v = math.sin %a : f64
+    %v = math.atanh %a : f64
     pipeline.yield %v : f64
   } : tensor<8xf64>
   return %0 : tensor<8xf64>

@@ -5,6 +5,7 @@
 // RUN:   | FileCheck %s --check-prefixes=DUMP,SM80
 // DUMP:      builtin.module(
 // DUMP-NEXT:   contract,
+// DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{schedule= strategy=all},
 // SM80-NEXT:   fuse{schedule= strategy=none},

@@ -42,6 +42,9 @@ struct Options {
     tiling: TilingWord,
     #[command(flatten)]
     numerics: Numerics,
+    /// NVIDIA's libdevice.10.bc, for mathematics that is not expanded.
+    #[arg(long, requires = "mlir_to_ptx", value_name = "PATH")]
+    libdevice: Option<PathBuf>,
     /// The program to draw, where the file has several.
     #[arg(long)]
     function: Option<String>,
@@ -76,13 +79,16 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let context = weft_tools::context();
     let module = weft_tools::load(&context, &options.file)?;
     let has_stages = !program::programs(module.as_operation()).is_empty();
-    let Numerics { contract } = options.numerics;
+    let (contract, libm) = (options.numerics.contract, options.numerics.libm());
     let text = if options.mlir_to_ptx {
         if has_stages {
+            let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
             let ptx = PtxOptions {
                 chip: options.chip.clone(),
                 tiling: options.tiling.into(),
                 contract,
+                libm,
+                libdevice,
                 ..PtxOptions::default()
             };
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
@@ -94,7 +100,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         text
     } else if options.mlir_to_llvmir {
         if has_stages {
-            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { contract, ..CpuOptions::default() })?)?;
+            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
         }
         llvm::to_llvm_ir(&context, module.as_operation())?
     } else if options.to_dot || options.to_svg {

@@ -217,7 +217,8 @@ impl Job<'_, '_> {
     /// The target's pipeline with the options that the user adds.
     fn pipeline(&self, name: &str, options: &str) -> String {
         let more = self.options.pipeline_options.as_deref().unwrap_or_default();
-        format!("{name}{{{options} contract={} {more}}}", self.options.numerics.contract)
+        let numerics = self.options.numerics;
+        format!("{name}{{{options} contract={} libm={} {more}}}", numerics.contract, numerics.libm().word())
     }
 
     /// Runs it again and again, if times are wanted; `once` gives the milliseconds of a run.
