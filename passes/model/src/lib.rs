@@ -21,6 +21,7 @@
 //!
 //! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
 //! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
+//! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
@@ -32,6 +33,7 @@ pub mod buffers;
 pub mod footprint;
 pub mod group;
 pub mod occupancy;
+pub mod partition;
 pub mod plan;
 pub mod program;
 pub mod range;
@@ -46,6 +48,7 @@ pub use buffers::{Lifetime, place_buffers};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
+pub use partition::StageSet;
 pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
 pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};

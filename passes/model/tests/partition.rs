@@ -1,0 +1,314 @@
+//! The search for a partition against brute force: every partition of the stages of a random graph is tried, and so the best
+//! one is known. The costs are of many kinds, some as no machine would have them.
+
+use proptest::prelude::*;
+use weft_model::partition::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, all, dp, greedy, none};
+
+/// A graph, as the text of a test has it.
+#[derive(Clone, Debug)]
+struct Case {
+    stages: usize,
+    edges: Vec<(usize, usize)>,
+    /// The images that each stage reads, if stages are connected by them.
+    reads: Option<Vec<Vec<usize>>>,
+    model: Model,
+}
+
+impl Case {
+    fn graph(&self) -> Graph {
+        let graph = Graph::new(self.stages, self.edges.iter().copied()).unwrap();
+        match &self.reads {
+            Some(reads) => graph.connect_by_sources(reads),
+            None => graph,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Stages, less what edges within the group save.
+    Edges,
+    /// Work that grows with the depth of the group, traffic over its border, and a launch.
+    Kernels,
+    /// Cheaper by the stage up to a size, and dearer from there on.
+    Sizes,
+    /// Any number, negative ones too: from a table.
+    Table,
+}
+
+/// Costs that are multiples of a quarter, so that sums are exact in any order.
+#[derive(Clone, Copy, Debug)]
+struct Model {
+    kind: Kind,
+    seed: u64,
+    /// Sets of more stages are rejected, and may not grow.
+    limit: usize,
+    /// One of so many sets is rejected at random, and may grow; none if 0.
+    rejected: u64,
+}
+
+/// A rejection: for good, or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Rejection {
+    Large,
+    Random,
+}
+
+/// A model and the edges it counts.
+struct Priced {
+    model: Model,
+    edges: Vec<(usize, usize)>,
+    evaluations: usize,
+}
+
+impl Priced {
+    fn of(case: &Case) -> Priced {
+        Priced { model: case.model, edges: case.edges.clone(), evaluations: 0 }
+    }
+}
+
+/// A number that depends on the numbers before it in a way nobody could guess.
+fn hash(seed: u64, values: impl IntoIterator<Item = usize>) -> u64 {
+    values.into_iter().fold(seed ^ 0x9e37_79b9_7f4a_7c15, |hash, value| {
+        let hash = (hash ^ value as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        (hash ^ (hash >> 32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53) ^ (hash >> 29)
+    })
+}
+
+impl Costs for Priced {
+    type Rejection = Rejection;
+
+    fn cost(&mut self, group: &StageSet) -> Result<f64, Rejection> {
+        self.evaluations += 1;
+        let Model { kind, seed, limit, rejected } = self.model;
+        if group.len() > limit {
+            return Err(Rejection::Large);
+        }
+        if rejected > 0 && hash(seed + 1, group.iter()).is_multiple_of(rejected) {
+            return Err(Rejection::Random);
+        }
+        let up_to = |n: u64, of: &[usize]| (hash(seed, of.iter().copied()) % n) as f64 / 4.0;
+        let within = |&&(p, c): &&(usize, usize)| group.contains(p) && group.contains(c);
+        let across = self.edges.iter().filter(|&&(p, c)| group.contains(p) != group.contains(c));
+        let stages: f64 = group.iter().map(|s| 4.0 + up_to(40, &[s])).sum();
+        Ok(match kind {
+            Kind::Edges => stages - self.edges.iter().filter(within).map(|&(p, c)| up_to(24, &[p, c])).sum::<f64>(),
+            Kind::Kernels => {
+                let traffic: f64 = across.map(|&(p, c)| up_to(30, &[p, c])).sum();
+                stages + self.edges.iter().filter(within).count() as f64 * 0.75 + traffic + 5.0
+            }
+            Kind::Sizes => stages + (group.len() as f64 - up_to(20, &[100]).floor()).powi(2),
+            Kind::Table => up_to(400, &group.iter().collect::<Vec<_>>()) - 20.0,
+        })
+    }
+
+    fn may_grow(&self, rejection: &Rejection) -> bool {
+        *rejection == Rejection::Random
+    }
+}
+
+/// Is it so that every stage is in one group, that each group has all it reads before it, and that the cost is the sum?
+fn check(case: &Case, partition: &Partition) -> Result<(), TestCaseError> {
+    let mut done = vec![false; case.stages];
+    let mut costs = Priced::of(case);
+    let mut sum = 0.0;
+    for group in &partition.groups {
+        prop_assert!(!group.is_empty());
+        for s in group.iter() {
+            prop_assert!(!done[s], "stage {} twice in {:?}", s, partition.groups);
+            for &(p, _) in case.edges.iter().filter(|&&(_, c)| c == s) {
+                prop_assert!(done[p] || group.contains(p), "{} before {}: {:?}", s, p, partition.groups);
+            }
+        }
+        group.iter().for_each(|s| done[s] = true);
+        sum += costs.cost(group).unwrap();
+    }
+    prop_assert!(done.iter().all(|&done| done), "not all stages: {:?}", partition.groups);
+    prop_assert_eq!(sum, partition.cost);
+    Ok(())
+}
+
+/// The least cost over all partitions whose quotient has no cycle, and whose groups are convex and in one piece: said again
+/// with matrices, from the definitions.
+fn brute_force(case: &Case) -> Option<f64> {
+    let n = case.stages;
+    let mut path = vec![vec![false; n]; n];
+    case.edges.iter().for_each(|&(p, c)| path[p][c] = true);
+    for via in 0..n {
+        for from in 0..n {
+            for to in 0..n {
+                path[from][to] |= path[from][via] && path[via][to];
+            }
+        }
+    }
+    let shares = |a: usize, b: usize| {
+        case.reads.as_ref().is_some_and(|reads| reads[a].iter().any(|image| reads[b].contains(image)))
+    };
+    let touches = |a: usize, b: usize| case.edges.contains(&(a.min(b), a.max(b))) || shares(a, b);
+    let mut costs = Priced::of(case);
+    let cost: Vec<Option<f64>> = (0..1usize << n)
+        .map(|bits| {
+            let has = |s: usize| bits >> s & 1 == 1;
+            let hole =
+                (0..n).any(|s| !has(s) && (0..n).any(|a| has(a) && path[a][s]) && (0..n).any(|b| has(b) && path[s][b]));
+            let mut piece = bits & bits.wrapping_neg();
+            for _ in 0..n {
+                for s in (0..n).filter(|&s| has(s)) {
+                    if (0..n).any(|t| piece >> t & 1 == 1 && touches(s, t)) {
+                        piece |= 1 << s;
+                    }
+                }
+            }
+            if bits == 0 || hole || piece != bits {
+                return None;
+            }
+            costs.cost(&(0..n).filter(|&s| has(s)).collect()).ok()
+        })
+        .collect();
+
+    /// Puts stage `s` into each group so far, and into a new one.
+    fn place(s: usize, groups: &mut Vec<usize>, cost: &[Option<f64>], case: &Case, best: &mut Option<f64>) {
+        if s == case.stages {
+            let Some(sum) = groups.iter().map(|&group| cost[group]).sum::<Option<f64>>() else { return };
+            if best.is_none_or(|best| sum < best) && can_run(groups, case) {
+                *best = Some(sum);
+            }
+            return;
+        }
+        for g in 0..groups.len() {
+            groups[g] |= 1 << s;
+            place(s + 1, groups, cost, case, best);
+            groups[g] &= !(1 << s);
+        }
+        groups.push(1 << s);
+        place(s + 1, groups, cost, case, best);
+        groups.pop();
+    }
+
+    /// Runs groups that have all they read until nothing changes.
+    fn can_run(groups: &[usize], case: &Case) -> bool {
+        let mut done = 0usize;
+        for _ in groups {
+            for &group in groups {
+                let waits = |&(p, c): &(usize, usize)| group >> c & 1 == 1 && (done | group) >> p & 1 == 0;
+                if !case.edges.iter().any(waits) {
+                    done |= group;
+                }
+            }
+        }
+        done == (1 << case.stages) - 1
+    }
+
+    let mut best = None;
+    place(0, &mut Vec::new(), &cost, case, &mut best);
+    best
+}
+
+fn model(stages: usize) -> impl Strategy<Value = Model> {
+    let kind = prop_oneof![Just(Kind::Edges), Just(Kind::Kernels), Just(Kind::Sizes), Just(Kind::Table)];
+    let limit = prop_oneof![2 => Just(stages), 1 => 1..=stages];
+    let rejected = prop_oneof![2 => Just(0), 1 => 2u64..8];
+    (kind, 0u64..1 << 40, limit, rejected).prop_map(|(kind, seed, limit, rejected)| Model {
+        kind,
+        seed,
+        limit,
+        rejected,
+    })
+}
+
+/// A random graph: sparse or dense, each stage with edges from some of those before it.
+fn case(stages: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Case> {
+    let edges = |n: usize, dense: u32| {
+        let pairs: Vec<(usize, usize)> = (0..n).flat_map(|c| (0..c).map(move |p| (p, c))).collect();
+        prop::collection::vec(0..100u32, pairs.len()).prop_map(move |dice| {
+            let kept = pairs.iter().zip(dice).filter(|((p, c), die)| *die < if c - p < 4 { dense } else { dense / 4 });
+            kept.map(|(&edge, _)| edge).collect::<Vec<_>>()
+        })
+    };
+    (stages, 15..60u32).prop_flat_map(move |(n, dense)| {
+        let reads = prop::option::of(prop::collection::vec(prop::collection::vec(0usize..3, 0..2), n));
+        (edges(n, dense), reads, model(n)).prop_map(move |(edges, reads, model)| Case {
+            stages: n,
+            edges,
+            reads,
+            model,
+        })
+    })
+}
+
+const NO_BOUNDS: Bounds = Bounds { evaluations: usize::MAX, states: usize::MAX, group_size: usize::MAX };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn dp_finds_what_brute_force_finds(case in case(1..=9)) {
+        let graph = case.graph();
+        let mut costs = Memo::new(Priced::of(&case));
+        match (dp(&graph, &mut costs, &NO_BOUNDS), brute_force(&case)) {
+            (Ok(partition), best) => {
+                check(&case, &partition)?;
+                prop_assert_eq!(partition.stats.bound_hits, 0);
+                prop_assert_eq!(Some(partition.cost), best);
+                prop_assert_eq!(partition.stats.evaluations, costs.evaluated().len());
+                prop_assert!(partition.groups.iter().all(|group| graph.is_candidate(group)));
+            }
+            (Err(misfit), best) => {
+                prop_assert_eq!(best, None);
+                prop_assert_eq!(Priced::of(&case).cost(&StageSet::from([misfit.stage])), Err(misfit.rejection));
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounds_of_a_small_graph_are_not_hit(case in case(1..=8)) {
+        let graph = case.graph();
+        if let Ok(partition) = dp(&graph, &mut Memo::new(Priced::of(&case)), &Bounds::for_stages(case.stages)) {
+            prop_assert_eq!(partition.stats.bound_hits, 0);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn tight_bounds_end_and_are_not_worse_than_greedy(
+        case in case(1..=40), evaluations in 0usize..400, states in 0usize..20, group_size in 0usize..10,
+    ) {
+        let graph = case.graph();
+        let bounds = Bounds { evaluations, states, group_size };
+        let least = |partition: &Result<Partition, Misfit<Rejection>>| partition.as_ref().map_or(f64::INFINITY, |p| p.cost);
+        let by_greedy = greedy(&graph, &mut Memo::new(Priced::of(&case)));
+        if let Ok(partition) = &by_greedy {
+            check(&case, partition)?;
+        }
+        let mut costs = Memo::new(Priced::of(&case));
+        let found = dp(&graph, &mut costs, &bounds);
+        let always = by_greedy.as_ref().map_or(case.stages * case.stages, |p| p.stats.evaluations) + case.stages + 1;
+        prop_assert!(costs.evaluated().len() <= evaluations.max(always));
+        let single = none(&graph, &mut Memo::new(Priced::of(&case)));
+        let one = all(&graph, &mut Memo::new(Priced::of(&case)));
+        if let Ok(partition) = &found {
+            check(&case, partition)?;
+        }
+        prop_assert!(least(&found) <= least(&by_greedy) && least(&found) <= least(&single));
+        if graph.is_candidate(&StageSet::below(case.stages)) && let Ok(one) = one {
+            prop_assert!(least(&found) <= one.cost);
+        }
+        // The same again, to the bit; and again with the memo, in which all is known.
+        prop_assert_eq!(&dp(&graph, &mut Memo::new(Priced::of(&case)), &bounds), &found);
+        prop_assert!(least(&dp(&graph, &mut costs, &bounds)) <= least(&by_greedy));
+    }
+
+    #[test]
+    fn a_group_is_evaluated_once(case in case(1..=12)) {
+        let graph = case.graph();
+        let mut priced = Priced::of(&case);
+        let mut costs = Memo::new(&mut priced);
+        let _ = dp(&graph, &mut costs, &NO_BOUNDS);
+        let _ = greedy(&graph, &mut costs);
+        let evaluated = costs.evaluated().len();
+        prop_assert_eq!(evaluated, priced.evaluations);
+    }
+}
