@@ -7,11 +7,16 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! `strategy=all` makes one group of everything, `strategy=none` one of each stage. A group that is there already, written
-//! by hand, stays as it is; the stages before and behind it are then grouped apart, for a group that both feeds it and
-//! reads it could never run. Live-outs are the results that anything outside the group uses.
+//! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, and `dp`
+//! finds the partition of least cost ([`search`]). With a `target` every group gets the cheapest schedule that the target's
+//! limits allow. A group that is there already, written by hand, stays as it is; the stages before and behind it are then
+//! grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that anything
+//! outside the group uses.
+
+pub mod search;
 
 use crate::{
+    analysis::{Sizes, Whole},
     builder::{Builder, Key, key, remap},
     program,
 };
@@ -22,19 +27,29 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
-use std::collections::{HashMap, HashSet};
+use search::{Made, Report, Search};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 use weft_dialects::pipeline::{Group, Schedule, Stage};
+use weft_model::Target;
 
 choice! {
     /// Which stages share a kernel.
-    pub enum Strategy { All = "all", None = "none" }
+    pub enum Strategy { All = "all", None = "none", Greedy = "greedy", Dp = "dp" }
 }
 
 options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
-        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, or nothing";
-        schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}";
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, or by dynamic programming";
+        schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
+        schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
+        target: String = "", "target", "the GPU to choose schedules for; without one, dp and greedy are for an h200, and no schedule is chosen otherwise";
+        target_file: String = "", "target-file", "a TOML file that describes the GPU";
+        size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+        report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
     }
 }
 
@@ -43,14 +58,20 @@ pub struct Fuse;
 
 const GROUPS: Statistic = Statistic::new(c"groups", c"Groups made");
 const LIVE_OUTS: Statistic = Statistic::new(c"live-outs", c"Images that leave a group that was made");
+const EVALUATED: Statistic = Statistic::new(c"evaluated", c"Groups whose cost was asked for");
+const BOUND_HITS: Statistic = Statistic::new(
+    c"bound-hit",
+    c"Times that a bound cut the search; the partition of dp is optimal if there are none",
+);
 
 impl Pass for Fuse {
     const ARGUMENT: &'static str = "fuse";
     const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
     const DESCRIPTION: &'static str = "\
-Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), or each into its own (`strategy=none`). Groups \
-that are there already are kept, with their schedules.";
-    const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS];
+Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), each into its own (`none`), those whose merging saves \
+cost (`greedy`), or those of the partition that costs least (`dp`). The cost is that of the kernel on `target`: `pipeline-opt \
+--print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
+    const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
     type Options = FuseOptions;
 
     fn dialects(registry: RegistryRef) {
@@ -59,18 +80,120 @@ that are there already are kept, with their schedules.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let fail = |message: String| Diagnostic::on(module, message);
         let schedule = match options.schedule.as_str() {
             "" => None,
             text => Some(schedule_of(cx, module, text)?),
         };
+        let target = target_of(options).map_err(fail)?;
+        let size = size_of(&options.size).map_err(fail)?;
+        let mut reports = Vec::new();
         for func in program::programs(module) {
-            for live_outs in group_stages(cx, func, options.strategy, schedule)? {
+            let made = match &target {
+                None => group_stages(cx, func, options.strategy, schedule)?,
+                Some(target) => {
+                    let (made, report) =
+                        group_by_cost(cx, func, options.strategy, target, &size, options.schedules, schedule)?;
+                    cx.count(EVALUATED, report.stats.evaluations);
+                    cx.count(BOUND_HITS, report.stats.bound_hits);
+                    reports.push(report);
+                    made
+                }
+            };
+            for live_outs in made {
                 cx.count(GROUPS, 1);
                 cx.count(LIVE_OUTS, live_outs);
             }
         }
+        if let Some(file) = report_of(options) {
+            write_report(file, &reports).map_err(fail)?;
+        }
         Ok(())
     }
+}
+
+/// A report for every `--fuse` of this process that names none itself.
+static REPORT: OnceLock<String> = OnceLock::new();
+
+/// Makes every `--fuse` of this process that names no report itself write one to this file. The first call counts.
+pub fn report_to(file: &str) {
+    // A second file would get what the first has.
+    let _ = REPORT.set(file.to_owned());
+}
+
+fn report_of(options: &FuseOptions) -> Option<&str> {
+    let own = Some(options.report.as_str()).filter(|file| !file.is_empty());
+    own.or_else(|| REPORT.get().map(String::as_str))
+}
+
+/// The target of the options; `None` where no costs are wanted.
+fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
+    match (options.target.as_str(), options.target_file.as_str()) {
+        ("", "") if matches!(options.strategy, Strategy::All | Strategy::None) && report_of(options).is_none() => {
+            Ok(None)
+        }
+        ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
+        (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
+        ("", file) => {
+            let text =
+                std::fs::read_to_string(file).map_err(|error| format!("option 'target-file': {file}: {error}"))?;
+            Target::from_toml(&text).map(Some).map_err(|error| format!("{file}: {error}"))
+        }
+        (name, file) => {
+            Err(format!("options 'target' is '{name}' and 'target-file' is '{file}', expected one of the two"))
+        }
+    }
+}
+
+/// `2832x4256` as numbers.
+fn size_of(text: &str) -> Result<Vec<i64>, String> {
+    let extent = |part: &str| part.parse().ok().filter(|extent| *extent > 0);
+    let parts = text.split('x').filter(|_| !text.is_empty());
+    let numbers: Option<Vec<i64>> = parts.map(extent).collect();
+    numbers.ok_or_else(|| format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256"))
+}
+
+fn write_report(file: &str, reports: &[Report]) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
+    std::fs::write(file, text + "\n").map_err(|error| format!("option 'report': {file}: {error}"))
+}
+
+/// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
+/// chosen; returns the live-outs of each group, and why it came out so.
+///
+/// # Errors
+///
+/// A function with branches; a group written by hand, or a single stage, that breaks a limit of the target.
+pub fn group_by_cost<'c>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, '_>,
+    strategy: Strategy,
+    target: &Target,
+    size: &[i64],
+    choose: bool,
+    schedule: Option<DictionaryAttribute<'c>>,
+) -> Result<(Vec<usize>, Report), Failure<'c>> {
+    let block = program::entry(func)?;
+    program::resolve_dims(cx.context(), func);
+    program::hoist_scalars(block)?;
+    program::unify_dims(block);
+    let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
+    let mut search = Search::new(&whole, target, program::symbol(func), strategy.word());
+    for group in ir::operations(block).filter_map(Group::of) {
+        search.check(group)?;
+    }
+    let mut names = Names::of(block);
+    let mut live_outs = Vec::new();
+    for run in runs(block) {
+        let mut fresh = Vec::new();
+        let made = search.partition(cx, &run, strategy, || {
+            fresh.push(names.fresh());
+            fresh.last().cloned().unwrap_or_default()
+        })?;
+        let made = made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
+        live_outs.extend(make(cx, block, &run, made, fresh));
+    }
+    Ok((live_outs, search.report))
 }
 
 /// The schedule of an option: what stands between the braces of the attribute, or the whole of it.
@@ -101,19 +224,38 @@ pub fn group_stages<'c: 'a, 'a>(
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     let mut names = Names::of(block);
-    let made = runs(block, strategy).into_iter().map(|run| group(cx, block, &names.fresh(), schedule, &run));
-    Ok(made.map(|group| group.op().result_count()).collect())
+    let mut live_outs = Vec::new();
+    for run in runs(block) {
+        let made: Made = match strategy {
+            Strategy::None => run.iter().map(|stage| (vec![*stage], schedule)).collect(),
+            _ => vec![(run.clone(), schedule)],
+        };
+        let fresh = made.iter().map(|_| names.fresh()).collect();
+        live_outs.extend(make(cx, block, &run, made, fresh));
+    }
+    Ok(live_outs)
 }
 
-/// The stages that become one group each time: in program order, no existing group between them.
-fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>, strategy: Strategy) -> Vec<Vec<Stage<'c, 'a>>> {
+/// Makes the groups of a run, where it ends; returns the live-outs of each.
+fn make<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    run: &[Stage<'c, 'a>],
+    made: Made<'c, 'a>,
+    names: Vec<String>,
+) -> Vec<usize> {
+    let behind = run.last().and_then(|stage| stage.op().next_in_block()).expect("a block ends with its terminator");
+    let made = made.into_iter().zip(names);
+    made.map(|((stages, schedule), name)| group(cx, block, &name, schedule, &stages, behind).op().result_count())
+        .collect()
+}
+
+/// The stages between the groups that are there: in program order, no existing group between them.
+fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     let mut runs = vec![Vec::new()];
     for op in ir::operations(block) {
-        if let Some(stage) = Stage::of(op) {
-            match (strategy, runs.last_mut()) {
-                (Strategy::All, Some(run)) => run.push(stage),
-                _ => runs.push(vec![stage]),
-            }
+        if let (Some(stage), Some(run)) = (Stage::of(op), runs.last_mut()) {
+            run.push(stage);
         } else if Group::of(op).is_some() {
             runs.push(Vec::new());
         }
@@ -178,21 +320,23 @@ pub fn split<'c: 'a, 'a>(
     for (result, value) in old.op().results().zip(end.operands()) {
         ir::replace_all_uses(result.into(), value);
     }
+    let behind = old.op().next_in_block().expect("a block ends with its terminator");
     ir::erase(old.op());
     [(first, before), (name, &after)].map(|(name, stages)| {
         let rank = stages.last().map_or(0, |stage| stage.rank());
         let fits = schedule.filter(|schedule| Schedule::parse(*schedule, rank).is_ok());
-        group(cx, block, &name, fits, stages)
+        group(cx, block, &name, fits, stages, behind)
     })
 }
 
-/// Wraps `stages` into a group.
+/// Wraps `stages` into a group, in front of `behind`.
 fn group<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     block: BlockRef<'c, 'a>,
     name: &str,
     schedule: Option<DictionaryAttribute<'c>>,
     stages: &[Stage<'c, 'a>],
+    behind: OperationRef<'c, 'a>,
 ) -> Group<'c, 'a> {
     let inside: HashSet<_> = stages.iter().map(|stage| stage.op().to_raw().ptr).collect();
     let outside: Vec<_> = ir::operations(block).filter(|op| !inside.contains(&op.to_raw().ptr)).collect();
@@ -207,7 +351,7 @@ fn group<'c: 'a, 'a>(
 
     let first = stages.first().expect("runs are not empty").op();
     let types: Vec<Type> = live_outs.iter().map(|value| value.r#type()).collect();
-    let made = Builder::before(cx.context(), first).insert(Group::build(
+    let made = Builder::before(cx.context(), behind).insert(Group::build(
         cx.context(),
         name,
         schedule.map(Attribute::from),

@@ -9,34 +9,16 @@
 
 use crate::{fuse::Strategy, llvm::Chip};
 use mlir_glue::{Pipeline, choice, options};
+use weft_model::Target;
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
     arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
     finalize-memref-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
 
-impl Strategy {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::None => "none",
-        }
-    }
-}
-
 choice! {
     /// Who computes exponentials, logarithms, powers and angles.
     pub enum Libm { Shared = "shared", Target = "target" }
-}
-
-impl Libm {
-    /// As an option says it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::Target => "target",
-        }
-    }
 }
 
 /// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
@@ -108,7 +90,9 @@ options! {
     /// Options of `--pipeline-to-ptx`.
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
-        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel, as of --fuse";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel, as of --fuse";
+        target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
+        size: String = "", "size", "extents of images that are not known, for costs";
         schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         lines: bool = false, "lines", "say the line of the source with each instruction";
@@ -135,9 +119,16 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {
+            // Schedules are chosen for warps.
+            "" if options.tiling != Tiling::Warp => " schedules=false".to_owned(),
             "" => String::new(),
             text => format!(" schedule={{{}}}", text.trim_start_matches('{').trim_end_matches('}')),
         };
+        let target = match options.target.as_str() {
+            "" => Target::for_chip(name).map_err(|error| error.to_string())?.name,
+            target => target.to_owned(),
+        };
+        let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let tiling = match options.tiling {
             Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
             Tiling::Block => "block-tile,lower-warp",
@@ -153,7 +144,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             path => format!(" libdevice='{path}'"),
         };
         Ok(format!(
-            "{arithmetic}infer-bounds,fuse{{strategy={strategy}{schedule}}},{tiling},canonicalize,cse,\
+            "{arithmetic}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

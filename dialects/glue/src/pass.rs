@@ -132,6 +132,13 @@ macro_rules! choice {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         $vis enum $name { $(#[doc = concat!("`", $word, "`")] $(#[$case_meta])* $case),+ }
 
+        impl $name {
+            /// As an option says it.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$case => $word),+ }
+            }
+        }
+
         impl $crate::OptionValue for $name {
             type Default = Self;
             fn declare(default: Self) -> $crate::DeclaredValue {

@@ -7,7 +7,7 @@ use mlir_sys::{
     mlirGetDialectHandle__vector__,
 };
 use std::{
-    ffi::{CString, c_char, c_int},
+    ffi::{CString, OsString, c_char, c_int},
     marker::PhantomData,
     os::unix::ffi::OsStringExt,
 };
@@ -74,27 +74,32 @@ pub fn register_upstream(registry: RegistryRef) {
     unsafe { sys::glueRegisterUpstream(registry.to_raw()) };
 }
 
-/// `mlir-opt` under the name `tool`. Returns the exit code.
-pub fn opt_main(tool: &str, registry: RegistryRef) -> i32 {
+/// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
+pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
     // SAFETY: `with_arguments` gives a C argument vector that outlives the call.
-    with_arguments(|argc, argv| unsafe { sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw()) })
+    with_arguments(arguments, |argc, argv| unsafe {
+        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw())
+    })
 }
 
 /// `mlir-lsp-server`. Returns the exit code.
 pub fn lsp_main(registry: RegistryRef) -> i32 {
     // SAFETY: as in `opt_main`.
-    with_arguments(|argc, argv| unsafe { sys::glueLspMain(argc, argv, registry.to_raw()) })
+    with_arguments(std::env::args_os(), |argc, argv| unsafe { sys::glueLspMain(argc, argv, registry.to_raw()) })
 }
 
 /// `mlir-reduce`. Returns the exit code.
 pub fn reduce_main(registry: RegistryRef) -> i32 {
     // SAFETY: as in `opt_main`.
-    with_arguments(|argc, argv| unsafe { sys::glueReduceMain(argc, argv, registry.to_raw()) })
+    with_arguments(std::env::args_os(), |argc, argv| unsafe { sys::glueReduceMain(argc, argv, registry.to_raw()) })
 }
 
-fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
+fn with_arguments(
+    arguments: impl Iterator<Item = OsString>,
+    main: impl FnOnce(c_int, *mut *mut c_char) -> c_int,
+) -> i32 {
     // Arguments come from execve, so none has a NUL inside, and `ok` drops nothing.
-    let arguments: Vec<CString> = std::env::args_os().filter_map(|arg| CString::new(arg.into_vec()).ok()).collect();
+    let arguments: Vec<CString> = arguments.filter_map(|arg| CString::new(arg.into_vec()).ok()).collect();
     let mut pointers: Vec<*mut c_char> = arguments.iter().map(|arg| arg.as_ptr().cast_mut()).collect();
     pointers.push(std::ptr::null_mut());
     main(arguments.len() as c_int, pointers.as_mut_ptr())

@@ -30,6 +30,9 @@
 pub mod affine;
 pub mod boxes;
 pub mod buffers;
+pub mod choose;
+pub mod cost;
+pub mod estimate;
 pub mod footprint;
 pub mod group;
 pub mod occupancy;
@@ -45,6 +48,8 @@ pub mod work;
 pub use affine::{Expr, Sum, constant, dim};
 pub use boxes::{Cut, Part, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
+pub use choose::{Choice, Effort, choose, evaluate};
+pub use cost::{Cost, Rejection, cost};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};

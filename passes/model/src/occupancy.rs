@@ -30,7 +30,7 @@ pub struct Occupancy {
 }
 
 /// What an SM runs out of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub enum Limit {
     /// Places for warps, thus for threads.
     Warps,

@@ -4,22 +4,22 @@
 // RUN: pipeline-opt %s -fuse=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefix=NONE
-// ALL:  fuse{schedule= strategy=all}
-// NONE: fuse{schedule= strategy=none}
+// ALL:  fuse{report= schedule= schedules=true size= strategy=all target= target-file=}
+// NONE: fuse{report= schedule= schedules=true size= strategy=none target= target-file=}
 
 // A crash reproducer holds the pipeline; running it does what the pipeline did.
 // RUN: pipeline-opt %s -fuse=strategy=none --mlir-generate-reproducer=%t.mlir -o %t.out
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=REPRODUCER
 // RUN: pipeline-opt %t.mlir --run-reproducer | FileCheck %s
-// REPRODUCER: pipeline: "builtin.module(fuse{schedule= strategy=none})"
+// REPRODUCER: pipeline: "builtin.module(fuse{report= schedule= schedules=true size= strategy=none target= target-file=})"
 
 // RUN: rm -f %t.wrong
 // RUN: not pipeline-opt %s -fuse=strategy=some -o %t.wrong 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=})' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not pipeline-opt %s -fuse=tile=8 -o %t.wrong 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not ls %t.wrong
-// VALUE:  error: pass 'fuse': option 'strategy' is 'some', expected one of all, none
-// EMPTY:  error: pass 'fuse': option 'strategy' is '', expected one of all, none
+// VALUE:  error: pass 'fuse': option 'strategy' is 'some', expected one of all, none, greedy, dp
+// EMPTY:  error: pass 'fuse': option 'strategy' is '', expected one of all, none, greedy, dp
 // OPTION: error: {{.*}}no such option tile
 
 // A schedule is given to the groups that are made, and printed so that it parses again.
@@ -28,14 +28,17 @@
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = 8x8}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=NONSENSE
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = array<i64: 8, 8, 8, 8>}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=RANK
 // SCHEDULE: pipeline.group "g0" schedule {fraction = 5.000000e-01 : f64, tile = array<i64: 8>}
-// TEXT:     fuse{schedule={tile = array<i64: 8>} strategy=all}
+// TEXT:     fuse{report= schedule={tile = array<i64: 8>} schedules=true size= strategy=all target= target-file=}
 // NONSENSE: error: {{.*}}option 'schedule' is 'tile = 8x8', expected the entries of a schedule attribute
 // RANK:     error: 'pipeline.group' op schedule key 'tile' is array<i64: 8, 8, 8, 8>, expected array<i64: ...> of
 
 // RUN: pipeline-opt --help | FileCheck %s --check-prefix=HELP
 // HELP:      --fuse {{.*}}Put the stages that share a kernel into groups
+// HELP-NEXT:   --report=<string>
 // HELP-NEXT:   --schedule=<string> {{.*}}the schedule of groups that are made{{.*}}
-// HELP-NEXT:   --strategy=<string> {{.*}}which stages share a kernel{{.*}}(all, none)
+// HELP-NEXT:   --schedules
+// HELP-NEXT:   --size=<string>
+// HELP-NEXT:   --strategy=<string> {{.*}}which stages share a kernel{{.*}}(all, none, greedy, dp)
 
 // CHECK: pipeline.group "g0"
 // CHECK: pipeline.group "g1"

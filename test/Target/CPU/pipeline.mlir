@@ -13,14 +13,14 @@
 // NONE-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   infer-bounds,
-// ALL-NEXT:    fuse{schedule= strategy=all},
-// APART-NEXT:  fuse{schedule= strategy=all},
-// NONE-NEXT:   fuse{schedule= strategy=none},
+// ALL-NEXT:    fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
+// APART-NEXT:  fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
+// NONE-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target= target-file=},
 // DUMP-NEXT:   convert-pipeline-to-loops,
 // DUMP:        reconcile-unrealized-casts
 
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, dp
 
 // CHECK-NOT: func.func
 // CHECK-DAG: llvm.func @blur_extents(

@@ -7,8 +7,8 @@
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   infer-bounds,
-// SM90-NEXT:   fuse{schedule= strategy=all},
-// SM80-NEXT:   fuse{schedule= strategy=none},
+// SM90-NEXT:   fuse{report= schedule= schedules=true size= strategy=dp target=h200 target-file=},
+// SM80-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target=a100 target-file=},
 // DUMP-NEXT:   warp-tile,
 // DUMP-NEXT:   hybrid-register{fraction=},
 // DUMP-NEXT:   shuffle,
@@ -23,11 +23,11 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
-// BLOCK:      fuse{schedule= strategy=all},
+// BLOCK:      fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // BLOCK-NEXT: block-tile,
 // BLOCK-NEXT: lower-warp,
 // BLOCK-NEXT: canonicalize
-// NONE:       fuse{schedule= strategy=all},
+// NONE:       fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // NONE-NEXT:  map-to-gpu,
 // NONE-NEXT:  canonicalize
 
@@ -35,7 +35,7 @@
 // RUN: not pipeline-translate %s --mlir-to-ptx --chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}unknown chip 'sm_1', expected one of sm_70, {{.*}}sm_90,
 // RUN: not pipeline-opt %s --pipeline-to-ptx=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, dp
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tiling=thread 2>&1 | FileCheck %s --check-prefix=TILING
 // TILING: error: {{.*}}option 'tiling' is 'thread', expected one of warp, block, none
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tile=8 2>&1 | FileCheck %s --check-prefix=OPTION

@@ -7,5 +7,5 @@ fn main() -> ExitCode {
     tool::register_upstream((&registry).into());
     toy::dialect::register((&registry).into());
     toy::pass::register();
-    ExitCode::from(tool::opt_main("Toy optimizer driver\n", (&registry).into()) as u8)
+    ExitCode::from(tool::opt_main("Toy optimizer driver\n", (&registry).into(), std::env::args_os()) as u8)
 }

@@ -1,0 +1,382 @@
+//! Which stages share a kernel, and with which schedule, by cost: the strategies of `--fuse` that know the machine.
+//!
+//! ```text
+//! the program's model ──▶ graph of stages ──dp | greedy | all | none──▶ groups ──every schedule──▶ the cheapest of each
+//!      (analysis)                 costs by a few schedules (Effort::Quick)          (Effort::Full)
+//! ```
+//!
+//! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
+//! choice and each rejection goes to the [report](Report).
+
+use crate::{analysis::Whole, tiling};
+use melior::ir::{Attribute, attribute::DictionaryAttribute};
+use mlir_glue::{Diagnostic, Failure, PassContext};
+use serde::Serialize;
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Group, Stage};
+use weft_model::{
+    Choice, Effort, Program, Rejection, Schedule, Source, Target, choose, evaluate,
+    partition::{self, Bounds, Costs, Graph, Memo, Misfit, StageSet, Stats},
+};
+
+use super::Strategy;
+
+/// Groups of stages, by their number in the run that is grouped.
+struct GroupCosts<'p> {
+    program: &'p Program,
+    run: &'p [usize],
+    target: &'p Target,
+    largest: f64,
+}
+
+impl GroupCosts<'_> {
+    fn group(&self, set: &StageSet) -> weft_model::Group {
+        self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>())
+    }
+}
+
+impl Costs for GroupCosts<'_> {
+    type Rejection = Rejection;
+
+    fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
+        let choice = choose(&self.group(set), self.target, self.largest, Effort::Quick, |_| ());
+        choice.map(|choice| choice.cost.total)
+    }
+}
+
+/// A search through the groups of a program.
+pub struct Search<'s, 'c, 'a> {
+    whole: &'s Whole<'c, 'a>,
+    target: &'s Target,
+    largest: f64,
+    /// Why it came out so.
+    pub report: Report,
+}
+
+/// The groups of a run, each with its stages in order, behind all that it reads, and its schedule.
+pub type Made<'c, 'a> = Vec<(Vec<Stage<'c, 'a>>, Option<DictionaryAttribute<'c>>)>;
+
+impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
+    /// A search for this target.
+    pub fn new(whole: &'s Whole<'c, 'a>, target: &'s Target, program: &str, strategy: &str) -> Self {
+        let points = |stage: &weft_model::Stage| stage.size.iter().map(|extent| *extent as f64).product::<f64>();
+        let largest = whole.model.stages.iter().map(points).fold(1.0, f64::max);
+        let report = Report {
+            program: program.to_owned(),
+            strategy: strategy.to_owned(),
+            target: target.name.clone(),
+            groups: Vec::new(),
+            rejected: Vec::new(),
+            stats: SearchStats::default(),
+        };
+        Self { whole, target, largest, report }
+    }
+
+    /// Checks a group that was written by hand against the target.
+    ///
+    /// # Errors
+    ///
+    /// The limit that its schedule breaks.
+    pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
+        let members: Vec<usize> = group.stages().iter().filter_map(|stage| self.number(*stage)).collect();
+        let model = self.whole.model.group(&members);
+        let schedule = tiling::schedule_of(group, model.grid_rank());
+        match evaluate(&model, &schedule, self.target, self.largest) {
+            Ok(choice) => {
+                self.note(group.name(), &members, &model, &choice, Vec::new());
+                Ok(())
+            }
+            Err(rejection) => {
+                let why = self.explain(&members, &rejection);
+                let message = format!("group \"{}\" cannot be on {}: {why}", group.name(), self.target.name);
+                Err(Diagnostic::on(group.op(), message).into())
+            }
+        }
+    }
+
+    /// Partitions a run of stages.
+    ///
+    /// # Errors
+    ///
+    /// A stage that fits the target in no group.
+    pub fn partition(
+        &mut self,
+        cx: &PassContext<'c>,
+        run: &[Stage<'c, 'a>],
+        strategy: Strategy,
+        names: impl FnMut() -> String,
+    ) -> Result<Made<'c, 'a>, Failure<'c>> {
+        let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(*stage)).collect();
+        let whole = self.whole;
+        let costs = GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest };
+        let mut memo = Memo::new(costs);
+        let graph = graph(&whole.model, &numbers);
+        let misfit = |misfit: Misfit<Rejection>| {
+            let stage = numbers[misfit.stage];
+            let why = self.explain(&[stage], &misfit.rejection);
+            let op = whole.stages[stage].op();
+            Diagnostic::on(
+                op,
+                format!("stage \"{}\" cannot be on {}: {why}", whole.stages[stage].name(), self.target.name),
+            )
+        };
+        let found = match strategy {
+            Strategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())).map_err(misfit)?,
+            Strategy::Greedy => partition::greedy(&graph, &mut memo).map_err(misfit)?,
+            Strategy::None => partition::none(&graph, &mut memo).map_err(misfit)?,
+            // What does not fit is for the lowering to split.
+            Strategy::All => partition::Partition {
+                groups: vec![StageSet::below(run.len())],
+                cost: 0.0,
+                stats: Stats { evaluations: 1, ..Stats::default() },
+            },
+        };
+        for (set, cost) in memo.evaluated() {
+            if let Err(rejection) = cost {
+                let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
+                let why = self.explain(&members, rejection);
+                self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+            }
+        }
+        self.report.stats.add(&found.stats);
+        let mut names = names;
+        let mut made = Vec::new();
+        for set in &found.groups {
+            let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
+            let model = whole.model.group(&members);
+            let mut rejected: HashMap<String, (usize, String)> = HashMap::new();
+            let choice = choose(&model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
+                let why = rejection.to_string();
+                rejected.entry(why).or_insert((0, schedule.to_string())).0 += 1;
+            });
+            let mut rejected: Vec<RejectedSchedule> = rejected
+                .into_iter()
+                .map(|(why, (schedules, example))| RejectedSchedule { schedules, example, why })
+                .collect();
+            rejected.sort_by(|a, b| (&a.why, a.schedules).cmp(&(&b.why, b.schedules)));
+            let schedule = choice.as_ref().ok().and_then(|choice| attribute(cx, &choice.schedule));
+            let name = names();
+            match choice {
+                Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
+                Err(rejection) => {
+                    let why = self.explain(&members, &rejection);
+                    self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+                }
+            }
+            made.push((members.iter().map(|member| whole.stages[*member]).collect(), schedule));
+        }
+        Ok(made)
+    }
+
+    fn number(&self, stage: Stage<'c, 'a>) -> Option<usize> {
+        self.whole.stages.iter().position(|other| *other == stage)
+    }
+
+    fn names(&self, members: &[usize]) -> Vec<String> {
+        members.iter().map(|member| self.whole.stages[*member].name().to_owned()).collect()
+    }
+
+    /// A rejection in words that name stages.
+    fn explain(&self, members: &[usize], rejection: &Rejection) -> String {
+        match rejection {
+            Rejection::Plan(weft_model::Refusal::Cut(cut)) => {
+                let name = members.get(cut.producer).map_or("?", |member| self.whole.stages[*member].name());
+                format!("no one box of stage \"{name}\" is what a tile of its consumers reads")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn note(
+        &mut self,
+        name: &str,
+        members: &[usize],
+        model: &weft_model::Group,
+        choice: &Choice,
+        rejected: Vec<RejectedSchedule>,
+    ) {
+        let stage = |(number, part): (usize, &Option<weft_model::Part>)| {
+            let part = part.as_ref()?;
+            let stage = &model.stages[number];
+            Some(StageReport {
+                name: stage.name.clone(),
+                first: part.region.iter().map(|range| range.lo).collect(),
+                extents: part.region.iter().map(|range| range.len()).collect(),
+                step: part.follow.iter().map(|follow| follow.step).collect(),
+                size: stage.size.clone(),
+                bytes: stage.bytes.iter().sum(),
+                is_live_out: stage.is_live_out,
+                inlined_into: stage.inlined_into.map(|into| model.stages[into].name.clone()),
+                reads: self.reads(members[number]),
+            })
+        };
+        self.report.groups.push(GroupReport {
+            name: name.to_owned(),
+            schedule: choice.schedule.to_string(),
+            terms: choice.cost.clone(),
+            cost: choice
+                .cost
+                .parts(self.target)
+                .map(|(term, part)| Term { term: term.to_owned(), cost: part })
+                .to_vec(),
+            stages: choice.plan.parts.iter().enumerate().filter_map(stage).collect(),
+            rejected,
+        });
+    }
+
+    /// What a stage of the program reads: stages by name, images by number.
+    fn reads(&self, stage: usize) -> Vec<String> {
+        let mut reads: Vec<String> = Vec::new();
+        for access in &self.whole.model.stages[stage].accesses {
+            let name = match access.source {
+                Source::Stage(producer, _) => self.whole.stages[producer].name().to_owned(),
+                Source::Image(image) => format!("input {image}"),
+            };
+            if !reads.contains(&name) {
+                reads.push(name);
+            }
+        }
+        reads
+    }
+}
+
+/// The graph of a run of stages.
+fn graph(program: &Program, run: &[usize]) -> Graph {
+    let place: HashMap<usize, usize> = run.iter().enumerate().map(|(place, stage)| (*stage, place)).collect();
+    let mut edges = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
+    let mut reads: Vec<Vec<usize>> = Vec::new();
+    for (consumer, stage) in run.iter().enumerate() {
+        let mut outside = Vec::new();
+        for access in &program.stages[*stage].accesses {
+            match access.producer().and_then(|producer| place.get(&producer)) {
+                Some(producer) => edges.push((*producer, consumer)),
+                None => {
+                    let known = sources.iter().position(|source| *source == access.source);
+                    outside.push(known.unwrap_or_else(|| {
+                        sources.push(access.source);
+                        sources.len() - 1
+                    }));
+                }
+            }
+        }
+        reads.push(outside);
+    }
+    // Stages are numbered producers first.
+    Graph::new(run.len(), edges).expect("a run is in order").connect_by_sources(&reads)
+}
+
+/// A schedule as the attribute of a group.
+fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule) -> Option<DictionaryAttribute<'c>> {
+    Attribute::parse(cx.context(), &schedule.to_string()).and_then(|text| DictionaryAttribute::try_from(text).ok())
+}
+
+// ---- The report -----------------------------------------------------------------------------------------------------------
+
+/// Why a program was grouped so.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The function.
+    pub program: String,
+    /// The strategy.
+    pub strategy: String,
+    /// The target.
+    pub target: String,
+    /// The groups, in the order in which they run.
+    pub groups: Vec<GroupReport>,
+    /// Sets of stages that were looked at and can be no group.
+    pub rejected: Vec<RejectedGroup>,
+    /// What the search did.
+    pub stats: SearchStats,
+}
+
+/// A group.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: String,
+    /// Its schedule, as its attribute says it.
+    pub schedule: String,
+    /// What the cost is made of.
+    pub terms: weft_model::Cost,
+    /// The weighed terms, whose sum is the cost.
+    pub cost: Vec<Term>,
+    /// Its stages, with their boxes.
+    pub stages: Vec<StageReport>,
+    /// Schedules that break a limit.
+    pub rejected: Vec<RejectedSchedule>,
+}
+
+/// A weighed term of a cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Term {
+    /// What it is of.
+    pub term: String,
+    /// How much it adds.
+    pub cost: f64,
+}
+
+/// The box of a stage that a tile computes: its footprint.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageReport {
+    /// The stage.
+    pub name: String,
+    /// The first point of the box, relative to the tile's.
+    pub first: Vec<i64>,
+    /// The points of the box along each dimension.
+    pub extents: Vec<i64>,
+    /// The points of it that are the tile's own.
+    pub step: Vec<i64>,
+    /// The size of the image, estimated where it is not known.
+    pub size: Vec<i64>,
+    /// Bytes of a point.
+    pub bytes: i64,
+    /// Whether it is written to memory.
+    pub is_live_out: bool,
+    /// The consumer that it is computed in, if it has no box of its own.
+    pub inlined_into: Option<String>,
+    /// What it reads.
+    pub reads: Vec<String>,
+}
+
+/// Schedules of a group that break the same limit.
+#[derive(Clone, Debug, Serialize)]
+pub struct RejectedSchedule {
+    /// How many.
+    pub schedules: usize,
+    /// One of them.
+    pub example: String,
+    /// The limit.
+    pub why: String,
+}
+
+/// A set of stages that can be no group.
+#[derive(Clone, Debug, Serialize)]
+pub struct RejectedGroup {
+    /// The stages.
+    pub stages: Vec<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// What a search did, all runs of a program together.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct SearchStats {
+    /// Sets of stages from which it went on.
+    pub states: usize,
+    /// Groups that were evaluated.
+    pub evaluations: usize,
+    /// How often a bound cut something off; the partition of `dp` is optimal where this is 0.
+    pub bound_hits: usize,
+    /// What could not be part of a better partition.
+    pub pruned: usize,
+}
+
+impl SearchStats {
+    fn add(&mut self, stats: &Stats) {
+        self.states += stats.states;
+        self.evaluations += stats.evaluations;
+        self.bound_hits += stats.bound_hits;
+        self.pruned += stats.pruned;
+    }
+}
