@@ -1,7 +1,7 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --contract, --expand-math, --infer-bounds
+//! level 0  stages on tensors          --contract, --expand-math, --inline-stages, --infer-bounds
 //! level 1  groups of stages           --fuse
 //! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
 //!          kernels                    --map-to-gpu, --to-ptx
@@ -20,6 +20,7 @@ pub mod expose;
 pub mod fuse;
 pub mod hybrid_register;
 pub mod infer_bounds;
+pub mod inline_stages;
 pub mod kernel;
 pub mod llvm;
 pub mod lower_warp;
@@ -35,9 +36,10 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 14] = [
+pub static REGISTRATIONS: [Registration; 15] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
+    Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),

@@ -54,6 +54,11 @@ impl<'c> Diagnostic<'c> {
         self.emit_as(1);
     }
 
+    /// Hands it over as a remark: something to know, asked for.
+    pub fn emit_remark(&self) {
+        self.emit_as(2);
+    }
+
     fn emit_as(&self, severity: i32) {
         let locations: Vec<_> = self.notes.iter().map(|(location, _)| location.to_raw()).collect();
         let messages: Vec<_> = self.notes.iter().map(|(_, message)| sys::string_ref(message)).collect();

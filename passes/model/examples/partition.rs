@@ -88,7 +88,7 @@ impl Program {
         let (image, mapped) = (pyramid(gray, 1.0), pyramid(remap, 4.0));
         let mut out: Option<usize> = None;
         for level in (0..levels).rev() {
-            let mut raise = |p: &mut Program, image: usize, many: f64| {
+            let raise = |p: &mut Program, image: usize, many: f64| {
                 let x = p.stage(&[image], 0.5, 2.0, 0.5 * many * scale(level));
                 p.stage(&[x], 0.5, 2.0, many * scale(level))
             };

@@ -47,6 +47,8 @@ pub struct Variant {
     pub target: Target,
     /// Every how many random programs take it.
     pub every: u64,
+    /// Whether the stages are taken out of their groups first, for passes that leave groups as they are.
+    pub ungrouped: bool,
 }
 
 /// What runs a lowered program.
@@ -64,24 +66,42 @@ pub enum Target {
 /// Every way down. A lowering that is to be tested gets a line here. (LLVM's O3 for a CPU takes longer than all the rest, and not every
 /// program has to show that it is right.)
 pub const VARIANTS: &[Variant] = &[
-    Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu, every: 4 },
+    Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu, every: 4, ungrouped: false },
     Variant {
         name: "point",
         pipeline: "pipeline-to-ptx{tiling=none}",
         target: Target::Simt { inlines: true },
         every: 4,
+        ungrouped: false,
     },
     Variant {
         name: "warp",
         pipeline: "pipeline-to-ptx{tiling=warp}",
         target: Target::Simt { inlines: false },
         every: 1,
+        ungrouped: false,
     },
     Variant {
         name: "block",
         pipeline: "pipeline-to-ptx{tiling=block}",
         target: Target::Simt { inlines: false },
         every: 4,
+        ungrouped: false,
+    },
+    // Dearer stages than by default, so that more is inlined.
+    Variant {
+        name: "inline",
+        pipeline: "contract,inline-stages{max-cost=100},pipeline-to-cpu{contract=false}",
+        target: Target::Cpu,
+        every: 4,
+        ungrouped: true,
+    },
+    Variant {
+        name: "inline-warp",
+        pipeline: "contract,inline-stages{max-cost=100},pipeline-to-ptx{tiling=warp contract=false}",
+        target: Target::Simt { inlines: false },
+        every: 4,
+        ungrouped: true,
     },
 ];
 
@@ -268,6 +288,9 @@ impl Session {
     ) -> Result<Option<String>, Failure> {
         let fail = |kind| move |message: String| Failure { variant: variant.name, kind, message };
         let module = self.parse(case, name)?;
+        if variant.ungrouped {
+            ungroup(module.as_operation());
+        }
         let refusal = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
         let (found, reports) = match variant.target {
             Target::Cpu => {

@@ -1,0 +1,789 @@
+//! `--inline-stages`: pointwise and cheap stages are computed where they are read.
+//!
+//! ```text
+//! %s = pipeline.stage "square" (%y, %x) {             %o = pipeline.stage "sum" (%y, %x) {
+//!   %v = pipeline.load %img[%y, %x]                     %v = pipeline.load %img[%y, %x - 1] clamp
+//!   %q = arith.mulf %v, %v                              %q = arith.mulf %v, %v
+//!   pipeline.yield %q }                         ──▶     %w = pipeline.load %img[%y, %x + 1] clamp
+//! %o = pipeline.stage "sum" (%y, %x) {                  %r = arith.mulf %w, %w
+//!   %a = pipeline.load %s[%y, %x - 1] clamp             %t = arith.addf %q, %r
+//!   %b = pipeline.load %s[%y, %x + 1] clamp             pipeline.yield %t }
+//!   %t = arith.addf %a, %b
+//!   pipeline.yield %t }
+//! ```
+//!
+//! Every image that is not stored saves its store, its loads, and a place in shared memory or registers; the price is what
+//! is computed several times. Both are known on the stages already, so this is decided before groups are made (the trivial
+//! stages of Algorithm 2 of the reuse analysis for CPUs, and of Section 4.1 of AutoGPU: consumed at one point, or cheap).
+//!
+//! What is inlined gives the same bits: a load is replaced by a clone of the body, in which indices are composed with those
+//! of the load. A boundary mode acts on the point of the *stage*, so it is in the way: `clamp(clamp(x) - 1)` is not
+//! `clamp(x - 1)`. It can be left out where the index is known to stay inside, and moved to the loads of a stage that reads
+//! at its own coordinates only, from images as large as itself ([`compose`]).
+//!
+//! Stages are gone through backwards, consumers first: how often and where a stage is read is then known in full when it is
+//! decided, since all who read it have been decided before (in Harris "det" and "trace" go into "harris", after which that
+//! one alone reads the sums before them). It is done twice: first with what costs nothing, so that a stage has the whole of
+//! its body when it is asked whether it is cheap.
+
+use crate::{
+    access::{self, Number, is_own_extent, same},
+    bounds::{self, loads},
+    builder::{Builder, Key, key},
+    program::{self, constant_index, is},
+};
+use melior::dialect::DialectHandle;
+use melior::ir::{
+    BlockLike, OperationRef, Value,
+    operation::{OperationLike, OperationResult},
+    r#type::ShapedTypeLike,
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::{HashMap, HashSet};
+use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
+use weft_model::{Expr, Ints, Partly, Range, hull, is_exact, range_of, region_read};
+
+options! {
+    /// Options of `--inline-stages`.
+    pub struct InlineStagesOptions {
+        max_cost: i64 = 8, "max-cost", "what inlining a stage may cost a point of it: operations computed again, and points read in addition";
+        only: String = "", "only", "inline these stages, separated by commas, whatever it costs, and no others";
+        explain: bool = false, "explain", "say of each stage that others read whether it was inlined, and why not";
+    }
+}
+
+/// The pass.
+pub struct InlineStages;
+
+const INLINED: Statistic = Statistic::new(c"stages-inlined", c"Stages computed inside of those that read them");
+const COMPOSED: Statistic = Statistic::new(c"loads-composed", c"Loads replaced by the body of a stage");
+
+impl Pass for InlineStages {
+    const ARGUMENT: &'static str = "inline-stages";
+    const SUMMARY: &'static str = "Compute pointwise and cheap stages inside of those that read them";
+    const DESCRIPTION: &'static str = "\
+Replaces loads of a stage by clones of its body, their indices composed, and erases the stage. No value changes. A stage is \
+inlined where that costs at most `max-cost`:
+
+- nothing, if one stage reads it, at one point, and no point of it more than once;
+- else `(times - 1) * operations + points`: how many times as often it is computed, times what its body computes, and how \
+many more points its consumers read afterwards. Operations count 1, `math.fma` 2, divisions and square roots 8, other \
+functions of `math` 32; what is in a loop counts 16 times, \
+and both branches of an `scf.if`. `times` is the points that are computed over those that are \
+needed, so that a stage of half the size that reads 2x2 points computes each once, and one of twice the size that reads \
+`x floordiv 2` computes each twice in that dimension. Dynamic extents count as 1024.
+
+The default, 8, admits one operation in a 3x3 window, and refuses a separable blur.
+
+A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror` and `wrap` move \
+to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \
+stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
+
+Not inlined are results of the program, and what stands in a group, or is read there: groups are written by hand. `only` \
+overrules both, and the cost; a stage that is a result is then computed by itself, too.
+
+It goes behind `--contract`, if at all: that would find other products and sums in the joined bodies. What was to be checked at \
+entry of loads that are gone is checked for the points that are still read.";
+    const STATISTICS: &'static [Statistic] = &[INLINED, COMPOSED];
+    type Options = InlineStagesOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &InlineStagesOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        if options.max_cost < 0 {
+            let message = format!("option 'max-cost' is {}, expected 0 or more", options.max_cost);
+            return Err(Diagnostic::on(module, message).into());
+        }
+        let funcs = program::programs(module);
+        let stages: Vec<_> = funcs.iter().flat_map(|func| stages_of(*func)).collect();
+        // Loads that leave their source are wrong, also where nobody would read what they give.
+        Failure::check(stages.iter().flat_map(|stage| bounds::check(*stage)).collect())?;
+        let only: Vec<&str> = options.only.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        if let Some(unknown) = only.iter().find(|name| stages.iter().all(|stage| stage.name() != **name)) {
+            let mut names: Vec<String> = stages.iter().map(|stage| format!("\"{}\"", stage.name())).collect();
+            names.dedup();
+            let message = format!("option 'only' names \"{unknown}\", expected one of the stages {}", names.join(", "));
+            return Err(Diagnostic::on(module, message).into());
+        }
+        for func in funcs {
+            // Equal extents shall be equal values, and no extent shall be asked of a stage that goes.
+            program::resolve_dims(cx.context(), func);
+            program::unify_dims(program::entry(func)?);
+            if only.is_empty() {
+                inline_cheap(cx, func, options)?;
+            } else {
+                inline_named(cx, func, &only)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The stages of a function, producers first.
+fn stages_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Stage<'c, 'a>> {
+    ir::walk(func).into_iter().filter_map(Stage::of).collect()
+}
+
+/// Inlines the stages of these names, consumers first.
+fn inline_named<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, only: &[&str]) -> Result<(), Failure<'c>> {
+    for stage in stages_of(func).into_iter().rev().filter(|stage| only.contains(&stage.name())) {
+        let uses = Uses::of(func, stage);
+        if uses.loads.is_empty() {
+            let message = format!("\"{}\" is named by option 'only', but no stage reads it", stage.name());
+            return Err(Diagnostic::on(stage.op(), message).into());
+        }
+        for load in &uses.loads {
+            compose(*load, stage).map_err(|reason| {
+                let reader = load.stage().map_or("", |stage| stage.name());
+                let message =
+                    format!("of stage \"{reader}\" cannot be replaced by the body of \"{}\": {reason}", stage.name());
+                Diagnostic::on(load.op(), message).note(stage.op().location(), "option 'only' names this stage")
+            })?;
+        }
+        inline(cx, stage, &uses)?;
+    }
+    Ok(())
+}
+
+/// Inlines what costs no more than is allowed: first what costs nothing.
+fn inline_cheap<'c>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, '_>,
+    options: &InlineStagesOptions,
+) -> Result<(), Failure<'c>> {
+    let mut left = stages_of(func);
+    for limit in [0, options.max_cost] {
+        let is_last = limit == options.max_cost;
+        let mut kept = Vec::new();
+        for stage in left.into_iter().rev() {
+            let uses = Uses::of(func, stage);
+            let explain = |what: &str| {
+                if options.explain && !uses.loads.is_empty() {
+                    Diagnostic::on(stage.op(), format!("\"{}\" {what}", stage.name())).emit_remark();
+                }
+            };
+            match uses.price(stage) {
+                Ok(price) if price.total() <= limit as f64 => {
+                    explain(&format!("is inlined: {price}"));
+                    inline(cx, stage, &uses)?;
+                }
+                Ok(price) => {
+                    if is_last {
+                        explain(&format!("stays: {price}, expected at most {limit}"));
+                    }
+                    kept.push(stage);
+                }
+                Err(reason) => {
+                    if is_last {
+                        explain(&format!("stays: {reason}"));
+                    }
+                    kept.push(stage);
+                }
+            }
+        }
+        kept.reverse();
+        left = kept;
+        if is_last {
+            break;
+        }
+    }
+    Ok(())
+}
+
+// ---- What it costs ----------------------------------------------------------------------------------------------------------
+
+/// Who uses a stage.
+struct Uses<'c, 'a> {
+    /// Loads of it, in the order of the program.
+    loads: Vec<Load<'c, 'a>>,
+    /// Whether something else uses it, as its being a result does.
+    is_live_out: bool,
+}
+
+/// What inlining a stage costs, for each point of it.
+struct Price {
+    /// How many times as often it is computed.
+    times: f64,
+    /// The cost of its body.
+    operations: f64,
+    /// Points that its consumers read afterwards, less those that they read before.
+    points: f64,
+    /// Whether one stage reads it, at one point, and none of its points twice: then it only moves.
+    moves: bool,
+}
+
+impl Price {
+    fn total(&self) -> f64 {
+        if self.moves { 0.0 } else { (self.times - 1.0).max(0.0) * self.operations + self.points.max(0.0) }
+    }
+}
+
+impl std::fmt::Display for Price {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.moves {
+            return f.write_str("one stage reads it, at one point");
+        }
+        let Self { times, operations, points, .. } = self;
+        write!(
+            f,
+            "computed {times:.1} times at {operations} operations, {points} more points read: {:.1}",
+            self.total()
+        )
+    }
+}
+
+/// What a load reads: where that is equal, so is the value.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Point {
+    source: Key,
+    /// In normal form.
+    indices: Vec<Expr>,
+    boundary: Boundary,
+    outside: Option<Key>,
+}
+
+impl Point {
+    fn of(load: Load) -> Option<Self> {
+        let indices = access::indices(load).ok()?.iter().map(Expr::simplified).collect();
+        Some(Self { source: key(load.source()), indices, boundary: load.boundary(), outside: load.outside().map(key) })
+    }
+}
+
+/// Whether a load reads a result of `stage`.
+fn reads(load: Load, stage: Stage) -> bool {
+    ir::defining_op(load.source()) == Some(stage.op())
+}
+
+impl<'c: 'a, 'a> Uses<'c, 'a> {
+    fn of(func: OperationRef<'c, 'a>, stage: Stage<'c, 'a>) -> Self {
+        let results: HashSet<Key> = stage.op().results().map(|result| key(result.into())).collect();
+        let mut uses = Self { loads: Vec::new(), is_live_out: false };
+        for op in ir::walk(func) {
+            match Load::of(op) {
+                Some(load) if reads(load, stage) => uses.loads.push(load),
+                _ => uses.is_live_out |= op.operands().any(|value| results.contains(&key(value))),
+            }
+        }
+        uses
+    }
+
+    /// The stages that read it, each with its loads.
+    fn consumers(&self) -> Vec<(Stage<'c, 'a>, Vec<Load<'c, 'a>>)> {
+        let mut all: Vec<(Stage, Vec<Load>)> = Vec::new();
+        for load in &self.loads {
+            // The verifier admits loads in stages only, and a stage's loads come one after the other.
+            let Some(stage) = load.stage() else { continue };
+            match all.last_mut() {
+                Some((last, loads)) if *last == stage => loads.push(*load),
+                _ => all.push((stage, vec![*load])),
+            }
+        }
+        all
+    }
+
+    /// What it costs to inline the stage, or why that is impossible or not wanted.
+    fn price(&self, stage: Stage<'c, 'a>) -> Result<Price, String> {
+        let block = stage.op().block();
+        let consumers = self.consumers();
+        if self.is_live_out {
+            return Err("it is a result".into());
+        }
+        if consumers.is_empty() {
+            return Err("no stage reads it".into());
+        }
+        let is_grouped = |stage: Stage| stage.op().parent_operation().is_some_and(|op| is(op, "pipeline.group"));
+        if is_grouped(stage) || consumers.iter().any(|(consumer, _)| consumer.op().block() != block) {
+            return Err("a group holds it, or a stage that reads it".into());
+        }
+        let mut price = Price { times: 0.0, operations: cost_of(stage), points: 0.0, moves: consumers.len() == 1 };
+        for (consumer, own) in &consumers {
+            let mut after: HashSet<Point> = HashSet::new();
+            let mut before: HashSet<Point> = HashSet::new();
+            // Bodies that are computed before any branch, and how many are computed in all.
+            let mut places = HashSet::new();
+            let mut bodies = 0.0;
+            for load in loads(*consumer) {
+                let Some(point) = Point::of(load) else { continue };
+                if reads(load, stage) {
+                    let place = (point.indices.clone(), point.boundary);
+                    if !places.contains(&place) {
+                        bodies += repeats_of(load.op());
+                    }
+                    if load.op().block() == Some(consumer.body()) {
+                        places.insert(place);
+                    }
+                    let composed = compose(load, stage).map_err(|reason| {
+                        let indices: Vec<_> = point.indices.iter().map(|index| spelled(index, *consumer)).collect();
+                        format!("where \"{1}\" reads it at [{0}], {reason}", indices.join(", "), consumer.name())
+                    })?;
+                    after.extend(composed.reads.into_iter().map(|read| read.point()));
+                } else {
+                    after.insert(point.clone());
+                }
+                before.insert(point);
+            }
+            price.moves &= bodies == 1.0;
+            price.times += bodies * share(*consumer, own, stage);
+            price.points += (after.len() as f64 - before.len() as f64).max(0.0);
+        }
+        price.moves &= price.times <= 1.0;
+        Ok(price)
+    }
+}
+
+/// What dynamic extents count as. Only ratios matter.
+const NOMINAL: i64 = 1024;
+
+/// The points of a consumer for each point that it needs of its producer, by all its loads of it: 4 for `floordiv 2` in both
+/// dimensions, a quarter for `* 2`.
+fn share(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
+    let nominal = |extent: Option<i64>| extent.unwrap_or(NOMINAL).max(1);
+    let extents: Vec<i64> = static_extents(consumer.image_type(0)).into_iter().map(nominal).collect();
+    let domain: Vec<_> = extents.iter().map(|extent| Range::new(0, extent - 1)).collect();
+    let mut needed: Vec<Option<Range<i64>>> = vec![None; producer.rank()];
+    for load in loads {
+        let boundary = access::model_boundary(load.boundary());
+        let indices = access::indices(*load).unwrap_or_default();
+        for ((needed, index), extent) in needed.iter_mut().zip(&indices).zip(static_extents(load.source_type())) {
+            let range = range_of(index, &domain, &mut Ints);
+            let range = extent.and_then(|extent| region_read(range, extent, boundary)).unwrap_or(range);
+            *needed = Some(needed.map_or(range, |needed| hull(needed, range)));
+        }
+    }
+    let points: f64 = extents.iter().map(|extent| *extent as f64).product();
+    let read: f64 = needed.into_iter().flatten().map(|range| range.len().max(1) as f64).product();
+    points / read
+}
+
+/// What a body costs to compute, without its loads: see the description of the pass. Of two branches both count.
+fn cost_of(stage: Stage) -> f64 {
+    ir::walk(stage.op()).into_iter().skip(1).map(|op| weight_of(op) * repeats_of(op)).sum()
+}
+
+/// How often an op of a body is computed for a point: 16 times in a loop, for how long it runs is not asked.
+fn repeats_of(op: OperationRef) -> f64 {
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    let inside = parents.take_while(|op| Stage::of(*op).is_none());
+    inside.filter(|op| is(*op, "scf.for") || is(*op, "scf.while")).map(|_| 16.0).product()
+}
+
+/// Instructions of a GPU or a CPU, roughly, in powers of two.
+fn weight_of(op: OperationRef) -> f64 {
+    const DIVISIONS: [&str; 9] =
+        ["divf", "divsi", "divui", "remf", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"];
+    const ROOTS: [&str; 2] = ["sqrt", "rsqrt"];
+    const CHEAP: [&str; 15] = [
+        "absf",
+        "absi",
+        "ceil",
+        "floor",
+        "trunc",
+        "round",
+        "roundeven",
+        "copysign",
+        "clampf",
+        "ctlz",
+        "cttz",
+        "ctpop",
+        "isnan",
+        "isinf",
+        "isfinite",
+    ];
+    let name = op.name();
+    let name = name.as_string_ref().as_str().unwrap_or_default();
+    match name.split_once('.').unwrap_or_default() {
+        ("arith", "constant") => 0.0,
+        ("arith", op) if DIVISIONS.contains(&op) => 8.0,
+        ("arith", _) => 1.0,
+        // As much as the product and the sum that it is: --contract shall not change what is inlined.
+        ("math", "fma") => 2.0,
+        ("math", op) if CHEAP.contains(&op) => 1.0,
+        ("math", op) if ROOTS.contains(&op) => 8.0,
+        ("math", _) => 32.0,
+        ("scf", "if") => 1.0,
+        _ => 0.0,
+    }
+}
+
+// ---- What it becomes --------------------------------------------------------------------------------------------------------
+
+/// What a load of a stage is replaced by.
+struct Composed<'c, 'a> {
+    /// The coordinates of the stage, in those of the consumer.
+    coordinates: Vec<Expr>,
+    /// Each load of the stage, as it becomes; of a copy whose load takes over the value for points outside, that one alone.
+    reads: Vec<Read<'c, 'a>>,
+    /// Whether it is such a copy.
+    is_copy: bool,
+}
+
+/// A load of a stage, as its consumer does it.
+struct Read<'c, 'a> {
+    load: Load<'c, 'a>,
+    /// In the coordinates of the consumer, in normal form.
+    indices: Vec<Expr>,
+    /// The load that the boundary mode is taken from: this one, or the consumer's.
+    mode: Load<'c, 'a>,
+}
+
+impl Read<'_, '_> {
+    fn point(&self) -> Point {
+        Point {
+            source: key(self.load.source()),
+            indices: self.indices.clone(),
+            boundary: self.mode.boundary(),
+            outside: self.mode.outside().map(key),
+        }
+    }
+}
+
+/// Numbers in indices that are composed lie below, so that no product of two of them overflows.
+const LARGEST: i64 = 1 << 31;
+
+/// An index in the words of its stage.
+fn spelled(index: &Expr, stage: Stage) -> String {
+    index.fmt_with(coordinate_names(stage.rank())).to_string()
+}
+
+/// What the load of a consumer is replaced by, or why that would not be the same.
+fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Composed<'c, 'a>, String> {
+    let consumer = load.stage().ok_or("it is in no stage")?;
+    let place = Place::of(consumer);
+    let extents = program::numbers(stage.extents());
+    let coordinates = indices_of(load)?;
+    // Dimensions in which the mode does something.
+    let leaves: Vec<usize> = match load.boundary() {
+        Boundary::None => Vec::new(),
+        _ => (0..extents.len()).filter(|d| !place.stays_inside(&coordinates[*d], extents[*d])).collect(),
+    };
+    let is_copy = load.boundary() == Boundary::Constant && !leaves.is_empty();
+    let mut own: Vec<Load> = loads(stage).collect();
+    if is_copy {
+        own = vec![copied(load, stage).ok_or("'constant' moves only to the load of a stage that is a copy")?];
+    } else if let Some(d) = leaves.iter().find(|d| is_number(stage, **d)) {
+        return Err(format!(
+            "index #{d} ({}) may leave it, and it computes with that coordinate",
+            spelled(&coordinates[*d], consumer)
+        ));
+    }
+    let mut reads = Vec::new();
+    for own in own {
+        let old = indices_of(own)?;
+        let indices: Vec<Expr> = old.iter().map(|index| index.substitute(&coordinates).simplified()).collect();
+        if indices.iter().any(|index| largest(index) >= LARGEST) {
+            return Err("the composed index has numbers of more than 31 bits".into());
+        }
+        let moved: Vec<bool> = old.iter().map(|index| index.dims().iter().any(|d| leaves.contains(d))).collect();
+        let mode = if moved.contains(&true) || is_copy {
+            let keyword = load.boundary().keyword();
+            for (t, index) in old.iter().enumerate().filter(|(t, _)| moved[*t]) {
+                if !matches!(index, Expr::Dim(d) if has_extent(own, t, extents[*d])) {
+                    return Err(format!(
+                        "'{keyword}' does not move to index #{t} ({}) of a load of it, expected a coordinate of the source's own extent",
+                        spelled(index, stage)
+                    ));
+                }
+            }
+            if is_copy && leaves.iter().any(|d| !old.contains(&Expr::Dim(*d))) {
+                return Err("'constant' does not move to a source of fewer dimensions".into());
+            }
+            // One mode holds for all dimensions: the others must not need their own.
+            let is_needless =
+                |t: usize| moved[t] || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n));
+            let is_same = own.boundary() == load.boundary() && load.boundary() != Boundary::Constant;
+            if own.boundary() != Boundary::None && !is_same && !(0..old.len()).all(is_needless) {
+                return Err(format!("'{keyword}' does not move to a load of it with '{}'", own.boundary().keyword()));
+            }
+            load
+        } else {
+            if own.boundary() == Boundary::None {
+                let is_proved = |t: usize| {
+                    is_exact(&indices[t]) || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n))
+                };
+                if let Some(t) = (0..indices.len()).find(|t| !is_proved(*t)) {
+                    return Err(format!(
+                        "index #{t} of a load of it becomes {}, which cannot be proved to stay inside",
+                        spelled(&indices[t], consumer)
+                    ));
+                }
+            }
+            own
+        };
+        reads.push(Read { load: own, indices, mode });
+    }
+    Ok(Composed { coordinates, reads, is_copy })
+}
+
+/// The indices of a load, if they can be composed.
+fn indices_of(load: Load) -> Result<Vec<Expr>, String> {
+    let indices = access::indices(load).map_err(|error| error.message().to_owned())?;
+    match indices.iter().any(|index| largest(index) >= LARGEST) {
+        true => Err("an index has numbers of more than 31 bits".into()),
+        false => Ok(indices),
+    }
+}
+
+/// The largest number in an expression.
+fn largest(index: &Expr) -> i64 {
+    match index {
+        Expr::Const(number) => number.saturating_abs(),
+        Expr::Dim(_) => 0,
+        Expr::Add(a, b) => largest(a).max(largest(b)),
+        Expr::Mul(a, number) | Expr::FloorDiv(a, number) | Expr::CeilDiv(a, number) | Expr::Mod(a, number) => {
+            largest(a).max(number.saturating_abs())
+        }
+    }
+}
+
+/// What is known of the coordinates of a stage.
+struct Place<'c, 'a> {
+    extents: Vec<Number<'c, 'a>>,
+    domain: Vec<Range<Option<i64>>>,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    fn of(stage: Stage<'c, 'a>) -> Self {
+        let extents = program::numbers(stage.extents());
+        let last = |extent: &Number| match extent {
+            Number::Known(extent) => Some(extent - 1),
+            Number::Value(_) => None,
+        };
+        let domain = extents.iter().map(|extent| Range::new(Some(0), last(extent))).collect();
+        Self { extents, domain }
+    }
+
+    /// Whether an index is known to stay inside an extent.
+    fn stays_inside(&self, index: &Expr, extent: Number<'c, 'a>) -> bool {
+        let range = range_of(index, &self.domain, &mut Partly);
+        let (Some(0..), Some(hi), Number::Known(extent)) = (range.lo, range.hi, extent) else {
+            return is_own_extent(index, &self.extents, extent);
+        };
+        hi < extent
+    }
+}
+
+/// The extent of dimension `t` of what a load reads, if it is known.
+fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<'c, 'a>> {
+    static_extents(load.source_type()).get(t).copied().flatten().map(Number::Known)
+}
+
+/// Whether dimension `t` of what a load reads is known to have this extent.
+fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
+    if let Some(source) = program::stage_of(load.source()) {
+        return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
+    }
+    match (static_extent(load, t), extent) {
+        (Some(own), extent) => same(own, extent),
+        (None, Number::Value(value)) => ir::defining_op(value).filter(|op| is(*op, "tensor.dim")).is_some_and(|dim| {
+            dim.operand(0).is_ok_and(|source| source == load.source())
+                && dim.operand(1).ok().and_then(constant_index) == i64::try_from(t).ok()
+        }),
+        (None, Number::Known(_)) => false,
+    }
+}
+
+/// The load whose value a stage yields as the result that `load` reads, if it does.
+fn copied<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Option<Load<'c, 'a>> {
+    let result = OperationResult::try_from(load.source()).ok()?.result_number();
+    let yielded = stage.terminator()?.operand(result).ok()?;
+    ir::defining_op(yielded).and_then(Load::of)
+}
+
+/// Whether a body uses its coordinate `d` for anything but indices of loads.
+fn is_number(stage: Stage, d: usize) -> bool {
+    let Ok(coordinate) = stage.body().argument(d) else { return false };
+    let coordinate: Value = coordinate.into();
+    let ops = ir::walk(stage.op());
+    ops.into_iter().any(|op| Load::of(op).is_none() && op.operands().any(|value| value == coordinate))
+}
+
+// ---- Doing it ---------------------------------------------------------------------------------------------------------------
+
+/// Replaces all loads of a stage, and erases it if then nothing uses it.
+fn inline<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, uses: &Uses<'c, 'a>) -> Result<(), Failure<'c>> {
+    for (consumer, _) in uses.consumers() {
+        inline_into(cx, consumer, stage)?;
+    }
+    cx.count(COMPOSED, uses.loads.len());
+    cx.count(INLINED, 1);
+    if !stage.op().results().any(|result| ir::has_uses(result.into())) {
+        ir::erase(stage.op());
+    }
+    Ok(())
+}
+
+/// Replaces the loads of `stage` in `consumer`. Points that are equal are computed and read once, except in branches, where
+/// what another branch computed is not to be had.
+fn inline_into<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    consumer: Stage<'c, 'a>,
+    stage: Stage<'c, 'a>,
+) -> Result<(), Failure<'c>> {
+    let mut old: HashSet<_> = ir::operations(consumer.body()).map(|op| op.to_raw().ptr).collect();
+    let mut work = Inlining { stage, known: HashMap::new() };
+    let mut bodies: HashMap<(Point, bool), Vec<Value>> = HashMap::new();
+    for load in loads(consumer).collect::<Vec<_>>() {
+        let is_nested = load.op().block() != Some(consumer.body());
+        let Some(point) = Point::of(load) else { continue };
+        if !reads(load, stage) {
+            // A body that was inlined before it may read the same.
+            let value: Value = load.op().result(0).expect("a load has a result").into();
+            match work.known.get(&point) {
+                Some(before) => {
+                    ir::replace_all_uses(value, *before);
+                    old.remove(&load.op().to_raw().ptr);
+                    ir::erase(load.op());
+                }
+                None if is_nested => {}
+                None => {
+                    work.known.insert(point, value);
+                }
+            }
+            continue;
+        }
+        let composed = compose(load, stage).map_err(|reason| Diagnostic::on(load.op(), reason))?;
+        let result = OperationResult::try_from(load.source()).map_or(0, |result| result.result_number());
+        // All results of a point are there at once; a copy gives the one that is read.
+        let first = stage.op().result(0).map_or(point.source, |result| key(result.into()));
+        let place = (Point { source: if composed.is_copy { point.source } else { first }, ..point }, composed.is_copy);
+        let values = match bodies.get(&place) {
+            Some(values) => values.clone(),
+            None => work.body(&Builder::before(cx.context(), load.op()), consumer, &composed, is_nested),
+        };
+        let value = if composed.is_copy { values[0] } else { values[result] };
+        if !is_nested {
+            bodies.insert(place, values);
+        }
+        ir::replace_all_uses(load.op().result(0).expect("a load has a result").into(), value);
+        old.remove(&load.op().to_raw().ptr);
+        ir::erase(load.op());
+    }
+    // Of a stage with several results not all may be wanted.
+    let end = consumer.terminator();
+    let new = ir::operations(consumer.body()).filter(|op| Some(*op) != end && !old.contains(&op.to_raw().ptr));
+    for op in new.collect::<Vec<_>>().into_iter().rev() {
+        if !op.results().any(|result| ir::has_uses(result.into())) {
+            ir::erase(op);
+        }
+    }
+    Ok(())
+}
+
+/// Inlining of one stage into one other.
+struct Inlining<'c, 'a> {
+    stage: Stage<'c, 'a>,
+    /// What has been read already.
+    known: HashMap<Point, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Inlining<'c, 'a> {
+    /// Clones the body to `b`, and returns what it yields.
+    fn body(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        consumer: Stage<'c, 'a>,
+        composed: &Composed<'c, 'a>,
+        is_nested: bool,
+    ) -> Vec<Value<'c, 'a>> {
+        let mut values: HashMap<Key, Value> = HashMap::new();
+        if let (true, [read]) = (composed.is_copy, &composed.reads[..]) {
+            let b = b.located(read.load.op().location());
+            return vec![self.read(&b, consumer, read, read.mode.outside(), is_nested)];
+        }
+        let coordinates: Vec<Value> = arguments(consumer);
+        for (d, (argument, index)) in arguments(self.stage).into_iter().zip(&composed.coordinates).enumerate() {
+            if is_number(self.stage, d) {
+                values.insert(key(argument), access::apply(index, &coordinates, b));
+            }
+        }
+        let end = self.stage.terminator().expect("a verified stage ends with a yield");
+        let originals: Vec<_> = ir::operations(self.stage.body()).filter(|op| *op != end).collect();
+        let mut reads = composed.reads.iter();
+        for original in originals {
+            let clone = b.clone_mapped(original, &mut values);
+            // A clone and its original have the same shape: they are walked in step.
+            let pairs = ir::walk(original).into_iter().zip(ir::walk(clone));
+            let pairs = pairs.filter_map(|(original, clone)| Some((original, Load::of(clone)?))).collect::<Vec<_>>();
+            for ((original, clone), read) in pairs.into_iter().zip(reads.by_ref()) {
+                let here = Builder::before(b.context(), clone.op());
+                // The consumer's mode has its value where the consumer has it, the stage's own where the clone has.
+                let outside = if read.mode == read.load { clone.outside() } else { read.mode.outside() };
+                let is_nested = is_nested || clone.op().block() != Some(consumer.body());
+                let value = self.read(&here, consumer, read, outside, is_nested);
+                ir::replace_all_uses(clone.op().result(0).expect("a load has a result").into(), value);
+                values.insert(key(original.result(0).expect("a load has a result").into()), value);
+                ir::erase(clone.op());
+            }
+        }
+        end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect()
+    }
+
+    /// A composed load, or the value of an equal one.
+    fn read(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        consumer: Stage<'c, 'a>,
+        read: &Read<'c, 'a>,
+        outside: Option<Value<'c, 'a>>,
+        is_nested: bool,
+    ) -> Value<'c, 'a> {
+        let point = Point { outside: outside.map(key), ..read.point() };
+        if let Some(value) = self.known.get(&point) {
+            return *value;
+        }
+        let value = build_load(b, consumer, read, outside);
+        if !is_nested {
+            self.known.insert(point, value);
+        }
+        value
+    }
+}
+
+/// The coordinates of a stage.
+fn arguments<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    (0..stage.rank()).filter_map(|d| Some(stage.body().argument(d).ok()?.into())).collect()
+}
+
+/// A load as the parser would make it: its operands are the coordinates that are used, in the order in which they occur.
+fn build_load<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    consumer: Stage<'c, 'a>,
+    read: &Read<'c, 'a>,
+    outside: Option<Value<'c, 'a>>,
+) -> Value<'c, 'a> {
+    let mut used: Vec<usize> = Vec::new();
+    read.indices.iter().for_each(|index| occurring(index, &mut used));
+    let coordinates = arguments(consumer);
+    let place = |d: usize| used.iter().position(|used| *used == d).unwrap_or_default();
+    let renamed: Vec<Expr> = (0..coordinates.len()).map(|d| Expr::Dim(place(d))).collect();
+    let indices: Vec<String> = read.indices.iter().map(|index| index.substitute(&renamed).to_string()).collect();
+    let dims: Vec<String> = (0..used.len()).map(|d| format!("d{d}")).collect();
+    let map = format!("affine_map<({}) -> ({})>", dims.join(", "), indices.join(", "));
+    let segments = format!("array<i32: 1, {}, {}>", used.len(), usize::from(outside.is_some()));
+    let mut attributes = vec![("map", b.parse_attribute(&map)), ("operandSegmentSizes", b.parse_attribute(&segments))];
+    attributes.extend(read.mode.op().attribute("boundary").map(|mode| ("boundary", mode)));
+    let operands: Vec<Value> =
+        std::iter::once(read.load.source()).chain(used.iter().map(|d| coordinates[*d])).chain(outside).collect();
+    b.value(Load::NAME, &operands, read.load.source_type().element(), &attributes)
+}
+
+/// Adds the coordinates of an expression, in the order in which it is written.
+fn occurring(index: &Expr, used: &mut Vec<usize>) {
+    match index {
+        Expr::Const(_) => {}
+        Expr::Dim(d) if used.contains(d) => {}
+        Expr::Dim(d) => used.push(*d),
+        Expr::Add(a, b) => {
+            occurring(a, used);
+            occurring(b, used);
+        }
+        Expr::Mul(a, _) | Expr::FloorDiv(a, _) | Expr::CeilDiv(a, _) | Expr::Mod(a, _) => occurring(a, used),
+    }
+}
