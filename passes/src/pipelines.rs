@@ -90,6 +90,7 @@ options! {
     /// Options of `--pipeline-to-ptx`.
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
+        inline: bool = true, "inline", "compute cheap stages where they are read, as --inline-stages does";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel, as of --fuse";
         target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
         size: String = "", "size", "extents of images that are not known, for costs";
@@ -134,6 +135,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             Tiling::Block => "block-tile,lower-warp",
             Tiling::None => "map-to-gpu",
         };
+        let inline = if options.inline { "inline-stages," } else { "" };
         let libm = options.libm.word();
         // The text of a pipeline has no way to write a quote within quotes.
         let libdevice = match options.libdevice.as_str() {
@@ -144,7 +146,7 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             path => format!(" libdevice='{path}'"),
         };
         Ok(format!(
-            "{arithmetic}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}},{tiling},canonicalize,cse,\
+            "{arithmetic}{inline}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}},{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

@@ -6,6 +6,7 @@
 // DUMP:      builtin.module(
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
+// DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{report= schedule= schedules=true size= strategy=dp target=h200 target-file=},
 // SM80-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target=a100 target-file=},
