@@ -46,7 +46,7 @@ use weft_model::{Expr, Ints, Partly, Range, hull, is_exact, range_of, region_rea
 options! {
     /// Options of `--inline-stages`.
     pub struct InlineStagesOptions {
-        max_cost: i64 = 8, "max-cost", "what inlining a stage may cost a point of it: operations computed again, and points read in addition";
+        max_cost: i64 = 4, "max-cost", "what inlining a stage may cost a point of it: operations computed again, and points read in addition";
         only: String = "", "only", "inline these stages, separated by commas, whatever it costs, and no others";
         explain: bool = false, "explain", "say of each stage that others read whether it was inlined, and why not";
     }
@@ -73,7 +73,8 @@ and both branches of an `scf.if`. `times` is the points that are computed over t
 needed, so that a stage of half the size that reads 2x2 points computes each once, and one of twice the size that reads \
 `x floordiv 2` computes each twice in that dimension. Dynamic extents count as 1024.
 
-The default, 8, admits one operation in a 3x3 window, and refuses a separable blur.
+The default, 4, admits one operation read at four points, and refuses what a warp would rather keep in registers: a product read in a 3x3 \
+window (of Harris, 5 instructions a point more) and a separable blur.
 
 A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror` and `wrap` move \
 to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \

@@ -1,6 +1,6 @@
 // What is cheap enough, and what is not.
 
-// RUN: pipeline-opt %s -inline-stages=explain=true -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: pipeline-opt %s "-inline-stages=explain=true max-cost=8" -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: pipeline-opt %s -inline-stages=max-cost=0 -split-input-file | FileCheck %s --check-prefix=ZERO
 // RUN: pipeline-opt %s -inline-stages=max-cost=24 -split-input-file | FileCheck %s --check-prefix=MORE
 

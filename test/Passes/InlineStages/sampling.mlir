@@ -1,6 +1,6 @@
 // Indices are composed; a stage that is read by one of another size is computed more often, or less.
 
-// RUN: pipeline-opt %s -inline-stages=explain=true -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: pipeline-opt %s "-inline-stages=explain=true max-cost=8" -split-input-file -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @composed
 // CHECK:       pipeline.stage "b" (%y, %x) {
