@@ -165,27 +165,21 @@ fn main() {
         "{:16} {:>6} {:>5}  {:7} {:>8} {:>6} {:>9} {:>8} {:>6} {:>6} {:>8}",
         "", "stages", "tile", "search", "cost", "groups", "evaluated", "states", "pruned", "bounds", "seconds"
     );
-    let scale: usize = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(1);
     for (name, program) in &programs {
         let graph = program.graph();
-        for tile in [6.0, 12.0, 1e9] {
-            type Search = fn(&Graph, &mut Memo<Model>, usize) -> Option<Partition>;
+        for tile in [6.0, 12.0, f64::INFINITY] {
+            type Search = fn(&Graph, &mut Memo<Model>) -> Option<Partition>;
             let searches: [(&str, Search); 4] = [
-                ("none", |graph, costs, _| none(graph, costs).ok()),
-                ("all", |graph, costs, _| all(graph, costs).ok()),
-                ("greedy", |graph, costs, _| greedy(graph, costs).ok()),
-                ("dp", |graph, costs, scale| {
-                    let mut bounds = Bounds::for_stages(graph.stages());
-                    bounds.evaluations *= scale;
-                    bounds.states *= scale;
-                    dp(graph, costs, &bounds).ok()
-                }),
+                ("none", |graph, costs| none(graph, costs).ok()),
+                ("all", |graph, costs| all(graph, costs).ok()),
+                ("greedy", |graph, costs| greedy(graph, costs).ok()),
+                ("dp", |graph, costs| dp(graph, costs, &Bounds::for_stages(graph.stages())).ok()),
             ];
             for (what, search) in searches {
-                let evaluation = Duration::from_micros(if scale == 1 { 30 } else { 0 });
+                let evaluation = Duration::from_micros(30);
                 let mut costs = Memo::new(Model { program, graph: &graph, evaluation, tile });
                 let started = Instant::now();
-                let found = search(&graph, &mut costs, scale);
+                let found = search(&graph, &mut costs);
                 let seconds = started.elapsed().as_secs_f64();
                 print!("{name:16} {:>6} {tile:>5}  {what:7}", graph.stages());
                 match found {

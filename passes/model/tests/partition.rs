@@ -65,6 +65,10 @@ impl Priced {
     fn of(case: &Case) -> Priced {
         Priced { model: case.model, edges: case.edges.clone(), evaluations: 0 }
     }
+
+    fn up_to(&self, n: u64, of: &[usize]) -> f64 {
+        (hash(self.model.seed, of.iter().copied()) % n) as f64 / 4.0
+    }
 }
 
 /// A number that depends on the numbers before it in a way nobody could guess.
@@ -87,7 +91,7 @@ impl Costs for Priced {
         if rejected > 0 && hash(seed + 1, group.iter()).is_multiple_of(rejected) {
             return Err(Rejection::Random);
         }
-        let up_to = |n: u64, of: &[usize]| (hash(seed, of.iter().copied()) % n) as f64 / 4.0;
+        let up_to = |n: u64, of: &[usize]| self.up_to(n, of);
         let within = |&&(p, c): &&(usize, usize)| group.contains(p) && group.contains(c);
         let across = self.edges.iter().filter(|&&(p, c)| group.contains(p) != group.contains(c));
         let stages: f64 = group.iter().map(|s| 4.0 + up_to(40, &[s])).sum();
@@ -104,6 +108,16 @@ impl Costs for Priced {
 
     fn may_grow(&self, rejection: &Rejection) -> bool {
         *rejection == Rejection::Random
+    }
+
+    /// For edges: every edge within the stages saves what it can. Said for every other seed only.
+    fn lower_bound(&self, stages: &StageSet) -> f64 {
+        if !matches!(self.model.kind, Kind::Edges) || self.model.seed.is_multiple_of(2) {
+            return f64::NEG_INFINITY;
+        }
+        let saved = self.edges.iter().filter(|&&(p, c)| stages.contains(p) && stages.contains(c));
+        stages.iter().map(|s| 4.0 + self.up_to(40, &[s])).sum::<f64>()
+            - saved.map(|&(p, c)| self.up_to(24, &[p, c])).sum::<f64>()
     }
 }
 
@@ -311,4 +325,96 @@ proptest! {
         let evaluated = costs.evaluated().len();
         prop_assert_eq!(evaluated, priced.evaluations);
     }
+}
+
+/// Costs from a closure.
+struct Of<F>(F);
+
+impl<F: FnMut(&StageSet) -> Result<f64, &'static str>> Costs for Of<F> {
+    type Rejection = &'static str;
+
+    fn cost(&mut self, group: &StageSet) -> Result<f64, &'static str> {
+        (self.0)(group)
+    }
+}
+
+/// A -> B and C -> D, all of which read one image. {A, D} and {B, C} cost nothing, but cannot both be groups.
+#[test]
+fn groups_that_wait_for_each_other_are_no_partition() {
+    let (a, b, c, d) = (0, 1, 2, 3);
+    let graph = Graph::new(4, [(a, b), (c, d)]).unwrap().connect_by_sources(&vec![vec![0]; 4]);
+    let crossed = [StageSet::from([a, d]), StageSet::from([b, c])];
+    let cost = |group: &StageSet| Ok(if crossed.contains(group) { 0.0 } else { 5.0 });
+    let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+    assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (5.0, 1, 0));
+    // With a whole that costs more than three groups: one of the two, and the other's stages alone.
+    let cost = |group: &StageSet| Ok(if crossed.contains(group) { 0.0 } else { 5.0 * group.len() as f64 });
+    let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+    assert_eq!((found.cost, found.groups.len()), (10.0, 3));
+    assert_eq!(crossed.iter().filter(|group| found.groups.contains(group)).count(), 1);
+    assert_eq!(graph.in_order(found.groups.clone()), Some(found.groups));
+}
+
+#[test]
+fn strategies_by_hand() {
+    let graph = Graph::new(3, [(0, 1), (1, 2)]).unwrap();
+    // Pairs are best; the producer is dear to recompute.
+    let cost = |group: &StageSet| Ok([0.0, 4.0, 5.0, 20.0][group.len()] - if group.contains(0) { 1.0 } else { 0.0 });
+    let mut costs = Memo::new(Of(cost));
+    assert_eq!(none(&graph, &mut costs).unwrap().cost, 11.0);
+    assert_eq!(all(&graph, &mut costs).unwrap().cost, 19.0);
+    let merged = greedy(&graph, &mut costs).unwrap();
+    assert_eq!((merged.groups, merged.cost), (vec![StageSet::from([0, 1]), StageSet::from([2])], 8.0));
+    assert_eq!(dp(&graph, &mut costs, &NO_BOUNDS).unwrap().cost, 8.0);
+    let empty = Graph::new(0, []).unwrap();
+    for partition in [none(&empty, &mut costs), greedy(&empty, &mut costs), dp(&empty, &mut costs, &NO_BOUNDS)] {
+        assert_eq!(partition.unwrap().groups, []);
+    }
+}
+
+#[test]
+fn a_stage_for_which_there_is_no_group() {
+    let graph = Graph::new(3, [(0, 1), (1, 2)]).unwrap();
+    let cost = |group: &StageSet| match group.contains(1) {
+        false => Ok(1.0),
+        true if group.len() == 1 => Err("48 registers too many"),
+        true => Err("a tile too large"),
+    };
+    let mut costs = Memo::new(Of(cost));
+    let misfit = Misfit { stage: 1, rejection: "48 registers too many" };
+    assert_eq!(none(&graph, &mut costs).unwrap_err(), misfit);
+    assert_eq!(greedy(&graph, &mut costs).unwrap_err(), misfit);
+    assert_eq!(dp(&graph, &mut costs, &Bounds::for_stages(3)).unwrap_err(), misfit);
+    assert_eq!(misfit.to_string(), "stage 1 is in no group that is possible; alone: 48 registers too many");
+    assert_eq!(all(&graph, &mut costs).unwrap_err(), "a tile too large");
+    // A stage that cannot be alone, but can be in a group.
+    let cost =
+        |group: &StageSet| if *group == StageSet::from([1]) { Err("alone") } else { Ok(group.len() as f64 * 2.0) };
+    let mut costs = Memo::new(Of(cost));
+    assert!(none(&graph, &mut costs).is_err());
+    assert_eq!(greedy(&graph, &mut costs).unwrap().cost, 6.0);
+    assert_eq!(dp(&graph, &mut costs, &NO_BOUNDS).unwrap().cost, 6.0);
+}
+
+#[test]
+fn costs_that_are_not_numbers() {
+    let graph = Graph::new(3, [(0, 1), (1, 2)]).unwrap();
+    for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let cost = |group: &StageSet| Ok(if group.len() == 2 { odd } else { group.len() as f64 * 3.0 - 1.0 });
+        let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+        assert_eq!((found.cost, found.groups.len()), (6.0, 3));
+        let only = dp(&graph, &mut Memo::new(Of(|_: &StageSet| Ok(odd))), &NO_BOUNDS).unwrap();
+        assert!(only.cost.is_finite() && !only.groups.is_empty());
+    }
+}
+
+/// More stages than the fast part of a set has: in a chain, groups of five are best.
+#[test]
+fn a_long_chain() {
+    let n = 300;
+    let graph = Graph::new(n, (1..n).map(|s| (s - 1, s))).unwrap();
+    let cost =
+        |group: &StageSet| if group.len() > 6 { Err("large") } else { Ok((group.len() as f64 - 4.0).powi(2) + 8.0) };
+    let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+    assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (540.0, 60, 0));
 }

@@ -2,214 +2,226 @@
 //!
 //! ```text
 //!   A ─▶ B ─▶ D        {} ──{A}──▶ {A} ──{B}──▶ {A,B} ──{C,D}──▶ {A,B,C,D}
-//!   └──▶ C ───┘         └──{A,B}─────────────────┘                  │
-//!                       └──{A,B,C,D}────────────────────────────────┘
+//!   └──▶ C ───┘         └───────{A,B}─────────────┘                  │
+//!                       └─────────────────{A,B,C,D}──────────────────┘      and so on
 //! ```
 //!
 //! A partition whose groups can run one after another is a walk: each state is the set of stages that have run, a *down-set*
 //! of the graph, and each step runs one group more. The least sum over all ways to a state is all that the states behind it
 //! need to know.
 //!
-//! 1. **Groups.** Each stage begins as a group of its own, and groups grow by one stage at a time until there is no new
-//!    one ([`Graph::growth`]). Where that would be too many, turns are taken: among the groups with the same first stage
-//!    the one that saves most grows next, and then it is the turn of another first stage.
-//! 2. **Prices.** Each stage gets a share of the cost such that no group costs less than its stages' prices; the difference
-//!    is the group's *slack*. Then a partition costs the sum of all prices and of its groups' slacks, and whatever has more
-//!    slack than the best known partition, be it a group or a walk, is left out. (Prices are a solution of the dual of the
-//!    linear program of set partitioning.)
-//! 3. **Walks**, shortest states first. Of the groups that can run next it is enough to try those that can be the first one
-//!    to run on the way to a certain stage ([`Walks::next`]), so two branches of a graph are not interleaved in every way.
-//! 4. Where not all groups were looked at: **variations** of the groups of the best partition, and back to 2 while that helps.
+//! 1. **Groups.** Each stage begins as a group of its own, and groups grow by one stage at a time until there is no new one.
+//!    Every candidate is reached so. Where that would be too many, turns are taken: of the groups with the same first stage
+//!    the one that saves most grows, and then it is the turn of another first stage. A group that costs as much as two parts
+//!    of it is of no use.
+//! 2. **Prices** (`price.rs`). A lower bound for any partition into the groups that were found, which tells of almost all
+//!    groups that they are not in a better partition than the best known one, at first that of [`greedy`].
+//! 3. **Walks** (`walk.rs`) along what is left.
+//! 4. Where not all groups were looked at: **more groups**. First those that the best partition could have instead of its own
+//!    (a stage more, a stage less, two in one, two pieces), then those grown from what has least slack; and again 2.
+//!
+//! For a program of 99 stages, prices leave some hundred of ten thousand groups: `examples/partition.rs` measures it.
 
-use super::{Costs, Graph, Memo, Misfit, Partition, StageSet, Stats, all, greedy, none};
-use std::cmp::{Ordering, Reverse};
+use super::price::{Step, raise, shares};
+use super::walk::Walks;
+use super::{Costs, Graph, HUGE, Memo, Misfit, Number, Partition, StageSet, Stats, all, greedy, none};
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 /// What [`dp`] may spend. The bounds limit what is looked at, not what is a partition: a group of [`greedy`]'s may be larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Groups that may be evaluated, those of [`none`], [`greedy`] and [`all`], which are always evaluated, among them.
+    /// Groups to evaluate. Those of [`none`], [`greedy`] and [`all`] are among them, and are always evaluated.
     pub evaluations: usize,
-    /// States of equal size that are gone on from.
+    /// States to go on from. One search for the best walk takes half of them at the most, equally many of each size, and
+    /// none begins when all are spent.
     pub states: usize,
     /// Stages in a group.
     pub group_size: usize,
 }
 
 impl Bounds {
-    /// Bounds under which a search takes a second or so, if a cost takes 50 microseconds.
+    /// Bounds under which a search takes about a second for a hundred stages, if a cost takes 50 microseconds.
     pub fn for_stages(stages: usize) -> Bounds {
         let evaluations = (stages * 125).min(stages * stages * 4).max(512);
-        Bounds { evaluations, states: 256, group_size: usize::MAX }
+        Bounds { evaluations, states: 50_000, group_size: usize::MAX }
     }
 }
 
 /// The partition of least cost; of least cost among those looked at if a bound was hit, and then still not worse than those
 /// of [`greedy`], [`none`] and, where all stages are a candidate, [`all`]. The same input gives the same partition.
 pub fn dp<C: Costs>(graph: &Graph, costs: &mut Memo<C>, bounds: &Bounds) -> Result<Partition, Misfit<C::Rejection>> {
-    let before = costs.evaluated().len();
-    let mut search = Search {
-        graph,
-        costs,
-        bounds,
-        before,
-        found: Vec::new(),
-        at: HashMap::new(),
-        best: None,
-        stats: Stats::default(),
-    };
-    let known = [none(graph, search.costs).ok(), greedy(graph, search.costs).ok()];
-    for partition in known.into_iter().flatten() {
-        search.improve(partition.groups);
-    }
-    if graph.is_candidate(&StageSet::below(graph.stages()))
-        && let Ok(partition) = all(graph, search.costs)
-    {
-        search.improve(partition.groups);
-    }
-    let is_complete = search.grow();
+    let mut search = Search::new(graph, costs, bounds);
+    search.grow_by_saving(bounds.evaluations / 2);
     search.walk();
-    while !is_complete && search.vary() && search.walk() {}
-
-    let Search { best, costs, mut stats, .. } = search;
-    stats.evaluations = costs.evaluated().len() - before;
-    if let Some((cost, groups)) = best {
-        return Ok(Partition { groups, cost, stats });
+    for _ in 0..ROUNDS {
+        let is_over = search.is_complete() || search.stats.states >= bounds.states;
+        if is_over || !(search.vary() || search.grow_by_slack(bounds.evaluations / 8)) {
+            break;
+        }
+        search.walk();
     }
-    let accepted = costs.evaluated().iter().filter(|(_, cost)| cost.is_ok());
-    let covered = accepted.fold(StageSet::new(), |all, (group, _)| all.union(group));
-    for stage in StageSet::below(graph.stages()).difference(&covered).iter() {
-        let one = costs.cost(&StageSet::from([stage]));
-        one.map_err(|rejection| Misfit { stage, rejection: rejection.clone() })?;
-    }
-    none(graph, costs)
+    search.result()
 }
 
-/// A number that is one, so that there is an order.
-#[derive(Clone, Copy, PartialEq)]
-struct Number(f64);
-
-impl Eq for Number {}
-
-impl Ord for Number {
-    fn cmp(&self, other: &Number) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Number {
-    fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+/// How often more groups are looked for.
+const ROUNDS: usize = 16;
 
 /// A candidate that was evaluated.
 struct Found {
     group: StageSet,
-    /// Without end if it was rejected.
+    /// Infinite if it was rejected.
     cost: f64,
     /// The least that two parts of it cost that can take its place: one stage, and the rest.
     parts: f64,
     /// What it saves against single stages; of a rejected group, what the one that it grew from saves.
     saves: f64,
+    /// Were all groups looked at that are larger by a stage?
+    is_grown: bool,
 }
 
 struct Search<'a, C: Costs> {
     graph: &'a Graph,
     costs: &'a mut Memo<C>,
     bounds: &'a Bounds,
-    /// What the memo held before.
+    /// How many groups the memo held before.
     before: usize,
     found: Vec<Found>,
     at: HashMap<StageSet, usize>,
+    prices: Vec<f64>,
     best: Option<(f64, Vec<StageSet>)>,
     stats: Stats,
+    /// Groups not looked at because of their size; states of the last walk not gone on from.
+    too_large: usize,
+    dropped: usize,
 }
 
-impl<C: Costs> Search<'_, C> {
+impl<'a, C: Costs> Search<'a, C> {
+    /// A search that knows single stages, what other strategies find, and every candidate that the memo knows.
+    fn new(graph: &'a Graph, costs: &'a mut Memo<C>, bounds: &'a Bounds) -> Search<'a, C> {
+        let (found, at, prices) = (Vec::new(), HashMap::new(), Vec::new());
+        let (before, stats) = (costs.evaluated().len(), Stats::default());
+        let mut search =
+            Search { graph, costs, bounds, before, found, at, prices, best: None, stats, too_large: 0, dropped: 0 };
+        let stages = StageSet::below(graph.stages());
+        for stage in stages.iter() {
+            search.look_at(StageSet::from([stage]), f64::INFINITY, 0.0, usize::MAX);
+        }
+        let mut known = vec![none(graph, search.costs).ok(), greedy(graph, search.costs).ok()];
+        if graph.is_candidate(&stages) {
+            known.push(all(graph, search.costs).ok());
+        }
+        for partition in known.into_iter().flatten() {
+            search.improve(partition.groups);
+        }
+        let groups: Vec<StageSet> = search.costs.evaluated().iter().map(|(group, _)| group.clone()).collect();
+        for group in groups {
+            if graph.is_candidate(&group) {
+                search.look_at(group, f64::INFINITY, 0.0, usize::MAX);
+            }
+        }
+        search
+    }
+
+    fn result(self) -> Result<Partition, Misfit<C::Rejection>> {
+        let Search { graph, costs, before, found, best, mut stats, too_large, dropped, .. } = self;
+        stats.evaluations = costs.evaluated().len() - before;
+        stats.bound_hits = too_large + dropped + found.iter().filter(|found| !found.is_grown).count();
+        if let Some((cost, groups)) = best {
+            return Ok(Partition { groups, cost, stats });
+        }
+        let accepted = found.iter().filter(|found| found.cost.is_finite());
+        let covered = accepted.fold(StageSet::new(), |all, found| all.union(&found.group));
+        for stage in StageSet::below(graph.stages()).difference(&covered).iter() {
+            let one = costs.cost(&StageSet::from([stage]));
+            one.map_err(|rejection| Misfit { stage, rejection: rejection.clone() })?;
+        }
+        none(graph, costs)
+    }
+
     /// Takes a partition if it is better than the best so far.
-    fn improve(&mut self, groups: Vec<StageSet>) -> bool {
+    fn improve(&mut self, groups: Vec<StageSet>) {
+        let Some(groups) = self.graph.in_order(groups) else { return };
         let cost: Option<f64> = groups.iter().map(|group| self.costs.cost(group).ok()).sum();
-        let Some(cost) = cost.filter(|&cost| self.best.as_ref().is_none_or(|(best, _)| cost < *best)) else {
+        if let Some(cost) = cost.filter(|&cost| self.best.as_ref().is_none_or(|(best, _)| cost < *best)) {
+            self.best = Some((cost, groups));
+        }
+    }
+
+    fn evaluations(&self) -> usize {
+        self.costs.evaluated().len() - self.before
+    }
+
+    /// Looks at a candidate, unless it would be one evaluation too many. Returns whether it did, now or before.
+    fn look_at(&mut self, group: StageSet, parts: f64, saves: f64, evaluations: usize) -> bool {
+        if let Some(&i) = self.at.get(&group) {
+            self.found[i].parts = self.found[i].parts.min(parts);
+            return true;
+        }
+        if group.len() > self.bounds.group_size {
+            self.too_large += 1;
+            return true;
+        }
+        if !self.costs.knows(&group) && self.evaluations() >= evaluations {
             return false;
+        }
+        let (cost, saves) = match self.costs.cost(&group) {
+            Ok(cost) if cost < HUGE => (cost, group.iter().filter_map(|s| self.alone(s)).sum::<f64>() - cost),
+            _ => (f64::INFINITY, saves),
         };
-        let Some(groups) = self.graph.in_order(groups) else { return false };
-        self.best = Some((cost, groups));
+        let is_grown = self.costs.is_hopeless(&group);
+        self.stats.pruned += usize::from(is_grown);
+        self.at.insert(group.clone(), self.found.len());
+        self.found.push(Found { group, cost, parts, saves, is_grown });
         true
     }
 
-    /// Evaluates a candidate that has not been looked at. `None` if it has been, or cannot be.
-    fn look_at(&mut self, group: StageSet, parts: f64, saves: f64, evaluations: usize) -> Option<usize> {
-        if let Some(&i) = self.at.get(&group) {
-            self.found[i].parts = self.found[i].parts.min(parts);
-            return None;
-        }
-        let is_over = !self.costs.knows(&group) && self.costs.evaluated().len() - self.before >= evaluations;
-        if is_over || group.len() > self.bounds.group_size {
-            self.stats.bound_hits += 1;
-            return None;
-        }
-        let (cost, saves) = match self.costs.cost(&group) {
-            Ok(cost) => (cost, self.alone(&group) - cost),
-            Err(_) => (f64::INFINITY, saves),
-        };
-        self.at.insert(group.clone(), self.found.len());
-        self.found.push(Found { group, cost, parts, saves });
-        Some(self.found.len() - 1)
+    /// What a stage costs as a group of its own.
+    fn alone(&mut self, stage: usize) -> Option<f64> {
+        self.costs.cost(&StageSet::from([stage])).ok()
     }
 
-    /// What the stages of a group cost alone; nothing, if that cannot be.
-    fn alone(&mut self, group: &StageSet) -> f64 {
-        group.iter().map(|stage| self.costs.cost(&StageSet::from([stage])).unwrap_or(0.0)).sum()
+    /// Looks at the groups that are larger by a stage.
+    fn grow(&mut self, i: usize, evaluations: usize) {
+        let Found { group, cost, parts, saves, .. } = &self.found[i];
+        let (group, least, saves) = (group.clone(), cost.min(*parts), *saves);
+        self.found[i].is_grown = self.graph.growth(&group).into_iter().all(|stage| {
+            let parts = least + self.alone(stage).unwrap_or(f64::INFINITY);
+            self.look_at(group.with(stage), parts, saves, evaluations)
+        });
     }
 
-    /// Groups, from single stages upwards, until there are no more or three quarters of the evaluations are spent. Returns
-    /// whether all are there.
-    fn grow(&mut self) -> bool {
-        let limit = self.bounds.evaluations - self.bounds.evaluations / 4;
-        let hits = self.stats.bound_hits;
-        let stages = self.graph.stages();
-        let mut queues = vec![BinaryHeap::new(); stages];
-        let enqueue = |search: &Self, queues: &mut Vec<BinaryHeap<_>>, i: usize| {
-            let found = &search.found[i];
-            if let Some(first) = found.group.first() {
-                queues[first].push((Number(found.saves), Reverse(i)));
+    /// Grows what saves most, in turns of the first stages, until everything has grown or so many evaluations are spent.
+    fn grow_by_saving(&mut self, evaluations: usize) {
+        let mut queues = vec![BinaryHeap::new(); self.graph.stages()];
+        let mut enqueued = 0;
+        loop {
+            for (i, found) in self.found.iter().enumerate().skip(enqueued) {
+                let queue = found.group.first().and_then(|first| queues.get_mut(first));
+                queue.into_iter().for_each(|queue| queue.push((Number(found.saves), Reverse(i))));
             }
-        };
-        for stage in 0..stages {
-            if let Some(i) = self.look_at(StageSet::from([stage]), f64::INFINITY, 0.0, usize::MAX) {
-                enqueue(self, &mut queues, i);
+            enqueued = self.found.len();
+            let turns: Vec<_> = queues.iter_mut().filter_map(BinaryHeap::pop).collect();
+            if turns.is_empty() || self.evaluations() >= evaluations {
+                break;
             }
-        }
-        let mut is_going = true;
-        while std::mem::take(&mut is_going) {
-            for first in 0..stages {
-                let Some((_, Reverse(i))) = queues[first].pop() else { continue };
-                is_going = true;
-                let Found { group, cost, parts, saves } = &self.found[i];
-                let (group, least, saves) = (group.clone(), cost.min(*parts), *saves);
-                if self.costs.is_hopeless(&group) {
-                    self.stats.pruned += 1;
-                    continue;
-                }
-                for stage in self.graph.growth(&group) {
-                    let parts = least + self.costs.cost(&StageSet::from([stage])).unwrap_or(f64::INFINITY);
-                    if let Some(i) = self.look_at(group.with(stage), parts, saves, limit) {
-                        enqueue(self, &mut queues, i);
-                    }
+            for (_, Reverse(i)) in turns {
+                if !self.found[i].is_grown {
+                    self.grow(i, evaluations);
                 }
             }
-            if self.costs.evaluated().len() - self.before >= limit && self.stats.bound_hits > hits {
-                return false;
-            }
         }
-        self.stats.bound_hits == hits
+    }
+
+    /// Has everything grown?
+    fn is_complete(&self) -> bool {
+        self.found.iter().all(|found| found.is_grown)
     }
 
     /// Looks at what the groups of the best partition could be instead: with a stage more or less, in two pieces, two in one.
     /// Returns whether there is a new group.
     fn vary(&mut self) -> bool {
-        let Some((_, groups)) = self.best.clone() else { return false };
+        let groups = self.best.as_ref().map_or_else(Vec::new, |(_, groups)| groups.clone());
         let before = self.found.len();
         let mut others = Vec::new();
         for group in &groups {
@@ -226,166 +238,47 @@ impl<C: Costs> Search<'_, C> {
         self.found.len() > before
     }
 
-    /// The best partition into groups that were found. Returns whether it is better than the one before.
-    fn walk(&mut self) -> bool {
+    /// Grows what has the least slack, for about so many evaluations. Returns whether there is a new group.
+    fn grow_by_slack(&mut self, evaluations: usize) -> bool {
+        let price = |stage: usize| self.prices.get(stage).unwrap_or(&0.0);
+        let slack = |found: &Found| found.cost - found.group.iter().map(price).sum::<f64>();
+        let waiting = self.found.iter().enumerate().filter(|(_, found)| !found.is_grown);
+        let mut waiting: Vec<(Number, usize)> = waiting.map(|(i, found)| (Number(slack(found)), i)).collect();
+        waiting.sort_unstable();
+        let before = self.found.len();
+        let until = (self.evaluations() + evaluations).min(self.bounds.evaluations);
+        for (_, i) in waiting {
+            if self.evaluations() >= until {
+                break;
+            }
+            self.grow(i, until);
+        }
+        self.found.len() > before
+    }
+
+    /// The best partition into groups that were found.
+    fn walk(&mut self) {
         let useful = self.found.iter().filter(|found| found.cost < found.parts);
-        let Some((prices, mut groups)) = price(self.graph, useful) else { return false };
-        let upper = self.best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost);
-        let gap = upper - prices.iter().sum::<f64>();
-        let all = groups.len();
-        groups.retain(|group| group.slack < gap);
-        self.stats.pruned += all - groups.len();
-        let walks = Walks::new(self.graph.stages(), groups);
-        let walked = walks.best(self.costs, upper, gap, self.bounds.states, &mut self.stats);
-        walked.is_some_and(|groups| self.improve(groups))
-    }
-}
-
-/// A group that a walk may use.
-struct Step {
-    group: StageSet,
-    inputs: StageSet,
-    cost: f64,
-    slack: f64,
-}
-
-/// Prices for the stages, and the slack that they leave. `None` if a stage is in no group.
-///
-/// Every stage begins with the least that its share of a group is if all stages of the group pay alike. Then one stage after
-/// another pays as much more as its groups have slack.
-fn price<'a>(graph: &Graph, groups: impl Iterator<Item = &'a Found>) -> Option<(Vec<f64>, Vec<Step>)> {
-    let mut prices = vec![f64::INFINITY; graph.stages()];
-    let mut steps = Vec::new();
-    for Found { group, cost, .. } in groups {
-        let share = cost / group.len() as f64;
-        group.iter().for_each(|stage| prices[stage] = prices[stage].min(share));
-        steps.push(Step { group: group.clone(), inputs: graph.inputs(group), cost: *cost, slack: 0.0 });
-    }
-    if prices.contains(&f64::INFINITY) {
-        return None;
-    }
-    for step in &mut steps {
-        step.slack = step.cost - step.group.iter().map(|stage| prices[stage]).sum::<f64>();
-    }
-    for (stage, price) in prices.iter_mut().enumerate() {
-        let rise =
-            steps.iter().filter(|step| step.group.contains(stage)).map(|step| step.slack).fold(f64::INFINITY, f64::min);
-        *price += rise;
-        steps.iter_mut().filter(|step| step.group.contains(stage)).for_each(|step| step.slack -= rise);
-    }
-    Some((prices, steps))
-}
-
-/// A state of a walk, and how it was reached.
-struct State {
-    done: StageSet,
-    cost: f64,
-    slack: f64,
-    /// The state before, and the step from there.
-    by: Option<(usize, usize)>,
-}
-
-struct Walks {
-    stages: usize,
-    steps: Vec<Step>,
-    /// The steps whose groups a stage is in.
-    of: Vec<Vec<usize>>,
-}
-
-impl Walks {
-    fn new(stages: usize, steps: Vec<Step>) -> Walks {
-        let mut of = vec![Vec::new(); stages];
-        for (i, step) in steps.iter().enumerate() {
-            step.group.iter().for_each(|stage| of[stage].push(i));
-        }
-        Walks { stages, steps, of }
-    }
-
-    /// The groups of the best walk that has less slack than `gap`, and costs less than `upper`.
-    fn best<C: Costs>(
-        &self,
-        costs: &Memo<C>,
-        upper: f64,
-        gap: f64,
-        width: usize,
-        stats: &mut Stats,
-    ) -> Option<Vec<StageSet>> {
-        let mut states = vec![State { done: StageSet::new(), cost: 0.0, slack: 0.0, by: None }];
-        let mut at = HashMap::from([(StageSet::new(), 0)]);
-        let mut of_size = vec![Vec::new(); self.stages + 1];
-        of_size[0].push(0);
-        let mut seen = vec![usize::MAX; self.steps.len()];
-        for size in 0..self.stages {
-            let mut here = std::mem::take(&mut of_size[size]);
-            if here.len() > width {
-                here.sort_by(|&a, &b| states[a].slack.total_cmp(&states[b].slack).then(a.cmp(&b)));
-                stats.bound_hits += here.len() - width;
-                here.truncate(width);
+        let mut steps: Vec<Step> = useful.map(|found| Step::new(self.graph, &found.group, found.cost)).collect();
+        if self.prices.is_empty() {
+            let prices = shares(self.graph.stages(), &steps);
+            if prices.iter().any(|price| price.is_infinite()) {
+                return; // A stage is in no group.
             }
-            for from in here {
-                let State { done, cost, slack, .. } = &states[from];
-                let (done, cost, slack) = (done.clone(), *cost, *slack);
-                let rest = StageSet::below(self.stages).difference(&done);
-                if cost + costs.costs.lower_bound(&rest) >= upper {
-                    stats.pruned += 1;
-                    continue;
-                }
-                stats.states += 1;
-                for i in self.next(&done, &mut seen, from) {
-                    let step = &self.steps[i];
-                    let (cost, slack) = (cost + step.cost, slack + step.slack);
-                    if slack >= gap {
-                        stats.pruned += 1;
-                        continue;
-                    }
-                    let next = State { done: done.union(&step.group), cost, slack, by: Some((from, i)) };
-                    match at.get(&next.done) {
-                        Some(&at) if states[at].cost <= cost => {}
-                        Some(&at) => states[at] = next,
-                        None => {
-                            of_size[next.done.len()].push(states.len());
-                            at.insert(next.done.clone(), states.len());
-                            states.push(next);
-                        }
-                    }
-                }
-            }
+            self.prices = prices;
         }
-        let mut state = &states[*at.get(&StageSet::below(self.stages))?];
-        let mut groups = Vec::new();
-        while let Some((from, i)) = state.by {
-            groups.push(self.steps[i].group.clone());
-            state = &states[from];
+        let upper = self.best.as_ref().map(|(cost, _)| *cost).filter(|&cost| cost < HUGE).unwrap_or(f64::INFINITY);
+        raise(&mut self.prices, &mut steps, upper);
+        let gap = upper - self.prices.iter().sum::<f64>();
+        let all = steps.len();
+        steps.retain(|step| step.slack < gap);
+        self.stats.pruned += all - steps.len();
+        let width = self.bounds.states / 2 / self.graph.stages().max(1);
+        let walks = Walks::new(self.graph.stages(), steps);
+        let (walked, dropped) = walks.best(self.costs, upper, gap, width, &mut self.stats);
+        self.dropped = dropped;
+        if let Some(groups) = walked {
+            self.improve(groups);
         }
-        Some(groups)
-    }
-
-    /// Groups that can run next, one of which *every* way on from here can begin with.
-    ///
-    /// Ask for a stage. Its group can run now; or it waits for some stage, and then ask for that, too. Whatever the groups are
-    /// that the rest falls into, this leads from the group of the first stage to one that it waits for, and on to one that
-    /// waits for nothing, which may as well run now.
-    fn next(&self, done: &StageSet, seen: &mut [usize], now: usize) -> Vec<usize> {
-        let mut todo = vec![done.first_absent()];
-        let mut asked: StageSet = todo.iter().copied().collect();
-        let mut ready = Vec::new();
-        while let Some(stage) = todo.pop() {
-            for &i in &self.of[stage] {
-                let step = &self.steps[i];
-                if std::mem::replace(&mut seen[i], now) == now || step.group.intersects(done) {
-                    continue;
-                }
-                let awaited = step.inputs.difference(done);
-                match awaited.first() {
-                    None => ready.push(i),
-                    Some(_) if awaited.intersects(&asked) => {}
-                    Some(input) => {
-                        asked.insert(input);
-                        todo.push(input);
-                    }
-                }
-            }
-        }
-        ready
     }
 }

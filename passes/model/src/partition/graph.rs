@@ -109,7 +109,7 @@ impl Graph {
     }
 
     fn over(&self, of: &[StageSet], group: &StageSet) -> StageSet {
-        group.iter().fold(StageSet::new(), |all, s| all.union(&of[s]))
+        group.iter().filter_map(|s| of.get(s)).fold(StageSet::new(), |all, set| all.union(set))
     }
 
     /// The stages that a group reads and does not compute.
@@ -135,7 +135,8 @@ impl Graph {
 
     /// May the stages be a group: are they convex and connected?
     pub fn is_candidate(&self, group: &StageSet) -> bool {
-        !group.is_empty() && self.is_connected(group) && self.is_convex(group)
+        let are_stages = group.is_subset(&StageSet::below(self.stages()));
+        !group.is_empty() && are_stages && self.is_connected(group) && self.is_convex(group)
     }
 
     /// The stages that a candidate can grow by, one at a time, and still be a candidate.
@@ -238,6 +239,14 @@ mod tests {
         assert_eq!(graph.in_order(vec![StageSet::from([0, 2]), StageSet::from([1])]), None);
         assert_eq!(graph.in_order(vec![StageSet::from([0, 1])]), None, "a stage without a group");
         assert_eq!(graph.in_order(vec![StageSet::from([0, 1]), StageSet::from([1, 2])]), None, "a stage with two");
+    }
+
+    #[test]
+    fn what_is_no_stage_is_no_candidate() {
+        let graph = Graph::new(2, [(0, 1)]).unwrap();
+        assert!(
+            ![StageSet::new(), StageSet::from([7]), StageSet::from([0, 1, 200])].iter().any(|g| graph.is_candidate(g))
+        );
     }
 
     #[test]

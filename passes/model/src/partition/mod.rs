@@ -14,16 +14,19 @@
 //!
 //! - [`set`]: sets of stages;
 //! - [`graph`]: the graph, and what a candidate is;
-//! - [`dp`](mod@dp): the search.
+//! - [`dp`](mod@dp): the search, with its parts `price`, what no partition can cost less than, and `walk`.
 
 pub mod dp;
 pub mod graph;
+mod price;
 pub mod set;
+mod walk;
 
 pub use dp::{Bounds, dp};
 pub use graph::{BadEdge, Graph};
 pub use set::StageSet;
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -32,8 +35,8 @@ pub trait Costs {
     /// Why a set of stages cannot be a group: the limit that it is beyond, for example.
     type Rejection: Clone;
 
-    /// The cost of a group. The same group must always cost the same. What is not a number, or has no end, counts as more
-    /// than everything else.
+    /// The cost of a group. The same group must always cost the same. A cost that is not finite counts as more than any
+    /// that is.
     fn cost(&mut self, group: &StageSet) -> Result<f64, Self::Rejection>;
 
     /// May a larger group be good although it contains one that is rejected so? `false` ends the growth of the group, and
@@ -65,20 +68,25 @@ impl<C: Costs> Costs for &mut C {
     }
 }
 
-/// Costs, each evaluated once.
+/// Costs of the groups of one graph, each evaluated once. Strategies may share it.
 pub struct Memo<C: Costs> {
     costs: C,
     known: HashMap<StageSet, usize>,
     evaluated: Vec<(StageSet, Result<f64, C::Rejection>)>,
 }
 
-/// What a cost without end counts as: so large that it is avoided, so small that a sum of such costs has an end.
+/// What a cost that is not finite counts as: so large that it is avoided, so small that a sum of such costs is finite.
 const HUGE: f64 = 1e300;
 
 impl<C: Costs> Memo<C> {
     /// Nothing evaluated yet.
     pub fn new(costs: C) -> Memo<C> {
         Memo { costs, known: HashMap::new(), evaluated: Vec::new() }
+    }
+
+    /// What evaluates.
+    pub fn costs(&self) -> &C {
+        &self.costs
     }
 
     /// All that was evaluated, in order.
@@ -91,8 +99,7 @@ impl<C: Costs> Memo<C> {
         let i = match self.known.get(group) {
             Some(&i) => i,
             None => {
-                let finite = |cost: f64| if cost.is_nan() { HUGE } else { cost.clamp(-HUGE, HUGE) };
-                let cost = self.costs.cost(group).map(finite);
+                let cost = self.costs.cost(group).map(|cost| if cost.abs() < HUGE { cost } else { HUGE });
                 self.evaluated.push((group.clone(), cost));
                 self.known.insert(group.clone(), self.evaluated.len() - 1);
                 self.evaluated.len() - 1
@@ -218,4 +225,22 @@ pub fn greedy<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition,
     }
     let stats = Stats { states, evaluations: costs.evaluated.len() - before, ..Stats::default() };
     Ok(Partition { groups, cost, stats })
+}
+
+/// A cost, in an order that is total.
+#[derive(Clone, Copy, PartialEq)]
+struct Number(f64);
+
+impl Eq for Number {}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Number) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }

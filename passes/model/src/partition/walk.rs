@@ -42,26 +42,33 @@ impl Walks {
     /// The groups of the best walk with less slack than `gap`, and how many ways on were dropped because there were more than
     /// `width` states of a size. `upper` is what the walk must cost less than.
     pub fn best<C: Costs>(
-        &self, costs: &Memo<C>, upper: f64, gap: f64, width: usize, stats: &mut Stats,
+        &self,
+        costs: &Memo<C>,
+        upper: f64,
+        gap: f64,
+        width: usize,
+        stats: &mut Stats,
     ) -> (Option<Vec<StageSet>>, usize) {
         let mut dropped = 0;
         let mut states = vec![State { done: StageSet::new(), cost: 0.0, slack: 0.0, by: None }];
         let mut at = HashMap::from([(StageSet::new(), 0)]);
         let mut of_size = vec![Vec::new(); self.stages + 1];
         of_size[0].push(0);
+        // The least slacks of each size, `width` of them, the greatest at the top: what has more need not be kept.
+        let mut least = vec![BinaryHeap::<Number>::new(); self.stages + 1];
         let mut seen = vec![usize::MAX; self.steps.len()];
         for size in 0..self.stages {
             let mut here = std::mem::take(&mut of_size[size]);
             if here.len() > width {
                 here.sort_by(|&a, &b| states[a].slack.total_cmp(&states[b].slack).then(a.cmp(&b)));
-                stats.bound_hits += here.len() - width;
+                dropped += here.len() - width;
                 here.truncate(width);
             }
             for from in here {
                 let State { done, cost, slack, .. } = &states[from];
                 let (done, cost, slack) = (done.clone(), *cost, *slack);
                 let rest = StageSet::below(self.stages).difference(&done);
-                if cost + costs.costs.lower_bound(&rest) >= upper {
+                if cost + costs.costs().lower_bound(&rest) >= upper {
                     stats.pruned += 1;
                     continue;
                 }
@@ -72,6 +79,15 @@ impl Walks {
                     if slack >= gap {
                         stats.pruned += 1;
                         continue;
+                    }
+                    let least = &mut least[size + step.group.len()];
+                    if least.len() == width && least.peek().is_some_and(|worst| slack > worst.0) {
+                        dropped += 1;
+                        continue;
+                    }
+                    least.push(Number(slack));
+                    if least.len() > width {
+                        least.pop();
                     }
                     let next = State { done: done.union(&step.group), cost, slack, by: Some((from, i)) };
                     match at.get(&next.done) {
@@ -86,13 +102,14 @@ impl Walks {
                 }
             }
         }
-        let mut state = &states[*at.get(&StageSet::below(self.stages))?];
+        let Some(&end) = at.get(&StageSet::below(self.stages)) else { return (None, dropped) };
+        let mut state = &states[end];
         let mut groups = Vec::new();
         while let Some((from, i)) = state.by {
             groups.push(self.steps[i].group.clone());
             state = &states[from];
         }
-        Some(groups)
+        (Some(groups), dropped)
     }
 
     /// Groups that can run next, one of which *every* way on from here can begin with.
