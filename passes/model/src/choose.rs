@@ -60,13 +60,8 @@ pub fn choose(
             Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => best = Some(choice),
             Ok(_) => {}
             Err(rejection) => {
-                // Without boxes for one tile there are none for another, but for alignment, which every tile is given.
-                let is_final = matches!(rejection, Rejection::Plan(crate::plan::Refusal::Cut(_)));
                 first.get_or_insert(rejection.clone());
                 rejected((schedule, rejection));
-                if is_final {
-                    break;
-                }
             }
         }
     }
@@ -133,7 +128,14 @@ fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
     if effort == Effort::Quick {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));
         all.push(strip(Layout::Blocked, 4, 8, None));
-        all.push(Schedule { tile: tile(8, 128), block: block(4), ..Schedule::default() });
+        all.push(strip(Layout::Blocked, 1, 8, None));
+        let shared = [(8, 128), (4, 256), (32, 32), (64, 32)];
+        let shared = shared.into_iter().take(if rank > 1 { 4 } else { 1 });
+        all.extend(shared.map(|(rows, columns)| Schedule {
+            tile: tile(rows, columns),
+            block: block(4),
+            ..Schedule::default()
+        }));
         all.push(Schedule { tile: tile(16, 64), block: block(4), fraction: Some(1.0), ..Schedule::default() });
         return all;
     }

@@ -20,8 +20,9 @@
 //! - **Line 34** takes a `totalTB` that nothing defines: it is line 6's `tbPerSM`, which nothing else uses.
 //! - **Overlap** is the work done more than once over the work done once.
 //! - **Cycles** (w8, ours; 0 for the paper's own targets): what 32 points take on an SM: the longer of the cycles to issue their
-//!   instructions and of those to move their bytes, more where the last wave of blocks leaves SMs idle, and the launch. An H200 moves a
-//!   byte in the time of seven thread instructions: there layouts and streams matter, about which the printed terms say nothing.
+//!   instructions and of those to move their bytes, more where too few warps hide what each waits for, or where the last wave of blocks
+//!   leaves SMs idle, and the launch. An H200 moves a byte in the time of seven thread instructions: there layouts and streams
+//!   matter, about which the printed terms say nothing.
 
 use crate::{
     boxes::Part,
@@ -40,6 +41,16 @@ use std::fmt;
 
 /// Seconds between the ends of one kernel and the start of the next, when launched one after the other.
 const LAUNCH: f64 = 2e-6;
+
+/// Warps of an SM that together issue at its full rate: an instruction waits 4 to 5 cycles for the one that it depends on, each of
+/// four schedulers issues one a cycle, and one in two or three does not depend on the last.
+const ISSUING_WARPS: f64 = 8.0;
+
+/// Cycles from a load to its value, where it is not in a cache.
+const LATENCY: f64 = 600.0;
+
+/// Loads that a warp has on their way at once, each of 4 bytes a lane; of a strip each column has as many.
+const LOADS_AT_ONCE: f64 = 4.0;
 
 /// How much faster than from memory a byte comes from L2, where what neighbouring tiles both read is: 5.5 to 7 TB/s were
 /// measured on an H100 of 3.35 TB/s.
@@ -158,8 +169,12 @@ pub fn cost(group: &Group, plan: &Plan, scope: Scope, target: &Target, largest: 
     let bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock;
     let (own, all) = bytes_moved(group, plan);
     let bytes = all / tile_points;
-    let issue = 32.0 * instructions / target.throughput.issue;
+    let warps = occupied.warps_per_sm as f64;
+    let issue = 32.0 * instructions / target.throughput.issue * (ISSUING_WARPS / warps).max(1.0);
+    // Little's law: so many bytes must be on their way at once.
+    let in_flight = warps * LOADS_AT_ONCE * 128.0 * plan.strip.map_or(1, |strip| strip.columns) as f64;
     let memory = 32.0 * (own + (all - own) / L2) / tile_points / bytes_per_cycle;
+    let memory = memory * (bytes_per_cycle * LATENCY / in_flight).max(1.0);
     let idle = blocks_per_sm.ceil() / blocks_per_sm;
     let launch = LAUNCH * target.clock * 1e9 * target.sms as f64 * 32.0 / points;
     let total_cycles = issue.max(memory) * idle + launch;

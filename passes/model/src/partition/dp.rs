@@ -43,7 +43,7 @@ pub struct Bounds {
 impl Bounds {
     /// Bounds under which a search takes about a second for a hundred stages, if a cost takes 50 microseconds.
     pub fn for_stages(stages: usize) -> Bounds {
-        let evaluations = (stages * 125).min(stages * stages * 4).max(512);
+        let evaluations = (stages * 100).min(stages * stages * 4).max(512);
         Bounds { evaluations, states: 50_000, group_size: usize::MAX }
     }
 }
