@@ -6,7 +6,7 @@ use super::{
     schedule::Schedule,
 };
 use melior::ir::{
-    AffineExpr, AffineMap, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    AffineExpr, AffineMap, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
     block::BlockArgument,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
@@ -262,8 +262,10 @@ pub(super) fn group<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         return Err(Diagnostic::on(op, format!("body has {arguments} arguments, expected none")));
     }
     let Some(schedule) = group.schedule() else { return Ok(()) };
-    let ty = op.result(0).expect("counted above").r#type();
-    let rank = RankedTensorType::try_from(ty).map_or(0, |ty| ty.rank());
+    // A grid has the rank of the last live-out, in the order of the stages.
+    let live_outs: Vec<Value> = group.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+    let is_live_out = |stage: &Stage| stage.op().results().any(|result| live_outs.contains(&result.into()));
+    let rank = group.stages().iter().rev().find(|stage| is_live_out(stage)).map_or(0, |stage| stage.rank());
     Schedule::parse(schedule, rank).map(drop).map_err(|message| Diagnostic::on(op, message))
 }
 

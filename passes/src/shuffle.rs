@@ -788,7 +788,8 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         regs: &[Value<'c, 'a>],
         boundary: Boundary,
     ) -> Row<'c, 'a> {
-        let name = |j: usize| format!("pad {:?} {} {j}", key(regs[0]), boundary as i32);
+        // A stage may yield what it reads: then two producers, of different extents, have their rows in the same registers.
+        let name = |j: usize| format!("pad {producer} {:?} {} {j}", key(regs[0]), boundary as i32);
         if self.known.contains_key(&name(0)) {
             return (0..regs.len()).map(|j| self.known[&name(j)]).collect();
         }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Program, Rejection, Schedule, Source, Target, choose, evaluate,
+    Choice, Effort, Program, Refusal, Rejection, Schedule, Source, Target, choose, evaluate,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, StageSet, Stats},
 };
 
@@ -86,6 +86,8 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 self.note(group.name(), &members, &model, &choice, Vec::new());
                 Ok(())
             }
+            // What has no boxes, or none that fit, the lowering splits.
+            Err(Rejection::Plan(Refusal::Cut(_) | Refusal::Shared { .. })) => Ok(()),
             Err(rejection) => {
                 let why = self.explain(&members, &rejection);
                 let message = format!("group \"{}\" cannot be on {}: {why}", group.name(), self.target.name);
@@ -179,7 +181,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     /// A rejection in words that name stages.
     fn explain(&self, members: &[usize], rejection: &Rejection) -> String {
         match rejection {
-            Rejection::Plan(weft_model::Refusal::Cut(cut)) => {
+            Rejection::Plan(Refusal::Cut(cut)) => {
                 let name = members.get(cut.producer).map_or("?", |member| self.whole.stages[*member].name());
                 format!("no one box of stage \"{name}\" is what a tile of its consumers reads")
             }

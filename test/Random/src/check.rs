@@ -88,6 +88,21 @@ pub const VARIANTS: &[Variant] = &[
         every: 4,
         ungrouped: false,
     },
+    // Groups and schedules by cost; without those that the program came with.
+    Variant {
+        name: "dp",
+        pipeline: "pipeline-to-ptx",
+        target: Target::Simt { inlines: false },
+        every: 2,
+        ungrouped: true,
+    },
+    Variant {
+        name: "greedy",
+        pipeline: "pipeline-to-ptx{strategy=greedy target=v100-pact20}",
+        target: Target::Simt { inlines: false },
+        every: 4,
+        ungrouped: true,
+    },
     // Dearer stages than by default, so that more is inlined.
     Variant {
         name: "inline",
