@@ -7,26 +7,35 @@
 //!   //   stage    first interior tile               largest  redundant  uniform-slope
 //!   //   blurx    [0, 3) x [8, 16) x [510, 1026)    3x8x516       0.8%        3x8x518
 //!   //   ...
-//!   //   image 0  [0, 3) x [6, 18) x [510, 1026)   3x12x516
+//!   //   (img)    [0, 3) x [6, 18) x [510, 1026)   3x12x516
 //! ```
 //!
-//! The boxes are those of [`weft_model::footprints`]; a stage that would be inlined is listed as any other. Like MLIR's own
+//! Images that the group reads are in parentheses. The boxes are those of [`weft_model::footprints`]; a stage that would be inlined is listed as any other. Like MLIR's own
 //! printing passes (`--print-op-stats`), this one writes to the error stream, so that the IR can still be piped on.
 
 use crate::{
     analysis::{Sizes, Whole},
+    bounds::loads,
     program,
     tiling::schedule_of,
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike},
+    ir::{
+        BlockLike, BlockRef, OperationRef, RegionLike,
+        attribute::{ArrayAttribute, DictionaryAttribute},
+        block::BlockArgument,
+        operation::OperationLike,
+    },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, choice, ir, options};
 use std::{fmt::Write as _, io::Write as _};
-use weft_dialects::pipeline::{Group, Stage};
+use weft_dialects::{
+    pipeline::{Group, Stage},
+    weft,
+};
 use weft_model::{
-    Range, aligned_tile,
+    Range, Source, aligned_tile,
     footprints::{MAX_TILE, Shape, Tiling},
     group,
 };
@@ -155,9 +164,38 @@ impl Printing {
         let wrong = |error| Diagnostic::on(func, format!("{}: tile {} {error}", together.title, by(&tile)));
         let tiling = Tiling::new(&model, &tile, self.shape).map_err(wrong)?;
         let uniform = Tiling::new(&model, &tile, Shape::UniformSlope).map_err(wrong)?.largest();
-        table(&together.title, self.shape, &model, &tiling, &uniform.stages, out);
+        let images = images(whole, &together.stages, func);
+        table(&together.title, self.shape, &model, &tiling, &uniform.stages, &images, out);
         Ok(())
     }
+}
+
+/// The names of the images that stages read of others, in the model's order: that of the first loads.
+fn images(whole: &Whole, stages: &[usize], func: OperationRef) -> Vec<String> {
+    let mut seen: Vec<Source> = Vec::new();
+    let mut names = Vec::new();
+    for &number in stages {
+        for (access, load) in whole.model.stages[number].accesses.iter().zip(loads(whole.stages[number])) {
+            if access.producer().is_some_and(|producer| stages.contains(&producer)) || seen.contains(&access.source) {
+                continue;
+            }
+            seen.push(access.source);
+            names.push(match (access.source, BlockArgument::try_from(load.source())) {
+                (Source::Stage(producer, _), _) => whole.model.stages[producer].name.clone(),
+                (_, Ok(argument)) => argument_name(func, argument.argument_number()),
+                (Source::Image(image), Err(_)) => format!("image {image}"),
+            });
+        }
+    }
+    names
+}
+
+/// What an argument is called, or else its number.
+fn argument_name(func: OperationRef, number: usize) -> String {
+    let attributes = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
+    let of = attributes.and_then(|all| all.element(number).ok()).and_then(|of| DictionaryAttribute::try_from(of).ok());
+    let name = of.and_then(|of| of.element_by_name(weft::NAME)).and_then(ir::text_of);
+    name.map_or_else(|| format!("argument {number}"), str::to_owned)
 }
 
 /// The groups of a block, and the stages between them.
@@ -184,6 +222,7 @@ fn table(
     model: &group::Group,
     tiling: &Tiling,
     uniform: &[Option<Vec<i64>>],
+    images: &[String],
     out: &mut String,
 ) {
     let name = match shape {
@@ -205,8 +244,8 @@ fn table(
         let rest = [redundant, extents(&uniform[s])];
         rows.push(row(stage.name.clone(), &footprint.stages[s], &largest.stages[s], rest));
     }
-    for (i, region) in footprint.images.iter().enumerate() {
-        rows.push(row(format!("image {i}"), region, &largest.images[i], Default::default()));
+    for ((name, region), most) in images.iter().zip(&footprint.images).zip(&largest.images) {
+        rows.push(row(format!("({name})"), region, most, Default::default()));
     }
 
     let numbers = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
