@@ -321,7 +321,7 @@ impl<'a> Tiling<'a> {
             for (before, after) in before.iter().zip(&after).filter(|(ask, _)| ask.axes & bit(axis) != 0) {
                 let (Some(from), Some(to)) = (before.range, after.range) else { continue };
                 for (from, to) in [(from.lo, to.lo), (from.hi, to.hi)] {
-                    let step = to - from;
+                    let step = to.saturating_sub(from);
                     if step == 0 {
                         continue;
                     }
@@ -491,9 +491,11 @@ impl<'a> Tiling<'a> {
             // In points of the finest resolution, of which `point` are one of the stage.
             let point = Ratio::whole(slopes.finest).over(place.scale)?;
             let tile = self.tile[place.axis].checked_mul(slopes.finest)?;
-            let lo = Ratio::whole(tile.checked_mul(number[place.axis])? - slopes.below).over(point)?.floor();
-            let extent = Ratio::whole(tile + slopes.below + slopes.above).over(point)?.ceil();
-            Some(Range::new(lo, lo + extent - 1))
+            let start = tile.checked_mul(number[place.axis])?.checked_sub(slopes.below)?;
+            let lo = Ratio::whole(start).over(point)?.floor();
+            let base = tile.checked_add(slopes.below)?.checked_add(slopes.above)?;
+            let extent = Ratio::whole(base).over(point)?.ceil();
+            Some(Range::new(lo, lo.checked_add(extent - 1)?))
         });
         along.collect()
     }

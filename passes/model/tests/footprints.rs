@@ -317,8 +317,7 @@ fn time_does_not_depend_on_the_image() {
             stage(&[size], loads, is_live_out, stages, images)
         };
         let images = vec![vec![size / 4]];
-        let mut stages = Vec::new();
-        stages.push(up(&stages, size / 2, false, &images));
+        let mut stages = vec![up(&[], size / 2, false, &images)];
         stages.push(up(&stages, size, true, &images));
         let group = Group::new(stages, vec![4]);
         let largest = largest(&group, &[7]).expect("rank 1");
