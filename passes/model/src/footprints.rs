@@ -29,7 +29,7 @@ use crate::{
     footprint::{Boundary, Region, hull, points, region_read},
     group::{Access, Extent, Group, Source},
     range::{Ints, Range, range_of},
-    scaling::{Place, Ratio, places},
+    scaling::{Place, Ratio, needed, places},
     slope::{Slopes, lcm, slopes},
 };
 use std::{
@@ -39,7 +39,7 @@ use std::{
 
 /// More phases of a tile than this are not visited: where indices recur later, [`Tiling::largest`] is what it found.
 const MAX_PHASES: i64 = 256;
-/// More tiles than this are not visited where an index goes along two axes of the grid at once.
+/// More tiles than this are not visited where a dimension goes along two axes of the grid at once.
 const MAX_TILES: usize = 1 << 14;
 /// An image folded over more often than this under one stage has its turns visited no further.
 const MAX_TURNS: i64 = 8;
@@ -142,6 +142,8 @@ pub struct Tiling<'a> {
     /// How far each dimension of each stage is shifted: [`Shape::RightRectangle`].
     shifts: Vec<Vec<i64>>,
     slopes: Vec<Option<Slopes>>,
+    /// Whether a live-out needs each stage.
+    needed: Vec<bool>,
 }
 
 /// An interval that a tile asks for, where it was not yet bounded by the `size` of what it is of.
@@ -193,6 +195,7 @@ impl<'a> Tiling<'a> {
             periods: periods(group, &tile, &places),
             shifts: group.stages.iter().map(|stage| vec![0; stage.extents.len()]).collect(),
             slopes: slopes(group, &places, rank),
+            needed: needed(group),
             tile,
             places,
         };
@@ -231,16 +234,13 @@ impl<'a> Tiling<'a> {
 
     /// The greatest extents over all tiles: see the head of this file.
     ///
-    /// Exact where each index goes along one axis of the grid at most, all loads agree in scale and boxes recur soon; else
-    /// the greatest of what was visited.
+    /// Exact where all loads agree in scale and in which axis each dimension goes along, and boxes recur soon; else the
+    /// greatest of what was visited.
     pub fn largest(&self) -> Extents {
         let mut largest =
             Extents { stages: vec![None; self.group.stages.len()], images: vec![None; self.group.images.len()] };
         let visits: Vec<Vec<i64>> = (0..self.tile.len()).map(|axis| self.visits(axis)).collect();
-        let is_coupled = self.group.stages.iter().enumerate().any(|(s, stage)| {
-            let indices = stage.accesses.iter().flat_map(|access| &access.indices);
-            indices.into_iter().any(|index| self.axes_of(s, index).count_ones() > 1)
-        });
+        let is_coupled = self.is_coupled();
         let tiles = visits.iter().try_fold(1usize, |tiles, visits| tiles.checked_mul(visits.len()));
         if is_coupled && tiles.is_some_and(|tiles| tiles <= MAX_TILES) {
             let mut numbers = vec![vec![]];
@@ -429,6 +429,21 @@ impl<'a> Tiling<'a> {
         read
     }
 
+    /// Whether a box of a stage or an image depends on two axes of the grid in one dimension: through an index of two
+    /// coordinates, or through loads that read it one way and the other.
+    fn is_coupled(&self) -> bool {
+        let mut images: Vec<Vec<u64>> = self.images.iter().map(|image| vec![0; image.len()]).collect();
+        for (s, stage) in self.group.stages.iter().enumerate() {
+            for access in &stage.accesses {
+                if let Source::Image(image) = access.source {
+                    let of = images[image].iter_mut().zip(&access.indices);
+                    of.for_each(|(axes, index)| *axes |= self.axes_of(s, index));
+                }
+            }
+        }
+        self.axes.iter().chain(&images).flatten().any(|axes| axes.count_ones() > 1)
+    }
+
     fn axes_of(&self, stage: usize, index: &Expr) -> u64 {
         index.dims().into_iter().fold(0, |axes, d| axes | self.axes[stage][d])
     }
@@ -483,6 +498,9 @@ impl<'a> Tiling<'a> {
 
     /// The base of a tile of one slope. Along an axis of a single tile, or without slopes, it is the whole.
     fn base(&self, stage: usize, number: &[i64]) -> Option<Region> {
+        if !self.needed[stage] {
+            return None;
+        }
         let dimensions = self.places[stage].iter().zip(&self.group.stages[stage].size);
         let along = dimensions.map(|(place, size)| {
             let whole = Range::new(0, size - 1);

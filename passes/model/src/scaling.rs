@@ -155,12 +155,13 @@ pub struct Place {
     pub scale: Ratio,
 }
 
-/// The places of each dimension of each stage of a group; `None` for a dimension that goes along no axis.
+/// The places of each dimension of each stage of a group; `None` for a dimension that goes along no
+/// axis, and for stages that no live-out needs.
 ///
 /// Where loads disagree, the first that was followed counts.
 pub fn places(group: &Group) -> Vec<Vec<Option<Place>>> {
     let stages = &group.stages;
-    let rank = group.grid_rank();
+    let (rank, needed) = (group.grid_rank(), needed(group));
     let mut places: Vec<Vec<Option<Place>>> = stages.iter().map(|stage| vec![None; stage.extents.len()]).collect();
     // The last live-out is the grid; what no load connects with it has its last dimensions along the last axes.
     while let Some(seed) = (0..stages.len())
@@ -171,15 +172,28 @@ pub fn places(group: &Group) -> Vec<Vec<Option<Place>>> {
         for (d, place) in places[seed].iter_mut().enumerate() {
             *place = Some(Place { axis: (d + skipped).min(rank.saturating_sub(1)), scale: Ratio::ONE });
         }
-        while spread(group, &mut places) {}
+        while spread(group, &needed, &mut places) {}
     }
     places
 }
 
+/// Whether a live-out needs a stage. What none needs is computed nowhere and aligned with nothing.
+pub(crate) fn needed(group: &Group) -> Vec<bool> {
+    let mut needed: Vec<bool> = group.stages.iter().map(|stage| stage.is_live_out).collect();
+    // Producers come first: one pass backwards reaches all.
+    for consumer in (0..needed.len()).rev() {
+        if needed[consumer] {
+            let producers = group.stages[consumer].accesses.iter().filter_map(|access| access.producer());
+            producers.for_each(|producer| needed[producer] = true);
+        }
+    }
+    needed
+}
+
 /// Follows each load once, in both directions; whether a place was found.
-fn spread(group: &Group, places: &mut [Vec<Option<Place>>]) -> bool {
+fn spread(group: &Group, needed: &[bool], places: &mut [Vec<Option<Place>>]) -> bool {
     let mut found = false;
-    for (consumer, stage) in group.stages.iter().enumerate().rev() {
+    for (consumer, stage) in group.stages.iter().enumerate().rev().filter(|(consumer, _)| needed[*consumer]) {
         for access in &stage.accesses {
             let Some(producer) = access.producer() else { continue };
             for (dimension, index) in access.indices.iter().enumerate() {

@@ -17,7 +17,7 @@
 
 use crate::{
     group::Group,
-    scaling::{Line, Place, Ratio},
+    scaling::{Line, Place, Ratio, needed},
 };
 
 /// The slopes of a group along an axis of the grid.
@@ -38,15 +38,15 @@ pub fn slopes(group: &Group, places: &[Vec<Option<Place>>], axes: usize) -> Vec<
 
 fn along(group: &Group, places: &[Vec<Option<Place>>], axis: usize) -> Option<Slopes> {
     let stages = &group.stages;
-    let levels = levels(group);
-    let height = levels.iter().copied().max().unwrap_or(0);
+    let (levels, needed) = (levels(group), needed(group));
+    let height = levels.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(level, _)| *level).max().unwrap_or(0);
     // A point of the finest is the greatest that every stage's points are whole numbers of.
     let scales = places.iter().flatten().flatten().filter(|place| place.axis == axis).map(|place| place.scale);
     let finest = scales.clone().try_fold(1i64, |finest, scale| lcm(finest, scale.num))?;
 
     // The farthest dependences on each level, to the left and to the right.
     let mut farthest = vec![(0i64, 0i64); height];
-    for (consumer, stage) in stages.iter().enumerate() {
+    for (consumer, stage) in stages.iter().enumerate().filter(|(consumer, _)| needed[*consumer]) {
         for access in &stage.accesses {
             let Some(producer) = access.producer() else { continue };
             for (dimension, index) in access.indices.iter().enumerate() {

@@ -92,6 +92,38 @@ fn random_group() -> impl Strategy<Value = Group> {
     })
 }
 
+/// Groups whose stages have two resolutions and read each other in step: most of them can be tiled, and have interior tiles.
+fn sampled_group() -> impl Strategy<Value = Group> {
+    const FINE: i64 = 120;
+    use Boundary::{Clamp, Constant, Mirror, Wrap};
+    let mode = prop::sample::select(vec![Clamp, Clamp, Mirror, Wrap, Constant]);
+    let load = (any::<prop::sample::Index>(), -3i64..=3, -3i64..=3, mode);
+    let stage_of = (prop::bool::weighted(0.3), prop::collection::vec(load, 1..=3), prop::bool::weighted(0.2));
+    prop::collection::vec(stage_of, 1..=6).prop_map(|stages| {
+        let images = vec![vec![FINE, FINE]];
+        let mut made: Vec<Stage> = Vec::new();
+        let last = stages.len() - 1;
+        for (number, (is_half, loads, is_live_out)) in stages.into_iter().enumerate() {
+            let size = if is_half { FINE / 2 } else { FINE };
+            let loads = loads.into_iter().map(|(source, y, x, boundary)| {
+                let (source, of) = match source.index(made.len() * 4 + 1) {
+                    i if i < made.len() * 4 => (Source::Stage(i / 4, 0), made[i / 4].size[0]),
+                    _ => (Source::Image(0), FINE),
+                };
+                let index = |d: usize, shift: i64| match of.cmp(&size) {
+                    std::cmp::Ordering::Less => (dim(d) + shift).floor_div(2),
+                    std::cmp::Ordering::Equal => dim(d) + shift,
+                    std::cmp::Ordering::Greater => dim(d) * 2 + shift,
+                };
+                (source, vec![index(0, y), index(1, x)], boundary)
+            });
+            let next = stage(&[size, size], loads.collect(), is_live_out || number == last, &made, &images);
+            made.push(next);
+        }
+        Group::new(made, vec![4])
+    })
+}
+
 // ---- Brute force ----------------------------------------------------------------------------------------------------------
 
 fn points(region: &[Range<i64>]) -> Vec<Vec<i64>> {
@@ -175,6 +207,23 @@ fn extents(region: &Option<Region>) -> Option<Vec<i64>> {
     region.as_ref().map(|region| region.iter().map(Range::len).collect())
 }
 
+/// The greatest extents of stages and images, as they are found and over all tiles.
+fn largest_and_brute_force(group: &Group, tile: &[i64], shape: Shape) -> [Vec<Option<Vec<i64>>>; 2] {
+    let tiling = Tiling::new(group, tile, shape).expect("rank 2");
+    let got = tiling.largest();
+    let mut all: Vec<Option<Vec<i64>>> = vec![None; group.stages.len() + group.images.len()];
+    for number in numbers(tiling.counts()) {
+        let footprint = tiling.footprint(&number);
+        for (most, region) in all.iter_mut().zip(footprint.stages.iter().chain(&footprint.images)) {
+            if let Some(extents) = extents(region) {
+                let most = most.get_or_insert_with(|| vec![0; extents.len()]);
+                most.iter_mut().zip(extents).for_each(|(most, extent)| *most = (*most).max(extent));
+            }
+        }
+    }
+    [[got.stages, got.images].concat(), all]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
@@ -202,18 +251,16 @@ proptest! {
     #[test]
     fn largest_is_the_greatest_of_all_tiles(group in random_group(), tile in prop::collection::vec(1i64..=6, 2)) {
         for shape in [Shape::Scalene, Shape::RightRectangle] {
-            let tiling = Tiling::new(&group, &tile, shape).expect("rank 2");
-            let got = tiling.largest();
-            let mut stages: Vec<Option<Vec<i64>>> = vec![None; group.stages.len()];
-            for number in numbers(tiling.counts()) {
-                for (most, region) in stages.iter_mut().zip(&tiling.footprint(&number).stages) {
-                    if let Some(extents) = extents(region) {
-                        let most = most.get_or_insert_with(|| vec![0; extents.len()]);
-                        most.iter_mut().zip(extents).for_each(|(most, extent)| *most = (*most).max(extent));
-                    }
-                }
-            }
-            prop_assert_eq!(got.stages, stages, "{:?}", shape);
+            let [got, want] = largest_and_brute_force(&group, &tile, shape);
+            prop_assert_eq!(got, want, "{:?}", shape);
+        }
+    }
+
+    #[test]
+    fn largest_of_sampled_groups(group in sampled_group(), tile in prop::collection::vec(7i64..=40, 2)) {
+        for shape in [Shape::Scalene, Shape::RightRectangle] {
+            let [got, want] = largest_and_brute_force(&group, &tile, shape);
+            prop_assert_eq!(got, want, "{:?}", shape);
         }
     }
 
@@ -232,8 +279,8 @@ proptest! {
 
     /// What kernels compute of a stage in an interior tile holds what they must.
     #[test]
-    fn kernels_hold_interior_tiles(group in random_group(), multiples in prop::collection::vec(1i64..=2, 2)) {
-        let tile: Vec<i64> = multiples.iter().map(|m| m * 12).collect();
+    fn kernels_hold_interior_tiles(group in sampled_group(), multiples in prop::collection::vec(2i64..=8, 2)) {
+        let tile: Vec<i64> = multiples.iter().map(|m| m * 4).collect();
         let Ok(parts) = boxes(&group, &tile) else { return Ok(()) };
         let tiling = Tiling::new(&group, &tile, Shape::Scalene).expect("rank 2");
         for number in numbers(tiling.counts()).into_iter().filter(|number| tiling.is_interior(number)) {
