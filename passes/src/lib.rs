@@ -27,6 +27,7 @@ pub mod lower_warp;
 pub mod lowering;
 pub mod map_to_gpu;
 pub mod pipelines;
+pub mod print_footprints;
 pub mod program;
 pub mod shuffle;
 pub mod tiling;
@@ -36,12 +37,13 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 15] = [
+pub static REGISTRATIONS: [Registration; 16] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
+    Registration::pass::<print_footprints::PrintFootprints>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),
     Registration::pass::<warp_tile::WarpTile>(),

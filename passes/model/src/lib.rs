@@ -14,6 +14,7 @@
 //!
 //! - [`group`], [`program`]: stages, their loads, extents and [`work`], without IR;
 //! - [`boxes`](mod@boxes): what one tile computes of each stage;
+//! - [`footprints`]: the same exactly, for any tile of any image, with [`scaling`] and PolyMage's [`slope`];
 //! - [`buffers`]: where tiles lie in a memory that they share;
 //! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
 //!
@@ -34,13 +35,16 @@ pub mod choose;
 pub mod cost;
 pub mod estimate;
 pub mod footprint;
+pub mod footprints;
 pub mod group;
 pub mod occupancy;
 pub mod partition;
 pub mod plan;
 pub mod program;
 pub mod range;
+pub mod scaling;
 pub mod schedule;
+pub mod slope;
 pub mod target;
 pub mod tile;
 pub mod work;

@@ -1,0 +1,252 @@
+//! Alignment and scaling: how the stages of a group lie to each other, as straight lines.
+//!
+//! Every index is read as a line: `x floordiv 2 + 1` has slope 1/2 and offset 1, whatever its rounding. From the group's last
+//! live-out, whose dimensions are the axes of the grid, the slopes say of each dimension of each stage along which axis it
+//! goes and how many points of it belong to a point of the grid. Tiles of live-outs at several resolutions are cut so, and
+//! PolyMage's slopes ([`crate::slope`]) are measured so. Exact footprints use it for nothing else: they follow the indices.
+//!
+//! ```text
+//! "u" (y, x) reads "d"[y, x floordiv 2]          "d": y: axis 0 at 1, x: axis 1 at 1/2
+//! "u" is the last live-out                 ──▶   "u": y: axis 0 at 1, x: axis 1 at 1
+//! "v" (y, x) reads "d"[x, y * 2]                 "v": y: axis 1 at 1/4, x: axis 0 at 1
+//! ```
+
+use crate::{affine::Expr, group::Group};
+use std::collections::BTreeMap;
+
+/// A rational number in lowest terms, its denominator positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    /// The numerator.
+    pub num: i64,
+    /// The denominator, positive.
+    pub den: i64,
+}
+
+impl Ratio {
+    /// 1
+    pub const ONE: Ratio = Ratio { num: 1, den: 1 };
+    /// 0
+    pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
+
+    /// `num / den`; `None` for a division by 0 or where a number does not fit.
+    pub fn new(num: i128, den: i128) -> Option<Ratio> {
+        if den == 0 {
+            return None;
+        }
+        let (mut a, mut b) = (num.unsigned_abs(), den.unsigned_abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        // The greatest common divisor of a number above 0 and any other is above 0.
+        let by = a as i128 * den.signum();
+        Some(Ratio { num: (num / by).try_into().ok()?, den: (den / by).try_into().ok()? })
+    }
+
+    /// A whole number.
+    pub fn whole(number: i64) -> Ratio {
+        Ratio { num: number, den: 1 }
+    }
+
+    /// `self + other`
+    pub fn plus(self, other: Ratio) -> Option<Ratio> {
+        let (a, b) = (i128::from(self.num), i128::from(self.den));
+        let (c, d) = (i128::from(other.num), i128::from(other.den));
+        Ratio::new(a * d + c * b, b * d)
+    }
+
+    /// `self * other`
+    pub fn times(self, other: Ratio) -> Option<Ratio> {
+        Ratio::new(i128::from(self.num) * i128::from(other.num), i128::from(self.den) * i128::from(other.den))
+    }
+
+    /// `self / other`; `None` where `other` is 0.
+    pub fn over(self, other: Ratio) -> Option<Ratio> {
+        Ratio::new(i128::from(self.num) * i128::from(other.den), i128::from(self.den) * i128::from(other.num))
+    }
+
+    /// `-self`
+    pub fn negated(self) -> Ratio {
+        Ratio { num: -self.num, den: self.den }
+    }
+
+    /// The greatest integer not above it.
+    pub fn floor(self) -> i64 {
+        self.num.div_euclid(self.den)
+    }
+
+    /// The least integer not below it.
+    pub fn ceil(self) -> i64 {
+        -(-self.num).div_euclid(self.den)
+    }
+
+    /// Whether it is less than `other`.
+    pub fn is_below(self, other: Ratio) -> bool {
+        i128::from(self.num) * i128::from(other.den) < i128::from(other.num) * i128::from(self.den)
+    }
+}
+
+/// An index as a line: a slope for each coordinate, and the offsets there are. A division is read as a real one, a `mod` as
+/// any of its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The slope along each coordinate that has one.
+    pub slopes: BTreeMap<usize, Ratio>,
+    /// The least offset.
+    pub low: Ratio,
+    /// The greatest offset.
+    pub high: Ratio,
+}
+
+impl Line {
+    /// That of an index; `None` where a number does not fit.
+    pub fn of(index: &Expr) -> Option<Line> {
+        line(&index.simplified())
+    }
+
+    /// The one coordinate that it goes along, and the slope.
+    pub fn along(&self) -> Option<(usize, Ratio)> {
+        match self.slopes.len() {
+            1 => self.slopes.iter().next().map(|(d, slope)| (*d, *slope)),
+            _ => None,
+        }
+    }
+
+    fn scaled(self, by: Ratio) -> Option<Line> {
+        let slopes = self.slopes.into_iter().map(|(d, slope)| Some((d, slope.times(by)?)));
+        let (low, high) = (self.low.times(by)?, self.high.times(by)?);
+        let (low, high) = if by.num < 0 { (high, low) } else { (low, high) };
+        let slopes = slopes.filter(|slope| slope.is_none_or(|(_, slope)| slope.num != 0)).collect::<Option<_>>()?;
+        Some(Line { slopes, low, high })
+    }
+}
+
+fn line(e: &Expr) -> Option<Line> {
+    let level =
+        |low: i64, high: i64| Line { slopes: BTreeMap::new(), low: Ratio::whole(low), high: Ratio::whole(high) };
+    let part = |c: i64| Ratio::new(1, i128::from(c));
+    Some(match e {
+        Expr::Const(c) => level(*c, *c),
+        Expr::Dim(d) => Line { slopes: BTreeMap::from([(*d, Ratio::ONE)]), ..level(0, 0) },
+        Expr::Add(l, r) => {
+            let (mut l, r) = (line(l)?, line(r)?);
+            for (d, slope) in r.slopes {
+                let sum = l.slopes.get(&d).map_or(Some(slope), |have| have.plus(slope))?;
+                match sum.num {
+                    0 => l.slopes.remove(&d),
+                    _ => l.slopes.insert(d, sum),
+                };
+            }
+            Line { slopes: l.slopes, low: l.low.plus(r.low)?, high: l.high.plus(r.high)? }
+        }
+        Expr::Mul(e, c) => line(e)?.scaled(Ratio::whole(*c))?,
+        Expr::FloorDiv(e, c) => line(e)?.scaled(part(*c)?)?,
+        Expr::CeilDiv(e, c) => line(&(*e.clone() + (c - 1)))?.scaled(part(*c)?)?,
+        Expr::Mod(_, c) => level(0, c - 1),
+    })
+}
+
+/// Along which axis of the grid a dimension of a stage goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The axis.
+    pub axis: usize,
+    /// Points of the stage to a point of the grid; positive.
+    pub scale: Ratio,
+}
+
+/// The places of each dimension of each stage of a group; `None` for a dimension that goes along no
+/// axis, and for stages that no live-out needs.
+///
+/// Where loads disagree, the first that was followed counts.
+pub fn places(group: &Group) -> Vec<Vec<Option<Place>>> {
+    let stages = &group.stages;
+    let (rank, needed) = (group.grid_rank(), needed(group));
+    let mut places: Vec<Vec<Option<Place>>> = stages.iter().map(|stage| vec![None; stage.extents.len()]).collect();
+    // The last live-out is the grid; what no load connects with it has its last dimensions along the last axes.
+    while let Some(seed) = (0..stages.len())
+        .rev()
+        .find(|s| stages[*s].is_live_out && !places[*s].is_empty() && places[*s].iter().all(Option::is_none))
+    {
+        let skipped = rank.saturating_sub(places[seed].len());
+        for (d, place) in places[seed].iter_mut().enumerate() {
+            *place = Some(Place { axis: (d + skipped).min(rank.saturating_sub(1)), scale: Ratio::ONE });
+        }
+        while spread(group, &needed, &mut places) {}
+    }
+    places
+}
+
+/// Whether a live-out needs a stage. What none needs is computed nowhere and aligned with nothing.
+pub(crate) fn needed(group: &Group) -> Vec<bool> {
+    let mut needed: Vec<bool> = group.stages.iter().map(|stage| stage.is_live_out).collect();
+    // Producers come first: one pass backwards reaches all.
+    for consumer in (0..needed.len()).rev() {
+        if needed[consumer] {
+            let producers = group.stages[consumer].accesses.iter().filter_map(|access| access.producer());
+            producers.for_each(|producer| needed[producer] = true);
+        }
+    }
+    needed
+}
+
+/// Follows each load once, in both directions; whether a place was found.
+fn spread(group: &Group, needed: &[bool], places: &mut [Vec<Option<Place>>]) -> bool {
+    let mut found = false;
+    for (consumer, stage) in group.stages.iter().enumerate().rev().filter(|(consumer, _)| needed[*consumer]) {
+        for access in &stage.accesses {
+            let Some(producer) = access.producer() else { continue };
+            for (dimension, index) in access.indices.iter().enumerate() {
+                let Some((d, slope)) = Line::of(index).and_then(|line| line.along()) else { continue };
+                if slope.num <= 0 {
+                    continue;
+                }
+                let place = match (places[consumer][d], places[producer][dimension]) {
+                    (Some(place), None) => place.scale.times(slope).map(|scale| Place { scale, ..place }),
+                    (None, Some(place)) => place.scale.over(slope).map(|scale| Place { scale, ..place }),
+                    _ => None,
+                };
+                if place.is_some() {
+                    let at = if places[consumer][d].is_none() { (consumer, d) } else { (producer, dimension) };
+                    // Two dimensions of one stage never go along one axis: a tile would be a diagonal.
+                    let is_free = !places[at.0].iter().flatten().any(|other| Some(other.axis) == place.map(|p| p.axis));
+                    if is_free {
+                        places[at.0][at.1] = place;
+                        found = true;
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::affine::dim;
+
+    #[test]
+    fn indices_as_lines() {
+        let of = |e: Expr| {
+            let line = Line::of(&e).expect("small numbers");
+            let (_, slope) = line.along().expect("one coordinate");
+            let [a, b, c] = [slope, line.low, line.high].map(|r| (r.num, r.den));
+            (a, b, c)
+        };
+        assert_eq!(of(dim(0) * 2 - 1), ((2, 1), (-1, 1), (-1, 1)));
+        assert_eq!(of((dim(0) + 1).floor_div(2)), ((1, 2), (1, 2), (1, 2)));
+        assert_eq!(of((dim(0) + 2).floor_div(2)), ((1, 2), (1, 1), (1, 1)));
+        assert_eq!(of(dim(0) - dim(0).modulo(2)), ((1, 1), (-1, 1), (0, 1)));
+        assert_eq!(of(-dim(0) + 9), ((-1, 1), (9, 1), (9, 1)));
+        assert_eq!(Line::of(&dim(0).modulo(4)).and_then(|line| line.along()), None);
+    }
+
+    #[test]
+    fn rounding() {
+        let r = |num, den| Ratio::new(num, den).expect("no division by 0");
+        assert_eq!((r(-7, 6).floor(), r(-7, 6).ceil(), r(7, -6)), (-2, -1, r(-7, 6)));
+        assert_eq!((r(4, 2), Ratio::new(1, 0)), (Ratio::whole(2), None));
+        assert!(r(-15, 7).is_below(r(-15, 8)));
+    }
+}
