@@ -15,7 +15,8 @@
 //! - [`group`], [`program`]: stages, their loads, extents and [`work`], without IR;
 //! - [`boxes`](mod@boxes): what one tile computes of each stage;
 //! - [`buffers`]: where tiles lie in a memory that they share;
-//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
+//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel;
+//! - [`estimate`]: what it will need once compiled.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
 
@@ -24,6 +25,7 @@
 pub mod affine;
 pub mod boxes;
 pub mod buffers;
+pub mod estimate;
 pub mod footprint;
 pub mod group;
 pub mod plan;
