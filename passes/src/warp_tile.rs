@@ -46,7 +46,8 @@ use weft_dialects::{
     warp::Layout,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Expr, Follow, Part, Plan, Range, Refusal, Schedule, Scope, Source, dim, plan,
+    Arith, Boundary as Mode, Expr, Follow, Part, Plan, Range, Refusal, Schedule, Scope, Source, dim,
+    estimate::wanted_warps, plan,
 };
 
 /// The pass.
@@ -222,9 +223,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let grid = grid_of(blocks, &host);
         let threads = self.plan.team.threads(self.scope);
         self.kernel.launch(&grid, threads);
-        // 16 warps on an SM hide what they wait for, and leave a lane 128 registers (12 leave 168, for hybrid tiles, whose rows
-        // are all unrolled). Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
-        let warps = if self.plan.strip.is_none() && self.schedule.fraction.is_some() { 12 } else { 16 };
+        // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
+        let warps = wanted_warps(&self.plan, &self.schedule);
         let blocks = (warps * 32 / threads[0]).max(1);
         ir::mutable(self.kernel.func).set_attribute("nvvm.minctasm", b.parse_attribute(&format!("{blocks} : i32")));
         Ok(self.members.model.stages.iter().filter(|stage| stage.inlined_into.is_some()).count())

@@ -80,7 +80,7 @@ pub fn choose(
 /// The limit that it breaks.
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
     let plan = plan(group, schedule, Scope::Warp).map_err(Rejection::Plan)?;
-    let cost = cost(group, &plan, Scope::Warp, target, largest)?;
+    let cost = cost(group, &plan, schedule, Scope::Warp, target, largest)?;
     Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost })
 }
 

@@ -26,12 +26,13 @@
 
 use crate::{
     boxes::Part,
-    estimate,
+    estimate::estimate,
     footprint::{Region, hull_regions, points},
     group::{Access, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal, Scope},
     range::Range,
+    schedule::Schedule,
     target::Target,
     tile::Follow,
     work::{CLASSES, OpClass, Work},
@@ -141,8 +142,16 @@ impl fmt::Display for Rejection {
 /// # Errors
 ///
 /// The limit of the target that it breaks.
-pub fn cost(group: &Group, plan: &Plan, scope: Scope, target: &Target, largest: f64) -> Result<Cost, Rejection> {
-    let registers = estimate::registers(group, plan, scope);
+pub fn cost(
+    group: &Group,
+    plan: &Plan,
+    schedule: &Schedule,
+    scope: Scope,
+    target: &Target,
+    largest: f64,
+) -> Result<Cost, Rejection> {
+    let (registers, instructions) = estimate(group, plan, schedule, scope);
+    let instructions = instructions.per_point();
     let threads: i64 = plan.team.threads(scope).iter().product();
     let occupied =
         occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
@@ -163,7 +172,6 @@ pub fn cost(group: &Group, plan: &Plan, scope: Scope, target: &Target, largest: 
     let warps_at_once = target.cores_per_sm as f64 / 32.0;
     let compute_time = cycles(&(once + again), target) * warps_at_once / iterations;
     let overlap = again.instructions() / once.instructions().max(1.0);
-    let instructions = estimate::instructions(group, plan, scope);
 
     // Time on an SM.
     let bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock;

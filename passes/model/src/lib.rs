@@ -16,7 +16,8 @@
 //! - [`boxes`](mod@boxes): what one tile computes of each stage;
 //! - [`footprints`]: the same exactly, for any tile of any image, with [`scaling`] and PolyMage's [`slope`];
 //! - [`buffers`]: where tiles lie in a memory that they share;
-//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel.
+//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel;
+//! - [`estimate`]: what it will need once compiled.
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
 //!

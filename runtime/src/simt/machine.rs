@@ -88,11 +88,21 @@ pub struct Options {
     pub dynamic_shared: u32,
     /// Instructions of all warps of a block after which it is given up.
     pub limit: u64,
+    /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
+    pub only: Option<[u32; 3]>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { seed: 0, checks: Checks::ALL, threads: 0, quantum: 256, dynamic_shared: 0, limit: 1 << 32 }
+        Options {
+            seed: 0,
+            checks: Checks::ALL,
+            threads: 0,
+            quantum: 256,
+            dynamic_shared: 0,
+            limit: 1 << 32,
+            only: None,
+        }
     }
 }
 
@@ -130,7 +140,13 @@ pub fn launch(
     };
     let cores = cores.min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1);
 
-    let next = AtomicU64::new(0);
+    // Blocks are numbered along x first.
+    let only = options.only.map(|[x, y, z]| {
+        let [x, y, z] = [x, y, z].map(u64::from);
+        x + u64::from(grid[0]) * (y + u64::from(grid[1]) * z)
+    });
+    let (first, blocks) = only.map_or((0, blocks), |only| (only, blocks.min(only + 1)));
+    let next = AtomicU64::new(first);
     let results = Mutex::new((Counters::default(), Vec::new()));
     let memory = &*memory;
     let work = || {

@@ -207,13 +207,13 @@ pub fn agree(one: &Case, other: &Case) -> Result<bool, Failure> {
 }
 
 /// A context of MLIR and what it has said.
-struct Session {
+pub(crate) struct Session {
     context: Context,
     said: Rc<RefCell<Vec<String>>>,
 }
 
 impl Session {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static PASSES: Once = Once::new();
         static REGISTRY: Mutex<()> = Mutex::new(());
         PASSES.call_once(|| {
@@ -240,11 +240,11 @@ impl Session {
     }
 
     /// What has been said since last asked.
-    fn errors(&self) -> String {
+    pub(crate) fn errors(&self) -> String {
         self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
     }
 
-    fn parse(&self, case: &Case, name: &str) -> Result<Module<'_>, Failure> {
+    pub(crate) fn parse(&self, case: &Case, name: &str) -> Result<Module<'_>, Failure> {
         parse_module(&self.context, &case.text, name).ok_or_else(|| Failure {
             variant: "generator",
             kind: "does not parse",
@@ -252,20 +252,26 @@ impl Session {
         })
     }
 
-    /// The results that all others are compared with.
-    fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
+    /// What the only program of a module takes and gives.
+    pub(crate) fn entry(&self, module: &Module) -> Result<Entry, Failure> {
         let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
-        let module = self.parse(case, name)?;
         let [func] = program::programs(module.as_operation())[..] else {
             return Err(fail("is no program")("expected one function with stages".into()));
         };
         let signature =
             Signature::of(func).map_err(|_| fail("is no program")("a type that no executor knows".into()))?;
-        let entry = Entry {
+        Ok(Entry {
             name: program::symbol(func).to_owned(),
             arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
             results: signature.results.iter().map(|result| result.ty.clone()).collect(),
-        };
+        })
+    }
+
+    /// The results that all others are compared with.
+    fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
+        let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
+        let module = self.parse(case, name)?;
+        let entry = self.entry(&module)?;
         let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
         let results =
             self.run_cpu(&module, &pipelines::reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
@@ -396,7 +402,7 @@ fn ungroup(module: OperationRef) {
 }
 
 /// The arguments' buffers.
-fn inputs(case: &Case, entry: &Entry) -> Result<Vec<Buffer>, String> {
+pub(crate) fn inputs(case: &Case, entry: &Entry) -> Result<Vec<Buffer>, String> {
     if case.inputs.len() != entry.arguments.len() {
         return Err(format!("found {} arguments, expected {}", entry.arguments.len(), case.inputs.len()));
     }

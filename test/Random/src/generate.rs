@@ -26,7 +26,16 @@ const MOST_STAGES: usize = 12;
 
 /// The program that these choices make.
 pub fn generate(choices: &mut Choices) -> Case {
-    let mut program = Program::new(choices);
+    generate_of(choices, false)
+}
+
+/// The same on images that have an inside: some hundreds of rows and columns.
+pub fn generate_large(choices: &mut Choices) -> Case {
+    generate_of(choices, true)
+}
+
+fn generate_of(choices: &mut Choices, is_large: bool) -> Case {
+    let mut program = Program::new(choices, is_large);
     program.stages();
     program.finish()
 }
@@ -144,6 +153,10 @@ struct Program<'a> {
     types: Vec<Type>,
     /// Whether extents of its inputs are dynamic.
     is_dynamic: bool,
+    /// Whether images have an inside.
+    is_large: bool,
+    /// Points of an image, at most.
+    most_points: i64,
     grouping: Grouping,
     groups: usize,
     head: Vec<String>,
@@ -185,7 +198,7 @@ enum Pattern {
 }
 
 impl<'a> Program<'a> {
-    fn new(choices: &'a mut Choices) -> Self {
+    fn new(choices: &'a mut Choices, is_large: bool) -> Self {
         let other = [F16, F64, I8, I16, I32, I64];
         let types = match choices.weighted(&[(60, 0), (10, 1), (15, 2), (15, 3)]) {
             0 => vec![F32],
@@ -200,6 +213,8 @@ impl<'a> Program<'a> {
             choices,
             types,
             is_dynamic,
+            is_large,
+            most_points: if is_large { 1 << 22 } else { MOST_POINTS },
             grouping,
             groups,
             head: Vec::new(),
@@ -230,9 +245,12 @@ impl<'a> Program<'a> {
             5 => (c.between(2, 20), c.between(90, 150)),
             _ => (c.between(60, 150), c.between(5, 40)),
         };
+        let (height, width) = if self.is_large { (400 + 2 * height, 600 + 4 * width) } else { (height, width) };
+        let most = self.most_points;
         match c.weighted(&[(72, 2), (10, 1), (18, 3)]) {
+            1 if self.is_large => vec![16 * width],
             1 => vec![width],
-            3 => vec![c.between(1, 4), height, (MOST_POINTS / 4 / height).min(width).max(1)],
+            3 => vec![c.between(1, 4), height, (most / 4 / height).min(width).max(1)],
             _ => vec![height, width],
         }
     }
@@ -371,7 +389,8 @@ impl<'a> Program<'a> {
             values.push(value);
         }
         let points: i64 = extents.iter().map(|extent| extent.value).product();
-        self.work += points * (2 + values.len() as i64);
+        // Nobody computes all points of large images.
+        self.work += if self.is_large { 0 } else { points * (2 + values.len() as i64) };
 
         let element = if self.choices.chance(60) { values[0].ty } else { self.element() };
         let result = self.combine(&mut body, &values, element, &coordinates);
@@ -422,9 +441,13 @@ impl<'a> Program<'a> {
                     let by = self.choices.between(1, 5);
                     extents[dimension] = match kind {
                         "half" => self.arithmetic(extent, "ceildivsi", 2, (extent.value + 1) / 2),
-                        "double" if points < MOST_POINTS / 2 => self.arithmetic(extent, "muli", 2, extent.value * 2),
+                        "double" if points < self.most_points / 2 => {
+                            self.arithmetic(extent, "muli", 2, extent.value * 2)
+                        }
                         "shrunk" if extent.value > by => self.arithmetic(extent, "subi", by, extent.value - by),
-                        "grown" if points < MOST_POINTS / 2 => self.arithmetic(extent, "addi", by, extent.value + by),
+                        "grown" if points < self.most_points / 2 => {
+                            self.arithmetic(extent, "addi", by, extent.value + by)
+                        }
                         _ => extent.clone(),
                     };
                 }
@@ -432,7 +455,7 @@ impl<'a> Program<'a> {
             "fewer" if rank > 1 => {
                 extents.remove(0);
             }
-            "more" if rank < 3 && own.iter().map(|extent| extent.value).product::<i64>() < MOST_POINTS / 4 => {
+            "more" if rank < 3 && own.iter().map(|extent| extent.value).product::<i64>() < self.most_points / 4 => {
                 let channels = self.choices.between(1, 4);
                 extents.insert(0, Extent::fixed(channels));
             }

@@ -26,7 +26,7 @@ use weft_passes::{
 };
 use weft_runtime::{
     Buffer, Element,
-    simt::{GlobalMemory, KernelArg, Module, Options, launch},
+    simt::{Checks, Counters, GlobalMemory, KernelArg, Module, Options, launch},
 };
 
 /// What a run gave.
@@ -70,7 +70,15 @@ pub fn run_gpu(
     }
 
     let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
-    let mut host = Host { kernels, memory, options, values: HashMap::new(), reports: Vec::new() };
+    let mut host = Host {
+        kernels,
+        memory,
+        options,
+        middle: false,
+        values: HashMap::new(),
+        reports: Vec::new(),
+        costs: Vec::new(),
+    };
     let body = only_block(function);
     for (index, argument) in arguments.into_iter().enumerate() {
         let value = body.argument(index).map_err(|_| format!("@{name} takes fewer arguments than the program has"))?;
@@ -90,6 +98,49 @@ pub fn run_gpu(
     Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
 }
 
+/// What the block in the middle of each kernel's grid costs.
+pub struct Cost {
+    /// The kernel.
+    pub kernel: String,
+    /// Blocks of the grid, as x, y, z.
+    pub grid: [u32; 3],
+    /// What was counted.
+    pub counters: Counters,
+}
+
+/// Runs of each kernel of a lowered module only the block in the middle, on inputs of these extents, and unchecked: its
+/// values mean nothing, but where all is inside, it costs what every other one costs.
+///
+/// # Errors
+///
+/// As [`run_gpu`].
+pub fn run_middle(module: OperationRef, name: &str, inputs: &[Buffer], results: usize) -> Result<Vec<Cost>, String> {
+    /// Results have extents that only the host code knows; it never asks them for those.
+    const ENOUGH: usize = 1 << 25;
+    let function = ir::walk(module)
+        .into_iter()
+        .find(|op| is(*op, "func.func") && weft_passes::program::symbol(*op) == name)
+        .ok_or_else(|| format!("no function @{name} is left"))?;
+    let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
+    let options = Options { threads: 1, limit: 1 << 26, checks: Checks::NONE, ..Options::default() };
+    let (values, memory) = (HashMap::new(), GlobalMemory::new());
+    let mut host = Host { kernels, memory, options, middle: true, values, reports: Vec::new(), costs: Vec::new() };
+    let body = only_block(function);
+    for index in 0..inputs.len() + results {
+        let (address, extents) = match inputs.get(index) {
+            Some(input) => {
+                (host.memory.alloc_with(input.bytes()), input.shape().iter().map(|extent| *extent as i64).collect())
+            }
+            // Where the host asks for the extents, it is to check them.
+            None => (host.memory.alloc(ENOUGH), vec![1; 4]),
+        };
+        let value = body.argument(index).map_err(|_| format!("@{name} takes fewer arguments than the program has"))?;
+        host.values.insert(key(value.into()), Operand::Memory { address, extents });
+    }
+    host.block(body)?;
+    Ok(host.costs)
+}
+
 /// A value of the host code.
 #[derive(Clone, Debug)]
 enum Operand {
@@ -107,8 +158,11 @@ struct Host {
     kernels: Module,
     memory: GlobalMemory,
     options: Options,
+    /// Whether of each grid only the block in the middle is run.
+    middle: bool,
     values: HashMap<Key, Operand>,
     reports: Vec<String>,
+    costs: Vec<Cost>,
 }
 
 impl Host {
@@ -138,7 +192,7 @@ impl Host {
                 let block = op.region(region).ok().and_then(|region| region.first_block());
                 return block.map_or(Ok(()), |block| self.block(block));
             }
-            "cf.assert" if self.integer(op, 0)? == 0 => {
+            "cf.assert" if !self.middle && self.integer(op, 0)? == 0 => {
                 let message = op.attribute("msg").ok().and_then(ir::text_of).unwrap_or_default();
                 return Err(format!("an entry check fails: {message}"));
             }
@@ -195,6 +249,9 @@ impl Host {
     }
 
     fn copy(&mut self, op: OperationRef) -> Result<(), String> {
+        if self.middle {
+            return Ok(());
+        }
         let ((to, _), (from, extents)) = (self.memory(op, 0)?, self.memory(op, 1)?);
         let (element, _) = memory_type(op.operand(1).map_err(|error| error.to_string())?.r#type())?;
         let points: i64 = extents.iter().product();
@@ -221,8 +278,13 @@ impl Host {
         }
         let kernel = op.attribute("kernel").map_err(|error| error.to_string())?.to_string();
         let kernel = kernel.rsplit("@").next().unwrap_or_default().trim_matches('"').to_owned();
+        self.options.only = self.middle.then(|| grid.map(|blocks| blocks / 2));
         let run = launch(&self.kernels, &kernel, grid, block, &arguments, &mut self.memory, &self.options)
             .map_err(|error| error.to_string())?;
+        if self.middle {
+            self.costs.push(Cost { kernel, grid, counters: run.counters });
+            return Ok(());
+        }
         self.reports.extend(run.reports.iter().map(|report| format!("{kernel}: {report}")));
         Ok(())
     }

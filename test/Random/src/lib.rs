@@ -15,11 +15,12 @@ pub mod choices;
 pub mod file;
 pub mod generate;
 pub mod gpu;
+pub mod kernels;
 
 use apart::check_apart;
 use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
-use generate::generate;
+use generate::{generate, generate_large};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -49,6 +50,11 @@ impl Summary {
     pub fn refused_part(&self) -> f64 {
         self.refused.values().sum::<u64>() as f64 / self.runs.max(1) as f64
     }
+}
+
+/// The program of a seed, on images that have an inside.
+pub fn large_case_of(seed: u64) -> Case {
+    generate_large(&mut Choices::random(seed))
 }
 
 /// The program of a seed.
