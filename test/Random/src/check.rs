@@ -393,7 +393,7 @@ fn is_explosive(module: OperationRef) -> bool {
 }
 
 /// Takes the stages out of their groups.
-fn ungroup(module: OperationRef) {
+pub(crate) fn ungroup(module: OperationRef) {
     for func in program::programs(module) {
         if let Ok(block) = program::entry(func) {
             program::flatten_groups(block);

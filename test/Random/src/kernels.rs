@@ -9,7 +9,7 @@
 //! The coefficients of [`weft_model::estimate`] are fitted to this (`bench/calibrate`), and a test holds them against it.
 
 use crate::{
-    check::{Case, Session, inputs},
+    check::{Case, Session, inputs, ungroup},
     choices::Choices,
     gpu::{Cost, run_middle},
 };
@@ -118,7 +118,7 @@ thread_local! {
     static SEEN: RefCell<Vec<Seen>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Gives all groups the wanted schedule, splits them as the kernels' makers will, and notes their plans.
+/// Gives all groups the wanted schedule, if one is wanted, splits them as the kernels' makers will, and notes their plans.
 struct NotePlans;
 
 impl Pass for NotePlans {
@@ -131,7 +131,8 @@ impl Pass for NotePlans {
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        let Some(wanted) = WANTED.with_borrow(Clone::clone) else { return Ok(()) };
+        let wanted = WANTED.with_borrow(Clone::clone);
+        let scope = wanted.as_ref().map_or(Scope::Warp, |wanted| wanted.scope);
         for func in program::programs(module) {
             fuse::group_stages(cx, func, Strategy::None, None)?;
             let block = program::entry(func)?;
@@ -139,15 +140,15 @@ impl Pass for NotePlans {
             for is_split in [false, true] {
                 for group in ir::operations(block).filter_map(Group::of) {
                     // Those that a split has left without one are of another rank.
-                    if is_split && group.schedule().is_some() {
+                    let Some(wanted) = wanted.as_ref().filter(|_| !is_split || group.schedule().is_none()) else {
                         continue;
-                    }
+                    };
                     let rank = group.stages().last().map_or(2, |stage| stage.rank());
                     let schedule = wanted.for_rank(rank).to_string();
                     let schedule = Builder::before(cx.context(), group.op()).parse_attribute(&schedule);
                     ir::mutable(group.op()).set_attribute("schedule", schedule);
                 }
-                tiling::make_tileable(cx, block, wanted.scope)?;
+                tiling::make_tileable(cx, block, scope)?;
             }
             let whole = Whole::of(block, &Sizes::of_program(func, block, &[]))?;
             for group in program::live_groups(block) {
@@ -155,10 +156,10 @@ impl Pass for NotePlans {
                 let members: Vec<usize> = group.stages().into_iter().filter_map(place).collect();
                 let model = whole.model.group(&members);
                 let schedule = tiling::schedule_of(group, model.grid_rank());
-                let Ok(plan) = plan(&model, &schedule, wanted.scope) else { continue };
+                let Ok(plan) = plan(&model, &schedule, scope) else { continue };
                 let name = format!("{}_{}", program::symbol(func), group.name());
                 SEEN.with_borrow_mut(|seen| {
-                    seen.push(Seen { name, group: model, schedule, scope: wanted.scope, plan });
+                    seen.push(Seen { name, group: model, schedule, scope, plan });
                 });
             }
         }
@@ -174,15 +175,34 @@ impl Pass for NotePlans {
 pub fn look(case: &Case, wanted: &Wanted) -> Result<Vec<Seen>, String> {
     let session = Session::new();
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
-    run_noting(&session, module.as_operation(), wanted, "contract,infer-bounds,fuse,weft-note-plans")
+    run_noting(&session, module.as_operation(), Some(wanted), "contract,infer-bounds,fuse,weft-note-plans")
+}
+
+/// The kernels of a program, without the groups that it came with, as a strategy of `--fuse` chooses them for a target; after
+/// `lower`, passes that they must survive.
+///
+/// # Errors
+///
+/// What was said of it.
+pub fn chosen(case: &Case, strategy: &str, target: &str, lower: &str) -> Result<Vec<Seen>, String> {
+    let session = Session::new();
+    let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
+    ungroup(module.as_operation());
+    let pipeline = format!("contract,infer-bounds,fuse{{strategy={strategy} target={target}}},weft-note-plans{lower}");
+    run_noting(&session, module.as_operation(), None, &pipeline)
 }
 
 /// Runs a pipeline with `weft-note-plans` in it.
-fn run_noting(session: &Session, module: OperationRef, wanted: &Wanted, pipeline: &str) -> Result<Vec<Seen>, String> {
+fn run_noting(
+    session: &Session,
+    module: OperationRef,
+    wanted: Option<&Wanted>,
+    pipeline: &str,
+) -> Result<Vec<Seen>, String> {
     static NOTE: Registration = Registration::pass::<NotePlans>();
     static ONCE: Once = Once::new();
     ONCE.call_once(|| NOTE.register());
-    WANTED.set(Some(wanted.clone()));
+    WANTED.set(wanted.cloned());
     SEEN.take();
     run_pipeline(module, pipeline).map_err(|error| format!("{error}: {}", session.errors()))?;
     Ok(SEEN.take())
@@ -198,9 +218,13 @@ pub fn compile(case: &Case, wanted: &Wanted, chip: &str, costs: bool) -> Result<
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
     let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
     let tiling = if wanted.scope == Scope::Block { Tiling::Block } else { Tiling::Warp };
-    let options = PtxOptions { chip: chip.to_owned(), tiling, ..PtxOptions::default() };
-    let pipeline = PipelineToPtx::expand(&options)?.replace("fuse{strategy=all}", "fuse{strategy=all},weft-note-plans");
-    let kernels = run_noting(&session, module.as_operation(), wanted, &pipeline)?;
+    let options = PtxOptions { chip: chip.to_owned(), tiling, inline: false, ..PtxOptions::default() };
+    let pipeline = PipelineToPtx::expand(&options)?;
+    // The schedules are those that are wanted, not chosen ones.
+    let (before, fuse) = pipeline.split_once("fuse{").ok_or("the pipeline does not fuse")?;
+    let (_, behind) = fuse.split_once('}').ok_or("the pipeline does not fuse")?;
+    let pipeline = format!("{before}fuse,weft-note-plans{behind}");
+    let kernels = run_noting(&session, module.as_operation(), Some(wanted), &pipeline)?;
     let costs = match costs {
         true => run_middle(module.as_operation(), &entry.name, &inputs(case, &entry)?, entry.results.len())?,
         false => Vec::new(),
