@@ -191,6 +191,11 @@ impl Group {
         (0..self.stages.len()).filter(|stage| needed[*stage]).collect()
     }
 
+    /// The stage in whose code a stage is computed: itself, if it has a box of its own.
+    pub fn computed_in(&self, stage: usize) -> usize {
+        std::iter::successors(Some(stage), |stage| self.stages[*stage].inlined_into).last().unwrap_or(stage)
+    }
+
     /// The rank of the grid of tiles: that of the last live-out.
     pub fn grid_rank(&self) -> usize {
         self.stages.iter().rev().find(|stage| stage.is_live_out).map_or(1, |stage| stage.extents.len())

@@ -430,7 +430,9 @@ fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
         let reads = |consumer: &Stage| consumer.accesses.iter().any(|access| access.producer() == Some(number));
-        let Some(end) = group.stages.iter().rposition(reads) else { continue };
+        let readers = (0..group.stages.len()).filter(|consumer| reads(&group.stages[*consumer]));
+        // A stage that is computed in its consumer reads when that does.
+        let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
         // The registers' part of all stages comes after the shared part of all.
         let end = if hybrid > 0 { group.stages.len() } else { end };
         let columns = part.region.last().map_or(1, |columns| columns.len());
@@ -496,4 +498,46 @@ fn fit(
 pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
     let wanted = (fraction * columns as f64 / 32.0).round() as i64;
     32 * wanted.min(columns / 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{affine::dim, range::Interval, work::Work};
+
+    /// A stage of one dimension that reads at these offsets.
+    fn stage(name: &str, reads: &[(Source, i64)], is_live_out: bool) -> Stage {
+        let extents = vec![Extent::Known(4096)];
+        let needed: Vec<Interval> = vec![Range::new(Some(0), Some(4095))];
+        let access = |(source, offset): &(Source, i64)| {
+            Access::new(*source, vec![dim(0) + *offset], Boundary::Clamp, None, extents.clone(), (&extents, &needed))
+        };
+        Stage {
+            name: name.into(),
+            accesses: reads.iter().map(access).collect(),
+            extents: extents.clone(),
+            needed: needed.clone(),
+            bytes: vec![4],
+            work: Work::NONE,
+            size: vec![4096],
+            is_live_out,
+            inlined_into: None,
+        }
+    }
+
+    /// "b" is computed in "c", so "a" is read as late as "c" is computed, when a tile of "c" is there, too.
+    #[test]
+    fn a_tile_lives_as_long_as_a_stage_that_reads_it_is_computed() {
+        let (image, of) = (Source::Image(0), |stage| Source::Stage(stage, 0));
+        let a = stage("a", &[(image, 0)], false);
+        let b = stage("b", &[(of(0), -1), (of(0), 1)], false);
+        let c = stage("c", &[(of(1), 0)], false);
+        let d = stage("d", &[(of(2), -1), (of(2), 1)], true);
+        let group = Group::new(vec![a, b, c, d], vec![4]);
+        assert_eq!(group.stages[1].inlined_into, Some(2));
+        let schedule = Schedule { tile: Some(vec![128]), block: Some(vec![32]), ..Schedule::default() };
+        let plan = plan(&group, &schedule, Scope::Warp).expect("fits");
+        // 132 points of "a" and 130 of "c", in units of 16 bytes.
+        assert_eq!(plan.shared, 4 * 132 + 16 * 33);
+    }
 }
