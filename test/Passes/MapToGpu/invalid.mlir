@@ -28,10 +28,10 @@ func.func @threads_along_n(%v: f32) -> tensor<8x8x8x8xf32> {
 
 // -----
 
-// A schedule is verified for the first live-out; others may have another rank.
+// A schedule is verified for the last live-out; others may have another rank.
 func.func @rank_of_another_live_out(%v: f32) -> (tensor<8x8xf32>, tensor<8xf32>) {
-  // expected-error @+1 {{'pipeline.group' op stage "t": schedule key 'block' is array<i64: 8, 32>, expected array<i64: ...> of 1 positive numbers, one for each dimension}}
-  %0:2 = pipeline.group "g" schedule {block = array<i64: 8, 32>} {
+  // expected-error @+1 {{'pipeline.group' op stage "s": schedule key 'block' is array<i64: 32>, expected array<i64: ...> of 2 positive numbers, one for each dimension}}
+  %0:2 = pipeline.group "g" schedule {block = array<i64: 32>} {
     %s = pipeline.stage "s" (%y, %x) {
       pipeline.yield %v : f32
     } : tensor<8x8xf32>
