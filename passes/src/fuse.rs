@@ -30,7 +30,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use search::{Made, Report, Search};
 use std::{
     collections::{HashMap, HashSet},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock, PoisonError},
 };
 use weft_dialects::pipeline::{Group, Schedule, Stage};
 use weft_model::Target;
@@ -108,6 +108,9 @@ cost (`greedy`), or those of the partition that costs least (`dp`). The cost is 
         if let Some(file) = report_of(options) {
             write_report(file, &reports).map_err(fail)?;
         }
+        if let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            kept.extend(reports);
+        }
         Ok(())
     }
 }
@@ -119,6 +122,19 @@ static REPORT: OnceLock<String> = OnceLock::new();
 pub fn report_to(file: &str) {
     // A second file would get what the first has.
     let _ = REPORT.set(file.to_owned());
+}
+
+/// The reports of this process, where somebody wants them.
+static KEPT: Mutex<Option<Vec<Report>>> = Mutex::new(None);
+
+/// Keeps the reports of every `--fuse` that this process runs from now on, for [`kept_reports`].
+pub fn keep_reports() {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+}
+
+/// The reports since [`keep_reports`]; none are kept after this.
+pub fn kept_reports() -> Vec<Report> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }
 
 fn report_of(options: &FuseOptions) -> Option<&str> {

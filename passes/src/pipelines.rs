@@ -114,6 +114,17 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
     type Options = PtxOptions;
 
     fn expand(options: &PtxOptions) -> Result<String, String> {
+        Ok(Self::halves(options)?.join(","))
+    }
+}
+
+impl PipelineToPtx {
+    /// The pipeline in two: as far as groups with their schedules, and from there to PTX. For who wants to see the groups.
+    ///
+    /// # Errors
+    ///
+    /// A chip or a target that nobody knows; a path that the text of a pipeline cannot have.
+    pub fn halves(options: &PtxOptions) -> Result<[String; 2], String> {
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
         let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
@@ -145,12 +156,15 @@ Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --
             }
             path => format!(" libdevice='{path}'"),
         };
-        Ok(format!(
-            "{arithmetic}{inline}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}},{tiling},canonicalize,cse,\
+        let to_groups =
+            format!("{arithmetic}{inline}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}");
+        let to_kernels = format!(
+            "{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
              convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx{{libm={libm}{libdevice}}}"
-        ))
+        );
+        Ok([to_groups, to_kernels])
     }
 }

@@ -1,4 +1,4 @@
-//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, or a drawing of its stages.
+//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, a drawing of its stages, or a page that explains its groups.
 
 use clap::{Parser, ValueEnum};
 use melior::ir::Module;
@@ -8,14 +8,16 @@ use std::{
     path::PathBuf,
     process::{Command, ExitCode, Stdio},
 };
+use weft_model::Target;
 use weft_passes::{
+    fuse::Strategy,
     llvm,
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
-use weft_tools::{Numerics, Stop, find_program, finish, graph, signature::Signature};
+use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature};
 
-/// Turn a program into PTX, LLVM IR or a drawing of its stages.
+/// Turn a program into PTX, LLVM IR, a drawing of its stages, or a page that says why they were fused so.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -23,7 +25,7 @@ struct Options {
     #[arg(default_value = "-")]
     file: PathBuf,
     /// PTX text: of kernels that are in the file, or of the program's stages.
-    #[arg(long, group = "to")]
+    #[arg(long, groups = ["to", "ptx"])]
     mlir_to_ptx: bool,
     /// LLVM IR text: of a module in the llvm dialect, or of the program's stages.
     #[arg(long, group = "to")]
@@ -34,18 +36,27 @@ struct Options {
     /// The stage graph as SVG, drawn by Graphviz's `dot`.
     #[arg(long, group = "to")]
     to_svg: bool,
+    /// A page that says why the stages were fused so: tiles to scale, costs, what was rejected, IR and PTX.
+    #[arg(long, groups = ["to", "ptx"])]
+    to_html: bool,
     /// The GPU to compile for.
-    #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx")]
+    #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx", conflicts_with = "to_html")]
     chip: String,
     /// Who computes a tile: a warp, a block, or each thread its own point.
-    #[arg(long, value_enum, default_value = "warp", requires = "mlir_to_ptx")]
+    #[arg(long, value_enum, default_value = "warp", requires = "mlir_to_ptx", conflicts_with = "to_html")]
     tiling: TilingWord,
+    /// The GPU that the page is for (`pipeline-opt --print-targets`).
+    #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
+    target: String,
+    /// Which stages share a kernel on the page.
+    #[arg(long, value_enum, default_value = "dp", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
+    strategy: StrategyWord,
     #[command(flatten)]
     numerics: Numerics,
     /// NVIDIA's libdevice.10.bc, for mathematics that is not expanded.
-    #[arg(long, requires = "mlir_to_ptx", value_name = "PATH")]
+    #[arg(long, requires = "ptx", value_name = "PATH")]
     libdevice: Option<PathBuf>,
-    /// The program to draw, where the file has several.
+    /// The program to draw or explain, where the file has several.
     #[arg(long)]
     function: Option<String>,
     /// Where to write, `-` for stdout.
@@ -71,6 +82,26 @@ impl From<TilingWord> for Tiling {
     }
 }
 
+/// The words of `--strategy`.
+#[derive(Clone, Copy, ValueEnum)]
+enum StrategyWord {
+    All,
+    None,
+    Greedy,
+    Dp,
+}
+
+impl From<StrategyWord> for Strategy {
+    fn from(word: StrategyWord) -> Self {
+        match word {
+            StrategyWord::All => Self::All,
+            StrategyWord::None => Self::None,
+            StrategyWord::Greedy => Self::Greedy,
+            StrategyWord::Dp => Self::Dp,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     finish(translate(&Options::parse()))
 }
@@ -80,9 +111,9 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let module = weft_tools::load(&context, &options.file)?;
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let (contract, libm) = (options.numerics.contract, options.numerics.libm());
+    let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let text = if options.mlir_to_ptx {
         if has_stages {
-            let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
             let ptx = PtxOptions {
                 chip: options.chip.clone(),
                 tiling: options.tiling.into(),
@@ -106,8 +137,21 @@ fn translate(options: &Options) -> Result<(), Stop> {
     } else if options.to_dot || options.to_svg {
         let dot = dot_of(&module, options.function.as_deref())?;
         if options.to_svg { svg_of(&dot)? } else { dot }
+    } else if options.to_html {
+        let target = Target::named(&options.target).map_err(|error| error.to_string())?;
+        let ptx = PtxOptions {
+            chip: target.chip(),
+            target: target.name,
+            strategy: options.strategy.into(),
+            contract,
+            libm,
+            libdevice,
+            ..PtxOptions::default()
+        };
+        html::page(&module, options.function.as_deref(), &ptx)?
     } else {
-        return Err(Stop::Because("expected --mlir-to-ptx, --mlir-to-llvmir, --to-dot or --to-svg".into()));
+        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg or --to-html";
+        return Err(Stop::Because(format!("expected {words}")));
     };
     if options.output.as_os_str() == "-" {
         // A reader that closes the pipe early has what it wants.

@@ -1,0 +1,184 @@
+//! Why a program was fused as it was, as one page: the stage graph, and for each group its tiles to scale, what its cost is made
+//! of, what was rejected, its IR and its PTX.
+//!
+//! ```text
+//! program ──▶ graph of stages ─────────────────────────┐
+//!    └─ to groups ──▶ report of --fuse, groups' IR ────┼──▶ JSON ──▶ page.html  (page.css, page.js draw it)
+//!          └─ to kernels ──▶ PTX ──────────────────────┘
+//! ```
+//!
+//! Here data are only collected; all drawing is the page's own script. The page is a file that can be sent to somebody: it asks
+//! for nothing from anywhere.
+
+use crate::{
+    Stop, find_program,
+    graph::{self, Node},
+    run,
+    signature::Signature,
+};
+use melior::ir::{Module, OperationRef};
+use mlir_glue::ir;
+use petgraph::{
+    graph::DiGraph,
+    visit::{EdgeRef, IntoNodeReferences},
+};
+use serde_json::{Value as Json, json};
+use weft_dialects::pipeline::{Group, Stage};
+use weft_model::Target;
+use weft_passes::{
+    fuse,
+    pipelines::{PipelineToPtx, PtxOptions},
+    program, to_ptx,
+};
+
+const PAGE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+/// The page of a program, which is lowered to PTX on the way; `options` name the target.
+///
+/// # Errors
+///
+/// No program of this name, or several and no name; what the passes refuse.
+pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Result<String, Stop> {
+    let func = find_program(module, function)?;
+    let name = program::symbol(func).to_owned();
+    let signature = Signature::of(func)?;
+    let arguments: Vec<_> = signature.arguments.into_iter().map(|argument| argument.name).collect();
+    let results: Vec<_> = signature.results.into_iter().map(|result| result.name).collect();
+    // As it is written: stages that are inlined before groups are made shall be seen.
+    let graph = graph_json(&graph::of(func, &arguments, &results));
+
+    let target = Target::named(&options.target).map_err(|error| error.to_string())?;
+    let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
+    fuse::keep_reports();
+    run(module, &to_groups)?;
+    let report = fuse::kept_reports().into_iter().find(|report| report.program == name);
+    let groups = groups_of(find_program(module, Some(&name))?);
+    run(module, &to_kernels)?;
+    let ptx = to_ptx::ptx_of(module.as_operation());
+    let names: Vec<String> = groups.iter().map(|group| kernel_name(&format!("{name}_{}", group.name))).collect();
+    let groups: Vec<Json> = groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| {
+            let kernels: Vec<Json> = kernels(&ptx)
+                .filter(|(entry, _)| group_of(&kernel_name(entry), &names) == Some(number))
+                .map(|(entry, text)| json!({"name": entry, "text": text}))
+                .collect();
+            json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
+        })
+        .collect();
+    Ok(fill(&json!({
+        "program": name,
+        "strategy": options.strategy.word(),
+        "target": {
+            "name": target.name,
+            "chip": options.chip,
+            "sms": target.sms,
+            "warps_per_sm": target.warps_per_sm,
+            "registers_per_thread": target.registers_per_thread,
+            "shared_per_block": target.shared_per_block,
+        },
+        "graph": graph,
+        "groups": groups,
+        "report": report,
+    })))
+}
+
+/// The template with everything in it. Data come last: what they say is not looked through for more places to fill.
+fn fill(data: &Json) -> String {
+    // In JSON, `<` stands in strings alone; without it no text can end the element that it is in, or begin a comment.
+    let island = data.to_string().replace('<', "\\u003c");
+    PAGE.replace("{{style}}", STYLE).replace("{{script}}", SCRIPT).replace("{{data}}", &island)
+}
+
+fn graph_json(graph: &DiGraph<Node, String>) -> Json {
+    let node = |node: &Node| {
+        let (kind, label) = match node {
+            Node::Argument(label) => ("input", label),
+            Node::Stage(label, _) => ("stage", label),
+            Node::Result(label) => ("result", label),
+        };
+        // The type is the last line; a name may have lines of its own.
+        let (name, ty) =
+            if kind == "result" { (&label[..], "") } else { label.rsplit_once('\n').unwrap_or((label, "")) };
+        json!({"kind": kind, "name": name, "type": ty})
+    };
+    let nodes: Vec<Json> = graph.node_references().map(|(_, weight)| node(weight)).collect();
+    let edges: Vec<Json> = graph
+        .edge_references()
+        .map(|edge| json!({"from": edge.source().index(), "to": edge.target().index(), "reads": edge.weight()}))
+        .collect();
+    json!({"nodes": nodes, "edges": edges})
+}
+
+/// A group as `--fuse` has left it.
+struct Fused {
+    name: String,
+    stages: Vec<String>,
+    ir: String,
+}
+
+fn groups_of(func: OperationRef) -> Vec<Fused> {
+    let groups = ir::walk(func).into_iter().filter_map(Group::of);
+    groups
+        .map(|group| Fused {
+            name: group.name().to_owned(),
+            stages: group.stages().iter().map(|stage: &Stage| stage.name().to_owned()).collect(),
+            ir: group.op().to_string(),
+        })
+        .collect()
+}
+
+/// The kernels of a PTX text: names, and texts from the entry up to the next one.
+fn kernels(ptx: &str) -> impl Iterator<Item = (&str, &str)> {
+    const ENTRY: &str = ".visible .entry ";
+    let starts: Vec<usize> = ptx.match_indices(ENTRY).map(|(start, _)| start).collect();
+    let ends = starts.iter().skip(1).copied().chain([ptx.len()]).collect::<Vec<_>>();
+    starts.into_iter().zip(ends).map(|(start, end)| {
+        let text = ptx[start..end].trim_end();
+        (text[ENTRY.len()..].split('(').next().unwrap_or_default().trim(), text)
+    })
+}
+
+/// What PTX calls a kernel: its names have fewer characters than MLIR's.
+fn kernel_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The group that a kernel is of: the one whose name it has, or begins with. A group without one tiling is split in lowering,
+/// and the new kernel is called after both: `g0` and `g0_blur`.
+fn group_of(kernel: &str, names: &[String]) -> Option<usize> {
+    let is_of =
+        |name: &String| kernel.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let candidates = names.iter().enumerate().filter(|(_, name)| is_of(name));
+    candidates.max_by_key(|(_, name)| name.len()).map(|(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_the_user_ends_no_element_and_fills_no_place() {
+        let page = fill(&json!({"program": "</script><!-- {{style}}"}));
+        assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
+        assert!(page.contains(r#"{"program":"\u003c/script>\u003c!-- {{style}}"}"#));
+    }
+
+    #[test]
+    fn kernels_are_of_the_group_whose_name_they_have() {
+        let ptx = ".version 8.0\n.visible .entry f_g1(\n)\n{\n}\n\n.visible .entry f_g10_a(\n)\n{\n}\n";
+        let found: Vec<_> = kernels(ptx).collect();
+        assert_eq!(
+            found,
+            [("f_g1", ".visible .entry f_g1(\n)\n{\n}"), ("f_g10_a", ".visible .entry f_g10_a(\n)\n{\n}")]
+        );
+        let names = ["f_g1", "f_g10", "f_g1_b"].map(str::to_owned);
+        assert_eq!(group_of("f_g1", &names), Some(0));
+        assert_eq!(group_of("f_g10_a", &names), Some(1));
+        assert_eq!(group_of("f_g1_b_c", &names), Some(2));
+        assert_eq!(group_of("f_g2", &names), None);
+    }
+}
