@@ -176,7 +176,7 @@ function patterns() {
 
 function drawGraph() {
   const { boxes, chains, width, height } = layout();
-  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" }, patterns());
+  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", style: `min-width: ${Math.round(0.7 * width)}px` }, patterns());
   edges.forEach((edge, index) => {
     edge.line = svg("path", { class: "edge", d: path(chains[index]), "marker-end": "url(#arrow)" },
       svg("title", {}, `${nodes[edge.to].name} reads ${nodes[edge.from].name} ${edge.reads}`));
