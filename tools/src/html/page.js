@@ -252,7 +252,9 @@ function show() {
     showCost(report);
     showBoxes(report);
   } else {
-    for (const id of ["numbers", "cost", "boxes"]) byId(id).replaceChildren(html("span", { class: "note" }, "No schedule of this group keeps the target's limits: lowering splits it."));
+    // So it is with "all", which asks nobody whether there is such a kernel.
+    for (const id of ["numbers", "boxes"]) byId(id).replaceChildren();
+    byId("cost").replaceChildren(html("span", { class: "note" }, "The model has no kernel for this group, for the reason below: lowering splits it."));
     byId("schedule").replaceChildren("no schedule");
   }
   showRejected(group, report);
@@ -395,7 +397,7 @@ byId("facts").append(...facts([
   ["target", `${data.target.name} (${data.target.chip})`],
   ["stages", nodes.filter((node) => node.kind === "stage").length],
   ["groups", data.groups.length],
-  ["cost", number(reports.reduce((sum, report) => sum + report.terms.total, 0), 4)],
+  ["cost", data.groups.every(reportOf) ? number(reports.reduce((sum, report) => sum + report.terms.total, 0), 4) : "not known"],
   ...(stats ? [
     ["search", `${plural(stats.states, "state")}, ${plural(stats.evaluations, "group")} evaluated, ${stats.pruned.toLocaleString("en")} pruned, ${stats.bound_hits ? plural(stats.bound_hits, "bound hit") : "no bound hit"}`],
   ] : []),
