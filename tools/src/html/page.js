@@ -176,7 +176,7 @@ function patterns() {
 
 function drawGraph() {
   const { boxes, chains, width, height } = layout();
-  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" }, patterns());
+  const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", style: `min-width: ${Math.round(0.7 * width)}px` }, patterns());
   edges.forEach((edge, index) => {
     edge.line = svg("path", { class: "edge", d: path(chains[index]), "marker-end": "url(#arrow)" },
       svg("title", {}, `${nodes[edge.to].name} reads ${nodes[edge.from].name} ${edge.reads}`));
@@ -252,7 +252,9 @@ function show() {
     showCost(report);
     showBoxes(report);
   } else {
-    for (const id of ["numbers", "cost", "boxes"]) byId(id).replaceChildren(html("span", { class: "note" }, "No schedule of this group keeps the target's limits: lowering splits it."));
+    // So it is with "all", which asks nobody whether there is such a kernel.
+    for (const id of ["numbers", "boxes"]) byId(id).replaceChildren();
+    byId("cost").replaceChildren(html("span", { class: "note" }, "The model has no kernel for this group, for the reason below: lowering splits it."));
     byId("schedule").replaceChildren("no schedule");
   }
   showRejected(group, report);
@@ -395,7 +397,7 @@ byId("facts").append(...facts([
   ["target", `${data.target.name} (${data.target.chip})`],
   ["stages", nodes.filter((node) => node.kind === "stage").length],
   ["groups", data.groups.length],
-  ["cost", number(reports.reduce((sum, report) => sum + report.terms.total, 0), 4)],
+  ["cost", data.groups.every(reportOf) ? number(reports.reduce((sum, report) => sum + report.terms.total, 0), 4) : "not known"],
   ...(stats ? [
     ["search", `${plural(stats.states, "state")}, ${plural(stats.evaluations, "group")} evaluated, ${stats.pruned.toLocaleString("en")} pruned, ${stats.bound_hits ? plural(stats.bound_hits, "bound hit") : "no bound hit"}`],
   ] : []),
