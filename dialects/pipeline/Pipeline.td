@@ -127,8 +127,8 @@ def Pipeline_LoadOp : Pipeline_Op<"load", [
 }
 
 def Pipeline_YieldOp : Pipeline_Op<"yield", [
-    Pure, Terminator, ParentOneOf<["StageOp", "GroupOp"]>]> {
-  let summary = "ends a stage with the values of its point, a group with its live-outs";
+    Pure, Terminator, ParentOneOf<["StageOp", "GroupOp", "IterateOp"]>]> {
+  let summary = "ends a stage with the values of its point, a group with its live-outs, a time step with its states";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
@@ -163,6 +163,38 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name (`schedule` $schedule^)? $body attr-dict (`:` type($images)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+def Pipeline_IterateOp : Pipeline_Op<"iterate", [Pure, SingleBlock]> {
+  let summary = "time steps: stages that make of an image the next one, many times";
+  let description = [{
+    The images that it begins with are the states of step 0. Each step computes
+    the next states from the last ones; the results are the states after `steps`
+    steps. A state keeps its type and its extents. The body is a program of its
+    own: stages and groups, numbers, and a yield of one image for each state.
+
+    `--time-tile` puts several steps into one, so that a tile goes through all of
+    them before it is written.
+
+    ```mlir
+    %last = pipeline.iterate "heat" %n (%u = %img : tensor<?x?xf32>) {
+      %next = pipeline.stage "step" (%y, %x) { ... } sized(%h, %w) : tensor<?x?xf32>
+      pipeline.yield %next : tensor<?x?xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Index:$steps,
+                       Variadic<Pipeline_Image>:$initial);
+  let results = (outs Variadic<Pipeline_Image>:$images);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name $steps custom<StatesRegion>($body, $initial, type($initial), type($images))
+    attr-dict
   }];
 }
 

@@ -7,7 +7,7 @@ mod ops;
 mod schedule;
 mod verify;
 
-pub use ops::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
+pub use ops::{Boundary, Extent, Group, Iterate, Load, Stage, coordinate_names, static_extents};
 pub use schedule::Schedule;
 
 pub(crate) use ops::{body_of, integers, name_of, names_of_results, segments, text_of};
@@ -36,6 +36,12 @@ pub static DIALECT: Dialect = Dialect {
             verify_regions: verify::group_body,
             result_names: ops::names_of_results,
             ..Hooks::new(Group::NAME)
+        },
+        Hooks {
+            verify: verify::iterate,
+            verify_regions: verify::iterate_body,
+            result_names: ops::names_of_results,
+            ..Hooks::new(Iterate::NAME)
         },
     ],
 };

@@ -8,10 +8,11 @@ use melior::{
     ir::{
         AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
         RegionLike, Type, Value, ValueLike,
+        block::BlockArgument,
         attribute::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute,
         },
-        operation::{OperationBuilder, OperationLike},
+        operation::{OperationBuilder, OperationLike, OperationResult},
         r#type::{DimSize, RankedTensorType, ShapedTypeLike},
     },
 };
@@ -84,7 +85,12 @@ view!(
     Group = "pipeline.group"
 );
 
-/// The string attribute `name` of a stage or a group.
+view!(
+    /// A `pipeline.iterate`.
+    Iterate = "pipeline.iterate"
+);
+
+/// The string attribute `name` of a stage, a group or an iterate.
 pub(crate) fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
     op.attribute("name").ok().and_then(text_of).unwrap_or_default()
 }
@@ -245,6 +251,51 @@ impl<'c, 'a> Group<'c, 'a> {
             .add_operands(values)
             .build()
             .expect("no result types to infer")
+    }
+}
+
+impl<'c, 'a> Iterate<'c, 'a> {
+    /// The name.
+    pub fn name(self) -> &'c str {
+        name_of(self.0)
+    }
+
+    /// The number of steps, of type `index`.
+    pub fn steps(self) -> Value<'c, 'a> {
+        self.0.operand(0).expect("ODS checks that there is one")
+    }
+
+    /// The images that it begins with.
+    pub fn initial(self) -> Vec<Value<'c, 'a>> {
+        self.0.operands().skip(1).collect()
+    }
+
+    /// The program of a step.
+    pub fn body(self) -> BlockRef<'c, 'a> {
+        body_of(self.0)
+    }
+
+    /// The states at the start of a step: the arguments of the body.
+    pub fn states(self) -> Vec<Value<'c, 'a>> {
+        let body = self.body();
+        (0..body.argument_count()).filter_map(|state| body.argument(state).ok()).map(Value::from).collect()
+    }
+
+    /// The `pipeline.yield` at the end of the body, whose operands are the next states.
+    pub fn terminator(self) -> Option<OperationRef<'c, 'a>> {
+        self.body().terminator()
+    }
+
+    /// The image that a state or a result of an iterate begins with; it has the same extents. `None` for any other value.
+    pub fn begins_with(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let (iterate, number) = match OperationResult::try_from(value) {
+            Ok(result) if value.is_operation_result() => (ir::defining_op(value)?, result.result_number()),
+            _ => {
+                let number = BlockArgument::try_from(value).ok()?.argument_number();
+                (ir::block_of(value)?.parent_operation()?, number)
+            }
+        };
+        Self::of(iterate)?.initial().get(number).copied()
     }
 }
 

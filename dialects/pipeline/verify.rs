@@ -2,7 +2,7 @@
 //! line in `test/Dialect/Pipeline/invalid.mlir`.
 
 use super::{
-    ops::{Boundary, Extent, Group, Load, Stage, integers, static_extents, text_of},
+    ops::{Boundary, Extent, Group, Iterate, Load, Stage, integers, static_extents, text_of},
     schedule::Schedule,
 };
 use melior::ir::{
@@ -298,4 +298,41 @@ pub(super) fn group_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         }
     }
     Ok(())
+}
+
+pub(super) fn iterate<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let Some(iterate) = Iterate::of(op) else { return Ok(()) };
+    named_images(op)?;
+    let (initial, states) = (iterate.initial(), iterate.states());
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    if initial.len() != op.result_count() {
+        return fail(format!("begins with {} images, expected {}, one for each result", initial.len(), op.result_count()));
+    }
+    if states.len() != initial.len() {
+        return fail(format!("body has {} states, expected {}, one for each result", states.len(), initial.len()));
+    }
+    for (number, ((initial, state), result)) in initial.iter().zip(&states).zip(op.results()).enumerate() {
+        let ty = initial.r#type();
+        if state.r#type() != ty || result.r#type() != ty {
+            return fail(format!(
+                "state #{number} has type '{}' and result #{number} type '{}', expected '{ty}', with which it begins",
+                state.r#type(),
+                result.r#type()
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn iterate_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let Some(iterate) = Iterate::of(op) else { return Ok(()) };
+    let types: Vec<Type> = op.results().map(|result| result.r#type()).collect();
+    yields(op, "iterate", iterate.name(), &types)?;
+    let nested = ir::operations(iterate.body()).find(|op| Iterate::of(*op).is_some());
+    match nested {
+        Some(nested) => {
+            Err(Diagnostic::on(nested, format!("is in iterate \"{}\", expected no iterate in another", iterate.name())))
+        }
+        None => Ok(()),
+    }
 }

@@ -100,6 +100,39 @@ void glue::printIndexRegion(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+ParseResult glue::parseStatesRegion(
+    OpAsmParser &parser, Region &body,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+    SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
+  SmallVector<OpAsmParser::Argument> states;
+  auto parseState = [&]() -> ParseResult {
+    return failure(parser.parseArgument(states.emplace_back()) ||
+                   parser.parseEqual() ||
+                   parser.parseOperand(initial.emplace_back()) ||
+                   parser.parseColonType(states.back().type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseState))
+    return failure();
+  for (const OpAsmParser::Argument &state : states)
+    types.push_back(state.type);
+  results.assign(types.begin(), types.end());
+  return parser.parseRegion(body, states);
+}
+
+void glue::printStatesRegion(OpAsmPrinter &printer, Operation *, Region &body,
+                             OperandRange initial, TypeRange types, TypeRange) {
+  printer << '(';
+  if (!body.empty())
+    llvm::interleaveComma(
+        llvm::zip(body.getArguments(), initial, types), printer,
+        [&](auto state) {
+          printer.printOperand(std::get<0>(state));
+          printer << " = " << std::get<1>(state) << " : " << std::get<2>(state);
+        });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 ParseResult glue::parseSubscript(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,

@@ -49,6 +49,17 @@ LogicalResult verifyValueAttribute(StringRef dialect, Operation *op,
 ParseResult parseIndexRegion(OpAsmParser &parser, Region &body);
 void printIndexRegion(OpAsmPrinter &printer, Operation *op, Region &body);
 
+/// `(%s = %a : tensor<4xf32>, ...) { ... }`: a region whose arguments begin as
+/// operands, and results of the same types.
+ParseResult
+parseStatesRegion(OpAsmParser &parser, Region &body,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+                  SmallVectorImpl<Type> &types,
+                  SmallVectorImpl<Type> &results);
+void printStatesRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+                       OperandRange initial, TypeRange types,
+                       TypeRange results);
+
 /// `[%y, %x - 1]`: an affine map applied to operands.
 ParseResult
 parseSubscript(OpAsmParser &parser,
