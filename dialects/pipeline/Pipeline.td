@@ -127,8 +127,9 @@ def Pipeline_LoadOp : Pipeline_Op<"load", [
 }
 
 def Pipeline_YieldOp : Pipeline_Op<"yield", [
-    Pure, Terminator, ParentOneOf<["StageOp", "GroupOp", "IterateOp"]>]> {
-  let summary = "ends a stage with the values of its point, a group with its live-outs, a time step with its states";
+    Pure, Terminator,
+    ParentOneOf<["StageOp", "ScanOp", "GroupOp", "IterateOp"]>]> {
+  let summary = "ends a stage or scan with the values of its point, a group with its live-outs, a time step with its states";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
@@ -163,6 +164,118 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name (`schedule` $schedule^)? $body attr-dict (`:` type($images)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Units of work beside stages
+//===----------------------------------------------------------------------===//
+
+def Pipeline_ScanOp : Pipeline_Op<"scan", [Pure, SingleBlock]> {
+  let summary = "one image, each line of which is computed in order";
+  let description = [{
+    A stage whose points may read those before them: `pipeline.previous` gives
+    the scan's own value at a point that was computed before, along dimension
+    `along`, which is walked from its first point to its last, or `backward`.
+    Lines do not see each other. Everything else is as in a stage. A scan stands
+    beside groups, in none.
+
+    ```mlir
+    %sums = pipeline.scan "sums" (%y, %x) along 1 {
+      %a = pipeline.load %img[%y, %x] : tensor<?x?xf32>
+      %p = pipeline.previous 1 or %zero : f32
+      %v = arith.addf %p, %a : f32
+      pipeline.yield %v : f32
+    } sized(%h, %w) : tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$along, UnitAttr:$backward,
+                       Variadic<Index>:$extents,
+                       OptionalAttr<DenseI64ArrayAttr>:$needed);
+  let results = (outs Variadic<Pipeline_Image>:$images);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name custom<LineRegion>($body, $along, $backward)
+    (`sized` `(` $extents^ `)`)? (`in` custom<Box>($needed)^)? attr-dict
+    `:` type($images)
+  }];
+}
+
+def Pipeline_PreviousOp : Pipeline_Op<"previous", [
+    Pure, AllTypesMatch<["start", "value"]>]> {
+  let summary = "the value of a scan at a point before";
+  let description = [{
+    The value of the enclosing scan `distance` points before this one, in the
+    direction in which it walks; `start` where the line has no such point.
+    `of` says which result of the scan, the first if it is left out.
+
+    ```mlir
+    %0 = pipeline.previous 1 or %zero : f32
+    %1 = pipeline.previous 2 of 1 or %a : f32
+    ```
+  }];
+  let arguments = (ins I64Attr:$distance,
+                       DefaultValuedAttr<I64Attr, "0">:$of,
+                       Pipeline_Pixel:$start);
+  let results = (outs Pipeline_Pixel:$value);
+  let assemblyFormat = [{
+    $distance (`of` $of^)? `or` $start
+    attr-dict `:` type($value)
+  }];
+}
+
+def Pipeline_ScatterOp : Pipeline_Op<"scatter", [
+    Pure, SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "one image, updated at places that are computed";
+  let description = [{
+    The leading dimensions of the result are the coordinates, the others are
+    places. At each point of the coordinates all places begin with `from`; then
+    the body is evaluated at each point of the domain, in lexicographic order,
+    the last variable fastest, and the value at the place that it says becomes
+    `combine(value there, update)`. A place outside the result is left out.
+    `combine` is an associative op: `arith.addf`, `addi`, `mulf`, `muli`,
+    `minsi`, `maxsi`, `minui`, `maxui`, `minimumf`, `maximumf`, `minnumf`,
+    `maxnumf`, `andi`, `ori` or `xori`. `reassoc` lets sums of floats be
+    done in any order. Several results have one shape, and are updated at one
+    place.
+
+    ```mlir
+    %hist = pipeline.scatter "hist" () over (%y, %x) in [0, %h) x [0, %w)
+        from(%zero : i32) combine "arith.addi" {
+      %a = pipeline.load %img[%y, %x] : tensor<?x?xi8>
+      %bin = arith.index_castui %a : i8 to index
+      pipeline.update %one at [%bin] : i32
+    } : tensor<256xi32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$domain,
+                       Variadic<Index>:$ends, Variadic<Pipeline_Pixel>:$initial,
+                       StrAttr:$combine, UnitAttr:$reassoc,
+                       Variadic<Index>:$extents,
+                       OptionalAttr<DenseI64ArrayAttr>:$needed);
+  let results = (outs Variadic<Pipeline_Image>:$images);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name custom<FoldRegion>($body, $domain, $ends, $initial, type($initial), $combine)
+    (`reassoc` $reassoc^)? (`sized` `(` $extents^ `)`)?
+    (`in` custom<Box>($needed)^)? attr-dict `:` type($images)
+  }];
+}
+
+def Pipeline_UpdateOp : Pipeline_Op<"update", [
+    Pure, Terminator, HasParent<"ScatterOp">, AttrSizedOperandSegments]> {
+  let summary = "ends a scatter with what is combined, and where";
+  let description = [{
+    One value for each result of the scatter, one place of type `index` for each
+    dimension behind the coordinates.
+
+    ```mlir
+    pipeline.update %v, %one at [%z] : f32, i32
+    ```
+  }];
+  let arguments = (ins Variadic<Pipeline_Pixel>:$values, Variadic<Index>:$places);
+  let assemblyFormat = [{
+    $values `at` `[` $places `]` attr-dict `:` type($values)
   }];
 }
 

@@ -1,13 +1,16 @@
-//! The dialect `pipeline`: stages (level 0) and groups of stages (level 1).
+//! The dialect `pipeline`: stages, scans and scatters (level 0), and groups of stages (level 1).
 //!
 //! `Pipeline.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here
-//! ([`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
+//! ([`Unit`], [`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
 
 mod ops;
 mod schedule;
+mod units;
 mod verify;
 
-pub use ops::{Boundary, Extent, Group, Iterate, Load, Stage, coordinate_names, static_extents};
+pub use ops::{
+    Boundary, Extent, Group, Iterate, Load, Previous, Scan, Scatter, Stage, Unit, Update, coordinate_names, static_extents,
+};
 pub use schedule::Schedule;
 
 pub(crate) use ops::{body_of, integers, name_of, names_of_results, segments, text_of};
@@ -29,6 +32,21 @@ pub static DIALECT: Dialect = Dialect {
             result_names: ops::names_of_results,
             argument_names: ops::argument_names,
             ..Hooks::new(Stage::NAME)
+        },
+        Hooks {
+            verify: units::scan,
+            verify_regions: units::scan_body,
+            result_names: ops::names_of_results,
+            argument_names: ops::argument_names,
+            ..Hooks::new(Scan::NAME)
+        },
+        Hooks { verify: units::previous, ..Hooks::new(Previous::NAME) },
+        Hooks {
+            verify: units::scatter,
+            verify_regions: units::scatter_body,
+            result_names: ops::names_of_results,
+            argument_names: ops::argument_names,
+            ..Hooks::new(Scatter::NAME)
         },
         Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
         Hooks {

@@ -72,9 +72,69 @@ pub fn coordinate_names(rank: usize) -> &'static [&'static str] {
     &NAMES[NAMES.len().saturating_sub(rank)..]
 }
 
-view!(
+/// A unit of work: an op that computes images from what it loads, by a body that is evaluated at points: a stage, a scan or a
+/// scatter. Passes that ask no more than that take units, so that all three are treated alike.
+///
+/// ```text
+///            arguments of the body             the leading dimensions of its images, then the variables of a scatter
+/// stage      (%y, %x)                          [y, x]
+/// scan       (%y, %x) along 0                  [y, x]
+/// scatter    (%y, %x) over (%ry, %rx)          [y, x, places...]
+/// ```
+#[derive(Clone, Copy, PartialEq)]
+pub struct Unit<'c, 'a>(OperationRef<'c, 'a>);
+
+/// A view of one kind of unit: all that a unit has, and more.
+macro_rules! unit_view {
+    ($(#[$meta:meta])* $view:ident = $name:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq)]
+        pub struct $view<'c, 'a>(Unit<'c, 'a>);
+
+        impl<'c, 'a> $view<'c, 'a> {
+            /// The op's name in IR.
+            pub const NAME: &'static str = $name;
+
+            /// Views an op, if it is one.
+            pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+                (op.name().as_string_ref().as_str() == Ok($name)).then_some(Self(Unit(op)))
+            }
+        }
+
+        impl<'c, 'a> std::ops::Deref for $view<'c, 'a> {
+            type Target = Unit<'c, 'a>;
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+
+        impl<'c, 'a> From<$view<'c, 'a>> for Unit<'c, 'a> {
+            fn from(view: $view<'c, 'a>) -> Self {
+                view.0
+            }
+        }
+    };
+}
+
+unit_view!(
     /// A `pipeline.stage`.
     Stage = "pipeline.stage"
+);
+unit_view!(
+    /// A `pipeline.scan`.
+    Scan = "pipeline.scan"
+);
+unit_view!(
+    /// A `pipeline.scatter`.
+    Scatter = "pipeline.scatter"
+);
+view!(
+    /// A `pipeline.previous`.
+    Previous = "pipeline.previous"
+);
+view!(
+    /// A `pipeline.update`.
+    Update = "pipeline.update"
 );
 view!(
     /// A `pipeline.load`.
@@ -105,18 +165,38 @@ pub(crate) fn body_of<'c, 'a>(op: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
     op.region(0).ok().and_then(|region| region.first_block()).expect("SingleBlock")
 }
 
-impl<'c, 'a> Stage<'c, 'a> {
-    /// The stage's name.
+impl<'c, 'a> Unit<'c, 'a> {
+    /// Views an op, if it is a unit of work.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let names = [Stage::NAME, Scan::NAME, Scatter::NAME];
+        op.name().as_string_ref().as_str().is_ok_and(|name| names.contains(&name)).then_some(Self(op))
+    }
+
+    /// The op.
+    pub fn op(self) -> OperationRef<'c, 'a> {
+        self.0
+    }
+
+    /// What messages call it: `stage`, `scan` or `scatter`.
+    pub fn kind(self) -> &'static str {
+        match () {
+            () if Scan::of(self.0).is_some() => "scan",
+            () if Scatter::of(self.0).is_some() => "scatter",
+            () => "stage",
+        }
+    }
+
+    /// Its name.
     pub fn name(self) -> &'c str {
         name_of(self.0)
     }
 
-    /// The block that is evaluated once for each point.
+    /// The block that is evaluated at points.
     pub fn body(self) -> BlockRef<'c, 'a> {
         body_of(self.0)
     }
 
-    /// The `pipeline.yield` at the end of the body.
+    /// The `pipeline.yield` or `pipeline.update` at the end of the body.
     pub fn terminator(self) -> Option<OperationRef<'c, 'a>> {
         self.body().terminator()
     }
@@ -126,36 +206,133 @@ impl<'c, 'a> Stage<'c, 'a> {
         tensor_type(self.0.result(index).expect("index of a result").r#type())
     }
 
-    /// The number of dimensions.
+    /// The number of dimensions of its images.
     pub fn rank(self) -> usize {
         self.image_type(0).rank()
     }
 
-    /// The extents, outermost dimension first.
-    pub fn extents(self) -> Vec<Extent<'c, 'a>> {
-        let mut dynamic = self.0.operands();
-        static_extents(self.image_type(0))
-            .into_iter()
-            // The verifier counts the operands.
-            .map(|extent| {
-                extent.map_or_else(|| Extent::Dynamic(dynamic.next().expect("an operand for each ?")), Extent::Static)
-            })
-            .collect()
+    /// How many dimensions of its images are coordinates of the body: all but the places of a scatter.
+    pub fn coordinate_count(self) -> usize {
+        let variables = Scatter::of(self.0).and_then(|_| self.0.attribute("domain").ok()).map_or(0, |domain| integers(domain).len() / 2);
+        self.body().argument_count().saturating_sub(variables)
     }
 
-    /// The half-open interval of each dimension that is needed, an end being `None` where it is dynamic; the whole
-    /// stage if `--infer-bounds` has not run.
+    /// The extents of its images, outermost dimension first.
+    pub fn extents(self) -> Vec<Extent<'c, 'a>> {
+        let before = Scatter::of(self.0).map_or(0, |_| segments(self.0)[..2].iter().sum());
+        with_operands(static_extents(self.image_type(0)), self.0.operands().skip(before))
+    }
+
+    /// Where each argument of the body begins, and where it ends: half-open.
+    pub fn points(self) -> Vec<(i64, Extent<'c, 'a>)> {
+        let coordinates = self.extents().into_iter().take(self.coordinate_count()).map(|extent| (0, extent));
+        coordinates.chain(Scatter::of(self.0).into_iter().flat_map(Scatter::domain)).collect()
+    }
+
+    /// What the arguments of the body are called: the variables of a scatter with an `r` before.
+    pub fn argument_names(self) -> Vec<&'static str> {
+        const VARIABLES: [&str; 4] = ["rn", "rc", "ry", "rx"];
+        let count = self.coordinate_count();
+        let variables = self.body().argument_count().saturating_sub(count);
+        let variables = &VARIABLES[VARIABLES.len().saturating_sub(variables)..];
+        coordinate_names(count).iter().chain(variables).copied().collect()
+    }
+
+    /// The half-open interval of each dimension that is needed, an end being `None` where it is dynamic; all of it if
+    /// `--infer-bounds` has not run.
     pub fn needed(self) -> Option<Vec<(Option<i64>, Option<i64>)>> {
         let ends = integers(self.0.attribute("needed").ok()?);
         let end = |value: i64| (value != i64::MIN).then_some(value);
         Some(ends.chunks_exact(2).map(|pair| (end(pair[0]), end(pair[1]))).collect())
     }
 
-    /// The attribute for [`needed`](Self::needed).
+    /// Whether a dimension must be computed whole, whatever is needed of it: the one that a scan walks along, and the places
+    /// of a scatter.
+    pub fn is_whole(self, dimension: usize) -> bool {
+        Scan::of(self.0).is_some_and(|scan| scan.along() == dimension) || dimension >= self.coordinate_count()
+    }
+}
+
+impl<'c> Stage<'c, '_> {
+    /// The attribute for [`needed`](Unit::needed), of any unit.
     pub fn needed_attribute(context: &'c Context, needed: &[(Option<i64>, Option<i64>)]) -> Attribute<'c> {
         let ends: Vec<i64> = needed.iter().flat_map(|&(lo, hi)| [lo, hi]).map(|end| end.unwrap_or(i64::MIN)).collect();
         DenseI64ArrayAttribute::new(context, &ends).into()
     }
+}
+
+impl Scan<'_, '_> {
+    /// The dimension that it walks along.
+    pub fn along(self) -> usize {
+        // The verifier checks that it is one.
+        usize::try_from(integer(self.op(), "along")).unwrap_or(0)
+    }
+
+    /// Whether it begins at the last point.
+    pub fn is_backward(self) -> bool {
+        self.op().has_attribute("backward")
+    }
+}
+
+impl<'c, 'a> Previous<'c, 'a> {
+    /// The value where there is no such point.
+    pub fn start(self) -> Value<'c, 'a> {
+        self.0.operand(0).expect("ODS says one operand")
+    }
+
+    /// How many points before.
+    pub fn distance(self) -> i64 {
+        integer(self.0, "distance")
+    }
+
+    /// The result of the scan that is read.
+    pub fn result(self) -> usize {
+        usize::try_from(integer(self.0, "of")).unwrap_or(usize::MAX)
+    }
+}
+
+impl<'c, 'a> Scatter<'c, 'a> {
+    /// The half-open interval of each variable of the domain.
+    pub fn domain(self) -> Vec<(i64, Extent<'c, 'a>)> {
+        let intervals = self.op().attribute("domain").map_or(Vec::new(), integers);
+        let ends = intervals.chunks_exact(2).map(|pair| (pair[1] != i64::MIN).then_some(pair[1])).collect();
+        let ends = with_operands(ends, self.op().operands().take(segments(self.op())[0]));
+        intervals.chunks_exact(2).map(|pair| pair[0]).zip(ends).collect()
+    }
+
+    /// What all places of each result begin with.
+    pub fn initial(self) -> Vec<Value<'c, 'a>> {
+        let [ends, initial, _] = segments(self.op());
+        self.op().operands().skip(ends).take(initial).collect()
+    }
+
+    /// The name of the op that joins what is there and what comes.
+    pub fn combine(self) -> &'c str {
+        self.op().attribute("combine").ok().and_then(text_of).unwrap_or_default()
+    }
+
+    /// Whether sums of floats may be done in any order.
+    pub fn is_reassociable(self) -> bool {
+        self.op().has_attribute("reassoc")
+    }
+}
+
+/// Extents of which those that are `None` are operands, in order.
+fn with_operands<'c, 'a>(
+    known: Vec<Option<i64>>,
+    mut operands: impl Iterator<Item = Value<'c, 'a>>,
+) -> Vec<Extent<'c, 'a>> {
+    let extent = |known: Option<i64>| match known {
+        Some(extent) => Extent::Static(extent),
+        // The verifier counts the operands.
+        None => Extent::Dynamic(operands.next().expect("an operand for each dynamic extent")),
+    };
+    known.into_iter().map(extent).collect()
+}
+
+/// An integer attribute; 0 where there is none.
+fn integer(op: OperationRef, name: &str) -> i64 {
+    op.attribute(name).ok().and_then(|value| IntegerAttribute::try_from(value).ok()).map_or(0, |value| value.value())
 }
 
 impl<'c, 'a> Load<'c, 'a> {
@@ -193,7 +370,12 @@ impl<'c, 'a> Load<'c, 'a> {
         if segments(self.0)[2] == 1 { self.0.operand(index).ok() } else { None }
     }
 
-    /// The stage whose body the load is in, at any depth.
+    /// The unit whose body the load is in, at any depth.
+    pub fn unit(self) -> Option<Unit<'c, 'a>> {
+        std::iter::successors(self.0.parent_operation(), |op| op.parent_operation()).find_map(Unit::of)
+    }
+
+    /// The stage whose body the load is in, at any depth; `None` in other units.
     pub fn stage(self) -> Option<Stage<'c, 'a>> {
         std::iter::successors(self.0.parent_operation(), |op| op.parent_operation()).find_map(Stage::of)
     }
@@ -334,6 +516,7 @@ pub(crate) fn names_of_results(op: OperationRef) -> Vec<String> {
 }
 
 pub(super) fn argument_names(op: OperationRef, _region: usize) -> Vec<String> {
-    let rank = body_of(op).argument_count();
-    coordinate_names(rank).iter().map(|name| (*name).to_owned()).collect()
+    // This is asked while an op is printed that may not verify.
+    let names = Unit::of(op).map(Unit::argument_names).unwrap_or_default();
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -1,8 +1,8 @@
 //! What ODS cannot say of an op. Every message names the operand, what was found and what is expected, and has its
-//! line in `test/Dialect/Pipeline/invalid.mlir`.
+//! line in `test/Dialect/Pipeline/invalid.mlir`, or in a file beside it.
 
 use super::{
-    ops::{Boundary, Extent, Group, Iterate, Load, Stage, integers, static_extents, text_of},
+    ops::{Boundary, Extent, Group, Iterate, Load, Stage, Unit, integers, static_extents, text_of},
     schedule::Schedule,
 };
 use melior::ir::{
@@ -22,8 +22,8 @@ const BODY_DIALECTS: [&str; 4] = ["arith", "math", "scf", "ub"];
 /// Floats that no target computes with.
 const WIDE_FLOATS: [&str; 2] = ["f80", "f128"];
 
-/// Checks what stages and groups have in common: a name, and images as results.
-fn named_images<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+/// Checks what units and groups have in common: a name, and images as results.
+pub(super) fn named_images<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
     if let Some(name) = op.attribute("name").ok().filter(|name| text_of(*name).is_none()) {
         return fail(format!("name is {name}, expected a string that is not empty"));
@@ -44,40 +44,53 @@ fn named_images<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 }
 
 pub(super) fn stage<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
-    let fail = |message: String| Err(Diagnostic::on(op, message));
     let Some(stage) = Stage::of(op) else { return Ok(()) };
     named_images(op)?;
-    let first = stage.image_type(0);
+    shaped(*stage, op.operand_count())?;
+    coordinates(*stage, stage.rank())?;
+    needed(*stage)
+}
+
+/// Checks that the results of a unit have one shape, and extents for it.
+pub(super) fn shaped<'c>(unit: Unit<'c, '_>, operands: usize) -> Verdict<'c> {
+    let op = unit.op();
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    let first = unit.image_type(0);
     for index in 1..op.result_count() {
-        let other = stage.image_type(index);
+        let other = unit.image_type(index);
         if static_extents(other) != static_extents(first) {
             return fail(format!("result #{index} has type '{other}', expected the shape of result #0, '{first}'"));
         }
     }
     let dynamic = static_extents(first).iter().filter(|extent| extent.is_none()).count();
-    if op.operand_count() != dynamic {
+    if operands != dynamic {
         return fail(format!(
-            "has {} extent operands, expected {dynamic}, one for each ? of '{first}', as in sized(%h, %w)",
-            op.operand_count()
+            "has {operands} extent operands, expected {dynamic}, one for each ? of '{first}', as in sized(%h, %w)",
         ));
     }
-    let body = stage.body();
+    Ok(())
+}
+
+/// Checks that the body has this many coordinates.
+pub(super) fn coordinates<'c>(unit: Unit<'c, '_>, expected: usize) -> Verdict<'c> {
+    let fail = |message: String| Err(Diagnostic::on(unit.op(), message));
+    let body = unit.body();
     let coordinates: Vec<Type> =
         (0..body.argument_count()).filter_map(|i| Some(body.argument(i).ok()?.r#type())).collect();
     if let Some((index, ty)) = coordinates.iter().enumerate().find(|(_, ty)| !ty.is_index()) {
         return fail(format!("coordinate #{index} has type '{ty}', expected 'index'"));
     }
-    if coordinates.len() != first.rank() {
+    if coordinates.len() != expected {
         return fail(format!(
-            "body has {} coordinates, expected {}, one for each dimension of '{first}'",
+            "body has {} coordinates, expected {expected}, one for each dimension of '{}'",
             coordinates.len(),
-            first.rank()
+            unit.image_type(0)
         ));
     }
-    needed(stage)
+    Ok(())
 }
 
-fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
+pub(super) fn needed<'c>(stage: Unit<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(stage.op(), message));
     let Some(needed) = stage.needed() else { return Ok(()) };
     let ends = stage.op().attribute("needed").map_or(0, |needed| integers(needed).len());
@@ -105,9 +118,10 @@ fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
                 Extent::Dynamic(_) => "?".to_owned(),
             };
             return fail(format!(
-                "interval [{}, {}) of dimension {dimension} is not inside the stage's [0, {extent})",
+                "interval [{}, {}) of dimension {dimension} is not inside the {}'s [0, {extent})",
                 end(lo),
-                end(hi)
+                end(hi),
+                stage.kind()
             ));
         }
     }
@@ -115,7 +129,7 @@ fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
 }
 
 /// Checks what a region ends with against what its op gives: one value of the right type for each result.
-fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c>]) -> Verdict<'c> {
+pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c>]) -> Verdict<'c> {
     let terminator = op.region(0).ok().and_then(|region| region.first_block()?.terminator());
     let Some(terminator) = terminator.filter(|op| op.name().as_string_ref().as_str() == Ok("pipeline.yield")) else {
         return Err(Diagnostic::on(op, "body does not end with pipeline.yield"));
@@ -146,16 +160,28 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
 
 pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(stage) = Stage::of(op) else { return Ok(()) };
-    for inner in ir::operations(stage.body()).flat_map(ir::walk) {
+    body_ops(*stage, &["pipeline.yield"])?;
+    yields(op, "stage", stage.name(), &elements(*stage))
+}
+
+/// The types of the values that a unit gives at a point.
+pub(super) fn elements<'c>(unit: Unit<'c, '_>) -> Vec<Type<'c>> {
+    (0..unit.op().result_count()).map(|index| unit.image_type(index).element()).collect()
+}
+
+/// Checks that a body is made of loads, `more`, and ops that compute values.
+pub(super) fn body_ops<'c>(unit: Unit<'c, '_>, more: &[&str]) -> Verdict<'c> {
+    for inner in ir::operations(unit.body()).flat_map(ir::walk) {
         let name = inner.name();
         let name = name.as_string_ref().as_str().unwrap_or_default();
         let dialect = name.split('.').next().unwrap_or_default();
-        if !matches!(name, Load::NAME | "pipeline.yield") && !BODY_DIALECTS.contains(&dialect) {
+        if name != Load::NAME && !more.contains(&name) && !BODY_DIALECTS.contains(&dialect) {
             return Err(Diagnostic::on(
                 inner,
                 format!(
-                    "is in stage \"{}\", expected loads and ops of {} only",
-                    stage.name(),
+                    "is in {} \"{}\", expected loads and ops of {} only",
+                    unit.kind(),
+                    unit.name(),
                     BODY_DIALECTS.join(", ")
                 ),
             ));
@@ -166,19 +192,18 @@ pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         {
             return Err(Diagnostic::on(
                 inner,
-                format!("gives '{ty}' in stage \"{}\", expected f64 at most", stage.name()),
+                format!("gives '{ty}' in {} \"{}\", expected f64 at most", unit.kind(), unit.name()),
             ));
         }
     }
-    let elements: Vec<Type> = (0..op.result_count()).map(|index| stage.image_type(index).element()).collect();
-    yields(op, "stage", stage.name(), &elements)
+    Ok(())
 }
 
 pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
     let Some(load) = Load::of(op) else { return Ok(()) };
-    let Some(stage) = load.stage() else {
-        return fail("is not inside a pipeline.stage".into());
+    let Some(unit) = load.unit() else {
+        return fail("is not inside a pipeline.stage, pipeline.scan or pipeline.scatter".into());
     };
     let (source, map, coordinates) = (load.source_type(), load.map(), load.coordinates());
     if source.encoding().is_some() {
@@ -213,11 +238,12 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     for (index, coordinate) in coordinates.iter().enumerate() {
         // Of another value `try_from` prints the op, which verifies it first: without end.
         let is_coordinate = coordinate.is_block_argument()
-            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == stage.body());
+            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == unit.body());
         if !is_coordinate {
             return fail(format!(
-                "index operand #{index} is not a coordinate of stage \"{}\", expected affine functions of its coordinates",
-                stage.name()
+                "index operand #{index} is not a coordinate of {} \"{}\", expected affine functions of its coordinates",
+                unit.kind(),
+                unit.name()
             ));
         }
     }

@@ -16,7 +16,7 @@ use crate::{
 };
 use melior::ir::{AffineExpr, AffineMap, Value, block::BlockArgument};
 use mlir_glue::Diagnostic;
-use weft_dialects::pipeline::{Boundary, Extent, Load, Stage};
+use weft_dialects::pipeline::{Boundary, Extent, Load, Stage, Unit};
 use weft_model::{Arith, Expr, Ints, Range, range_of};
 
 /// An affine expression of MLIR as one of the model. Verified loads have no symbols and divide by positive constants.
@@ -139,6 +139,24 @@ impl<'c: 'a, 'a> Arith for Emit<'_, 'c, 'a> {
     }
 }
 
+/// Where the arguments of a unit's body begin and end, half-open.
+pub fn points<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<(i64, Number<'c, 'a>)> {
+    unit.into().points().into_iter().map(|(start, end)| (start, end.into())).collect()
+}
+
+/// The last of a half-open interval, with the first.
+pub fn closed<'c: 'a, 'a>(
+    points: &[(i64, Number<'c, 'a>)],
+    emit: &mut Emit<'_, 'c, 'a>,
+) -> Vec<Range<Number<'c, 'a>>> {
+    points.iter().map(|(start, end)| Range::new(Number::Known(*start), emit.add(end, &Number::Known(-1)))).collect()
+}
+
+/// Where the arguments end, for [`is_own_extent`]: one that begins before 0 stays inside of no extent.
+pub fn ends<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)]) -> Vec<Number<'c, 'a>> {
+    points.iter().map(|(start, end)| if *start < 0 { Number::Known(i64::MAX) } else { *end }).collect()
+}
+
 /// The coordinates of a stage with these extents: `[0, extent - 1]` each.
 pub fn whole<'c: 'a, 'a>(extents: &[Number<'c, 'a>], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
     extents.iter().map(|extent| Range::new(Number::Known(0), emit.add(extent, &Number::Known(-1)))).collect()
@@ -169,8 +187,20 @@ pub fn needed_domain<'c: 'a, 'a>(
     extents: &[Number<'c, 'a>],
     b: &Builder<'c, 'a>,
 ) -> Vec<Range<Number<'c, 'a>>> {
-    let mut domain = whole(extents, &mut Emit(b));
-    for (range, (lo, hi)) in domain.iter_mut().zip(stage.needed().unwrap_or_default()) {
+    let points: Vec<_> = extents.iter().map(|extent| (0, *extent)).collect();
+    needed_points(*stage, &points, b)
+}
+
+/// What the arguments of a unit's body run over: what is needed of the coordinates, or all; a scan's line and a scatter's
+/// variables whole.
+pub fn needed_points<'c: 'a, 'a>(
+    unit: Unit<'c, 'a>,
+    points: &[(i64, Number<'c, 'a>)],
+    b: &Builder<'c, 'a>,
+) -> Vec<Range<Number<'c, 'a>>> {
+    let mut domain = closed(points, &mut Emit(b));
+    let needed = unit.needed().unwrap_or_default().into_iter().enumerate();
+    for (range, (_, (lo, hi))) in domain.iter_mut().zip(needed).filter(|(_, (dimension, _))| !unit.is_whole(*dimension)) {
         range.lo = lo.map_or(range.lo, Number::Known);
         range.hi = hi.map_or(range.hi, |hi| Number::Known(hi - 1));
     }
@@ -267,7 +297,7 @@ pub fn indices<'c>(load: Load<'c, '_>) -> Result<Vec<Expr>, Diagnostic<'c>> {
     let coordinates: Vec<Expr> = load
         .coordinates()
         .into_iter()
-        // The verifier admits coordinates of the stage only.
+        // The verifier admits arguments of the body only.
         .map(|value| Expr::Dim(BlockArgument::try_from(value).map_or(0, |argument| argument.argument_number())))
         .collect();
     let exprs = expressions(load.map()).ok_or_else(|| {

@@ -27,7 +27,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::{Load, Stage, static_extents},
+    pipeline::{Load, Stage, Unit, static_extents},
     weft,
 };
 use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group};
@@ -136,6 +136,11 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
                     images.push(source);
                     images.len() - 1
                 });
+                // Scans and scatters are in memory before a group reads them.
+                let unit = program::unit_of(source).map(|unit| program::numbers(unit.extents()));
+                if let Some(extents) = unit {
+                    return (Source::Image(image), extents.into_iter().map(|e| names.extent(e)).collect());
+                }
                 let extent = |(d, known): (usize, Option<i64>)| match (known, dims.get(&(key(source), d as i64))) {
                     (Some(known), _) => Extent::Known(known),
                     (None, Some(value)) => names.extent(Number::Value(*value)),
@@ -149,7 +154,9 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         }
         model.images = images.iter().map(|image| bytes_of(*image)).collect();
         let returned: Vec<Value> = block.terminator().map(|end| end.operands().collect()).unwrap_or_default();
-        let returned: Vec<Stage> = returned.into_iter().filter_map(program::stage_of).collect();
+        let others = ir::operations(block).filter_map(Unit::of).filter(|unit| Stage::of(unit.op()).is_none());
+        let read = others.flat_map(|unit| loads(unit).map(Load::source).collect::<Vec<_>>());
+        let returned: Vec<Stage> = returned.into_iter().chain(read).filter_map(program::stage_of).collect();
         model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
         Ok(Self { stages, model })
     }

@@ -19,7 +19,7 @@ use crate::{
 use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Load, Stage};
+use weft_dialects::pipeline::{Boundary, Load, Previous, Stage, Unit};
 use weft_model::{Expr, Ints, Range, range_of};
 
 /// A load at a point.
@@ -42,10 +42,23 @@ pub fn evaluate<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     stage: Stage<'c, 'a>,
     coordinates: &[Value<'c, 'a>],
-    mut read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+    read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-    let body = stage.body();
-    let end = stage.terminator().expect("a verified stage ends with a yield");
+    // Only a scan has values before.
+    evaluate_unit(b, *stage, coordinates, read, |_, previous| previous.start())
+}
+
+/// As [`evaluate`], for any unit; `before` gives the value of each `pipeline.previous`, whose operands are those at the point.
+/// Of a scatter the values come first, then the places.
+pub fn evaluate_unit<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    unit: Unit<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    mut read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+    mut before: impl FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+    let body = unit.body();
+    let end = unit.terminator().expect("a verified body ends with its terminator");
     let mut values: HashMap<Key, Value> = HashMap::new();
     for (index, coordinate) in coordinates.iter().enumerate() {
         values.insert(key(body.argument(index).expect("a coordinate for each dimension").into()), *coordinate);
@@ -65,6 +78,8 @@ pub fn evaluate<'c: 'a, 'a>(
             let read_at =
                 Read { load, indices: access::indices(load)?, coordinates: coordinates.to_vec(), outside, is_nested };
             read(&here, read_at)?
+        } else if let Some(previous) = Previous::of(clone) {
+            before(&here, previous)
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
             saturate(&here, clone)
         } else if is(clone, "math.fma") && clone.result(0).is_ok_and(|sum| sum.r#type().to_string() == "f16") {

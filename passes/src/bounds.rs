@@ -10,27 +10,32 @@
 
 use crate::access;
 use mlir_glue::{Diagnostic, ir};
-use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
+use weft_dialects::pipeline::{Boundary, Extent, Load, Unit, static_extents};
 use weft_model::{Interval, Partly, Range, range_of};
 
-/// The whole of a stage, as far as it is known; `None` if it has no point.
-fn domain(stage: Stage) -> Option<Vec<Interval>> {
-    let extents = static_extents(stage.image_type(0));
-    let is_empty = extents.contains(&Some(0));
+/// The whole of a unit, as far as it is known; `None` if it has no point.
+fn domain(unit: Unit) -> Option<Vec<Interval>> {
+    let known = |end| match end {
+        Extent::Static(end) => Some(end),
+        Extent::Dynamic(_) => None,
+    };
+    let points: Vec<_> = unit.points().into_iter().map(|(start, end)| (start, known(end))).collect();
+    let is_empty = points.iter().any(|(start, end)| end.is_some_and(|end| end <= *start));
     (!is_empty)
-        .then(|| extents.into_iter().map(|extent| Range::new(Some(0), extent.map(|extent| extent - 1))).collect())
+        .then(|| points.into_iter().map(|(start, end)| Range::new(Some(start), end.map(|end| end - 1))).collect())
 }
 
-/// The loads of a stage, at any depth.
-pub fn loads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> impl Iterator<Item = Load<'c, 'a>> {
-    ir::walk(stage.op()).into_iter().filter_map(Load::of)
+/// The loads of a unit, at any depth.
+pub fn loads<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> impl Iterator<Item = Load<'c, 'a>> {
+    ir::walk(unit.into().op()).into_iter().filter_map(Load::of)
 }
 
 /// An error for each index that is known to leave its source.
-pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
-    let Some(domain) = domain(stage) else { return Vec::new() };
+pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
+    let unit = unit.into();
+    let Some(domain) = domain(unit) else { return Vec::new() };
     let mut errors = Vec::new();
-    for load in loads(stage) {
+    for load in loads(unit) {
         let indices = match access::indices(load) {
             Ok(indices) => indices,
             Err(error) => {
@@ -49,10 +54,11 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
             if leaves {
                 let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
                 let message = format!(
-                    "index #{dimension} ({}) of stage \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
-                     give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent",
-                    index.fmt_with(coordinate_names(stage.rank())),
-                    stage.name(),
+                    "index #{dimension} ({}) of {} \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
+                     give the load a boundary (clamp, mirror, wrap, constant) or the {1} another extent",
+                    index.fmt_with(&unit.argument_names()),
+                    unit.kind(),
+                    unit.name(),
                     end(range.lo),
                     end(range.hi),
                     end(extent.map(|extent| extent - 1)),
@@ -65,8 +71,8 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
 }
 
 /// How many indices without a boundary are known to stay inside.
-pub fn proved(stage: Stage) -> usize {
-    let Some(domain) = domain(stage) else { return 0 };
+pub fn proved(unit: Unit) -> usize {
+    let Some(domain) = domain(unit) else { return 0 };
     let inside = |load: Load| {
         let ranges = access::indices(load).unwrap_or_default();
         let extents = static_extents(load.source_type());
@@ -79,5 +85,5 @@ pub fn proved(stage: Stage) -> usize {
             })
             .count()
     };
-    loads(stage).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
+    loads(unit).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
 }

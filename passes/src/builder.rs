@@ -33,11 +33,14 @@ pub struct Builder<'c, 'a> {
     point: Point<'c, 'a>,
 }
 
-/// What two index values are compared for (`arith.cmpi` predicates, signed).
+/// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
 #[derive(Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Compare {
     Equal = 0,
+    NotEqual = 1,
+    /// Both without a sign.
+    Below = 6,
     Less = 2,
     LessEqual = 3,
     Greater = 4,
@@ -49,6 +52,8 @@ impl Compare {
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
             Self::Equal => a == b,
+            Self::NotEqual => a != b,
+            Self::Below => (a as u64) < b as u64,
             Self::Less => a < b,
             Self::LessEqual => a <= b,
             Self::Greater => a > b,
@@ -230,7 +235,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// An `scf.for` from `lo` to `hi`, step 1: a builder that stands before its `scf.yield`, and the loop's index.
     pub fn for_loop(&self, lo: Value<'c, 'a>, hi: Value<'c, 'a>) -> (Self, Value<'c, 'a>) {
-        let step = self.index(1);
+        self.for_every(lo, hi, 1)
+    }
+
+    /// An `scf.for` over every `step`th number of `[lo, hi)`, as [`for_loop`](Self::for_loop).
+    pub fn for_every(&self, lo: Value<'c, 'a>, hi: Value<'c, 'a>, step: i64) -> (Self, Value<'c, 'a>) {
+        let step = self.index(step);
         let region = Region::new();
         region.append_block(Block::new(&[(self.index_type(), self.location)]));
         let op = self.op_with_regions("scf.for", &[lo, hi, step], &[], &[], vec![region]);
@@ -238,6 +248,56 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         let index = body.argument(0).expect("made with one argument").into();
         let end = Self::at_end(self.context, body, self.location).op("scf.yield", &[], &[], &[]);
         (Self::before(self.context, end).located(self.location), index)
+    }
+
+    /// An `scf.for` that carries values: `body` gets the loop's index and what is carried, and gives what is carried on. Returns
+    /// what is carried behind the last turn.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`.
+    pub fn for_carrying<E>(
+        &self,
+        [lo, hi, step]: [Value<'c, 'a>; 3],
+        initial: &[Value<'c, 'a>],
+        body: impl FnOnce(&Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
+    ) -> Result<Vec<Value<'c, 'a>>, E> {
+        let types: Vec<Type> = initial.iter().map(|value| value.r#type()).collect();
+        let arguments: Vec<_> = [self.index_type()].iter().chain(&types).map(|ty| (*ty, self.location)).collect();
+        let region = Region::new();
+        region.append_block(Block::new(&arguments));
+        let operands: Vec<Value> = [lo, hi, step].into_iter().chain(initial.iter().copied()).collect();
+        let op = self.op_with_regions("scf.for", &operands, &types, &[], vec![region]);
+        let block = only_block(op);
+        let arguments: Vec<Value> =
+            (0..arguments.len()).map(|i| block.argument(i).expect("made with these arguments").into()).collect();
+        let inner = Self::at_end(self.context, block, self.location);
+        let next = body(&inner, arguments[0], &arguments[1..])?;
+        inner.op("scf.yield", &next, &[], &[]);
+        Ok(op.results().map(Value::from).collect())
+    }
+
+    /// An `scf.if` that gives what `then` gives, or `otherwise`.
+    pub fn if_value(
+        &self,
+        condition: Value<'c, 'a>,
+        then: impl FnOnce(&Self) -> Value<'c, 'a>,
+        otherwise: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let regions = [0, 1].map(|_| {
+            let region = Region::new();
+            region.append_block(Block::new(&[]));
+            region
+        });
+        let op = self.op_with_regions("scf.if", &[condition], &[otherwise.r#type()], &[], regions.into());
+        let branch = |index| {
+            let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
+            Self::at_end(self.context, block, self.location)
+        };
+        let (yes, no) = (branch(0), branch(1));
+        yes.op("scf.yield", &[then(&yes)], &[], &[]);
+        no.op("scf.yield", &[otherwise], &[], &[]);
+        op.result(0).expect("built with one result").into()
     }
 
     /// An `scf.if` without results or `else`: a builder that stands before its `scf.yield`.

@@ -28,7 +28,7 @@ use melior::dialect::DialectHandle;
 use melior::ir::{Attribute, OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::Stage;
+use weft_dialects::pipeline::Unit;
 
 /// The pass.
 pub struct Contract;
@@ -39,7 +39,7 @@ impl Pass for Contract {
     const ARGUMENT: &'static str = "contract";
     const SUMMARY: &'static str = "Make fused multiply-adds of products that only a sum uses";
     const DESCRIPTION: &'static str = "\
-In the bodies of stages, `arith.addf` or `arith.subf` of an `arith.mulf` of f16, f32 or f64 that has no other use becomes \
+In the bodies of stages, scans and scatters, `arith.addf` or `arith.subf` of an `arith.mulf` of f16, f32 or f64 that has no other use becomes \
 `math.fma`, which rounds once. This changes results, the same way for every target that lowers the stages afterwards. The \
 named pipelines and the reference begin with it; `contract=false` leaves it out.";
     const STATISTICS: &'static [Statistic] = &[CONTRACTED];
@@ -51,7 +51,7 @@ named pipelines and the reference begin with it; `contract=false` leaves it out.
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         // All stages are found before any op is erased.
-        let stages: Vec<_> = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Stage::of).collect();
+        let stages: Vec<_> = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of).collect();
         for stage in stages {
             let ops = ir::walk(stage.op());
             let places: HashMap<Key, usize> = ops

@@ -9,30 +9,35 @@
 //!                                                       memref.store %v, %0[%y, %x] } }
 //! ```
 //!
+//! A scan is such loops, too: the loop of its line goes in its direction, and `pipeline.previous` reads what the image holds
+//! already. A scatter begins all its places, then loops over its domain and updates them.
+//!
 //! What a program means is what this pass makes of it: every other lowering is compared with it, bit for bit. So it does
 //! nothing clever. It knows no groups (their stages are lowered one by one), and of a stage that `--infer-bounds` narrowed
 //! it computes what is needed.
 
 use crate::{
-    access::{Number, needed_domain},
-    body::{self, Known, Space},
+    access::{self, Emit, Number},
+    body::{self, Known, Read, Space},
+    builder::Builder,
     lowering::{Lowering, Memory},
-    program,
+    program, scan, scatter,
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use weft_dialects::pipeline::Stage;
+use weft_dialects::pipeline::{Previous, Scan, Scatter, Unit};
+use weft_model::{Arith, Range};
 
 /// The pass.
 pub struct ConvertPipelineToLoops;
 
-const STAGES: Statistic = Statistic::new(c"stages", c"Stages lowered");
+const STAGES: Statistic = Statistic::new(c"stages", c"Stages, scans and scatters lowered");
 const BUFFERS: Statistic = Statistic::new(c"buffers", c"Intermediate images that got memory");
 
 impl Pass for ConvertPipelineToLoops {
     const ARGUMENT: &'static str = "convert-pipeline-to-loops";
-    const SUMMARY: &'static str = "Lower stages to plain loops over memrefs: the reference";
+    const SUMMARY: &'static str = "Lower stages, scans and scatters to plain loops over memrefs: the reference";
     const DESCRIPTION: &'static str = "\
 Turns programs on tensors into functions on memory: a memref for each tensor argument, then one for each result, which the \
 caller allocates. A program whose results have dynamic extents gets a companion `@NAME_extents` that computes them. Checks \
@@ -56,11 +61,11 @@ that need dynamic extents become `cf.assert` at entry.";
             program::entry(func).map(program::flatten_groups)?;
             let lowering = Lowering::begin(cx.context(), func, Memory::Host)?;
             let block = program::entry(func)?;
-            let stages: Vec<_> = ir::operations(block).filter_map(Stage::of).collect();
-            cx.count(STAGES, stages.len());
+            let units: Vec<_> = ir::operations(block).filter_map(Unit::of).collect();
+            cx.count(STAGES, units.len());
             cx.count(BUFFERS, lowering.allocations());
-            for stage in stages {
-                lower(&lowering, stage)?;
+            for unit in units {
+                lower(&lowering, unit)?;
             }
             lowering.finish(block);
         }
@@ -68,31 +73,129 @@ that need dynamic extents become `cf.assert` at entry.";
     }
 }
 
-fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, stage: Stage<'c, 'a>) -> Result<(), Failure<'c>> {
-    let mut b = lowering.builder.located(stage.op().location());
-    let extents = program::numbers(stage.extents());
-    let domain = needed_domain(stage, &extents, &b);
-    let mut coordinates = Vec::new();
-    for (range, extent) in domain.iter().zip(&extents) {
-        // Loops are half open; the end of a whole dimension is its extent, which is at hand.
-        let end = match range.hi {
-            Number::Known(hi) => Number::Known(hi + 1),
-            Number::Value(_) => *extent,
+fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {
+    let b = lowering.builder.located(unit.op().location());
+    let points = access::points(unit);
+    let plain = Plain {
+        lowering,
+        unit,
+        domain: access::needed_points(unit, &points, &b),
+        ends: access::ends(&points),
+        points,
+        known: Known::new(),
+    };
+    match Scatter::of(unit.op()) {
+        Some(scatter) => plain.scatter(&b, scatter),
+        None => plain.each_point(&b),
+    }
+}
+
+/// A unit that becomes loops.
+struct Plain<'l, 'c, 'a> {
+    lowering: &'l Lowering<'c, 'a>,
+    unit: Unit<'c, 'a>,
+    /// Where the arguments of the body begin and end.
+    points: Vec<(i64, Number<'c, 'a>)>,
+    /// What they run over.
+    domain: Vec<Range<Number<'c, 'a>>>,
+    ends: Vec<Number<'c, 'a>>,
+    /// Indices that have been computed where the body is put.
+    known: Known<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Plain<'_, 'c, 'a> {
+    /// Loops over these arguments of the body, the last one innermost; a scan's line is gone through in its direction.
+    fn loops(
+        &self,
+        b: &Builder<'c, 'a>,
+        arguments: std::ops::Range<usize>,
+        coordinates: &mut Vec<Value<'c, 'a>>,
+    ) -> Builder<'c, 'a> {
+        let backward = Scan::of(self.unit.op()).filter(|scan| scan.is_backward()).map(Scan::along);
+        let mut b = *b;
+        for d in arguments {
+            let range = &self.domain[d];
+            // Loops are half open; the end of a whole dimension is its extent, which is at hand.
+            let end = match range.hi {
+                Number::Known(hi) => Number::Known(hi + 1),
+                Number::Value(_) => self.points[d].1,
+            };
+            let (inner, index) = b.for_loop(range.lo.value(&b), end.value(&b));
+            b = inner;
+            coordinates.push(match backward {
+                // A line is whole, so it begins at 0.
+                Some(along) if along == d => {
+                    let last = Emit(&b).add(&end, &Number::Known(-1));
+                    b.arith("subi", last.value(&b), index)
+                }
+                _ => index,
+            });
+        }
+        b
+    }
+
+    /// The body at a point.
+    fn evaluate(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        coordinates: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let Self { lowering, unit, domain, ends, known, .. } = self;
+        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
+            let source = read.load.source();
+            let space = Space { domain, extents: ends, source: &lowering.extents(source) };
+            // What is computed inside an `scf.if` is not to be had behind it.
+            let mut nested = read.is_nested.then(|| known.clone());
+            Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(known)))
         };
-        let (inner, index) = b.for_loop(range.lo.value(&b), end.value(&b));
-        coordinates.push(index);
-        b = inner;
+        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            let scan = Scan::of(unit.op()).expect("verified: only a scan has values before");
+            let image = unit.op().result(previous.result()).expect("verified").into();
+            scan::before_in_memory(b, scan, previous, coordinates, lowering.buffer(image), self.points[scan.along()].1)
+        };
+        body::evaluate_unit(b, *unit, coordinates, read, before)
     }
-    let mut known = Known::new();
-    let values = body::evaluate(&b, stage, &coordinates, |b, read| {
-        let source = read.load.source();
-        let space = Space { domain: &domain, extents: &extents, source: &lowering.extents(source) };
-        // What is computed inside an `scf.if` is not to be had behind it.
-        let mut nested = read.is_nested.then(|| known.clone());
-        Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(&mut known)))
-    })?;
-    for (value, image) in values.into_iter().zip(stage.op().results()) {
-        b.store(value, lowering.buffer(image.into()), &coordinates);
+
+    /// A stage or a scan: one value after another.
+    fn each_point(mut self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+        let mut coordinates = Vec::new();
+        let b = self.loops(b, 0..self.domain.len(), &mut coordinates);
+        let values = self.evaluate(&b, &coordinates)?;
+        for (value, image) in values.into_iter().zip(self.unit.op().results()) {
+            b.store(value, self.lowering.buffer(image.into()), &coordinates);
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// A scatter: at each point of the coordinates all places begin, then the domain is walked.
+    fn scatter(mut self, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>) -> Result<(), Failure<'c>> {
+        let count = self.unit.coordinate_count();
+        let memory: Vec<Value> =
+            self.unit.op().results().map(|image| self.lowering.buffer(Value::from(image))).collect();
+        let mut coordinates = Vec::new();
+        let b = self.loops(b, 0..count, &mut coordinates);
+        let places: Vec<Number> = program::numbers(self.unit.extents()).into_iter().skip(count).collect();
+
+        let (mut begin, mut at) = (b, coordinates.clone());
+        for extent in &places {
+            let (inner, place) = begin.for_loop(begin.index(0), extent.value(&begin));
+            at.push(place);
+            begin = inner;
+        }
+        for (value, memory) in scatter.initial().into_iter().zip(&memory) {
+            begin.store(value, *memory, &at);
+        }
+
+        let mut arguments = coordinates.clone();
+        let b = self.loops(&b, count..self.domain.len(), &mut arguments);
+        let values = self.evaluate(&b, &arguments)?;
+        let (values, at) = values.split_at(memory.len());
+        let b = scatter::if_inside(&b, at, &places);
+        let at: Vec<Value> = coordinates.iter().chain(at).copied().collect();
+        for (value, memory) in values.iter().zip(memory) {
+            let there = b.load(memory, &at, value.r#type());
+            b.store(scatter::combine(&b, scatter, there, *value), memory, &at);
+        }
+        Ok(())
+    }
 }

@@ -31,7 +31,7 @@ use float::Scope;
 use melior::dialect::DialectHandle;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use weft_dialects::pipeline::Stage;
+use weft_dialects::pipeline::Unit;
 
 /// The pass.
 pub struct ExpandMath;
@@ -42,7 +42,7 @@ impl Pass for ExpandMath {
     const ARGUMENT: &'static str = "expand-math";
     const SUMMARY: &'static str = "Expand exponentials, logarithms, powers and angles, the same way for every target";
     const DESCRIPTION: &'static str = "\
-In the bodies of stages, `math.acos`, `asin`, `atan`, `atan2`, `cbrt`, `cos`, `cosh`, `exp`, `exp2`, `expm1`, `log`, `log10`, `log1p`, \
+In the bodies of stages, scans and scatters, `math.acos`, `asin`, `atan`, `atan2`, `cbrt`, `cos`, `cosh`, `exp`, `exp2`, `expm1`, `log`, `log10`, `log1p`, \
 `log2`, `powf`, `rsqrt`, `sin`, `sincos`, `sinh`, `tan` and `tanh` become arithmetic of correctly rounded ops, so that every \
 target gives the same bits; accuracy.md has the largest errors. f16 is computed in f32. The named pipelines and the \
 reference run it; `libm=target` leaves it out.";
@@ -55,7 +55,7 @@ reference run it; `libm=target` leaves it out.";
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         // All ops are found before any is erased.
-        let stages = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Stage::of);
+        let stages = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of);
         let ops: Vec<_> = stages.flat_map(|stage| ir::walk(stage.op())).collect();
         cx.count(EXPANDED, ops.into_iter().filter(|op| expand(cx, *op)).count());
         Ok(())

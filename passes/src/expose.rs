@@ -18,7 +18,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, ir};
-use weft_dialects::pipeline::{Group, Stage};
+use weft_dialects::pipeline::{Group, Unit};
 
 /// Makes every result of the stages called `name` a result of the program too, so that it can be looked at. The results
 /// are called `name`, then `name.1` and so on.
@@ -27,7 +27,7 @@ use weft_dialects::pipeline::{Group, Stage};
 ///
 /// No stage of that name; the message lists those there are.
 pub fn expose<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>, name: &str) -> Result<(), Diagnostic<'c>> {
-    let stages: Vec<_> = ir::walk(func).into_iter().filter_map(Stage::of).collect();
+    let stages = crate::program::units(func);
     let Some(stage) = stages.iter().find(|stage| stage.name() == name) else {
         let names: Vec<_> = stages.iter().map(|stage| stage.name()).collect();
         return Err(Diagnostic::on(func, format!("has no stage \"{name}\", expected one of {}", names.join(", "))));
@@ -63,7 +63,7 @@ pub fn expose<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>, name
 }
 
 /// Adds the results of a stage to the live-outs of its group; returns them as the group gives them.
-fn yield_all<'c: 'a, 'a>(context: &'c Context, group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec<Value<'c, 'a>> {
+fn yield_all<'c: 'a, 'a>(context: &'c Context, group: Group<'c, 'a>, stage: Unit<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let end = group.terminator().expect("a verified group");
     let before: Vec<Value> = end.operands().collect();
     let added: Vec<Value> = stage.op().results().map(Value::from).collect();

@@ -9,7 +9,7 @@
 //!
 //! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, and `dp`
 //! finds the partition of least cost ([`search`]). With a `target` every group gets the cheapest schedule that the target's
-//! limits allow. A group that is there already, written by hand, stays as it is; the stages before and behind it are then
+//! limits allow. A group that is there already, written by hand, stays as it is, and so do scans and scatters; the stages before and behind are then
 //! grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that anything
 //! outside the group uses.
 
@@ -266,13 +266,13 @@ fn make<'c: 'a, 'a>(
         .collect()
 }
 
-/// The stages between the groups that are there: in program order, no existing group between them.
+/// The stages between the groups, scans and scatters that are there: in program order, none of these between them.
 fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     let mut runs = vec![Vec::new()];
     for op in ir::operations(block) {
         if let (Some(stage), Some(run)) = (Stage::of(op), runs.last_mut()) {
             run.push(stage);
-        } else if Group::of(op).is_some() {
+        } else if program::is_work(op) {
             runs.push(Vec::new());
         }
     }

@@ -1,4 +1,4 @@
-//! `--infer-bounds`: what of each stage is needed, and whether every load stays inside.
+//! `--infer-bounds`: what of each unit of work is needed, and whether every load stays inside.
 //!
 //! Results of the program are needed whole. From there the pass goes backwards: the footprint of a consumer's needed
 //! region, through each load and its boundary mode, is what is needed of the producer; several consumers need the hull.
@@ -24,7 +24,7 @@ use melior::ir::{
 };
 use mlir_glue::{Failure, Pass, PassContext, Statistic, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Extent, Group, Stage, static_extents};
+use weft_dialects::pipeline::{Extent, Group, Stage, Unit, static_extents};
 use weft_model::{Interval, Partly, Range, range_of, region_read};
 
 /// The pass.
@@ -49,7 +49,7 @@ entered.";
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let mut errors = Vec::new();
         for func in program::programs(module) {
-            let stages: Vec<_> = ir::walk(func).into_iter().filter_map(Stage::of).collect();
+            let stages = program::units(func);
             for stage in &stages {
                 errors.extend(bounds::check(*stage));
             }
@@ -82,8 +82,8 @@ impl Needs {
                     }
                 }
                 self.of_group(group);
-            } else if let Some(stage) = Stage::of(op) {
-                self.of_stage(stage);
+            } else if let Some(unit) = Unit::of(op) {
+                self.of_unit(unit);
             } else if !program::is(op, "tensor.dim") {
                 for value in op.operands() {
                     self.add_whole(value);
@@ -94,12 +94,12 @@ impl Needs {
 
     fn of_group(&mut self, group: Group) {
         for stage in group.stages().into_iter().rev() {
-            self.of_stage(stage);
+            self.of_unit(*stage);
         }
     }
 
     fn add_whole(&mut self, value: Value) {
-        if let Some(stage) = program::stage_of(value) {
+        if let Some(stage) = program::unit_of(value) {
             let whole =
                 static_extents(stage.image_type(0)).into_iter().map(|n| n.map(|n| Range::new(0, n - 1))).collect();
             self.add(value, whole);
@@ -116,8 +116,8 @@ impl Needs {
         }
     }
 
-    /// What all results of a stage together need of it.
-    fn of_results(&self, stage: Stage) -> Option<Vec<Option<Range<i64>>>> {
+    /// What must be computed of a unit for all its results together.
+    fn of_results(&self, stage: Unit) -> Option<Vec<Option<Range<i64>>>> {
         let mut all = Self::default();
         let first: Value = stage.op().result(0).ok()?.into();
         for result in stage.op().results() {
@@ -125,16 +125,30 @@ impl Needs {
                 all.add(first, needed.clone());
             }
         }
-        all.0.remove(&key(first))
+        let mut needed = all.0.remove(&key(first))?;
+        for (dimension, extent) in static_extents(stage.image_type(0)).into_iter().enumerate() {
+            if stage.is_whole(dimension) {
+                needed[dimension] = extent.map(|extent| Range::new(0, extent - 1));
+            }
+        }
+        Some(needed)
     }
 
-    /// Passes on what a stage needs to those it reads.
-    fn of_stage(&mut self, stage: Stage) {
+    /// Passes on what a unit needs to those it reads.
+    fn of_unit(&mut self, stage: Unit) {
         let Some(needed) = self.of_results(stage) else { return };
-        let domain: Vec<Interval> = needed
+        let mut domain: Vec<Interval> = needed
             .iter()
+            .take(stage.coordinate_count())
             .map(|range| Range::new(range.map_or(Some(0), |range| Some(range.lo)), range.map(|range| range.hi)))
             .collect();
+        // The variables of a scatter are walked whole.
+        let known = |end| match end {
+            Extent::Static(end) => Some(end - 1),
+            Extent::Dynamic(_) => None,
+        };
+        let variables = stage.points().into_iter().skip(stage.coordinate_count());
+        domain.extend(variables.map(|(start, end)| Range::new(Some(start), known(end))));
         for load in loads(stage) {
             let Ok(indices) = access::indices(load) else { continue };
             let boundary = access::model_boundary(load.boundary());
@@ -151,7 +165,7 @@ impl Needs {
     }
 
     /// Writes the attribute; whether the stage became narrower, or `None` if nobody needs it.
-    fn annotate<'c>(&self, stage: Stage<'c, '_>, cx: &PassContext<'c>) -> Option<bool> {
+    fn annotate<'c>(&self, stage: Unit<'c, '_>, cx: &PassContext<'c>) -> Option<bool> {
         let needed = self.of_results(stage)?;
         let extents = stage.extents();
         let mut is_narrower = false;

@@ -268,7 +268,8 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
         let mut uses = Self { loads: Vec::new(), is_live_out: false };
         for op in ir::walk(func) {
             match Load::of(op) {
-                Some(load) if reads(load, stage) => uses.loads.push(load),
+                // Scans and scatters read it from memory.
+                Some(load) if reads(load, stage) && load.stage().is_some() => uses.loads.push(load),
                 _ => uses.is_live_out |= op.operands().any(|value| results.contains(&key(value))),
             }
         }
@@ -294,7 +295,7 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
         let block = stage.op().block();
         let consumers = self.consumers();
         if self.is_live_out {
-            return Err("it is a result".into());
+            return Err("it is a result, or read by a scan or scatter".into());
         }
         if consumers.is_empty() {
             return Err("no stage reads it".into());

@@ -12,7 +12,7 @@
 //! or more. Results must not overlap arguments: inputs are `noalias readonly`, which lets LLVM use the read-only cache.
 
 use crate::{
-    access::{Emit, Number},
+    access::{self, Emit, Number},
     builder::{Builder, Compare, Key, key, only_block},
     lowering::Lowering,
     program::{self, is, symbol},
@@ -25,7 +25,7 @@ use melior::ir::{
 };
 use mlir_glue::ir;
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::Stage;
+use weft_dialects::pipeline::Unit;
 use weft_model::{Arith, Range};
 
 /// The `gpu.module` of a program's kernels.
@@ -143,9 +143,14 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         self.lowering.extents(tensor).into_iter().map(|extent| self.number(extent)).collect()
     }
 
-    /// The extents of a stage, in the kernel.
-    pub fn extents_of(&mut self, stage: Stage<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        program::numbers(stage.extents()).into_iter().map(|extent| self.number(extent)).collect()
+    /// Where the arguments of a unit's body begin and end, half-open, in the kernel.
+    pub fn points_of(&mut self, unit: Unit<'c, 'a>) -> Vec<(i64, Number<'c, 'a>)> {
+        access::points(unit).into_iter().map(|(start, end)| (start, self.number(end))).collect()
+    }
+
+    /// The extents of the images of a unit, in the kernel.
+    pub fn extents_of(&mut self, unit: impl Into<Unit<'c, 'a>>) -> Vec<Number<'c, 'a>> {
+        program::numbers(unit.into().extents()).into_iter().map(|extent| self.number(extent)).collect()
     }
 
     /// A number of the host, in the kernel.

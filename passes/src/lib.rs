@@ -1,7 +1,7 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --contract, --expand-math, --inline-stages, --time-tile, --infer-bounds
+//! level 0  units on tensors           --contract, --expand-math, --inline-stages, --time-tile, --infer-bounds
 //! level 1  groups of stages           --fuse
 //! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
 //!          kernels                    --map-to-gpu, --to-ptx
@@ -29,10 +29,13 @@ pub mod map_to_gpu;
 pub mod pipelines;
 pub mod print_footprints;
 pub mod program;
+pub mod scan;
+pub mod scatter;
 pub mod shuffle;
 pub mod tiling;
 pub mod time_tile;
 pub mod to_ptx;
+pub mod unit_kernel;
 pub mod warp_tile;
 
 use mlir_glue::Registration;

@@ -1,4 +1,4 @@
-//! Lowering a program's function: what is done around the stages, whatever they become.
+//! Lowering a program's function: what is done around the units of work, whatever they become.
 //!
 //! A program takes and gives tensors. Lowered, it takes memory: a memref for each tensor, then one for each result, which
 //! the caller allocates. What the function computes with index numbers (extents) moves to its start, then come the checks
@@ -19,12 +19,12 @@ use crate::{
     access::{self, Emit, Number},
     bounds,
     builder::{Builder, Compare, Key, key},
-    program::{NO_TENSORS, constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
+    program::{NO_TENSORS, constant_index, entry, hoist_scalars, is, is_work, resolve_dims, symbol, unit_of},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
         attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
@@ -32,7 +32,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, ir, run::place};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Load, Stage, static_extents};
+use weft_dialects::pipeline::{Boundary, Load, Scatter, Unit, static_extents};
 use weft_model::Arith;
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
@@ -63,7 +63,7 @@ pub enum Memory {
 }
 
 impl<'c: 'a, 'a> Lowering<'c, 'a> {
-    /// Turns the function. Its units of work are the groups and stages that stand in its block; each result of one gets
+    /// Turns the function. Its work are the groups and units that stand in its block; each result of one gets
     /// memory.
     ///
     /// # Errors
@@ -74,12 +74,12 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         resolve_dims(context, func);
         check_ops(func, block)?;
         hoist_scalars(block)?;
-        Failure::check(ir::walk(func).into_iter().filter_map(Stage::of).flat_map(bounds::check).collect())?;
+        Failure::check(ir::walk(func).into_iter().filter_map(Unit::of).flat_map(bounds::check).collect())?;
 
         let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
         let start = block.first_operation().unwrap_or(end);
         let at_start = Builder::before(context, start).located(func.location());
-        let work = ir::operations(block).find(|op| Stage::of(*op).is_some() || Group::of(*op).is_some()).unwrap_or(end);
+        let work = ir::operations(block).find(|op| is_work(*op)).unwrap_or(end);
         let at_work = Builder::before(context, work).located(func.location());
 
         let mut lowering = Self {
@@ -115,7 +115,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// The memory of a tensor.
     pub fn buffer(&self, tensor: Value<'c, 'a>) -> Value<'c, 'a> {
-        // `check_ops` admits no tensor that is neither an argument nor a result of a stage or group.
+        // `check_ops` admits no tensor that is neither an argument nor a result of a unit or group.
         *self.buffers.get(&key(tensor)).expect("memory of a tensor")
     }
 
@@ -126,8 +126,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// The extents of a tensor.
     pub fn extents(&self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        match stage_of(tensor) {
-            Some(stage) => stage.extents().into_iter().map(Number::from).collect(),
+        match unit_of(tensor) {
+            Some(unit) => unit.extents().into_iter().map(Number::from).collect(),
             None => self.extents.get(&key(tensor)).cloned().unwrap_or_default(),
         }
     }
@@ -152,7 +152,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let mut ops: Vec<_> = ir::operations(block).collect();
         // Users go before what they use.
         while let Some(op) = ops.pop() {
-            if Stage::of(op).is_some() || Group::of(op).is_some() {
+            if is_work(op) {
                 ir::erase(op);
             }
         }
@@ -217,7 +217,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 self.buffers.insert(key(*result), *destination);
             }
         }
-        for unit in ir::operations(block).filter(|op| Stage::of(*op).is_some() || Group::of(*op).is_some()) {
+        for unit in ir::operations(block).filter(|op| is_work(*op)) {
             for image in unit.results().map(Value::from) {
                 if self.buffers.contains_key(&key(image)) {
                     continue;
@@ -254,8 +254,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// What dynamic extents left open: sources have points, loads without a boundary stay inside.
     fn check_at_entry(&self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
         let parent = block.parent_operation().expect("a function's block");
-        for stage in ir::walk(parent).into_iter().filter_map(Stage::of) {
+        for stage in ir::walk(parent).into_iter().filter_map(Unit::of) {
             let b = &b.located(stage.op().location());
+            let called = format!("{} \"{}\"", stage.kind(), stage.name());
             let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
             // What is read off memory is an extent already.
             let is_computed = |extent: &Number| match extent {
@@ -263,90 +264,110 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 Number::Known(_) => false,
             };
             for (dimension, extent) in extents.iter().enumerate().filter(|(_, extent)| is_computed(extent)) {
-                let what = format!("stage \"{}\" has a negative extent in dimension {dimension}", stage.name());
+                let what = format!("{called} has a negative extent in dimension {dimension}");
                 self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
             }
             for (dimension, ((_, hi), extent)) in
                 stage.needed().unwrap_or_default().into_iter().zip(&extents).enumerate()
             {
-                let what = format!("stage \"{}\" is needed beyond its extent in dimension {dimension}", stage.name());
+                let what = format!("{called} is needed beyond its extent in dimension {dimension}");
                 if let Some(hi) = hi {
                     self.require(b, Compare::GreaterEqual, *extent, Number::Known(hi), &what);
                 }
             }
+            let domain = Scatter::of(stage.op()).map(Scatter::domain).unwrap_or_default();
+            for (dimension, (start, end)) in domain.into_iter().enumerate() {
+                let what = format!("{called} has a domain that ends before it begins in dimension {dimension}");
+                self.require(b, Compare::GreaterEqual, end.into(), Number::Known(start), &what);
+            }
             for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
-                self.check_load(b, stage, load, &extents);
+                self.check_load(b, stage, load);
             }
         }
     }
 
-    fn check_load(&self, b: &Builder<'c, 'a>, stage: Stage<'c, 'a>, load: Load<'c, 'a>, extents: &[Number<'c, 'a>]) {
+    fn check_load(&self, b: &Builder<'c, 'a>, unit: Unit<'c, 'a>, load: Load<'c, 'a>) {
         let b = &b.located(load.op().location());
         let Ok(access) = access::indices(load) else { return };
-        let names = weft_dialects::pipeline::coordinate_names(stage.rank());
+        let called = format!("{} \"{}\"", unit.kind(), unit.name());
+        let points = access::points(unit);
+        let ends = access::ends(&points);
         let mut emit = Emit(b);
-        let domain = access::whole(extents, &mut emit);
+        let domain = access::closed(&points, &mut emit);
         for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
-            if access::is_own_extent(index, extents, extent) {
+            if access::is_own_extent(index, &ends, extent) {
                 continue;
             }
             if load.boundary() == Boundary::None {
                 let range = access::index_range(index, &domain, &mut emit);
                 let what = format!(
-                    "index #{dimension} ({}) of stage \"{}\" leaves its source",
-                    index.fmt_with(names),
-                    stage.name()
+                    "index #{dimension} ({}) of {called} leaves its source",
+                    index.fmt_with(&unit.argument_names()),
                 );
                 let last = emit.add(&extent, &Number::Known(-1));
-                self.require_over(b, extents, Compare::GreaterEqual, range.lo, Number::Known(0), &what);
-                self.require_over(b, extents, Compare::LessEqual, range.hi, last, &what);
+                self.require_over(b, &points, Compare::GreaterEqual, range.lo, Number::Known(0), &what);
+                self.require_over(b, &points, Compare::LessEqual, range.hi, last, &what);
             } else {
-                let what = format!("stage \"{}\" reads a source without points in dimension {dimension}", stage.name());
-                self.require_over(b, extents, Compare::Greater, extent, Number::Known(0), &what);
+                let what = format!("{called} reads a source without points in dimension {dimension}");
+                self.require_over(b, &points, Compare::Greater, extent, Number::Known(0), &what);
             }
         }
     }
 
-    /// Kernels compute with 32-bit indices: an image has at most 2^31 - 1 points.
+    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points.
     fn check_sizes(
         &self,
         b: &Builder<'c, 'a>,
         func: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
     ) -> Result<(), Diagnostic<'c>> {
-        let limit = i64::from(i32::MAX);
         let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
-        let images = ir::walk(func)
-            .into_iter()
-            .filter_map(Stage::of)
-            .flat_map(|stage| stage.op().results().map(Value::from).collect::<Vec<_>>());
+        let units: Vec<Unit> = ir::walk(func).into_iter().filter_map(Unit::of).collect();
+        let images = units.iter().flat_map(|unit| unit.op().results().map(Value::from).collect::<Vec<_>>());
         for image in arguments.filter(|argument| self.extents.contains_key(&key(*argument))).chain(images) {
-            let extents = self.extents(image);
-            let known = extents.iter().try_fold(1i64, |product, extent| match extent {
-                Number::Known(extent) => Some(product.saturating_mul(*extent)),
-                Number::Value(_) => None,
-            });
-            if known.is_some_and(|points| points > limit) {
-                return Err(Diagnostic::at(
-                    image.location(),
-                    format!(
-                        "an image of {} has more than {limit} points, the most that a kernel can index",
-                        image.r#type()
-                    ),
-                ));
+            let what = || format!("an image of {}", image.r#type());
+            self.check_points(b, image.location(), what, &self.extents(image))?;
+        }
+        for scatter in units.iter().filter_map(|unit| Scatter::of(unit.op())) {
+            let extents: Vec<Number> = scatter
+                .domain()
+                .into_iter()
+                .map(|(start, end)| Emit(b).add(&Number::from(end), &Number::Known(-start)))
+                .collect();
+            let what = || format!("the domain of scatter \"{}\"", scatter.name());
+            self.check_points(b, scatter.op().location(), what, &extents)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a box has as many points as a kernel can index, now or at entry.
+    fn check_points(
+        &self,
+        b: &Builder<'c, 'a>,
+        location: Location<'c>,
+        what: impl FnOnce() -> String,
+        extents: &[Number<'c, 'a>],
+    ) -> Result<(), Diagnostic<'c>> {
+        let limit = i64::from(i32::MAX);
+        let known = extents.iter().try_fold(1i64, |product, extent| match extent {
+            Number::Known(extent) => Some(product.saturating_mul(*extent)),
+            Number::Value(_) => None,
+        });
+        if known.is_some_and(|points| points > limit) {
+            let message = format!("{} has more than {limit} points, the most that a kernel can index", what());
+            return Err(Diagnostic::at(location, message));
+        }
+        if known.is_none() {
+            // Extents of memory that exists cannot overflow 64 bits; those that are computed are checked one by one too.
+            let mut points = Number::Known(1);
+            for extent in extents {
+                self.require(b, Compare::LessEqual, *extent, Number::Known(limit), TOO_MANY_POINTS);
+                points = match (points, *extent) {
+                    (Number::Known(1), extent) => extent,
+                    (points, extent) => Number::Value(b.arith("muli", points.value(b), extent.value(b))),
+                };
             }
-            if known.is_none() {
-                // Extents of memory that exists cannot overflow 64 bits; those that are computed are checked one by one too.
-                let mut points = Number::Known(1);
-                for extent in extents {
-                    self.require(b, Compare::LessEqual, extent, Number::Known(limit), TOO_MANY_POINTS);
-                    points = match (points, extent) {
-                        (Number::Known(1), extent) => extent,
-                        (points, extent) => Number::Value(b.arith("muli", points.value(b), extent.value(b))),
-                    };
-                }
-                self.require(b, Compare::LessEqual, points, Number::Known(limit), TOO_MANY_POINTS);
-            }
+            self.require(b, Compare::LessEqual, points, Number::Known(limit), TOO_MANY_POINTS);
         }
         Ok(())
     }
@@ -356,11 +377,11 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         self.require_over(b, &[], op, left, right, what);
     }
 
-    /// Asserts `a <op> b` unless it is known to hold, or `extents` have no point.
+    /// Asserts `a <op> b` unless it is known to hold, or one of these half-open intervals has no point.
     fn require_over(
         &self,
         b: &Builder<'c, 'a>,
-        extents: &[Number<'c, 'a>],
+        points: &[(i64, Number<'c, 'a>)],
         op: Compare,
         left: Number<'c, 'a>,
         right: Number<'c, 'a>,
@@ -375,9 +396,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             return;
         }
         let mut condition = b.compare(op, left.value(b), right.value(b));
-        for extent in extents {
-            if let Number::Value(extent) = extent {
-                let is_empty = b.compare(Compare::Equal, *extent, b.index(0));
+        for (start, end) in points {
+            if let Number::Value(end) = end {
+                let is_empty = b.compare(Compare::Equal, *end, b.index(*start));
                 condition = b.logic("ori", condition, is_empty);
             }
         }
@@ -466,16 +487,16 @@ fn retype<'c: 'a, 'a>(
     destinations
 }
 
-/// Programs are stages, groups, index arithmetic, and a return; nobody calls them, since their type is about to change.
+/// Programs are units, groups, index arithmetic, and a return; nobody calls them, since their type is about to change.
 fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Diagnostic<'c>> {
     for op in ir::walk(func).into_iter().filter(|op| *op != func) {
         let images = op.operands().filter(|value| value.r#type().is_tensor()).collect::<Vec<_>>();
         let is_image = |value: &Value| is_image(*value, block);
         let has_place = match Load::of(op) {
             Some(load) => is_image(&load.source()),
-            None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && stage_of(*image).is_none()),
+            None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && unit_of(*image).is_none()),
             None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
-            None if Stage::of(op).is_some() || Group::of(op).is_some() => images.is_empty(),
+            None if is_work(op) => images.is_empty(),
             None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
         };
         if !has_place {
@@ -500,10 +521,10 @@ fn refers(op: OperationRef, key: &str, name: &str) -> bool {
     reference.is_some_and(|reference| reference.value() == name)
 }
 
-/// Whether a tensor is an argument of the program, or a result of a stage or group.
+/// Whether a tensor is an argument of the program, or a result of a unit or group.
 fn is_image(value: Value, block: BlockRef) -> bool {
     match ir::defining_op(value) {
-        Some(op) => Stage::of(op).is_some() || Group::of(op).is_some(),
+        Some(op) => is_work(op),
         None => ir::block_of(value).is_some_and(|owner| owner == block),
     }
 }

@@ -22,7 +22,8 @@ use crate::{
     fuse::{self, Strategy},
     kernel::{Kernel, Kernels, grid_of, launch_dims, points},
     lowering::{Lowering, Memory},
-    program::{self, symbol},
+    program::{self, Work, symbol},
+    unit_kernel,
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -73,7 +74,14 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
             let block = program::entry(func)?;
             let b = Builder::before(cx.context(), func);
             let mut kernels = Kernels::before(func, module, &b);
-            for group in program::live_groups(block) {
+            for work in program::live_work(block) {
+                let group = match work {
+                    Work::Group(group) => group,
+                    Work::Unit(unit) => {
+                        cx.count(KERNELS, unit_kernel::lower(&lowering, &mut kernels, func, unit)?);
+                        continue;
+                    }
+                };
                 for stage in live_outs(group) {
                     let mut point = Point::new(&lowering, &mut kernels, func, group, stage);
                     point.fill()?;
@@ -135,6 +143,31 @@ pub fn results_of<'c: 'a, 'a>(group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec
 /// The stage of a group that gives a tensor.
 pub fn producer_of<'c: 'a, 'a>(group: Group<'c, 'a>, tensor: Value<'c, 'a>) -> Option<Stage<'c, 'a>> {
     ir::defining_op(tensor).and_then(Stage::of).filter(|stage| stage.op().block() == Some(group.body()))
+}
+
+/// Indices of a kernel are 32 bits wide, before their boundary mode too.
+///
+/// # Errors
+///
+/// An index that is known to be wider.
+pub fn check_indices<'c: 'a, 'a>(
+    read: &Read<'c, 'a>,
+    domain: &[weft_model::Range<Number<'c, 'a>>],
+) -> Result<(), Diagnostic<'c>> {
+    let known = |number: Number| match number {
+        Number::Known(number) => Some(number),
+        Number::Value(_) => None,
+    };
+    let domain: Vec<_> =
+        domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+    for (dimension, index) in read.indices.iter().enumerate() {
+        let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
+        if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
+            let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
+            return Err(Diagnostic::on(read.load.op(), message));
+        }
+    }
+    Ok(())
 }
 
 /// A kernel in the making: the code of `stage` for one thread.
@@ -315,7 +348,7 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
             Some(stage) => self.kernel.extents_of(stage),
             None => self.kernel.extents(tensor),
         };
-        self.check_indices(read, domain)?;
+        check_indices(read, domain)?;
         let space = Space { domain, extents, source: &source };
         let place = body::resolve(b, read, &space, &mut self.seen.indices);
         let point: Vec<Key> = place.indices.iter().map(|index| key(*index)).collect();
@@ -340,28 +373,6 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         self.seen.points.insert((what, point), values);
         debug_assert!(read.load.boundary() != Boundary::Constant || read.outside.is_some(), "verified");
         Ok(read.or_outside(b, value, place.inside))
-    }
-
-    /// Indices of a kernel are 32 bits wide, before their boundary mode too.
-    fn check_indices(
-        &self,
-        read: &Read<'c, 'a>,
-        domain: &[weft_model::Range<Number<'c, 'a>>],
-    ) -> Result<(), Diagnostic<'c>> {
-        let known = |number: Number| match number {
-            Number::Known(number) => Some(number),
-            Number::Value(_) => None,
-        };
-        let domain: Vec<_> =
-            domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
-        for (dimension, index) in read.indices.iter().enumerate() {
-            let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
-            if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
-                let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
-                return Err(Diagnostic::on(read.load.op(), message));
-            }
-        }
-        Ok(())
     }
 
     fn launch(&mut self) -> Result<(), Failure<'c>> {

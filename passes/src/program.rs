@@ -1,6 +1,7 @@
 //! Programs as functions: which they are, what stands in them, and putting it in order.
 //!
-//! A program is a `func.func` of one block on tensors: stages and groups, index arithmetic for extents, a return.
+//! A program is a `func.func` of one block on tensors: units of work (stages, scans, scatters) and groups, index arithmetic for
+//! extents, a return.
 //!
 //! ```text
 //! %h = tensor.dim %img, %c0                             %h, %h2 first                (hoist_scalars)
@@ -24,14 +25,14 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, ir};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Extent, Group, Stage};
+use weft_dialects::pipeline::{Extent, Group, Stage, Unit};
 
-/// The functions of a module that hold stages or groups.
+/// The functions of a module that hold units of work.
 pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     ir::walk(module)
         .into_iter()
         .filter(|op| is(*op, "func.func"))
-        .filter(|func| ir::walk(*func).iter().any(|op| Stage::of(*op).is_some()))
+        .filter(|func| ir::walk(*func).iter().any(|op| Unit::of(*op).is_some()))
         .collect()
 }
 
@@ -60,12 +61,27 @@ pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Dia
 
 /// The stage that gives a value, through the live-outs of groups.
 pub fn stage_of<'c, 'a>(value: Value<'c, 'a>) -> Option<Stage<'c, 'a>> {
+    unit_of(value).and_then(|unit| Stage::of(unit.op()))
+}
+
+/// The unit that gives a value, through the live-outs of groups.
+pub fn unit_of<'c, 'a>(value: Value<'c, 'a>) -> Option<Unit<'c, 'a>> {
     let op = ir::defining_op(value)?;
     if let Some(group) = Group::of(op) {
         let index = OperationResult::try_from(value).ok()?.result_number();
-        return stage_of(group.terminator()?.operand(index).ok()?);
+        return unit_of(group.terminator()?.operand(index).ok()?);
     }
-    Stage::of(op)
+    Unit::of(op)
+}
+
+/// Whether an op is a unit of work or a group of them: what a program's block computes images with.
+pub fn is_work(op: OperationRef) -> bool {
+    Unit::of(op).is_some() || Group::of(op).is_some()
+}
+
+/// The units of a function, in groups or not, producers first.
+pub fn units<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Unit<'c, 'a>> {
+    ir::walk(func).into_iter().filter_map(Unit::of).collect()
 }
 
 /// The number in an `arith.constant` of type `index`.
@@ -74,12 +90,12 @@ pub fn constant_index(value: Value) -> Option<i64> {
     IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())
 }
 
-/// Replaces `tensor.dim` of stages and groups by the extents that the stages were given.
+/// Replaces `tensor.dim` of units and groups by the extents that the units were given.
 pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>) {
     for op in ir::walk(func).into_iter().filter(|op| is(*op, "tensor.dim")) {
         let (Ok(source), Ok(index)) = (op.operand(0), op.operand(1)) else { continue };
-        let (Some(stage), Some(index)) = (stage_of(source), constant_index(index)) else { continue };
-        let Some(extent) = stage.extents().get(index as usize).copied() else { continue };
+        let (Some(unit), Some(index)) = (unit_of(source), constant_index(index)) else { continue };
+        let Some(extent) = unit.extents().get(index as usize).copied() else { continue };
         let extent = Number::from(extent).value(&Builder::before(context, op));
         ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
         ir::erase(op);
@@ -105,24 +121,42 @@ pub fn unify_dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
     }
 }
 
-/// The groups that a result of the program depends on, in order. What another one reads is not said to be needed, and need
-/// not be there.
+/// What becomes kernels together.
+#[derive(Clone, Copy)]
+pub enum Work<'c, 'a> {
+    /// Stages that share a kernel.
+    Group(Group<'c, 'a>),
+    /// A unit by itself, that is no stage.
+    Unit(Unit<'c, 'a>),
+}
+
+/// The groups that a result of the program depends on, in order.
 pub fn live_groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
+    let group = |work| match work {
+        Work::Group(group) => Some(group),
+        Work::Unit(_) => None,
+    };
+    live_work(block).into_iter().filter_map(group).collect()
+}
+
+/// The work that a result of the program depends on, in order. What another one reads is not said to be needed, and need
+/// not be there.
+pub fn live_work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Work<'c, 'a>> {
     let mut used: HashSet<Key> =
         block.terminator().into_iter().flat_map(|end| end.operands().map(key).collect::<Vec<_>>()).collect();
     let mut live = Vec::new();
     let ops: Vec<_> = ir::operations(block).collect();
-    for group in ops.into_iter().rev().filter_map(Group::of) {
-        if group.op().results().any(|result| used.contains(&key(result.into()))) {
-            used.extend(ir::walk(group.op()).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
-            live.push(group);
+    for op in ops.into_iter().rev().filter(|op| is_work(*op)) {
+        if op.results().any(|result| used.contains(&key(result.into()))) {
+            used.extend(ir::walk(op).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
+            live.extend(Group::of(op).map(Work::Group).or_else(|| Unit::of(op).map(Work::Unit)));
         }
     }
     live.reverse();
     live
 }
 
-/// Moves what is no stage, group or return to the start of the block. Extents cannot depend on pixels, so after
+/// Moves what is no work and no return to the start of the block. Extents cannot depend on pixels, so after
 /// [`resolve_dims`] nothing that moves uses what stays.
 ///
 /// # Errors
@@ -131,11 +165,10 @@ pub fn live_groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
 pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
     let end = block.terminator();
     let mut ops = ir::operations(block).collect::<Vec<_>>().into_iter();
-    let is_work = |op: &OperationRef| Stage::of(*op).is_some() || Group::of(*op).is_some();
-    let Some(first) = ops.by_ref().find(is_work) else { return Ok(()) };
-    let scalars: Vec<_> = ops.filter(|op| !is_work(op) && Some(*op) != end).collect();
+    let Some(first) = ops.by_ref().find(|op| is_work(*op)) else { return Ok(()) };
+    let scalars: Vec<_> = ops.filter(|op| !is_work(*op) && Some(*op) != end).collect();
     for op in scalars.iter().flat_map(|op| ir::walk(*op)) {
-        if op.operands().any(|value| ir::defining_op(value).is_some_and(|op| is_work(&op))) {
+        if op.operands().any(|value| ir::defining_op(value).is_some_and(is_work)) {
             return Err(Diagnostic::on(op, NO_TENSORS));
         }
     }
@@ -144,7 +177,7 @@ pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> 
 }
 
 /// What is said of an op that has no place in a program.
-pub const NO_TENSORS: &str = "takes or gives a tensor, which in a program only stages, groups, loads, return, and tensor.dim with a constant may";
+pub const NO_TENSORS: &str = "takes or gives a tensor, which in a program only stages, scans, scatters, groups, loads, return, and tensor.dim with a constant may";
 
 /// Puts the stages of groups back into the function: for a target that computes each stage whole.
 pub fn flatten_groups(block: BlockRef) {
@@ -160,7 +193,7 @@ pub fn flatten_groups(block: BlockRef) {
     }
 }
 
-/// The extents of a stage as numbers.
+/// The extents of a unit as numbers.
 pub fn numbers<'c: 'a, 'a>(extents: Vec<Extent<'c, 'a>>) -> Vec<Number<'c, 'a>> {
     extents.into_iter().map(Number::from).collect()
 }

@@ -14,7 +14,7 @@ use crate::{
     program::{is, symbol},
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{Attribute, OperationRef, attribute::ArrayAttribute, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, attribute::ArrayAttribute, operation::{OperationLike, OperationMutLike}};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::path::PathBuf;
 
@@ -62,6 +62,7 @@ them, come from libdevice, or are approximate instructions (f32 only), or are re
             if let Some(math) = ir::walk(kernels).into_iter().find(|op| name(*op).starts_with("math.")) {
                 return Err(Diagnostic::on(math, "has no PTX yet").into());
             }
+            relax_atomics(cx, kernels);
             let ptx = llvm::to_ptx(cx.context(), kernels, &chip, &math).map_err(&fail)?;
             cx.count(MODULES, 1);
             cx.count(BYTES, ptx.len());
@@ -75,6 +76,17 @@ them, come from libdevice, or are approximate instructions (f32 only), or are re
             ir::erase(kernels);
         }
         Ok(())
+    }
+}
+
+/// Atomics of kernels order nothing but themselves: barriers and launches order the rest. MLIR's conversion makes each a fence.
+fn relax_atomics<'c: 'a, 'a>(cx: &PassContext<'c>, kernels: OperationRef<'c, 'a>) {
+    for op in ir::walk(kernels).into_iter().filter(|op| is(*op, "llvm.atomicrmw")) {
+        let b = Builder::before(cx.context(), op);
+        let mut op = ir::mutable(op);
+        // LLVM's `monotonic`.
+        op.set_attribute("ordering", b.parse_attribute("2 : i64"));
+        op.set_attribute("syncscope", b.string_attribute("device"));
     }
 }
 

@@ -29,8 +29,9 @@ use crate::{
     kernel::{Kernel, Kernels, grid_of},
     lowering::{Lowering, Memory},
     map_to_gpu::results_of,
-    program::{self, symbol},
+    program::{self, Work, symbol},
     tiling::{self, Inside, Members},
+    unit_kernel,
 };
 use melior::{
     dialect::DialectHandle,
@@ -121,7 +122,14 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         done.splits += tiling::make_tileable(cx, block, scope)?;
         let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
         let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
-        for group in program::live_groups(block) {
+        for work in program::live_work(block) {
+            let group = match work {
+                Work::Group(group) => group,
+                Work::Unit(unit) => {
+                    done.kernels += unit_kernel::lower(&lowering, &mut kernels, func, unit)?;
+                    continue;
+                }
+            };
             let name = format!("{}_{}", symbol(func), group.name());
             done.inlined += Tiled::new(&lowering, &mut kernels, &name, group, scope)?.fill()?;
             done.kernels += 1;

@@ -11,7 +11,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Stage, coordinate_names};
+use weft_dialects::pipeline::{Boundary, Group, Stage, Unit};
 use weft_passes::{access, bounds, builder::key, program};
 
 /// What a node stands for.
@@ -19,7 +19,7 @@ use weft_passes::{access, bounds, builder::key, program};
 pub enum Node {
     /// An argument of the program.
     Argument(String),
-    /// A stage, and the group that it is in.
+    /// A stage, and the group that it is in; or a scan or scatter.
     Stage(String, Option<usize>),
     /// A result of the program.
     Result(String),
@@ -38,7 +38,7 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results:
         }
     }
     let mut groups = Vec::new();
-    for stage in ir::walk(func).into_iter().filter_map(Stage::of) {
+    for stage in program::units(func) {
         let group = stage.op().parent_operation().and_then(Group::of).map(|group| {
             let index = groups.iter().position(|known| *known == group);
             index.unwrap_or_else(|| {
@@ -46,7 +46,8 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results:
                 groups.len() - 1
             })
         });
-        let label = format!("{}\n{}", stage.name(), stage.image_type(0));
+        let kind = if Stage::of(stage.op()).is_some() { String::new() } else { format!("{} ", stage.kind()) };
+        let label = format!("{kind}{}\n{}", stage.name(), stage.image_type(0));
         let node = graph.add_node(Node::Stage(label, group));
         for result in stage.op().results() {
             nodes.insert(key(result.into()), node);
@@ -69,7 +70,7 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results:
 
 fn node_of(value: Value, nodes: &HashMap<weft_passes::builder::Key, NodeIndex>) -> Option<NodeIndex> {
     let direct = nodes.get(&key(value)).copied();
-    direct.or_else(|| nodes.get(&key(program::stage_of(value)?.op().result(0).ok()?.into())).copied())
+    direct.or_else(|| nodes.get(&key(program::unit_of(value)?.op().result(0).ok()?.into())).copied())
 }
 
 /// What a stage reads of one source.
@@ -81,7 +82,7 @@ struct Access<'c, 'a> {
 }
 
 /// The sources of a stage, each once, with the indices that are read and the boundary modes.
-fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
+fn reads<'c: 'a, 'a>(stage: Unit<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
     let mut accesses: Vec<Access> = Vec::new();
     for load in bounds::loads(stage) {
         let source = load.source();
@@ -91,7 +92,7 @@ fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
         });
         let access = &mut accesses[position];
         for (known, index) in access.indices.iter_mut().zip(access::indices(load).unwrap_or_default()) {
-            let text = index.fmt_with(coordinate_names(stage.rank())).to_string();
+            let text = index.fmt_with(&stage.argument_names()).to_string();
             if !known.contains(&text) {
                 known.push(text);
             }

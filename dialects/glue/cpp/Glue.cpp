@@ -133,6 +133,115 @@ void glue::printStatesRegion(OpAsmPrinter &printer, Operation *, Region &body,
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+/// `(%y, %x)`, each of type index, added to `arguments`.
+static ParseResult
+parseIndexArguments(OpAsmParser &parser,
+                    SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+    return failure();
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = parser.getBuilder().getIndexType();
+  return success();
+}
+
+static void printIndexArguments(OpAsmPrinter &printer,
+                                ArrayRef<BlockArgument> arguments) {
+  printer << '(';
+  llvm::interleaveComma(arguments, printer, [&](BlockArgument argument) {
+    printer.printOperand(argument);
+  });
+  printer << ')';
+}
+
+/// The arguments of a region that may have lost its block.
+static ArrayRef<BlockArgument> argumentsOf(Region &body) {
+  return body.empty() ? ArrayRef<BlockArgument>()
+                      : ArrayRef<BlockArgument>(body.getArguments());
+}
+
+ParseResult glue::parseLineRegion(OpAsmParser &parser, Region &body,
+                                  IntegerAttr &along, UnitAttr &backward) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  int64_t dimension = 0;
+  if (parseIndexArguments(parser, arguments) || parser.parseKeyword("along") ||
+      parser.parseInteger(dimension))
+    return failure();
+  along = parser.getBuilder().getI64IntegerAttr(dimension);
+  if (succeeded(parser.parseOptionalKeyword("backward")))
+    backward = parser.getBuilder().getUnitAttr();
+  return parser.parseRegion(body, arguments);
+}
+
+void glue::printLineRegion(OpAsmPrinter &printer, Operation *, Region &body,
+                           IntegerAttr along, UnitAttr backward) {
+  printIndexArguments(printer, argumentsOf(body));
+  printer << " along " << along.getInt() << ' ';
+  if (backward)
+    printer << "backward ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+ParseResult glue::parseFoldRegion(
+    OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+    SmallVectorImpl<Type> &types, StringAttr &combine) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<int64_t> intervals;
+  if (parseIndexArguments(parser, arguments) || parser.parseKeyword("over") ||
+      parseIndexArguments(parser, arguments) || parser.parseKeyword("in"))
+    return failure();
+  do {
+    int64_t lo = 0, hi = ShapedType::kDynamic;
+    OpAsmParser::UnresolvedOperand end;
+    if (parser.parseLSquare() || parser.parseInteger(lo) || parser.parseComma())
+      return failure();
+    OptionalParseResult isOperand = parser.parseOptionalOperand(end);
+    if (isOperand.has_value()) {
+      if (failed(*isOperand))
+        return failure();
+      ends.push_back(end);
+    } else if (parser.parseInteger(hi)) {
+      return failure();
+    }
+    if (parser.parseRParen())
+      return failure();
+    intervals.append({lo, hi});
+  } while (succeeded(parser.parseOptionalKeyword("x")));
+  domain = parser.getBuilder().getDenseI64ArrayAttr(intervals);
+  return failure(
+      parser.parseKeyword("from") || parser.parseLParen() ||
+      parser.parseOperandList(initial) || parser.parseColonTypeList(types) ||
+      parser.parseRParen() || parser.parseKeyword("combine") ||
+      parser.parseAttribute(combine) || parser.parseRegion(body, arguments));
+}
+
+void glue::printFoldRegion(OpAsmPrinter &printer, Operation *, Region &body,
+                           DenseI64ArrayAttr domain, OperandRange ends,
+                           OperandRange initial, TypeRange types,
+                           StringAttr combine) {
+  ArrayRef<int64_t> intervals = domain.asArrayRef();
+  ArrayRef<BlockArgument> arguments = argumentsOf(body);
+  size_t variables = std::min(intervals.size() / 2, arguments.size());
+  printIndexArguments(printer, arguments.drop_back(variables));
+  printer << " over ";
+  printIndexArguments(printer, arguments.take_back(variables));
+  printer << " in ";
+  size_t next = 0;
+  for (size_t i = 0; i + 1 < intervals.size(); i += 2) {
+    printer << (i ? " x [" : "[") << intervals[i] << ", ";
+    if (!ShapedType::isDynamic(intervals[i + 1]))
+      printer << intervals[i + 1];
+    else if (next < ends.size())
+      printer.printOperand(ends[next++]);
+    printer << ')';
+  }
+  printer << " from(" << initial << " : " << types << ") combine ";
+  printer.printAttribute(combine);
+  printer << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 ParseResult glue::parseSubscript(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,

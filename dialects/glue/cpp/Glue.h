@@ -60,6 +60,25 @@ void printStatesRegion(OpAsmPrinter &printer, Operation *op, Region &body,
                        OperandRange initial, TypeRange types,
                        TypeRange results);
 
+/// `(%y, %x) along 0 backward { ... }`: such a region, and which of its
+/// arguments a walk follows, from the end where it says so.
+ParseResult parseLineRegion(OpAsmParser &parser, Region &body,
+                            IntegerAttr &along, UnitAttr &backward);
+void printLineRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+                     IntegerAttr along, UnitAttr backward);
+
+/// `(%y) over (%r, %s) in [0, 8) x [0, %n) from(%a : f32) combine "op" { ... }`:
+/// a region with more arguments, the half-open interval of each of those (an
+/// upper end may be an operand), what is begun with, and the name of an op.
+ParseResult
+parseFoldRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
+                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
+                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+                SmallVectorImpl<Type> &types, StringAttr &combine);
+void printFoldRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+                     DenseI64ArrayAttr domain, OperandRange ends,
+                     OperandRange initial, TypeRange types, StringAttr combine);
+
 /// `[%y, %x - 1]`: an affine map applied to operands.
 ParseResult
 parseSubscript(OpAsmParser &parser,

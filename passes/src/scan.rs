@@ -1,0 +1,149 @@
+//! Scans: one lane walks a line.
+//!
+//! ```text
+//! %s = scan "s" (%y, %x) along 1 {            gpu.func @f_s(...) kernel {
+//!   %p = previous 1 or %zero                    %y = the line of this thread
+//!   %a = load %img[%y, %x]               ──▶    scf.for %k = 0 to %w iter_args(%one = 0) {
+//!   %v = addf %p, %a                              %p = select %k >= 1, %one, %zero
+//!   yield %v }                                    ... ; store %v, %s[%y, %k] ; scf.yield %v } }
+//! ```
+//!
+//! Lines do not see each other, so each is one thread's, and the last few values of a line stay in its registers. Threads that
+//! are neighbours have lines that are neighbours along the last dimension that is not walked: where a scan runs along y,
+//! a warp reads and writes whole rows of 32 points. Blocks are one warp, for lines are few, and every SM shall have some.
+
+use crate::{
+    access::{self, Emit, Number, ends, needed_points},
+    builder::{Builder, Compare},
+    kernel::{Kernel, Kernels},
+    lowering::Lowering,
+    unit_kernel::{blocks, count, evaluate, point, sources, thread, zero},
+};
+use melior::ir::{OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike};
+use mlir_glue::{Failure, ir};
+use weft_dialects::pipeline::{Previous, Scan};
+use weft_model::Arith;
+
+/// Threads of a block: each has a line.
+const LANES: i64 = 32;
+
+/// A value further back than this is read from memory, not kept in a register.
+const MOST_KEPT: i64 = 8;
+
+/// How far along its line a scan has come at `coordinates`, from 0; `extent` is that of the line.
+fn step<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    scan: Scan<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    extent: Number<'c, 'a>,
+) -> Value<'c, 'a> {
+    let at = coordinates[scan.along()];
+    if !scan.is_backward() {
+        return at;
+    }
+    b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), at)
+}
+
+/// The value of `pipeline.previous` at a point, read from what the scan has written.
+pub fn before_in_memory<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    scan: Scan<'c, 'a>,
+    previous: Previous<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    memory: Value<'c, 'a>,
+    extent: Number<'c, 'a>,
+) -> Value<'c, 'a> {
+    let distance = b.index(previous.distance());
+    let step = step(b, scan, coordinates, extent);
+    let is_there = b.compare(Compare::GreaterEqual, step, distance);
+    let start = previous.start();
+    let read = |b: &Builder<'c, 'a>| {
+        let mut place = coordinates.to_vec();
+        let along = &mut place[scan.along()];
+        *along = b.arith(if scan.is_backward() { "addi" } else { "subi" }, *along, distance);
+        b.load(memory, &place, start.r#type())
+    };
+    b.if_value(is_there, read, start)
+}
+
+/// Makes the kernel of a scan, and launches it.
+///
+/// # Errors
+///
+/// An index beyond 32 bits.
+pub fn lower<'c: 'a, 'a>(
+    lowering: &Lowering<'c, 'a>,
+    kernels: &mut Kernels<'c, 'a>,
+    name: &str,
+    scan: Scan<'c, 'a>,
+) -> Result<(), Failure<'c>> {
+    let op: OperationRef = scan.op();
+    let images: Vec<Value> = op.results().map(Value::from).collect();
+    let mut kernel = Kernel::new(lowering, kernels, name, op.location(), &sources(*scan), &images);
+    let space = kernel.points_of(*scan);
+    let b = kernel.head;
+    let domain = needed_points(*scan, &space, &b);
+    let along = scan.along();
+    let mut lines = domain.clone();
+    lines.remove(along);
+
+    let number = thread(&b, LANES);
+    let lane = b.if_then(b.compare(Compare::Below, number, count(&b, &lines).value(&b)));
+    let line = point(&lane, number, &lines);
+
+    // How many values of each result are kept.
+    let befores: Vec<Previous> = ir::walk(op).into_iter().filter_map(Previous::of).collect();
+    let kept: Vec<usize> = (0..images.len())
+        .map(|result| {
+            let of = befores.iter().filter(|previous| previous.result() == result).map(|previous| previous.distance());
+            of.filter(|distance| *distance <= MOST_KEPT).max().unwrap_or(0) as usize
+        })
+        .collect();
+    let first: Vec<usize> = (0..kept.len()).map(|result| kept[..result].iter().sum()).collect();
+    let initial: Vec<Value> = kept
+        .iter()
+        .enumerate()
+        .flat_map(|(result, kept)| (0..*kept).map(move |_| result))
+        .map(|result| zero(&lane, scan.image_type(result).element()))
+        .collect();
+
+    let extent = space[along].1;
+    let ends = ends(&space);
+    let memory: Vec<Value> = images.iter().map(|image| kernel.memory(*image)).collect();
+    let turns = [lane.index(0), extent.value(&lane), lane.index(1)];
+    lane.for_carrying(turns, &initial, |b, turn, carried| {
+        let at = if scan.is_backward() {
+            b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
+        } else {
+            turn
+        };
+        let mut coordinates = line.clone();
+        coordinates.insert(along, at);
+        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            let (result, distance) = (previous.result(), previous.distance());
+            if distance > MOST_KEPT {
+                return before_in_memory(b, scan, previous, &coordinates, memory[result], extent);
+            }
+            let is_there = b.compare(Compare::GreaterEqual, turn, b.index(distance));
+            let start = previous.start();
+            b.select(is_there, carried[first[result] + distance as usize - 1], start, start.r#type())
+        };
+        let values = evaluate(&mut kernel, b, *scan, &coordinates, (&domain, &ends), before)?;
+        let mut next = Vec::new();
+        for (result, value) in values.iter().enumerate() {
+            b.store(*value, memory[result], &coordinates);
+            // What was one point before is now two.
+            let own = &carried[first[result]..first[result] + kept[result]];
+            next.extend([*value].iter().chain(own).take(kept[result]));
+        }
+        Ok::<_, Failure>(next)
+    })?;
+
+    let b = lowering.builder.located(op.location());
+    let space = access::points(*scan);
+    let mut lines = needed_points(*scan, &space, &b);
+    lines.remove(along);
+    let grid = blocks(&b, count(&b, &lines), LANES);
+    kernel.launch(&grid, [LANES, 1, 1]);
+    Ok(())
+}
