@@ -228,8 +228,7 @@ impl Sizes {
             return Some(number);
         }
         let operand = |index: usize| op.operand(index).ok().and_then(|value| self.evaluate(value));
-        let name = op.name();
-        let name = name.as_string_ref().as_str().unwrap_or_default();
+        let name = ir::name_of(op);
         if name == "tensor.dim" {
             let argument = BlockArgument::try_from(op.operand(0).ok()?).ok()?.argument_number();
             let dimension = operand(1)? as usize;
@@ -264,11 +263,9 @@ pub fn work(stage: Stage) -> Work {
     let mut work = Work::default();
     let ops = ir::walk(stage.op());
     for op in &ops {
-        let name = op.name();
-        let name = name.as_string_ref();
         let ty = op.operand(0).map(|value| value.r#type()).or_else(|_| op.result(0).map(|value| value.r#type()));
         if let Ok(ty) = ty {
-            count(&mut work, name.as_str().unwrap_or_default(), op, ty);
+            count(&mut work, ir::name_of(*op), op, ty);
         }
     }
     work.live = live(stage, &ops);

@@ -397,9 +397,7 @@ fn weight_of(op: OperationRef) -> f64 {
         "isinf",
         "isfinite",
     ];
-    let name = op.name();
-    let name = name.as_string_ref().as_str().unwrap_or_default();
-    match name.split_once('.').unwrap_or_default() {
+    match ir::name_of(op).split_once('.').unwrap_or_default() {
         ("arith", "constant") => 0.0,
         ("arith", op) if DIVISIONS.contains(&op) => 8.0,
         ("arith", _) => 1.0,

@@ -37,7 +37,7 @@ pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c
 
 /// Whether an op has this name.
 pub fn is(op: OperationRef, name: &str) -> bool {
-    op.name().as_string_ref().as_str() == Ok(name)
+    ir::name_of(op) == name
 }
 
 /// The name of a function or another symbol.
