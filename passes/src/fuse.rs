@@ -17,7 +17,7 @@ pub mod search;
 
 use crate::{
     analysis::{Sizes, Whole},
-    builder::{Builder, Key, key, remap},
+    builder::{Builder, Key, key, only_block, remap},
     program,
 };
 use melior::dialect::DialectHandle;
@@ -374,7 +374,7 @@ fn group<'c: 'a, 'a>(
         &types,
         first.location(),
     ));
-    let body = crate::builder::only_block(made);
+    let body = only_block(made);
     let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
     for stage in stages {
         ir::mutable(stage.op()).move_before(end);

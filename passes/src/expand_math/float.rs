@@ -12,11 +12,10 @@
 //! Nothing is simplified here: the order of operations is the meaning of a formula whose errors are counted. A constant is rounded to
 //! the type that it meets.
 
-use crate::builder::{Builder, only_block};
+use crate::builder::{Builder, block_of, one_block};
 use melior::ir::{
-    Attribute, Block, Region, RegionLike, Type, Value,
+    Attribute, Type, Value,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationLike,
 };
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
@@ -111,21 +110,16 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
         then: impl FnOnce(Self) -> (Float<'c, 'a>, Int<'c, 'a>),
         otherwise: impl FnOnce(Self) -> (Float<'c, 'a>, Int<'c, 'a>),
     ) -> (Float<'c, 'a>, Int<'c, 'a>) {
-        let region = || {
-            let region = Region::new();
-            region.append_block(Block::new(&[]));
-            region
-        };
-        let results = [self.float, self.int];
-        let op = self.b.op_with_regions("scf.if", &[condition.value], &results, &[], vec![region(), region()]);
-        let inside = |block| Self { b: Builder::at_end(self.b.context(), block, self.b.location()), ..self };
+        let regions = vec![one_block(&[]), one_block(&[])];
+        let op = self.b.op_with_regions("scf.if", &[condition.value], &[self.float, self.int], &[], regions);
+        let inside =
+            |region| Self { b: Builder::at_end(self.b.context(), block_of(op, region), self.b.location()), ..self };
         let end = |s: Self, (float, int): (Float<'c, 'a>, Int<'c, 'a>)| {
             s.b.op("scf.yield", &[float.value, int.value], &[], &[]);
         };
-        let s = inside(only_block(op));
+        let s = inside(0);
         end(s, then(s));
-        let second = op.region(1).ok().and_then(|region| region.first_block()).expect("made with two regions");
-        let s = inside(second);
+        let s = inside(1);
         end(s, otherwise(s));
         let result = |index| op.result(index).expect("made with two results").into();
         (Float { s: self, value: result(0) }, Int { s: self, value: result(1) })

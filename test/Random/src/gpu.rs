@@ -222,10 +222,7 @@ impl Host {
     fn integer(&self, op: OperationRef, index: usize) -> Result<i64, String> {
         match self.operand(op, index)? {
             Operand::Integer(value) => Ok(value),
-            other => Err(format!(
-                "found {other:?} as operand {index} of {}, expected a number",
-                ir::name_of(op)
-            )),
+            other => Err(format!("found {other:?} as operand {index} of {}, expected a number", ir::name_of(op))),
         }
     }
 
