@@ -18,7 +18,7 @@ pub mod search;
 use crate::{
     analysis::{Sizes, Whole},
     builder::{Builder, Key, key, only_block, remap},
-    program,
+    program::{self, TakenNames},
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{
@@ -198,13 +198,14 @@ pub fn group_by_cost<'c>(
     for group in ir::operations(block).filter_map(Group::of) {
         search.check(group)?;
     }
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let mut live_outs = Vec::new();
     for run in runs(block) {
         let mut fresh = Vec::new();
         let made = search.partition(cx, &run, strategy, || {
-            fresh.push(names.fresh());
-            fresh.last().cloned().unwrap_or_default()
+            let name = names.numbered("g");
+            fresh.push(name.clone());
+            name
         })?;
         let made = made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
         live_outs.extend(make(cx, block, &run, made, fresh));
@@ -239,14 +240,14 @@ pub fn group_stages<'c: 'a, 'a>(
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let mut live_outs = Vec::new();
     for run in runs(block) {
         let made: Made = match strategy {
             Strategy::None => run.iter().map(|stage| (vec![*stage], schedule)).collect(),
             _ => vec![(run.clone(), schedule)],
         };
-        let fresh = made.iter().map(|_| names.fresh()).collect();
+        let fresh = made.iter().map(|_| names.numbered("g")).collect();
         live_outs.extend(make(cx, block, &run, made, fresh));
     }
     Ok(live_outs)
@@ -280,38 +281,9 @@ fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     runs
 }
 
-/// Names that no group has yet.
-struct Names {
-    taken: HashSet<String>,
-    next: usize,
-}
-
-impl Names {
-    fn of(block: BlockRef) -> Self {
-        Self {
-            taken: ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect(),
-            next: 0,
-        }
-    }
-
-    /// `wanted`, or with a number behind it if that is taken.
-    fn like(&mut self, wanted: &str) -> String {
-        let tries = std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}")));
-        // The numbers do not end before the names do.
-        let free = tries.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
-        self.taken.insert(free.clone());
-        free
-    }
-
-    fn fresh(&mut self) -> String {
-        loop {
-            let name = format!("g{}", self.next);
-            self.next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
+/// The names that groups have.
+fn group_names(block: BlockRef) -> TakenNames {
+    ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect()
 }
 
 /// Splits a group in two: `before` (stages that need no other of the group), and the rest. Both keep the schedule where it
@@ -323,7 +295,7 @@ pub fn split<'c: 'a, 'a>(
     before: &[Stage<'c, 'a>],
 ) -> [Group<'c, 'a>; 2] {
     let (name, schedule) = (old.name().to_owned(), old.schedule());
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let after: Vec<Stage> = old.stages().into_iter().filter(|stage| !before.contains(stage)).collect();
     let first = before.last().map_or("", |stage| stage.name());
     let first = names.like(&format!("{name}_{first}"));

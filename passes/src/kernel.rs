@@ -15,7 +15,7 @@ use crate::{
     access::{Emit, Number},
     builder::{Builder, Compare, Key, key, one_block, only_block},
     lowering::Lowering,
-    program::{self, is, symbol},
+    program::{self, TakenNames, is, symbol},
 };
 use melior::ir::{
     BlockLike, BlockRef, Location, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
@@ -24,7 +24,7 @@ use melior::ir::{
     r#type::{FunctionType, MemRefType},
 };
 use mlir_glue::ir;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use weft_dialects::pipeline::Stage;
 use weft_model::{Arith, Range};
 
@@ -33,17 +33,18 @@ pub struct Kernels<'c, 'a> {
     /// Its symbol.
     pub name: String,
     block: BlockRef<'c, 'a>,
-    names: Names,
+    names: TakenNames,
 }
 
 impl<'c: 'a, 'a> Kernels<'c, 'a> {
     /// Makes `@NAME_kernels` before the program.
     pub fn before(program: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
-        let name = Names::of(module).fresh(&format!("{}_kernels", symbol(program)));
+        let mut symbols: TakenNames = ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect();
+        let name = symbols.like(&symbol_like(&format!("{}_kernels", symbol(program))));
         let attributes = [("sym_name", b.string_attribute(&name))];
         let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![one_block(&[])]));
         ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
-        Self { name, block, names: Names::default() }
+        Self { name, block, names: TakenNames::default() }
     }
 }
 
@@ -79,7 +80,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         inputs: &[Value<'c, 'a>],
         results: &[Value<'c, 'a>],
     ) -> Self {
-        let name = kernels.names.fresh(name);
+        let name = kernels.names.like(&symbol_like(name));
         let context = lowering.builder.context();
         let b = Builder::at_end(context, kernels.block, location);
         let empty: Type = FunctionType::new(context, &[], &[]).into();
@@ -343,26 +344,11 @@ pub fn points<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) ->
     Emit(b).add(&range.hi, &Number::Known(1 - lo))
 }
 
-/// Names that are taken: of kernels, or of symbols beside them.
-#[derive(Default)]
-struct Names(HashSet<String>);
-
-impl Names {
-    /// Those of a module's symbols.
-    fn of<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Self {
-        Self(ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect())
+/// What a kernel is called that shall be called so: a name that can stand in MLIR without quotes, and in PTX.
+pub fn symbol_like(wanted: &str) -> String {
+    let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        name.insert(0, '_');
     }
-
-    /// A name like `wanted` that is not taken, as it can stand in MLIR without quotes, and in PTX.
-    fn fresh(&mut self, wanted: &str) -> String {
-        let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            name.insert(0, '_');
-        }
-        let tries = std::iter::once(name.clone()).chain((1..).map(|number| format!("{name}_{number}")));
-        // The numbers do not end before the names do.
-        let free = tries.into_iter().find(|name| !self.0.contains(name)).unwrap_or(name);
-        self.0.insert(free.clone());
-        free
-    }
+    name
 }

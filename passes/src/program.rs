@@ -45,6 +45,33 @@ pub fn symbol<'c>(op: OperationRef<'c, '_>) -> &'c str {
     op.attribute("sym_name").ok().and_then(ir::text_of).unwrap_or_default()
 }
 
+/// Names that are taken.
+#[derive(Default)]
+pub struct TakenNames(HashSet<String>);
+
+impl TakenNames {
+    /// `wanted`, or with a number behind it if that is taken.
+    pub fn like(&mut self, wanted: &str) -> String {
+        self.first_free(std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}"))))
+    }
+
+    /// `stem` with the least number behind it that is free.
+    pub fn numbered(&mut self, stem: &str) -> String {
+        self.first_free((0..).map(|number| format!("{stem}{number}")))
+    }
+
+    fn first_free(&mut self, mut tries: impl Iterator<Item = String>) -> String {
+        // The numbers do not end before the names do.
+        tries.find(|name| self.0.insert(name.clone())).unwrap_or_default()
+    }
+}
+
+impl FromIterator<String> for TakenNames {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        Self(names.into_iter().collect())
+    }
+}
+
 /// The block of a function with stages. Level 0 and 1 have no control flow.
 pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Diagnostic<'c>> {
     let region = func.region(0).ok();

@@ -27,6 +27,7 @@ use weft_dialects::pipeline::{Group, Stage};
 use weft_model::Target;
 use weft_passes::{
     fuse,
+    kernel::symbol_like,
     pipelines::{PipelineToPtx, PtxOptions},
     program, to_ptx,
 };
@@ -57,13 +58,13 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     let groups = groups_of(find_program(module, Some(&name))?);
     run(module, &to_kernels)?;
     let ptx = to_ptx::ptx_of(module.as_operation());
-    let names: Vec<String> = groups.iter().map(|group| kernel_name(&format!("{name}_{}", group.name))).collect();
+    let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
     let groups: Vec<Json> = groups
         .iter()
         .enumerate()
         .map(|(number, group)| {
             let kernels: Vec<Json> = kernels(&ptx)
-                .filter(|(entry, _)| group_of(&kernel_name(entry), &names) == Some(number))
+                .filter(|(entry, _)| group_of(entry, &names) == Some(number))
                 .map(|(entry, text)| json!({"name": entry, "text": text}))
                 .collect();
             json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
@@ -140,11 +141,6 @@ fn kernels(ptx: &str) -> impl Iterator<Item = (&str, &str)> {
         let text = ptx[start..end].trim_end();
         (text[ENTRY.len()..].split('(').next().unwrap_or_default().trim(), text)
     })
-}
-
-/// What PTX calls a kernel: its names have fewer characters than MLIR's.
-fn kernel_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// The group that a kernel is of: the one whose name it has, or begins with. A group without one tiling is split in lowering,
