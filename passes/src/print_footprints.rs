@@ -21,12 +21,7 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        BlockLike, BlockRef, OperationRef, RegionLike,
-        attribute::{ArrayAttribute, DictionaryAttribute},
-        block::BlockArgument,
-        operation::OperationLike,
-    },
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, block::BlockArgument, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, choice, ir, options};
 use std::{fmt::Write as _, io::Write as _};
@@ -192,10 +187,7 @@ fn images(whole: &Whole, stages: &[usize], func: OperationRef) -> Vec<String> {
 
 /// What an argument is called, or else its number.
 fn argument_name(func: OperationRef, number: usize) -> String {
-    let attributes = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
-    let of = attributes.and_then(|all| all.element(number).ok()).and_then(|of| DictionaryAttribute::try_from(of).ok());
-    let name = of.and_then(|of| of.element_by_name(weft::NAME)).and_then(ir::text_of);
-    name.map_or_else(|| format!("argument {number}"), str::to_owned)
+    weft::name_at(func, false, number).map_or_else(|| format!("argument {number}"), str::to_owned)
 }
 
 /// The groups of a block, and the stages between them.
