@@ -172,6 +172,11 @@ pub fn bytes_of(image: Value) -> i64 {
 /// What models take for an extent that nobody knows: a photograph's.
 const DEFAULT: i64 = 2048;
 
+/// Extents as an option gives them, `2832x4256`: positive numbers.
+pub fn extents_of(text: &str) -> Option<Vec<i64>> {
+    text.split('x').map(|part| part.parse().ok().filter(|extent| *extent > 0)).collect()
+}
+
 /// Extents as numbers, for costs: those of the types, else what is computed from the arguments' `weft.estimate` or the size
 /// that the user gives for all images without one.
 pub struct Sizes {

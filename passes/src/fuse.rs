@@ -16,7 +16,7 @@
 pub mod search;
 
 use crate::{
-    analysis::{Sizes, Whole},
+    analysis::{Sizes, Whole, extents_of},
     builder::{Builder, Key, key, only_block, remap},
     program::{self, TakenNames},
 };
@@ -30,7 +30,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use search::{Made, Report, Search};
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 use weft_dialects::pipeline::{Group, Schedule, Stage};
 use weft_model::Target;
@@ -105,49 +105,48 @@ cost (`greedy`), or those of the partition that costs least (`dp`). The cost is 
                 cx.count(LIVE_OUTS, live_outs);
             }
         }
-        if let Some(file) = report_of(options) {
-            write_report(file, &reports).map_err(fail)?;
+        if !options.report.is_empty() {
+            write_reports(&options.report, &reports).map_err(|error| fail(format!("option 'report': {error}")))?;
         }
-        if let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(kept) = kept().as_mut() {
             kept.extend(reports);
         }
         Ok(())
     }
 }
 
-/// A report for every `--fuse` of this process that names none itself.
-static REPORT: OnceLock<String> = OnceLock::new();
-
-/// Makes every `--fuse` of this process that names no report itself write one to this file. The first call counts.
-pub fn report_to(file: &str) {
-    // A second file would get what the first has.
-    let _ = REPORT.set(file.to_owned());
-}
-
 /// The reports of this process, where somebody wants them.
 static KEPT: Mutex<Option<Vec<Report>>> = Mutex::new(None);
 
+fn kept() -> MutexGuard<'static, Option<Vec<Report>>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Keeps the reports of every `--fuse` that this process runs from now on, for [`kept_reports`].
 pub fn keep_reports() {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+    kept().get_or_insert_default();
 }
 
 /// The reports since [`keep_reports`]; none are kept after this.
 pub fn kept_reports() -> Vec<Report> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
+    kept().take().unwrap_or_default()
 }
 
-fn report_of(options: &FuseOptions) -> Option<&str> {
-    let own = Some(options.report.as_str()).filter(|file| !file.is_empty());
-    own.or_else(|| REPORT.get().map(String::as_str))
+/// Writes reports as JSON.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write_reports(file: &str, reports: &[Report]) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
+    std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
 }
 
 /// The target of the options; `None` where no costs are wanted.
 fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
+    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Dp) || !options.report.is_empty();
     match (options.target.as_str(), options.target_file.as_str()) {
-        ("", "") if matches!(options.strategy, Strategy::All | Strategy::None) && report_of(options).is_none() => {
-            Ok(None)
-        }
+        ("", "") if !is_asked && kept().is_none() => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
         (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
         ("", file) => {
@@ -163,15 +162,8 @@ fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
 
 /// `2832x4256` as numbers.
 fn size_of(text: &str) -> Result<Vec<i64>, String> {
-    let extent = |part: &str| part.parse().ok().filter(|extent| *extent > 0);
-    let parts = text.split('x').filter(|_| !text.is_empty());
-    let numbers: Option<Vec<i64>> = parts.map(extent).collect();
-    numbers.ok_or_else(|| format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256"))
-}
-
-fn write_report(file: &str, reports: &[Report]) -> Result<(), String> {
-    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
-    std::fs::write(file, text + "\n").map_err(|error| format!("option 'report': {file}: {error}"))
+    let expected = || format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256");
+    if text.is_empty() { Ok(Vec::new()) } else { extents_of(text).ok_or_else(expected) }
 }
 
 /// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
