@@ -14,7 +14,6 @@ use crate::{
     Stop, find_program,
     graph::{self, Node},
     run,
-    signature::Signature,
 };
 use melior::ir::{Module, OperationRef};
 use mlir_glue::ir;
@@ -44,11 +43,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Result<String, Stop> {
     let func = find_program(module, function)?;
     let name = program::symbol(func).to_owned();
-    let signature = Signature::of(func)?;
-    let arguments: Vec<_> = signature.arguments.into_iter().map(|argument| argument.name).collect();
-    let results: Vec<_> = signature.results.into_iter().map(|result| result.name).collect();
     // As it is written: stages that are inlined before groups are made shall be seen.
-    let graph = graph_json(&graph::of(func, &arguments, &results));
+    let graph = graph_json(&graph::of(func)?);
 
     let target = Target::named(&options.target).map_err(|error| error.to_string())?;
     let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
