@@ -9,7 +9,8 @@ mod units;
 mod verify;
 
 pub use ops::{
-    Boundary, Extent, Group, Iterate, Load, Previous, Scan, Scatter, Stage, Unit, Update, coordinate_names, static_extents,
+    Boundary, Extent, Group, Iterate, Load, Previous, Scan, Scatter, Stage, Unit, Update, coordinate_names,
+    static_extents,
 };
 pub use schedule::Schedule;
 

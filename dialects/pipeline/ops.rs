@@ -8,10 +8,10 @@ use melior::{
     ir::{
         AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
         RegionLike, Type, Value, ValueLike,
-        block::BlockArgument,
         attribute::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute,
         },
+        block::BlockArgument,
         operation::{OperationBuilder, OperationLike, OperationResult},
         r#type::{DimSize, RankedTensorType, ShapedTypeLike},
     },
@@ -213,7 +213,9 @@ impl<'c, 'a> Unit<'c, 'a> {
 
     /// How many dimensions of its images are coordinates of the body: all but the places of a scatter.
     pub fn coordinate_count(self) -> usize {
-        let variables = Scatter::of(self.0).and_then(|_| self.0.attribute("domain").ok()).map_or(0, |domain| integers(domain).len() / 2);
+        let variables = Scatter::of(self.0)
+            .and_then(|_| self.0.attribute("domain").ok())
+            .map_or(0, |domain| integers(domain).len() / 2);
         self.body().argument_count().saturating_sub(variables)
     }
 
@@ -466,6 +468,12 @@ impl<'c, 'a> Iterate<'c, 'a> {
     /// The `pipeline.yield` at the end of the body, whose operands are the next states.
     pub fn terminator(self) -> Option<OperationRef<'c, 'a>> {
         self.body().terminator()
+    }
+
+    /// The images that it keeps from step to step: those that it begins with, and those that a step ends with.
+    pub fn states_and_next(self) -> Vec<Value<'c, 'a>> {
+        let next = self.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+        self.initial().into_iter().chain(next).collect()
     }
 
     /// The image that a state or a result of an iterate begins with; it has the same extents. `None` for any other value.

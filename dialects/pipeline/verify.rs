@@ -330,7 +330,11 @@ pub(super) fn iterate<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let (initial, states) = (iterate.initial(), iterate.states());
     let fail = |message: String| Err(Diagnostic::on(op, message));
     if initial.len() != op.result_count() {
-        return fail(format!("begins with {} images, expected {}, one for each result", initial.len(), op.result_count()));
+        return fail(format!(
+            "begins with {} images, expected {}, one for each result",
+            initial.len(),
+            op.result_count()
+        ));
     }
     if states.len() != initial.len() {
         return fail(format!("body has {} states, expected {}, one for each result", states.len(), initial.len()));

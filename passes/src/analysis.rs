@@ -24,7 +24,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::{Load, Stage, Unit, static_extents},
+    pipeline::{Iterate, Load, Stage, Unit, static_extents},
     weft,
 };
 use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group};
@@ -136,12 +136,13 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
                     let extents = program::numbers(producer.extents());
                     return (Source::Stage(number, result), extents.into_iter().map(|e| names.extent(e)).collect());
                 }
-                // Scans and scatters are in memory before a group reads them.
-                if let Some(unit) = program::unit_of(source) {
+                // Scans, scatters and states of iterates are in memory before a group reads them.
+                let shape = program::shape_of(source);
+                if let Some(unit) = program::unit_of(shape) {
                     let extents = program::numbers(unit.extents()).into_iter().map(|e| names.extent(e)).collect();
                     return (Source::Image(numbered(&mut images, source)), extents);
                 }
-                let mut unknown = |d| Extent::Named(names.name(Unknown::Dim(key(source), d)));
+                let mut unknown = |d| Extent::Named(names.name(Unknown::Dim(key(shape), d)));
                 let extent = |(d, known): (usize, Option<i64>)| known.map_or_else(|| unknown(d), Extent::Known);
                 (
                     Source::Image(numbered(&mut images, source)),
@@ -153,8 +154,12 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         }
         model.images = images.iter().map(|image| bytes_of(*image)).collect();
         let returned: Vec<Value> = block.terminator().map(|end| end.operands().collect()).unwrap_or_default();
-        let others = ir::operations(block).filter_map(Unit::of).filter(|unit| Stage::of(unit.op()).is_none());
-        let read = others.flat_map(|unit| loads(unit).map(Load::source).collect::<Vec<_>>());
+        let others = ir::operations(block).flat_map(ir::walk).filter(|op| Stage::of(*op).is_none());
+        let read = others.flat_map(|op| match (Unit::of(op), Iterate::of(op)) {
+            (Some(unit), _) => loads(unit).map(Load::source).collect(),
+            (_, Some(iterate)) => iterate.states_and_next(),
+            _ => Vec::new(),
+        });
         let returned: Vec<Stage> = returned.into_iter().chain(read).filter_map(program::stage_of).collect();
         model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
         Ok(Self { stages, model })

@@ -24,9 +24,9 @@ use crate::{
     program, scan, scatter,
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use weft_dialects::pipeline::{Previous, Scan, Scatter, Unit};
+use weft_dialects::pipeline::{Iterate, Previous, Scan, Scatter, Unit};
 use weft_model::{Arith, Range};
 
 /// The pass.
@@ -58,19 +58,27 @@ that need dynamic extents become `cf.assert` at entry.";
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
-            program::entry(func).map(program::flatten_groups)?;
-            let lowering = Lowering::begin(cx.context(), func, Memory::Host)?;
+            program::blocks(func)?.into_iter().for_each(program::flatten_groups);
+            let mut lowering = Lowering::begin(cx.context(), func, Memory::Host)?;
             let block = program::entry(func)?;
-            let units: Vec<_> = ir::operations(block).filter_map(Unit::of).collect();
-            cx.count(STAGES, units.len());
+            cx.count(STAGES, program::units(func).len());
             cx.count(BUFFERS, lowering.allocations());
-            for unit in units {
-                lower(&lowering, unit)?;
-            }
+            lower_block(&mut lowering, block)?;
             lowering.finish(block);
         }
         Ok(())
     }
+}
+
+fn lower_block<'c: 'a, 'a>(lowering: &mut Lowering<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Failure<'c>> {
+    for op in ir::operations(block).collect::<Vec<_>>() {
+        if let Some(iterate) = Iterate::of(op) {
+            lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body()))?;
+        } else if let Some(unit) = Unit::of(op) {
+            lower(lowering, unit)?;
+        }
+    }
+    Ok(())
 }
 
 fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {

@@ -9,7 +9,7 @@
 //!
 //! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, and `dp`
 //! finds the partition of least cost ([`search`]). With a `target` every group gets the cheapest schedule that the target's
-//! limits allow. A group that is there already, written by hand, stays as it is, and so do scans and scatters; the stages before and behind are then
+//! limits allow. A group that is there already, written by hand, stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and behind are then
 //! grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that anything
 //! outside the group uses.
 
@@ -187,20 +187,23 @@ pub fn group_by_cost<'c>(
     program::unify_dims(block);
     let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
     let mut search = Search::new(&whole, target, program::symbol(func), strategy.word());
-    for group in ir::operations(block).filter_map(Group::of) {
+    for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
         search.check(group)?;
     }
     let mut names = group_names(block);
     let mut live_outs = Vec::new();
-    for run in runs(block) {
-        let mut fresh = Vec::new();
-        let made = search.partition(cx, &run, strategy, || {
-            let name = names.numbered("g");
-            fresh.push(name.clone());
-            name
-        })?;
-        let made = made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
-        live_outs.extend(make(cx, block, &run, made, fresh));
+    for block in program::blocks(func)? {
+        for run in runs(block) {
+            let mut fresh = Vec::new();
+            let made = search.partition(cx, &run, strategy, || {
+                let name = names.numbered("g");
+                fresh.push(name.clone());
+                name
+            })?;
+            let made =
+                made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
+            live_outs.extend(make(cx, block, &run, made, fresh));
+        }
     }
     Ok((live_outs, search.report))
 }
@@ -234,13 +237,15 @@ pub fn group_stages<'c: 'a, 'a>(
     program::hoist_scalars(block)?;
     let mut names = group_names(block);
     let mut live_outs = Vec::new();
-    for run in runs(block) {
-        let made: Made = match strategy {
-            Strategy::None => run.iter().map(|stage| (vec![*stage], schedule)).collect(),
-            _ => vec![(run.clone(), schedule)],
-        };
-        let fresh = made.iter().map(|_| names.numbered("g")).collect();
-        live_outs.extend(make(cx, block, &run, made, fresh));
+    for block in program::blocks(func)? {
+        for run in runs(block) {
+            let made: Made = match strategy {
+                Strategy::None => run.iter().map(|stage| (vec![*stage], schedule)).collect(),
+                _ => vec![(run.clone(), schedule)],
+            };
+            let fresh = made.iter().map(|_| names.numbered("g")).collect();
+            live_outs.extend(make(cx, block, &run, made, fresh));
+        }
     }
     Ok(live_outs)
 }
@@ -259,7 +264,7 @@ fn make<'c: 'a, 'a>(
         .collect()
 }
 
-/// The stages between the groups, scans and scatters that are there: in program order, none of these between them.
+/// The stages between the groups, scans, scatters and iterates that are there: in program order, none of these between them.
 fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     let mut runs = vec![Vec::new()];
     for op in ir::operations(block) {
@@ -273,9 +278,9 @@ fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     runs
 }
 
-/// The names that groups have.
+/// The names that the groups of a block have, those in iterates too.
 fn group_names(block: BlockRef) -> TakenNames {
-    ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect()
+    ir::operations(block).flat_map(ir::walk).filter_map(Group::of).map(|group| group.name().to_owned()).collect()
 }
 
 /// Splits a group in two: `before` (stages that need no other of the group), and the rest. Both keep the schedule where it

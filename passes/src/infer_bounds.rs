@@ -24,7 +24,7 @@ use melior::ir::{
 };
 use mlir_glue::{Failure, Pass, PassContext, Statistic, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Extent, Group, Stage, Unit, static_extents};
+use weft_dialects::pipeline::{Extent, Group, Iterate, Stage, Unit, static_extents};
 use weft_model::{Interval, Partly, Range, range_of, region_read};
 
 /// The pass.
@@ -84,6 +84,10 @@ impl Needs {
                 self.of_group(group);
             } else if let Some(unit) = Unit::of(op) {
                 self.of_unit(unit);
+            } else if let Some(iterate) = Iterate::of(op) {
+                // Any step may be the last one, and any step reads what the one before gave: states are needed whole.
+                self.of_block(iterate.body());
+                iterate.initial().into_iter().for_each(|image| self.add_whole(image));
             } else if !program::is(op, "tensor.dim") {
                 for value in op.operands() {
                     self.add_whole(value);

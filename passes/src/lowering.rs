@@ -19,7 +19,10 @@ use crate::{
     access::{self, Emit, Number},
     bounds,
     builder::{Builder, Compare, Key, key, one_block, only_block},
-    program::{NO_TENSORS, constant_index, entry, hoist_scalars, is, is_work, resolve_dims, symbol, unit_of},
+    program::{
+        NO_TENSORS, constant_index, entry, hoist_scalars, is, is_work, iterates, resolve_dims, shape_of, symbol,
+        unit_of,
+    },
 };
 use melior::{
     Context,
@@ -32,17 +35,19 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, ir, run::place};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Load, Scatter, Unit, static_extents};
+use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit, static_extents};
 use weft_model::Arith;
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
 pub struct Lowering<'c, 'a> {
-    /// Inserts before the function's return, where the work goes.
+    /// Inserts where the work goes: before the function's return, or at the end of a time step.
     pub builder: Builder<'c, 'a>,
     /// The memory of each tensor.
     buffers: HashMap<Key, Value<'c, 'a>>,
     extents: HashMap<Key, Vec<Number<'c, 'a>>>,
     memory: Memory,
+    /// Second memory for each state of an iterate, which the argument of its body stands for.
+    spare: HashMap<Key, Value<'c, 'a>>,
     /// What is allocated and must be freed.
     allocated: Vec<Value<'c, 'a>>,
     /// The function's old return.
@@ -87,6 +92,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             buffers: HashMap::new(),
             extents: HashMap::new(),
             memory,
+            spare: HashMap::new(),
             allocated: Vec::new(),
             end,
             copies: Vec::new(),
@@ -126,19 +132,86 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// The extents of a tensor.
     pub fn extents(&self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        let tensor = shape_of(tensor);
         match unit_of(tensor) {
             Some(unit) => unit.extents().into_iter().map(Number::from).collect(),
             None => self.extents.get(&key(tensor)).cloned().unwrap_or_default(),
         }
     }
 
+    /// Makes the loop of an iterate; `work` lowers its body, at [`builder`](Self::builder), which stands in the loop.
+    ///
+    /// Each state has two memories. A step reads one and writes the other, and the first step is sent to the one from which the last
+    /// one gets to the memory of the result: nothing is copied, unless a step hands on what it did not compute.
+    ///
+    /// ```text
+    /// %first, %second = %n is odd ? (%result, %spare) : (%spare, %result)
+    /// scf.for %t = 0 to %n iter_args(%now = %initial, %next = %first, %behind = %second) {
+    ///   ... what reads the state reads %now, what gives the next one writes %next
+    ///   scf.yield %next, %behind, %next }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`.
+    pub fn steps<T>(
+        &mut self,
+        iterate: Iterate<'c, 'a>,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure<'c>>,
+    ) -> Result<T, Failure<'c>> {
+        let outer = self.builder;
+        let b = outer.located(iterate.op().location());
+        let states = iterate.states();
+        let results: Vec<Value> = iterate.op().results().map(|result| self.buffer(result.into())).collect();
+        let initial: Vec<Value> = iterate.initial().into_iter().map(|image| self.buffer(image)).collect();
+        let steps = iterate.steps();
+        let none = b.compare(Compare::Equal, steps, b.index(0));
+        let nothing = b.if_then(none);
+        initial.iter().zip(&results).for_each(|(from, to)| self.copy(&nothing, *from, *to));
+
+        let is_odd = b.compare(Compare::Equal, b.arith("remui", steps, b.index(2)), b.index(1));
+        let spare: Vec<Value> = states.iter().map(|state| self.spare[&key(*state)]).collect();
+        let either = |odd: &[Value<'c, 'a>], even: &[Value<'c, 'a>]| -> Vec<Value<'c, 'a>> {
+            odd.iter().zip(even).map(|(odd, even)| b.select(is_odd, *odd, *even, odd.r#type())).collect()
+        };
+        let carried = [initial, either(&results, &spare), either(&spare, &results)].concat();
+        let mut done = None;
+        b.for_carrying([b.index(0), steps, b.index(1)], &carried, |step, _, memory| {
+            let (now, [next, behind]) = match memory.chunks_exact(states.len()).collect::<Vec<_>>()[..] {
+                [now, next, behind] => (now, [next, behind]),
+                _ => unreachable!("three memories for each state"),
+            };
+            self.builder = *step;
+            self.buffers.extend(states.iter().map(|state| key(*state)).zip(now.iter().copied()));
+            let mut copies = Vec::new();
+            for (image, to) in
+                iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).zip(next)
+            {
+                match self.buffers.get(&key(image)) {
+                    Some(from) => copies.push((*from, *to)),
+                    None => _ = self.buffers.insert(key(image), *to),
+                }
+            }
+            done = Some(work(self)?);
+            copies.into_iter().for_each(|(from, to)| self.copy(step, from, to));
+            Ok::<_, Failure<'c>>([next, behind, next].concat())
+        })?;
+        self.builder = outer;
+        Ok(done.expect("the body of the loop was made"))
+    }
+
+    /// Code that copies an image.
+    fn copy(&self, b: &Builder<'c, 'a>, from: Value<'c, 'a>, to: Value<'c, 'a>) {
+        match self.memory {
+            Memory::Host => b.op("memref.copy", &[from, to], &[], &[]),
+            Memory::Device => b.op("gpu.memcpy", &[to, from], &[], &[]),
+        };
+    }
+
     /// Frees memory and returns nothing; erases the units of work, which must have been lowered.
     pub fn finish(self, block: BlockRef<'c, 'a>) {
         for (from, to) in &self.copies {
-            match self.memory {
-                Memory::Host => self.builder.op("memref.copy", &[*from, *to], &[], &[]),
-                Memory::Device => self.builder.op("gpu.memcpy", &[*to, *from], &[], &[]),
-            };
+            self.copy(&self.builder, *from, *to);
         }
         let dealloc = match self.memory {
             Memory::Host => "memref.dealloc",
@@ -217,42 +290,78 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 self.buffers.insert(key(*result), *destination);
             }
         }
-        for unit in ir::operations(block).filter(|op| is_work(*op)) {
-            for image in unit.results().map(Value::from) {
-                if self.buffers.contains_key(&key(image)) {
-                    continue;
+        self.allocate_results(b, block, &[]);
+        for iterate in iterates(block) {
+            let b = b.located(iterate.op().location());
+            for state in iterate.states() {
+                let spare = self.allocate(&b, state);
+                self.spare.insert(key(state), spare);
+            }
+            // What a step ends with is written to the memory of the next state.
+            let next: Vec<Value> = iterate.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+            self.allocate_results(&b, iterate.body(), &next);
+        }
+    }
+
+    /// Memory for what the work of a block gives, where it has none yet and is none of `others`.
+    fn allocate_results(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, others: &[Value<'c, 'a>]) {
+        for work in ir::operations(block).filter(|op| is_work(*op)) {
+            for image in work.results().map(Value::from) {
+                if !self.buffers.contains_key(&key(image)) && !others.contains(&image) {
+                    let buffer = self.allocate(&b.located(work.location()), image);
+                    self.buffers.insert(key(image), buffer);
                 }
-                let ty = memref_type(RankedTensorType::try_from(image.r#type()).expect("images are tensors"));
-                let b = b.located(unit.location());
-                let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
-                let dynamic: Vec<Value> = static_extents(tensor)
-                    .into_iter()
-                    .zip(self.extents(image))
-                    .filter(|(known, _)| known.is_none())
-                    .map(|(_, extent)| extent.value(&b))
-                    .collect();
-                let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
-                let buffer = match self.memory {
-                    // A cache line, and the widest vector.
-                    Memory::Host => {
-                        let alignment = b.parse_attribute("64 : i64");
-                        b.value(
-                            "memref.alloc",
-                            &dynamic,
-                            ty,
-                            &[("operandSegmentSizes", segments("")), ("alignment", alignment)],
-                        )
-                    }
-                    Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
-                };
-                self.buffers.insert(key(image), buffer);
-                self.allocated.push(buffer);
             }
         }
     }
 
-    /// What dynamic extents left open: sources have points, loads without a boundary stay inside.
+    /// Code for memory that is freed at the end, as an image needs it.
+    fn allocate(&mut self, b: &Builder<'c, 'a>, image: Value<'c, 'a>) -> Value<'c, 'a> {
+        let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
+        let dynamic: Vec<Value> = static_extents(tensor)
+            .into_iter()
+            .zip(self.extents(image))
+            .filter(|(known, _)| known.is_none())
+            .map(|(_, extent)| extent.value(b))
+            .collect();
+        let ty = memref_type(tensor);
+        let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
+        let buffer = match self.memory {
+            // A cache line, and the widest vector.
+            Memory::Host => {
+                let alignment = b.parse_attribute("64 : i64");
+                b.value(
+                    "memref.alloc",
+                    &dynamic,
+                    ty,
+                    &[("operandSegmentSizes", segments("")), ("alignment", alignment)],
+                )
+            }
+            Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
+        };
+        self.allocated.push(buffer);
+        buffer
+    }
+
+    /// What dynamic extents left open: sources have points, loads without a boundary stay inside, states keep their extents.
     fn check_at_entry(&self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+        for iterate in iterates(block) {
+            let b = &b.located(iterate.op().location());
+            let steps = iterate.steps();
+            let steps = constant_index(steps).map_or(Number::Value(steps), Number::Known);
+            let what = format!("iterate \"{}\" has a negative number of steps", iterate.name());
+            self.require(b, Compare::GreaterEqual, steps, Number::Known(0), &what);
+            let next = iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+            for (number, (state, next)) in iterate.states().into_iter().zip(next).enumerate() {
+                for (dimension, (was, is)) in self.extents(state).into_iter().zip(self.extents(next)).enumerate() {
+                    let what = format!(
+                        "state #{number} of iterate \"{}\" gets another extent in dimension {dimension}",
+                        iterate.name()
+                    );
+                    self.require(b, Compare::Equal, is, was, &what);
+                }
+            }
+        }
         let parent = block.parent_operation().expect("a function's block");
         for stage in ir::walk(parent).into_iter().filter_map(Unit::of) {
             let b = &b.located(stage.op().location());
@@ -500,6 +609,7 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
             Some(load) => is_image(&load.source()),
             None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && unit_of(*image).is_none()),
             None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
+            None if Iterate::of(op).is_some() => images.iter().all(is_image),
             None if is_work(op) => images.is_empty(),
             None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
         };
@@ -525,10 +635,10 @@ fn refers(op: OperationRef, key: &str, name: &str) -> bool {
     reference.is_some_and(|reference| reference.value() == name)
 }
 
-/// Whether a tensor is an argument of the program, or a result of a unit or group.
+/// Whether a tensor is an argument of the program, a state of an iterate, or a result of work.
 fn is_image(value: Value, block: BlockRef) -> bool {
     match ir::defining_op(value) {
         Some(op) => is_work(op),
-        None => ir::block_of(value).is_some_and(|owner| owner == block),
+        None => Iterate::begins_with(value).is_some() || ir::block_of(value).is_some_and(|owner| owner == block),
     }
 }

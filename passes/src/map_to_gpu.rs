@@ -22,7 +22,7 @@ use crate::{
     fuse::{self, Strategy},
     kernel::{Kernel, Kernels, grid_of, launch_dims, points},
     lowering::{Lowering, Memory},
-    program::{self, Work, symbol},
+    program::{self, symbol},
     unit_kernel,
 };
 use melior::dialect::DialectHandle;
@@ -70,26 +70,22 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
             fuse::group_stages(cx, func, Strategy::None, None)?;
-            let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
+            let mut lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
             let block = program::entry(func)?;
             let b = Builder::before(cx.context(), func);
             let mut kernels = Kernels::before(func, module, &b);
-            for work in program::live_work(block) {
-                let group = match work {
-                    Work::Group(group) => group,
-                    Work::Unit(unit) => {
-                        cx.count(KERNELS, unit_kernel::lower(&lowering, &mut kernels, func, unit)?);
-                        continue;
+            let made =
+                unit_kernel::lower_block(&mut lowering, &mut kernels, func, block, &mut |lowering, kernels, group| {
+                    let stages = live_outs(group);
+                    for stage in &stages {
+                        let mut point = Point::new(lowering, kernels, func, group, *stage);
+                        point.fill()?;
+                        point.launch()?;
+                        cx.count(EVALUATED, point.bodies);
                     }
-                };
-                for stage in live_outs(group) {
-                    let mut point = Point::new(&lowering, &mut kernels, func, group, stage);
-                    point.fill()?;
-                    point.launch()?;
-                    cx.count(KERNELS, 1);
-                    cx.count(EVALUATED, point.bodies);
-                }
-            }
+                    Ok(stages.len())
+                })?;
+            cx.count(KERNELS, made);
             lowering.finish(block);
         }
         Ok(())
@@ -158,8 +154,7 @@ pub fn check_indices<'c: 'a, 'a>(
         Number::Known(number) => Some(number),
         Number::Value(_) => None,
     };
-    let domain: Vec<_> =
-        domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+    let domain: Vec<_> = domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
     for (dimension, index) in read.indices.iter().enumerate() {
         let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
         if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {

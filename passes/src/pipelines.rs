@@ -91,6 +91,7 @@ options! {
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         inline: bool = true, "inline", "compute cheap stages where they are read, as --inline-stages does";
+        time_tile: i64 = 1, "time-tile", "steps of an iterate that become one, as of --time-tile";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel, as of --fuse";
         target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
         size: String = "", "size", "extents of images that are not known, for costs";
@@ -147,6 +148,8 @@ impl PipelineToPtx {
             Tiling::None => "map-to-gpu",
         };
         let inline = if options.inline { "inline-stages," } else { "" };
+        let time =
+            if options.time_tile == 1 { String::new() } else { format!("time-tile{{steps={}}},", options.time_tile) };
         let libm = options.libm.word();
         // The text of a pipeline has no way to write a quote within quotes.
         let libdevice = match options.libdevice.as_str() {
@@ -156,8 +159,9 @@ impl PipelineToPtx {
             }
             path => format!(" libdevice='{path}'"),
         };
-        let to_groups =
-            format!("{arithmetic}{inline}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}");
+        let to_groups = format!(
+            "{arithmetic}{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
+        );
         let to_kernels = format!(
             "{tiling},canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\

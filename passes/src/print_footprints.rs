@@ -145,8 +145,10 @@ impl Printing {
         program::resolve_dims(cx.context(), copied);
         program::hoist_scalars(block)?;
         let whole = Whole::of(block, &Sizes::of_program(copied, block, &self.size))?;
-        for together in together(block, &whole, program::symbol(func)) {
-            self.group(&whole, &together, func, out)?;
+        for block in program::blocks(copied)? {
+            for together in together(block, &whole, program::symbol(func)) {
+                self.group(&whole, &together, func, out)?;
+            }
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Programs as functions: which they are, what stands in them, and putting it in order.
 //!
-//! A program is a `func.func` of one block on tensors: units of work (stages, scans, scatters) and groups, index arithmetic for
-//! extents, a return.
+//! A program is a `func.func` of one block on tensors: units of work (stages, scans, scatters), groups, and iterates, whose bodies
+//! are such blocks again; index arithmetic for extents; a return.
 //!
 //! ```text
 //! %h = tensor.dim %img, %c0                             %h, %h2 first                (hoist_scalars)
@@ -25,7 +25,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, ir};
 use std::collections::{HashMap, HashSet, hash_map::Entry};
-use weft_dialects::pipeline::{Extent, Group, Stage, Unit};
+use weft_dialects::pipeline::{Extent, Group, Iterate, Stage, Unit};
 
 /// The functions of a module that hold units of work.
 pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
@@ -86,6 +86,26 @@ pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Dia
     }
 }
 
+/// The blocks of a program: its own, and those of the iterates in it.
+///
+/// # Errors
+///
+/// A function with branches.
+pub fn blocks<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<Vec<BlockRef<'c, 'a>>, Diagnostic<'c>> {
+    let own = entry(func)?;
+    Ok(std::iter::once(own).chain(iterates(own).map(Iterate::body)).collect())
+}
+
+/// The iterates of a block.
+pub fn iterates<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Iterate<'c, 'a>> {
+    ir::operations(block).filter_map(Iterate::of)
+}
+
+/// The image that has the extents of this one: of a state or a result of an iterate what that begins with, else itself.
+pub fn shape_of<'c: 'a, 'a>(image: Value<'c, 'a>) -> Value<'c, 'a> {
+    std::iter::successors(Some(image), |image| Iterate::begins_with(*image)).last().unwrap_or(image)
+}
+
 /// The stage that gives a value, through the live-outs of groups, and which of its results that is.
 pub fn result_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(Stage<'c, 'a>, usize)> {
     let (unit, number) = unit_result_of(value)?;
@@ -112,9 +132,9 @@ pub fn unit_of<'c, 'a>(value: Value<'c, 'a>) -> Option<Unit<'c, 'a>> {
     unit_result_of(value).map(|(unit, _)| unit)
 }
 
-/// Whether an op is a unit of work or a group of them: what a program's block computes images with.
+/// Whether an op is a unit of work, a group or an iterate of them: what a program's block computes images with.
 pub fn is_work(op: OperationRef) -> bool {
-    Unit::of(op).is_some() || Group::of(op).is_some()
+    Unit::of(op).is_some() || Group::of(op).is_some() || Iterate::of(op).is_some()
 }
 
 /// The units of a function, in groups or not, producers first.
@@ -140,11 +160,15 @@ pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)
     Some((op.operand(0).ok()?, dimension))
 }
 
-/// Replaces `tensor.dim` of units and groups by the extents that the units were given.
+/// Replaces `tensor.dim` of units, groups and iterates by the extents that the units were given; what remains asks arguments.
 pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>) {
     for op in ir::walk(func) {
         let Some((image, dimension)) = dim_of(op) else { continue };
-        let Some(extent) = unit_of(image).and_then(|unit| unit.extents().get(dimension).copied()) else { continue };
+        let image = shape_of(image);
+        let Some(extent) = unit_of(image).and_then(|unit| unit.extents().get(dimension).copied()) else {
+            ir::mutable(op).set_operand(0, image);
+            continue;
+        };
         let extent = Number::from(extent).value(&Builder::before(context, op));
         ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
         ir::erase(op);
@@ -175,13 +199,15 @@ pub enum Work<'c, 'a> {
     Group(Group<'c, 'a>),
     /// A unit by itself, that is no stage.
     Unit(Unit<'c, 'a>),
+    /// The work of its body, again and again.
+    Iterate(Iterate<'c, 'a>),
 }
 
 /// The groups that a result of the program depends on, in order.
 pub fn live_groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
     let group = |work| match work {
         Work::Group(group) => Some(group),
-        Work::Unit(_) => None,
+        Work::Unit(_) | Work::Iterate(_) => None,
     };
     live_work(block).into_iter().filter_map(group).collect()
 }
@@ -196,20 +222,30 @@ pub fn live_work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Work<'c, 'a>> {
     for op in ops.into_iter().rev().filter(|op| is_work(*op)) {
         if op.results().any(|result| used.contains(&key(result.into()))) {
             used.extend(ir::walk(op).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
-            live.extend(Group::of(op).map(Work::Group).or_else(|| Unit::of(op).map(Work::Unit)));
+            let other = || Iterate::of(op).map(Work::Iterate).or_else(|| Unit::of(op).map(Work::Unit));
+            live.extend(Group::of(op).map(Work::Group).or_else(other));
         }
     }
     live.reverse();
     live
 }
 
-/// Moves what is no work and no return to the start of the block. Extents cannot depend on pixels, so after
-/// [`resolve_dims`] nothing that moves uses what stays.
+/// Moves what is no work and no return to the start of the block, out of iterates too. Extents cannot depend on pixels, so
+/// after [`resolve_dims`] nothing that moves uses what stays.
 ///
 /// # Errors
 ///
 /// An op that does use an image.
 pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
+    for iterate in iterates(block) {
+        let inside: Vec<_> = ir::operations(iterate.body()).filter(|op| !is_work(*op)).collect();
+        for op in inside.into_iter().filter(|op| Some(*op) != iterate.terminator()) {
+            if ir::walk(op).iter().any(|op| op.operands().any(|value| Iterate::begins_with(value).is_some())) {
+                return Err(Diagnostic::on(op, NO_TENSORS));
+            }
+            ir::mutable(op).move_before(iterate.op());
+        }
+    }
     let end = block.terminator();
     let mut ops = ir::operations(block).collect::<Vec<_>>().into_iter();
     let Some(first) = ops.by_ref().find(|op| is_work(*op)) else { return Ok(()) };
@@ -224,9 +260,9 @@ pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> 
 }
 
 /// What is said of an op that has no place in a program.
-pub const NO_TENSORS: &str = "takes or gives a tensor, which in a program only stages, scans, scatters, groups, loads, return, and tensor.dim with a constant may";
+pub const NO_TENSORS: &str = "takes or gives a tensor, which in a program only stages, scans, scatters, groups, iterates, loads, return, and tensor.dim with a constant may";
 
-/// Puts the stages of groups back into the function: for a target that computes each stage whole.
+/// Puts the stages of groups back into their block: for a target that computes each stage whole.
 pub fn flatten_groups(block: BlockRef) {
     for group in ir::operations(block).filter_map(Group::of) {
         let Some(end) = group.terminator() else { continue };

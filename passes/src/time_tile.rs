@@ -30,7 +30,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Group, Iterate, Stage};
+use weft_dialects::pipeline::{Group, Iterate, Unit};
 use weft_model::Arith;
 
 options! {
@@ -139,7 +139,7 @@ fn repeated<'c: 'a, 'a>(
 /// Tells the copies of a step apart: "step", "step_1", ...
 fn rename(b: &Builder, copy: OperationRef, step: i64) {
     for op in ir::walk(copy) {
-        let name = Stage::of(op).map(|stage| stage.name()).or_else(|| Group::of(op).map(|group| group.name()));
+        let name = Unit::of(op).map(|unit| unit.name()).or_else(|| Group::of(op).map(|group| group.name()));
         if let Some(name) = name {
             ir::mutable(op).set_attribute("name", b.string_attribute(&format!("{name}_{step}")));
         }

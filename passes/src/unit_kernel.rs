@@ -19,20 +19,45 @@ use crate::{
     kernel::{Kernel, Kernels, points},
     lowering::Lowering,
     map_to_gpu::check_indices,
-    program::symbol,
+    program::{Work, live_work, symbol},
     scan, scatter,
 };
-use melior::ir::{OperationRef, Type, TypeLike, Value};
+use melior::ir::{BlockRef, OperationRef, Type, TypeLike, Value};
 use mlir_glue::Failure;
-use weft_dialects::pipeline::{Previous, Scan, Scatter, Unit};
+use weft_dialects::pipeline::{Group, Previous, Scan, Scatter, Unit};
 use weft_model::{Arith, Range};
+
+/// Makes the kernels of a block's live work, in order; `lower_group` makes those of a group. Returns how many.
+///
+/// # Errors
+///
+/// Those of `lower_group`; an index that is known to leave 32 bits.
+pub fn lower_block<'c: 'a, 'a>(
+    lowering: &mut Lowering<'c, 'a>,
+    kernels: &mut Kernels<'c, 'a>,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    lower_group: &mut dyn FnMut(&Lowering<'c, 'a>, &mut Kernels<'c, 'a>, Group<'c, 'a>) -> Result<usize, Failure<'c>>,
+) -> Result<usize, Failure<'c>> {
+    let mut made = 0;
+    for work in live_work(block) {
+        made += match work {
+            Work::Group(group) => lower_group(lowering, kernels, group)?,
+            Work::Unit(unit) => lower(lowering, kernels, func, unit)?,
+            Work::Iterate(iterate) => {
+                lowering.steps(iterate, |lowering| lower_block(lowering, kernels, func, iterate.body(), lower_group))?
+            }
+        };
+    }
+    Ok(made)
+}
 
 /// Makes the kernels of a unit that is in no group, and launches them; returns how many.
 ///
 /// # Errors
 ///
 /// An index that is known to leave 32 bits.
-pub fn lower<'c: 'a, 'a>(
+fn lower<'c: 'a, 'a>(
     lowering: &Lowering<'c, 'a>,
     kernels: &mut Kernels<'c, 'a>,
     func: OperationRef<'c, 'a>,
@@ -134,4 +159,3 @@ pub fn zero<'c: 'a, 'a>(b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
     let text = if ty.is_float() { format!("0.0 : {ty}") } else { format!("0 : {ty}") };
     b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&text))])
 }
-

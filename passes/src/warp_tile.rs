@@ -29,7 +29,7 @@ use crate::{
     kernel::{Kernel, Kernels, grid_of},
     lowering::{Lowering, Memory},
     map_to_gpu::results_of,
-    program::{self, Work, symbol},
+    program::{self, symbol},
     tiling::{self, Inside, Members},
     unit_kernel,
 };
@@ -119,21 +119,19 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         fuse::group_stages(cx, func, Strategy::None, None)?;
         let block = program::entry(func)?;
         program::unify_dims(block);
-        done.splits += tiling::make_tileable(cx, block, scope)?;
-        let lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
-        let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
-        for work in program::live_work(block) {
-            let group = match work {
-                Work::Group(group) => group,
-                Work::Unit(unit) => {
-                    done.kernels += unit_kernel::lower(&lowering, &mut kernels, func, unit)?;
-                    continue;
-                }
-            };
-            let name = format!("{}_{}", symbol(func), group.name());
-            done.inlined += Tiled::new(&lowering, &mut kernels, &name, group, scope)?.fill()?;
-            done.kernels += 1;
+        for block in program::blocks(func)? {
+            done.splits += tiling::make_tileable(cx, block, scope)?;
         }
+        let mut lowering = Lowering::begin(cx.context(), func, Memory::Device)?;
+        let mut kernels = Kernels::before(func, module, &Builder::before(cx.context(), func));
+        let mut inlined = 0;
+        done.kernels +=
+            unit_kernel::lower_block(&mut lowering, &mut kernels, func, block, &mut |lowering, kernels, group| {
+                let name = format!("{}_{}", symbol(func), group.name());
+                inlined += Tiled::new(lowering, kernels, &name, group, scope)?.fill()?;
+                Ok(1)
+            })?;
+        done.inlined += inlined;
         lowering.finish(block);
     }
     Ok(done)

@@ -9,7 +9,6 @@ use crate::{
     signature::{Argument, Output, Signature},
 };
 use melior::ir::{BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike};
-use mlir_glue::ir;
 use petgraph::{
     dot::{Config, Dot},
     graph::{DiGraph, NodeIndex},

@@ -1,0 +1,82 @@
+"""Runs time steps everywhere and compares: every executor with the reference, to the bit, and that with NumPy.
+
+    iterate.py FOLDER iterate.mlir
+"""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+folder, program = pathlib.Path(sys.argv[1]), sys.argv[2]
+folder.mkdir(parents=True, exist_ok=True)
+random = np.random.default_rng(7)
+
+WAYS = {
+    "cpu": ["--target", "cpu"],
+    "warp": ["--target", "simt"],
+    "block": ["--target", "simt", "--pipeline-options", "tiling=block"],
+    "point": ["--target", "simt", "--pipeline-options", "tiling=none"],
+    "together": ["--target", "simt", "--pipeline-options", "time-tile=3"],
+    "greedy": ["--target", "simt", "--pipeline-options", "time-tile=2 strategy=greedy"],
+}
+
+
+def heat(u, n):
+    for _ in range(n):
+        p = np.pad(u, 1, mode="edge")
+        s = (p[1:-1, :-2] + p[1:-1, 2:]) + (p[:-2, 1:-1] + p[2:, 1:-1])
+        u = u * np.float32(0.5) + s * np.float32(0.125)
+    return [u]
+
+
+def wave(u, n):
+    speed = np.roll(u, 2, axis=1) * np.float32(0.125)
+    p, q = u, speed
+    for _ in range(n):
+        m = np.pad(q, ((0, 0), (1, 1)), mode="symmetric")
+        laplace = m[:, :-2] + m[:, 2:] - 2 * q
+        p, q = q, 2 * q - p + speed * laplace
+    return [p + q]
+
+
+def mixed(u, n):
+    for _ in range(n):
+        sums = np.zeros_like(u)
+        before = np.zeros(u.shape[0], np.float32)
+        for x in range(u.shape[1]):
+            before = (u[:, x] + before) * np.float32(0.5)
+            sums[:, x] = before
+        u = sums
+    return [u, u]
+
+
+def run(function, shape, n, names, ways):
+    image = random.random(shape, dtype=np.float32)
+    np.save(folder / "img.npy", image)
+
+    def results(way, options):
+        outs = [f"{name}={folder}/{way}.{name}.npy" for name in names]
+        command = ["pipeline-run", program, "--function", function.__name__, "--arg", f"img={folder}/img.npy"]
+        command += ["--arg", f"n={n}", *(part for out in outs for part in ("--out", out)), *options]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return [np.load(folder / f"{way}.{name}.npy") for name in names]
+
+    reference = results("reference", ["--target", "reference"])
+    for found, expected in zip(reference, function(image, n)):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+    for way in ways:
+        for found, expected in zip(results(way, WAYS[way]), reference):
+            assert found.tobytes() == expected.tobytes(), (function.__name__, shape, n, way)
+    return 1 + len(ways)
+
+
+runs = 0
+for shape, steps in [((1, 1), [3]), ((7, 5), [0, 1, 2]), ((45, 101), [7])]:
+    for n in steps:
+        runs += run(heat, shape, n, ["out"], WAYS)
+        runs += run(wave, shape, n, ["out"], WAYS)
+for n in [0, 1, 4]:
+    runs += run(mixed, (9, 33), n, ["out", "same"], WAYS)
+print(runs, "runs agree")
