@@ -63,7 +63,7 @@ impl Pass for WarpTile {
     const DESCRIPTION: &'static str = "\
 Makes a `gpu.module @NAME_kernels` beside each program with one kernel a group, and turns the program into host code on \
 memory that launches the kernels in order. Of the schedule it takes `tile` (what a warp computes, else 8x128), `block` (else \
-4x32 threads), `layout`, `vector` and `stream`. A group that has no overlapped tiles is split. Stages in no group get a group \
+4x32 threads), `layout`, `vector` and `stream`; where that has `scope = \"block\"`, the group is lowered as by `--block-tile`. A group that has no overlapped tiles is split. Stages in no group get a group \
 of their own; a stage that is read at one point only is computed there.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, SPLITS, INLINED];
     type Options = ();
@@ -107,7 +107,7 @@ pub fn dialects(registry: RegistryRef) {
     weft_dialects::register_dialects(registry);
 }
 
-/// Lowers every group of every program.
+/// Lowers every group of every program; `scope` is who computes the tiles of a group whose schedule does not say.
 ///
 /// # Errors
 ///
@@ -135,7 +135,6 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
 struct Tiled<'k, 'c, 'a> {
     kernel: Kernel<'k, 'c, 'a>,
     group: Group<'c, 'a>,
-    scope: Scope,
     members: Members<'c, 'a>,
     plan: Plan,
     schedule: Schedule,
@@ -162,8 +161,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         scope: Scope,
     ) -> Result<Self, Failure<'c>> {
         let members = Members::of(group, |image| lowering.extents(image))?;
-        let schedule = tiling::schedule_of(group, members.model.grid_rank());
-        let plan = plan(&members.model, &schedule, scope).map_err(|refusal| match refusal {
+        let schedule = tiling::schedule_of(group, members.model.grid_rank(), scope);
+        let plan = plan(&members.model, &schedule).map_err(|refusal| match refusal {
             Refusal::Schedule(message) => Diagnostic::on(group.op(), message),
             // Splitting has seen to it that there are boxes, and that they fit.
             Refusal::Cut(cut) => Diagnostic::on(
@@ -189,7 +188,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         let results: Vec<Value> = group.op().results().map(Value::from).collect();
         let kernel = Kernel::new(lowering, kernels, name, group.op().location(), &sources, &results);
-        Ok(Self { kernel, group, scope, members, plan, schedule })
+        Ok(Self { kernel, group, members, plan, schedule })
     }
 
     /// The kernel's code and launch; returns how many stages were inlined.
@@ -221,7 +220,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             })
             .collect();
         let grid = grid_of(blocks, &host);
-        let threads = self.plan.team.threads(self.scope);
+        let threads = self.plan.team.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
         // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
         let warps = wanted_warps(&self.plan, &self.schedule);
@@ -294,7 +293,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             ))
         };
         let mut attributes = vec![("lanes", list(&self.plan.team.lanes))];
-        if self.scope == Scope::Warp {
+        if self.schedule.scope == Scope::Warp {
             attributes.push(("warps", list(&self.plan.team.warps)));
         }
         let ids = b.op("warp.tile_id", &[], &vec![b.index_type(); rank - from], &attributes);

@@ -12,7 +12,7 @@
 use crate::{
     cost::{Cost, Rejection, cost},
     group::Group,
-    plan::{Plan, Scope, plan},
+    plan::{Plan, plan},
     schedule::{Layout, Schedule},
     target::Target,
 };
@@ -79,8 +79,8 @@ pub fn choose(
 ///
 /// The limit that it breaks.
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
-    let plan = plan(group, schedule, Scope::Warp).map_err(Rejection::Plan)?;
-    let cost = cost(group, &plan, schedule, Scope::Warp, target, largest)?;
+    let plan = plan(group, schedule).map_err(Rejection::Plan)?;
+    let cost = cost(group, &plan, schedule, target, largest)?;
     Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost })
 }
 

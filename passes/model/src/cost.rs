@@ -30,7 +30,7 @@ use crate::{
     footprint::{Region, hull_regions, points},
     group::{Access, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
-    plan::{Plan, Refusal, Scope},
+    plan::{Plan, Refusal},
     range::Range,
     schedule::Schedule,
     target::Target,
@@ -146,13 +146,12 @@ pub fn cost(
     group: &Group,
     plan: &Plan,
     schedule: &Schedule,
-    scope: Scope,
     target: &Target,
     largest: f64,
 ) -> Result<Cost, Rejection> {
-    let (registers, instructions) = estimate(group, plan, schedule, scope);
+    let (registers, instructions) = estimate(group, plan, schedule);
     let instructions = instructions.per_point();
-    let threads: i64 = plan.team.threads(scope).iter().product();
+    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
     let occupied =
         occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
 

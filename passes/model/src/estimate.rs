@@ -21,8 +21,8 @@ use crate::{
     boxes::Part,
     footprint::Boundary,
     group::{Access, Extent, Group, Source},
-    plan::{Plan, Scope},
-    schedule::{Layout, Schedule},
+    plan::Plan,
+    schedule::{Layout, Schedule, Scope},
     tile::offset_along,
     work::{OpClass, Work},
 };
@@ -48,8 +48,8 @@ impl Way {
     pub const ALL: [Self; 5] = [Self::Block, Self::Shared, Self::Hybrid, Self::Strip, Self::Stream];
 
     /// The way of a plan.
-    pub fn of(plan: &Plan, schedule: &Schedule, scope: Scope) -> Self {
-        match (scope, plan.strip) {
+    pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
+        match (schedule.scope, plan.strip) {
             (Scope::Block, _) => Self::Block,
             (_, Some(_)) if schedule.stream.is_some() => Self::Stream,
             (_, Some(_)) => Self::Strip,
@@ -77,8 +77,8 @@ pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
 }
 
 /// The most registers that a thread can have: those of an SM, over the threads of the blocks that are wanted on it.
-pub fn most_registers(plan: &Plan, schedule: &Schedule, scope: Scope) -> i64 {
-    let threads: i64 = plan.team.threads(scope).iter().product();
+pub fn most_registers(plan: &Plan, schedule: &Schedule) -> i64 {
+    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
     let blocks = (wanted_warps(plan, schedule) * 32 / threads).max(1);
     // Registers are given out by eights.
     (65536 / (blocks * threads) / 8 * 8).min(255)
@@ -236,13 +236,13 @@ const OVERHEAD: [Overhead; 5] = [
 ];
 
 /// Registers of a thread of a kernel, its version at an edge included, and instructions of a thread for a point of the result.
-pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> (i64, Instructions) {
-    let c = counts(group, plan, schedule, scope);
-    (registers_of(&c, plan, schedule, scope), instructions_of(c, plan, schedule, scope))
+pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> (i64, Instructions) {
+    let c = counts(group, plan, schedule);
+    (registers_of(&c, plan, schedule), instructions_of(c, plan, schedule))
 }
 
-fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> i64 {
-    let k = &PRESSURE[Way::of(plan, schedule, scope) as usize];
+fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule) -> i64 {
+    let k = &PRESSURE[Way::of(plan, schedule) as usize];
     // A value takes the register that it is in, whatever the way.
     let wanted = k.base
         + c.live
@@ -250,11 +250,11 @@ fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> i
         + k.together * c.together.sqrt()
         + k.together_in_row * c.together_in_row.sqrt()
         + k.made * c.made.sqrt();
-    (wanted.round() as i64).clamp(LEAST_REGISTERS, most_registers(plan, schedule, scope))
+    (wanted.round() as i64).clamp(LEAST_REGISTERS, most_registers(plan, schedule))
 }
 
-fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> Instructions {
-    let k = &OVERHEAD[Way::of(plan, schedule, scope) as usize];
+fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule) -> Instructions {
+    let k = &OVERHEAD[Way::of(plan, schedule) as usize];
     let rest = k.idle * c.idle
         + k.loop_loads * c.loop_loads
         + k.shared * c.shared
@@ -347,8 +347,8 @@ fn words(bytes: i64) -> f64 {
 }
 
 /// Counts a kernel.
-pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> Counts {
-    let way = Way::of(plan, schedule, scope);
+pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
+    let way = Way::of(plan, schedule);
     let rank = plan.tile.len();
     let blocked = schedule.layout == Some(Layout::Blocked);
     let columns = plan.strip.map_or(plan.hybrid / 32, |strip| strip.columns);
@@ -520,7 +520,7 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> 
         c.together = loads;
     }
     let points = plan.tile.iter().product::<i64>() as f64;
-    c.threads = if scope == Scope::Warp { 32.0 } else { plan.team.threads(scope).iter().product::<i64>() as f64 };
+    c.threads = if schedule.scope == Scope::Warp { 32.0 } else { plan.team.threads(schedule.scope).iter().product::<i64>() as f64 };
     for of_tile in [
         &mut c.computed,
         &mut c.idle,
@@ -617,12 +617,12 @@ mod tests {
         Group::new(stages, vec![4])
     }
 
-    fn of(schedule: &Schedule, scope: Scope) -> (Counts, i64, Instructions) {
+    fn of(schedule: &Schedule) -> (Counts, i64, Instructions) {
         let group = blur();
-        let plan = plan(&group, schedule, scope).expect("a blur has a plan");
-        let counts = counts(&group, &plan, schedule, scope);
+        let plan = plan(&group, schedule).expect("a blur has a plan");
+        let counts = counts(&group, &plan, schedule);
         {
-            let (registers, instructions) = estimate(&group, &plan, schedule, scope);
+            let (registers, instructions) = estimate(&group, &plan, schedule);
             (counts, registers, instructions)
         }
     }
@@ -635,7 +635,7 @@ mod tests {
     #[test]
     fn shared() {
         let (c, registers, instructions) =
-            of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() }, Scope::Warp);
+            of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() });
         near(c.computed, 2.25);
         near(c.loads, 3.0 * 1.25);
         near(c.shared, 1.25 + 3.0);
@@ -651,7 +651,7 @@ mod tests {
     #[test]
     fn strip() {
         let schedule = Schedule { tile: Some(vec![8, 128]), layout: Some(Layout::Blocked), ..Schedule::default() };
-        let (c, _, _) = of(&schedule, Scope::Warp);
+        let (c, _, _) = of(&schedule);
         near(c.loads, 10.0 * 32.0 / 960.0);
         near(c.shuffles, 2.0 * 10.0 * 32.0 / 960.0);
         near(c.stores, 0.25);
@@ -664,7 +664,7 @@ mod tests {
     fn registers_grow_to_the_cap() {
         let of_rows = |rows: i64| {
             let tile = Some(vec![rows, 128]);
-            of(&Schedule { tile, fraction: Some(1.0), ..Schedule::default() }, Scope::Warp).1
+            of(&Schedule { tile, fraction: Some(1.0), ..Schedule::default() }).1
         };
         let rows: Vec<i64> = [1, 2, 4, 8, 64].into_iter().map(of_rows).collect();
         assert!(rows.windows(2).all(|pair| pair[0] <= pair[1]), "{rows:?}");

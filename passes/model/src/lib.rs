@@ -59,10 +59,10 @@ pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, r
 pub use group::{Access, Extent, Group, Source, Stage};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use partition::StageSet;
-pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
+pub use plan::{Plan, Refusal, Team, hybrid_columns, plan};
 pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
-pub use schedule::{Layout, Schedule};
+pub use schedule::{Layout, Schedule, Scope};
 pub use target::{Capability, Target, TargetError, Throughput, Weights};
 pub use tile::{Follow, Form, Local, localise, offset_along, places_read, reach};
 pub use work::{OpClass, Work};

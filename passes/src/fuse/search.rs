@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Program, Refusal, Rejection, Schedule, Source, Target, choose, evaluate,
+    Choice, Effort, Program, Refusal, Rejection, Schedule, Scope, Source, Target, choose, evaluate,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, StageSet, Stats},
 };
 
@@ -80,7 +80,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
         let members: Vec<usize> = group.stages().iter().filter_map(|stage| self.number(*stage)).collect();
         let model = self.whole.model.group(&members);
-        let schedule = tiling::schedule_of(group, model.grid_rank());
+        let schedule = tiling::schedule_of(group, model.grid_rank(), Scope::Warp);
         match evaluate(&model, &schedule, self.target, self.largest) {
             Ok(choice) => {
                 self.note(group.name(), &members, &model, &choice, Vec::new());
