@@ -22,6 +22,7 @@ use crate::{
     footprint::Boundary,
     group::{Access, Extent, Group, Source},
     plan::Plan,
+    reuse::points_read,
     schedule::{Layout, Schedule, Scope},
     tile::offset_along,
     work::{OpClass, Work},
@@ -316,10 +317,11 @@ fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     all
 }
 
-/// The work of a point of a stage, with that of the stages that are computed in it.
+/// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
 fn work(group: &Group, stage: usize) -> Work {
     let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
-    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other))
+    let times = |other| points_read(&group.stages[stage], other).len() as f64;
+    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
 }
 
 /// LLVM unrolls a loop until it has about so many instructions.

@@ -43,6 +43,7 @@ pub mod partition;
 pub mod plan;
 pub mod program;
 pub mod range;
+pub mod reuse;
 pub mod scaling;
 pub mod schedule;
 pub mod slope;
