@@ -140,6 +140,9 @@ struct Tiled<'k, 'c, 'a> {
     schedule: Schedule,
 }
 
+/// What has been computed of stages that are computed where they are read: the stage, the point, its values.
+type Computed<'c, 'a> = Vec<(usize, Vec<Expr>, Vec<Value<'c, 'a>>)>;
+
 /// One of the two versions of a kernel's code, while it is made.
 struct Version<'c, 'a> {
     /// Whether boxes may leave their images.
@@ -596,9 +599,27 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let domain = access::needed_domain(stage, &extents, b);
         let coordinates: Vec<Value> = point.iter().map(|place| access::apply(place, arguments, b)).collect();
         let mut known: Known = HashMap::new();
+        let mut computed: Computed = Vec::new();
         body::evaluate(b, stage, &coordinates, |b, read| {
             let number_of = |access: &tiling::Access<'c, 'a>| access.load == read.load;
             let access = self.members.stages[number].accesses.iter().position(number_of).expect("a load of the stage");
+            let of = &self.members.model.stages[number].accesses[access];
+            if let Source::Stage(producer, result) = of.source
+                && self.is_inlined(producer)
+            {
+                let at: Vec<Expr> = of.indices.iter().map(|index| index.substitute(point).simplified()).collect();
+                let is_same = |known: &&(usize, Vec<Expr>, _)| known.0 == producer && known.1 == at;
+                if let Some((.., values)) = computed.iter().find(is_same) {
+                    return Ok(values[result]);
+                }
+                let values = self.values(b, producer, &at, arguments, version)?;
+                let value = values[result];
+                // What a branch computes is not to be had behind it.
+                if !read.is_nested {
+                    computed.push((producer, at, values));
+                }
+                return Ok(value);
+            }
             let before = read.is_nested.then(|| known.clone());
             let value = self.read(b, number, access, &read, point, arguments, (&domain, &extents), version, &mut known);
             if let Some(before) = before {
@@ -630,9 +651,6 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let stays = access.stays();
         let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(point).simplified()).collect();
         if let Source::Stage(producer, result) = access.source {
-            if self.is_inlined(producer) {
-                return Ok(self.values(b, producer, &indices, arguments, version)?[result]);
-            }
             let tile = version.tiles[&producer][result];
             let boundary = if version.at_edge && !stays && load.boundary() != Boundary::Wrap {
                 load.boundary()

@@ -35,6 +35,8 @@ pub struct Choice {
     pub plan: Plan,
     /// Its cost.
     pub cost: Cost,
+    /// What the total is the sum of, by name: for reports and pictures.
+    pub parts: Vec<(&'static str, f64)>,
 }
 
 /// A schedule that is no choice, and why.
@@ -81,7 +83,8 @@ pub fn choose(
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
     let plan = plan(group, schedule).map_err(Rejection::Plan)?;
     let cost = cost(group, &plan, schedule, target, largest)?;
-    Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost })
+    let parts = cost.parts(target).to_vec();
+    Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost, parts })
 }
 
 /// The schedule that says what the plan came to, so that it reads as it is.

@@ -81,8 +81,10 @@ pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
 pub fn most_registers(plan: &Plan, schedule: &Schedule) -> i64 {
     let threads: i64 = plan.team.threads(schedule.scope).iter().product();
     let blocks = (wanted_warps(plan, schedule) * 32 / threads).max(1);
+    // A launch wants as many for each of an SM's four partitions as for the one with the most warps.
+    let launched = (threads + 127) / 128 * 128;
     // Registers are given out by eights.
-    (65536 / (blocks * threads) / 8 * 8).min(255)
+    (65536 / (blocks * threads).max(launched) / 8 * 8).min(255)
 }
 
 /// What a kernel's version for tiles inside all images consists of. What is said to be for a point is of all stages together,
@@ -271,12 +273,12 @@ fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule) -> Instructions 
 const LEAST_REGISTERS: i64 = 16;
 
 /// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
-struct Read<'g> {
-    source: Source,
+pub(crate) struct Read<'g> {
+    pub(crate) source: Source,
     indices: Vec<Expr>,
     boundary: Boundary,
     /// The stage that it stands in, and the access.
-    of: (usize, &'g Access),
+    pub(crate) of: (usize, &'g Access),
 }
 
 impl Read<'_> {
@@ -293,7 +295,7 @@ impl Read<'_> {
 }
 
 /// The distinct loads of a stage, those of stages that are computed in it among them.
-fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
+pub(crate) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
         for access in &group.stages[stage].accesses {
             let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(through)).collect();
@@ -318,7 +320,7 @@ fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
 }
 
 /// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
-fn work(group: &Group, stage: usize) -> Work {
+pub(crate) fn work(group: &Group, stage: usize) -> Work {
     let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
     let times = |other| points_read(&group.stages[stage], other).len() as f64;
     inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
@@ -522,7 +524,11 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
         c.together = loads;
     }
     let points = plan.tile.iter().product::<i64>() as f64;
-    c.threads = if schedule.scope == Scope::Warp { 32.0 } else { plan.team.threads(schedule.scope).iter().product::<i64>() as f64 };
+    c.threads = if schedule.scope == Scope::Warp {
+        32.0
+    } else {
+        plan.team.threads(schedule.scope).iter().product::<i64>() as f64
+    };
     for of_tile in [
         &mut c.computed,
         &mut c.idle,
@@ -636,8 +642,7 @@ mod tests {
     /// Tiles of 8x128 in shared memory: blurx of 10 rows, blury of 8.
     #[test]
     fn shared() {
-        let (c, registers, instructions) =
-            of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() });
+        let (c, registers, instructions) = of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() });
         near(c.computed, 2.25);
         near(c.loads, 3.0 * 1.25);
         near(c.shared, 1.25 + 3.0);

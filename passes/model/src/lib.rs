@@ -23,6 +23,7 @@
 //!
 //! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
 //! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
+//! - [`cost`](mod@cost), [`autogpu`], [`forma`]: the best tile of a group and what it costs, as three papers have it;
 //! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
@@ -30,6 +31,7 @@
 #![warn(missing_docs)]
 
 pub mod affine;
+pub mod autogpu;
 pub mod boxes;
 pub mod buffers;
 pub mod choose;
@@ -37,6 +39,7 @@ pub mod cost;
 pub mod estimate;
 pub mod footprint;
 pub mod footprints;
+pub mod forma;
 pub mod group;
 pub mod occupancy;
 pub mod partition;
@@ -54,7 +57,7 @@ pub mod work;
 pub use affine::{Expr, Sum, constant, dim};
 pub use boxes::{Cut, Part, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
-pub use choose::{Choice, Effort, choose, evaluate};
+pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};

@@ -416,7 +416,7 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
 }
 
 /// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
-fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
+pub(crate) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
     let mut lives = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };

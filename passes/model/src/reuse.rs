@@ -41,10 +41,8 @@ pub fn points_read(consumer: &Stage, producer: usize) -> Vec<&[Expr]> {
 /// is not known, it does.
 pub fn is_reused(reads: &[&[Expr]], extents: &[Extent], needed: &[Interval]) -> bool {
     let sums: Vec<Vec<Sum>> = reads.iter().map(|read| read.iter().map(Expr::flatten).collect()).collect();
-    let ranges: Vec<Vec<Interval>> = reads
-        .iter()
-        .map(|read| read.iter().map(|index| range_of(index, needed, &mut Partly)).collect())
-        .collect();
+    let ranges: Vec<Vec<Interval>> =
+        reads.iter().map(|read| read.iter().map(|index| range_of(index, needed, &mut Partly)).collect()).collect();
     let never_meet = |a: usize, b: usize| {
         let mut dimensions = sums[a].iter().zip(&sums[b]).zip(ranges[a].iter().zip(&ranges[b]));
         dimensions.any(|((one, other), (range, with))| differ(one, other) || lie_apart(*range, *with))
@@ -57,7 +55,8 @@ pub fn is_reused(reads: &[&[Expr]], extents: &[Extent], needed: &[Interval]) -> 
 /// Whether two sums, each of integers of its own, are never equal: their factors have a common divisor that the constants do not
 /// agree by.
 fn differ(one: &Sum, other: &Sum) -> bool {
-    let divisor = one.terms.values().chain(other.terms.values()).fold(0i64, |all, factor| gcd(all, factor.saturating_abs()));
+    let divisor =
+        one.terms.values().chain(other.terms.values()).fold(0i64, |all, factor| gcd(all, factor.saturating_abs()));
     match one.constant.checked_sub(other.constant) {
         Some(apart) if divisor == 0 => apart != 0,
         Some(apart) => apart % divisor != 0,

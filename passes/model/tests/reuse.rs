@@ -119,7 +119,8 @@ fn copies_are_bounded() {
         }
     };
     let four = |source: usize| -> Vec<_> { (0..4).map(|offset| (Source::Stage(source, 0), offset)).collect() };
-    let stages = vec![stage("a", &[(Source::Image(0), 0)]), stage("b", &four(0)), stage("c", &four(1)), stage("d", &four(2))];
+    let stages =
+        vec![stage("a", &[(Source::Image(0), 0)]), stage("b", &four(0)), stage("c", &four(1)), stage("d", &four(2))];
     let group = Group::new(stages, vec![4]);
     let into: Vec<_> = group.stages.iter().map(|stage| stage.inlined_into).collect();
     // 4 copies of "c", 16 of "b"; 64 of "a" are too many.
