@@ -19,9 +19,9 @@
 //! looked at. A block has no more threads than it can, nor has a tile of its output more points than that, which
 //! leaves about 500 tiles of two dimensions and at most 1000 in all.
 //!
-//! **Valid** is a tile whose block has the threads and the shared memory, each stage of which keeps 10% of an SM's warps busy or more,
-//! and of which there are as many as SMs. An image that is too small for that must still be computed: it needs no more tiles than
-//! its smallest tile gives, and whole warps are only preferred to others.
+//! **Valid** is a tile whose block has the threads and the shared memory, and each stage of which keeps 10% of an SM's warps busy or
+//! more. There must be as many of them as SMs, and in the final pass the threads of a block must be whole warps; but an image that is too
+//! small for both must still be computed: where no tile meets these two rules, they do not count.
 //!
 //! What differs from the printed listing, and why:
 //!
@@ -69,11 +69,12 @@ pub fn choose(
     effort: Effort,
     mut rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
-    let space = Space::of(group, target);
+    let space = Space::of(group);
     let members = Member::all(group);
     let mut seen: HashSet<Vec<i64>> = HashSet::new();
-    // Whole warps come before others, then costs count.
+    // Efficient tiles come before others, then costs count.
     let mut best: Option<((bool, f64), Tiled)> = None;
+    let mut idle: Vec<Rejected> = Vec::new();
     let mut first = None;
     for tile in space.candidates(effort, target) {
         let tile = aligned_tile(group, Some(&tile));
@@ -84,7 +85,12 @@ pub fn choose(
             Ok(tiled) => {
                 let threads: i64 = tiled.plan.team.lanes.iter().product();
                 let broken = effort == Effort::Full && threads % target.warp_size as i64 != 0;
-                let rank = (broken, tiled.costs(effort).iter().sum::<f64>());
+                let is_idle = tiled.tiles < target.sms as i64;
+                let rank = (broken || is_idle, tiled.costs(effort).iter().sum::<f64>());
+                if is_idle {
+                    let rejection = Rejection::Idle { tiles: tiled.tiles, least: target.sms as i64 };
+                    idle.push((tiled.schedule.clone(), rejection));
+                }
                 if best.as_ref().is_none_or(|(least, _)| rank < *least) {
                     best = Some((rank, tiled));
                 }
@@ -95,10 +101,13 @@ pub fn choose(
             }
         }
     }
-    let Some((_, tiled)) = best else {
+    let Some(((is_inefficient, _), tiled)) = best else {
         // Some tile is looked at always.
         return Err(first.unwrap_or(Rejection::Plan(Refusal::Schedule("no tile".into()))));
     };
+    if !is_inefficient {
+        idle.into_iter().for_each(rejected);
+    }
     let costs = tiled.costs(effort);
     let mut whole = cost(group, &tiled.plan, &tiled.schedule, target, largest)?;
     whole.total = costs.iter().sum();
@@ -113,12 +122,10 @@ struct Space {
     ranges: Vec<(i64, i64)>,
     /// The dimensions that threads run along.
     has_threads: Vec<bool>,
-    /// How many tiles there must be.
-    least_tiles: i64,
 }
 
 impl Space {
-    fn of(group: &Group, target: &Target) -> Self {
+    fn of(group: &Group) -> Self {
         let output = group.stages.iter().rev().find(|stage| stage.is_live_out).or(group.stages.last());
         let extents: Vec<i64> = output.map_or_else(|| vec![1], |output| output.size.clone());
         let rank = extents.len();
@@ -137,13 +144,7 @@ impl Space {
         // Of four dimensions a block's threads run along the last two.
         let has_threads: Vec<bool> =
             is_tiled.iter().enumerate().map(|(d, is_tiled)| *is_tiled && (rank < 4 || d + 2 >= rank)).collect();
-        let smallest: Vec<i64> = ranges.iter().map(|(least, _)| *least).collect();
-        let smallest = aligned_tile(group, Some(&smallest));
-        let most_tiles = extents
-            .iter()
-            .zip(smallest)
-            .fold(1i64, |tiles, (extent, tile)| tiles.saturating_mul((extent + tile - 1) / tile.max(1)));
-        Self { ranges, has_threads, least_tiles: most_tiles.min(target.sms as i64) }
+        Self { ranges, has_threads }
     }
 
     /// The tiles to look at, the smallest first.
@@ -220,6 +221,7 @@ impl<'g> Member<'g> {
 struct Tiled {
     schedule: Schedule,
     plan: Plan,
+    tiles: i64,
     arithmetic: f64,
     inputs: f64,
     members: f64,
@@ -270,9 +272,6 @@ impl Tiled {
             Schedule { scope: Scope::Block, tile: Some(tile.clone()), block: Some(block), ..Schedule::default() };
         let plan = Plan { tile, parts, team, strip: None, inputs: Vec::new(), hybrid: 0, registers: 0, shared };
         let tiles = tiles(group, &plan).iter().fold(1i64, |all, tiles| all.saturating_mul(*tiles));
-        if tiles < space.least_tiles {
-            return Err(Rejection::Idle { tiles, least: space.least_tiles });
-        }
 
         let (registers, _) = estimate(group, &plan, &schedule);
         let bound =
@@ -284,7 +283,8 @@ impl Tiled {
         let bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock;
         let ops = target.cores_per_sm as f64;
         let (global, of_shared) = (transaction / bytes_per_cycle * ops, ops / target.throughput.shared);
-        let mut made = Self { schedule, plan, arithmetic: 0.0, inputs: 0.0, members: 0.0, active: f64::INFINITY };
+        let mut made =
+            Self { schedule, plan, tiles, arithmetic: 0.0, inputs: 0.0, members: 0.0, active: f64::INFINITY };
         let (mut least_occupancy, mut least_active) = (1.0f64, target.threads_per_block as f64);
         for member in members {
             let Some(part) = &made.plan.parts[member.number] else { continue };

@@ -168,14 +168,16 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         for set in &found.groups {
             let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
             let model = whole.model.group(&members);
-            let mut rejected: HashMap<String, (usize, String)> = HashMap::new();
+            // Those that break the same limit, by whatever number, are one.
+            let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
             let choice = best(strategy, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
                 let why = self.explain(&members, &rejection);
-                rejected.entry(why).or_insert((0, schedule.to_string())).0 += 1;
+                let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
+                rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;
             });
             let mut rejected: Vec<RejectedSchedule> = rejected
-                .into_iter()
-                .map(|(why, (schedules, example))| RejectedSchedule { schedules, example, why })
+                .into_values()
+                .map(|(schedules, example, why)| RejectedSchedule { schedules, example, why })
                 .collect();
             rejected.sort_by(|a, b| (&a.why, a.schedules).cmp(&(&b.why, b.schedules)));
             let schedule = match &choice {
@@ -376,7 +378,7 @@ pub struct RejectedSchedule {
     pub schedules: usize,
     /// One of them.
     pub example: String,
-    /// The limit.
+    /// The limit, as the example breaks it.
     pub why: String,
 }
 
