@@ -6,6 +6,7 @@
 // RUN: pipeline-opt %t/volume.mlir -fuse="strategy=greedy target=h200" | FileCheck %s --check-prefix=VOLUME
 // RUN: pipeline-opt %t/line.mlir -fuse="strategy=greedy target=h200" | FileCheck %s --check-prefix=LINE
 // RUN: pipeline-opt %t/small.mlir -fuse="strategy=greedy target=h200" | FileCheck %s --check-prefix=SMALL
+// RUN: sed -e 's/[+] 20/+ 5/g; s/- 20/- 5/g' %t/far.mlir | pipeline-opt -fuse="strategy=greedy target=h200" | FileCheck %s --check-prefix=DEAR
 // RUN: pipeline-opt %t/far.mlir -fuse="strategy=greedy target=h200 report=%t/far.json" | FileCheck %s --check-prefix=FAR
 // RUN: FileCheck %s --check-prefix=THREADS --input-file=%t/far.json
 // RUN: pipeline-opt %t/idle.mlir -fuse="strategy=greedy target=h200 report=%t/idle.json" -o %t/out
@@ -32,6 +33,12 @@
 
 // Of 5 x 7 points the longer dimension is tiled, and no rule of efficiency is met: it has a kernel all the same.
 // SMALL:    schedule {block = array<i64: 1, {{[2-7]}}>, scope = "block", tile = array<i64: 5, {{[2-7]}}>}
+
+// A merge that does not pay: for a tile of 16 x 16 points "a" has 26 x 26, and would load as much more.
+// DEAR:     pipeline.group "g0"
+// DEAR:       pipeline.stage "a"
+// DEAR:     pipeline.group "g1"
+// DEAR:       pipeline.stage "b"
 
 // Reads 20 rows and columns away: the box of "a" for the smallest tile has 48 x 48 points, more than a block has threads.
 // FAR:      pipeline.group "g0"
@@ -89,9 +96,10 @@ func.func @small(%img: tensor<5x7xf32>) -> tensor<5x7xf32> {
 //--- far.mlir
 func.func @far(%img: tensor<2160x3840xf32>) -> tensor<2160x3840xf32> {
   %a = pipeline.stage "a" (%y, %x) {
-    %0 = pipeline.load %img[%y, %x] : tensor<2160x3840xf32>
-    %1 = arith.addf %0, %0 : f32
-    pipeline.yield %1 : f32
+    %0 = pipeline.load %img[%y, %x - 1] clamp : tensor<2160x3840xf32>
+    %1 = pipeline.load %img[%y, %x + 1] clamp : tensor<2160x3840xf32>
+    %2 = arith.addf %0, %1 : f32
+    pipeline.yield %2 : f32
   } : tensor<2160x3840xf32>
   %b = pipeline.stage "b" (%y, %x) {
     %0 = pipeline.load %a[%y - 20, %x - 20] clamp : tensor<2160x3840xf32>
