@@ -25,13 +25,15 @@ pub struct Schedule {
     pub layout: Option<String>,
     /// Neighbouring points that a lane handles.
     pub vector: Option<i64>,
+    /// Who computes a tile: `warp` or `block`.
+    pub scope: Option<String>,
     /// Coordinate that a warp walks along.
     pub stream: Option<String>,
     /// Shape of overlapped tiles: `scalene` or `right-rectangle`.
     pub overlap: Option<String>,
 }
 
-const KEYS: &str = "tile, block, fraction, layout, vector, stream or overlap";
+const KEYS: &str = "tile, block, fraction, layout, vector, scope, stream or overlap";
 
 impl Schedule {
     /// Reads a schedule for images of this rank.
@@ -67,6 +69,7 @@ impl Schedule {
                             .ok_or_else(|| wrong(key, value, "1, 2, 4, 8 or 16, of type i64"))?,
                     );
                 }
+                "scope" => schedule.scope = Some(word(key, value, &["warp", "block"])?),
                 "stream" => schedule.stream = Some(word(key, value, super::coordinate_names(rank))?),
                 "overlap" => schedule.overlap = Some(word(key, value, &["scalene", "right-rectangle"])?),
                 _ => return Err(format!("schedule has unknown key '{key}', expected {KEYS}")),

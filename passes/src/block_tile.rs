@@ -7,7 +7,8 @@
 //! ```
 //!
 //! This is how Halide and Forma use shared memory. The tiles are those of [`crate::warp_tile`]; but all warps of a block work
-//! on one, and wait for each other between its stages.
+//! on one, and wait for each other between its stages. Groups of both kinds can stand in one program, and either pass lowers both: a
+//! schedule with `scope = "block"` or `scope = "warp"` says whose a group's tiles are, and the pass says it for all others.
 
 use crate::warp_tile::{self, lower_groups};
 use melior::ir::OperationRef;
@@ -26,7 +27,8 @@ impl Pass for BlockTile {
     const SUMMARY: &'static str = "Lower groups to kernels with one overlapped tile a thread block";
     const DESCRIPTION: &'static str = "\
 As `--warp-tile`, but a tile belongs to a thread block, whose threads wait for each other at a barrier between stages. Of the \
-schedule it takes `tile` (what a block computes, else 8x128) and `block` (else 4x32 threads).";
+schedule it takes `tile` (what a block computes, else 8x128) and `block` (else 4x32 threads); where that has `scope = \"warp\"`, the \
+group is lowered as by `--warp-tile`.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, SPLITS, INLINED];
     type Options = ();
 

@@ -132,8 +132,12 @@ impl PipelineToPtx {
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {
-            // Schedules are chosen for warps.
-            "" if options.tiling != Tiling::Warp => " schedules=false".to_owned(),
+            // Schedules are chosen for warps by two strategies, by the others for blocks.
+            "" if options.tiling == Tiling::None
+                || (options.tiling == Tiling::Block && matches!(options.strategy, Strategy::Dp | Strategy::None)) =>
+            {
+                " schedules=false".to_owned()
+            }
             "" => String::new(),
             text => format!(" schedule={{{}}}", text.trim_start_matches('{').trim_end_matches('}')),
         };
@@ -144,7 +148,7 @@ impl PipelineToPtx {
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let tiling = match options.tiling {
             Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
-            Tiling::Block => "block-tile,lower-warp",
+            Tiling::Block => "block-tile,hybrid-register,shuffle,lower-warp",
             Tiling::None => "map-to-gpu",
         };
         let inline = if options.inline { "inline-stages," } else { "" };

@@ -31,7 +31,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Range, Source, aligned_tile,
+    Range, Scope, Source, aligned_tile,
     footprints::{MAX_TILE, Shape, Tiling},
     group,
 };
@@ -162,7 +162,7 @@ impl Printing {
     ) -> Result<(), Diagnostic<'c>> {
         let model = whole.model.group(&together.stages);
         let tile = self.tile.clone().unwrap_or_else(|| {
-            let schedule = together.group.and_then(|group| schedule_of(group, model.grid_rank()).tile);
+            let schedule = together.group.and_then(|group| schedule_of(group, model.grid_rank(), Scope::Warp).tile);
             aligned_tile(&model, schedule.as_deref())
         });
         let wrong = |error| Diagnostic::on(func, format!("{}: tile {} {error}", together.title, by(&tile)));

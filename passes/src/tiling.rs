@@ -91,10 +91,15 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
     }
 }
 
-/// The schedule of a group, as far as it fits images of this rank.
-pub fn schedule_of(group: pipeline::Group, rank: usize) -> Schedule {
+/// The schedule of a group, as far as it fits images of this rank; `scope` is who computes its tiles where it does not say.
+pub fn schedule_of(group: pipeline::Group, rank: usize, scope: Scope) -> Schedule {
     let of = group.schedule().and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
     Schedule {
+        scope: match of.scope.as_deref() {
+            Some("block") => Scope::Block,
+            Some(_) => Scope::Warp,
+            None => scope,
+        },
         tile: of.tile,
         block: of.block,
         fraction: of.fraction,
@@ -107,7 +112,8 @@ pub fn schedule_of(group: pipeline::Group, rank: usize) -> Schedule {
     }
 }
 
-/// Splits groups until each has overlapped tiles that fit the machine; returns how many splits that took.
+/// Splits groups until each has overlapped tiles that fit the machine; returns how many splits that took. `scope` is who computes
+/// the tiles of a group that does not say.
 ///
 /// # Errors
 ///
@@ -123,7 +129,7 @@ pub fn make_tileable<'c: 'a, 'a>(
         // What an image in memory measures does not decide where to split.
         let members = Members::of(group, |_| vec![Number::Known(i64::MAX); 4])?;
         let model = &members.model;
-        let cut = match plan(model, &schedule_of(group, model.grid_rank()), scope) {
+        let cut = match plan(model, &schedule_of(group, model.grid_rank(), scope)) {
             // A block that cannot be is refused when the kernel is made.
             Ok(_) | Err(Refusal::Schedule(_)) => None,
             Err(Refusal::Cut(cut)) => Some(model.closure(cut.producer)),

@@ -64,8 +64,8 @@ impl Pass for WarpTile {
     const DESCRIPTION: &'static str = "\
 Makes a `gpu.module @NAME_kernels` beside each program with one kernel a group, and turns the program into host code on \
 memory that launches the kernels in order. Of the schedule it takes `tile` (what a warp computes, else 8x128), `block` (else \
-4x32 threads), `layout`, `vector` and `stream`. A group that has no overlapped tiles is split. Stages in no group get a group \
-of their own; a stage that is read at one point only is computed there.";
+4x32 threads), `layout`, `vector` and `stream`; where that has `scope = \"block\"`, the group is lowered as by `--block-tile`. A group that has no overlapped tiles is split. Stages in no group get a group \
+of their own; a stage of which no point serves two points of its only consumer is computed there.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, SPLITS, INLINED];
     type Options = ();
 
@@ -108,7 +108,7 @@ pub fn dialects(registry: RegistryRef) {
     weft_dialects::register_dialects(registry);
 }
 
-/// Lowers every group of every program.
+/// Lowers every group of every program; `scope` is who computes the tiles of a group whose schedule does not say.
 ///
 /// # Errors
 ///
@@ -141,11 +141,13 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
 struct Tiled<'k, 'c, 'a> {
     kernel: Kernel<'k, 'c, 'a>,
     group: Group<'c, 'a>,
-    scope: Scope,
     members: Members<'c, 'a>,
     plan: Plan,
     schedule: Schedule,
 }
+
+/// What has been computed of stages that are computed where they are read: the stage, the point, its values.
+type Computed<'c, 'a> = Vec<(usize, Vec<Expr>, Vec<Value<'c, 'a>>)>;
 
 /// One of the two versions of a kernel's code, while it is made.
 struct Version<'c, 'a> {
@@ -168,8 +170,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         scope: Scope,
     ) -> Result<Self, Failure<'c>> {
         let members = Members::of(group, |image| lowering.extents(image))?;
-        let schedule = tiling::schedule_of(group, members.model.grid_rank());
-        let plan = plan(&members.model, &schedule, scope).map_err(|refusal| match refusal {
+        let schedule = tiling::schedule_of(group, members.model.grid_rank(), scope);
+        let plan = plan(&members.model, &schedule).map_err(|refusal| match refusal {
             Refusal::Schedule(message) => Diagnostic::on(group.op(), message),
             // Splitting has seen to it that there are boxes, and that they fit.
             Refusal::Cut(cut) => Diagnostic::on(
@@ -195,7 +197,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         let results: Vec<Value> = group.op().results().map(Value::from).collect();
         let kernel = Kernel::new(lowering, kernels, name, group.op().location(), &sources, &results);
-        Ok(Self { kernel, group, scope, members, plan, schedule })
+        Ok(Self { kernel, group, members, plan, schedule })
     }
 
     /// The kernel's code and launch; returns how many stages were inlined.
@@ -227,7 +229,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             })
             .collect();
         let grid = grid_of(blocks, &host);
-        let threads = self.plan.team.threads(self.scope);
+        let threads = self.plan.team.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
         // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
         let warps = wanted_warps(&self.plan, &self.schedule);
@@ -295,7 +297,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let from = rank.saturating_sub(3);
         let list = |numbers: &[i64]| b.integers(&numbers[from..]);
         let mut attributes = vec![("lanes", list(&self.plan.team.lanes))];
-        if self.scope == Scope::Warp {
+        if self.schedule.scope == Scope::Warp {
             attributes.push(("warps", list(&self.plan.team.warps)));
         }
         let ids = b.op("warp.tile_id", &[], &vec![b.index_type(); rank - from], &attributes);
@@ -588,9 +590,27 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let domain = access::needed_domain(stage, &extents, b);
         let coordinates: Vec<Value> = point.iter().map(|place| access::apply(place, arguments, b)).collect();
         let mut known: Known = HashMap::new();
+        let mut computed: Computed = Vec::new();
         body::evaluate(b, stage, &coordinates, |b, read| {
             let number_of = |access: &tiling::Access<'c, 'a>| access.load == read.load;
             let access = self.members.stages[number].accesses.iter().position(number_of).expect("a load of the stage");
+            let of = &self.members.model.stages[number].accesses[access];
+            if let Source::Stage(producer, result) = of.source
+                && self.is_inlined(producer)
+            {
+                let at: Vec<Expr> = of.indices.iter().map(|index| index.substitute(point).simplified()).collect();
+                let is_same = |known: &&(usize, Vec<Expr>, _)| known.0 == producer && known.1 == at;
+                if let Some((.., values)) = computed.iter().find(is_same) {
+                    return Ok(values[result]);
+                }
+                let values = self.values(b, producer, &at, arguments, version)?;
+                let value = values[result];
+                // What a branch computes is not to be had behind it.
+                if !read.is_nested {
+                    computed.push((producer, at, values));
+                }
+                return Ok(value);
+            }
             let before = read.is_nested.then(|| known.clone());
             let value = self.read(b, number, access, &read, point, arguments, (&domain, &extents), version, &mut known);
             if let Some(before) = before {
@@ -622,9 +642,6 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let stays = access.stays();
         let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(point).simplified()).collect();
         if let Source::Stage(producer, result) = access.source {
-            if self.is_inlined(producer) {
-                return Ok(self.values(b, producer, &indices, arguments, version)?[result]);
-            }
             let tile = version.tiles[&producer][result];
             let boundary = if version.at_edge && !stays && load.boundary() != Boundary::Wrap {
                 load.boundary()

@@ -232,5 +232,10 @@ pub fn aligned_tile(group: &Group, wanted: Option<&[i64]>) -> Vec<i64> {
     if scale > 32 {
         return tile;
     }
-    tile.into_iter().map(|extent| if extent == 1 { 1 } else { (extent + scale - 1) / scale * scale }).collect()
+    let up = |extent: &i64| if *extent == 1 { 1 } else { (extent + scale - 1) / scale * scale };
+    let aligned: Vec<i64> = tile.iter().map(up).collect();
+    // Planes are scaled rarely: as many as are asked for, if that will do.
+    let planes = rank.saturating_sub(2);
+    let as_asked = [&tile[..planes], &aligned[planes..]].concat();
+    if as_asked != aligned && boxes(group, &as_asked).is_ok() { as_asked } else { aligned }
 }

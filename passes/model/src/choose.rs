@@ -12,7 +12,7 @@
 use crate::{
     cost::{Cost, Rejection, cost},
     group::Group,
-    plan::{Plan, Scope, plan},
+    plan::{Plan, plan},
     schedule::{Layout, Schedule},
     target::Target,
 };
@@ -35,6 +35,8 @@ pub struct Choice {
     pub plan: Plan,
     /// Its cost.
     pub cost: Cost,
+    /// What the total is the sum of, by name: for reports and pictures.
+    pub parts: Vec<(&'static str, f64)>,
 }
 
 /// A schedule that is no choice, and why.
@@ -79,9 +81,10 @@ pub fn choose(
 ///
 /// The limit that it breaks.
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
-    let plan = plan(group, schedule, Scope::Warp).map_err(Rejection::Plan)?;
-    let cost = cost(group, &plan, schedule, Scope::Warp, target, largest)?;
-    Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost })
+    let plan = plan(group, schedule).map_err(Rejection::Plan)?;
+    let cost = cost(group, &plan, schedule, target, largest)?;
+    let parts = cost.parts(target).to_vec();
+    Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost, parts })
 }
 
 /// The schedule that says what the plan came to, so that it reads as it is.

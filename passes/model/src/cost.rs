@@ -30,7 +30,7 @@ use crate::{
     footprint::{Region, hull_regions, points},
     group::{Access, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
-    plan::{Plan, Refusal, Scope},
+    plan::{Plan, Refusal},
     range::Range,
     schedule::Schedule,
     target::Target,
@@ -120,6 +120,22 @@ pub enum Rejection {
     Plan(Refusal),
     /// A limit of the target.
     Target(DoesNotFit),
+    /// Too few tiles to keep the SMs busy.
+    Idle {
+        /// How many there are.
+        tiles: i64,
+        /// How many are wanted.
+        least: i64,
+    },
+    /// A stage leaves too many warps of an SM without work.
+    Occupancy {
+        /// The stage, by number.
+        stage: usize,
+        /// Warps that work on it, over those that an SM holds.
+        occupancy: f64,
+        /// How many are wanted.
+        least: f64,
+    },
 }
 
 impl fmt::Display for Rejection {
@@ -133,6 +149,16 @@ impl fmt::Display for Rejection {
                 write!(f, "the smallest tile takes {bytes} bytes of shared memory, expected at most {most}")
             }
             Self::Target(limit) => write!(f, "{limit}"),
+            Self::Idle { tiles, least } => write!(f, "{tiles} tiles leave SMs idle, expected at least {least}"),
+            Self::Occupancy { stage, occupancy, least } => {
+                let percent = |part: &f64| 100.0 * part;
+                write!(
+                    f,
+                    "stage #{stage} keeps {:.1}% of an SM's warps busy, expected at least {}%",
+                    percent(occupancy),
+                    percent(least)
+                )
+            }
         }
     }
 }
@@ -142,17 +168,10 @@ impl fmt::Display for Rejection {
 /// # Errors
 ///
 /// The limit of the target that it breaks.
-pub fn cost(
-    group: &Group,
-    plan: &Plan,
-    schedule: &Schedule,
-    scope: Scope,
-    target: &Target,
-    largest: f64,
-) -> Result<Cost, Rejection> {
-    let (registers, instructions) = estimate(group, plan, schedule, scope);
+pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, largest: f64) -> Result<Cost, Rejection> {
+    let (registers, instructions) = estimate(group, plan, schedule);
     let instructions = instructions.per_point();
-    let threads: i64 = plan.team.threads(scope).iter().product();
+    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
     let occupied =
         occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
 
@@ -221,7 +240,7 @@ pub fn cost(
 }
 
 /// Tiles along each dimension of the grid: enough for every live-out.
-fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
+pub(crate) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
     let mut tiles = vec![1; plan.tile.len()];
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
@@ -317,7 +336,7 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
 }
 
 /// The elements between what neighbouring lanes read.
-fn stride(access: &Access, part: &Part) -> f64 {
+pub(crate) fn stride(access: &Access, part: &Part) -> f64 {
     let Some(x) = part.region.len().checked_sub(1) else { return 0.0 };
     let last = access.indices.len().saturating_sub(1);
     if (0..last).any(|dimension| access.uses(dimension, x)) {

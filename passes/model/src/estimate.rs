@@ -21,8 +21,9 @@ use crate::{
     boxes::Part,
     footprint::Boundary,
     group::{Access, Extent, Group, Source},
-    plan::{Plan, Scope},
-    schedule::{Layout, Schedule},
+    plan::Plan,
+    reuse::points_read,
+    schedule::{Layout, Schedule, Scope},
     tile::offset_along,
     work::{OpClass, Work},
 };
@@ -48,8 +49,8 @@ impl Way {
     pub const ALL: [Self; 5] = [Self::Block, Self::Shared, Self::Hybrid, Self::Strip, Self::Stream];
 
     /// The way of a plan.
-    pub fn of(plan: &Plan, schedule: &Schedule, scope: Scope) -> Self {
-        match (scope, plan.strip) {
+    pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
+        match (schedule.scope, plan.strip) {
             (Scope::Block, _) => Self::Block,
             (_, Some(_)) if schedule.stream.is_some() => Self::Stream,
             (_, Some(_)) => Self::Strip,
@@ -77,11 +78,13 @@ pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
 }
 
 /// The most registers that a thread can have: those of an SM, over the threads of the blocks that are wanted on it.
-pub fn most_registers(plan: &Plan, schedule: &Schedule, scope: Scope) -> i64 {
-    let threads: i64 = plan.team.threads(scope).iter().product();
+pub fn most_registers(plan: &Plan, schedule: &Schedule) -> i64 {
+    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
     let blocks = (wanted_warps(plan, schedule) * 32 / threads).max(1);
+    // A launch wants as many for each of an SM's four partitions as for the one with the most warps.
+    let launched = (threads + 127) / 128 * 128;
     // Registers are given out by eights.
-    (65536 / (blocks * threads) / 8 * 8).min(255)
+    (65536 / (blocks * threads).max(launched) / 8 * 8).min(255)
 }
 
 /// What a kernel's version for tiles inside all images consists of. What is said to be for a point is of all stages together,
@@ -236,13 +239,13 @@ const OVERHEAD: [Overhead; 5] = [
 ];
 
 /// Registers of a thread of a kernel, its version at an edge included, and instructions of a thread for a point of the result.
-pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> (i64, Instructions) {
-    let c = counts(group, plan, schedule, scope);
-    (registers_of(&c, plan, schedule, scope), instructions_of(c, plan, schedule, scope))
+pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> (i64, Instructions) {
+    let c = counts(group, plan, schedule);
+    (registers_of(&c, plan, schedule), instructions_of(c, plan, schedule))
 }
 
-fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> i64 {
-    let k = &PRESSURE[Way::of(plan, schedule, scope) as usize];
+fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule) -> i64 {
+    let k = &PRESSURE[Way::of(plan, schedule) as usize];
     // A value takes the register that it is in, whatever the way.
     let wanted = k.base
         + c.live
@@ -250,11 +253,11 @@ fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> i
         + k.together * c.together.sqrt()
         + k.together_in_row * c.together_in_row.sqrt()
         + k.made * c.made.sqrt();
-    (wanted.round() as i64).clamp(LEAST_REGISTERS, most_registers(plan, schedule, scope))
+    (wanted.round() as i64).clamp(LEAST_REGISTERS, most_registers(plan, schedule))
 }
 
-fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule, scope: Scope) -> Instructions {
-    let k = &OVERHEAD[Way::of(plan, schedule, scope) as usize];
+fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule) -> Instructions {
+    let k = &OVERHEAD[Way::of(plan, schedule) as usize];
     let rest = k.idle * c.idle
         + k.loop_loads * c.loop_loads
         + k.shared * c.shared
@@ -270,12 +273,12 @@ fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule, scope: Scope) ->
 const LEAST_REGISTERS: i64 = 16;
 
 /// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
-struct Read<'g> {
-    source: Source,
+pub(crate) struct Read<'g> {
+    pub(crate) source: Source,
     indices: Vec<Expr>,
     boundary: Boundary,
     /// The stage that it stands in, and the access.
-    of: (usize, &'g Access),
+    pub(crate) of: (usize, &'g Access),
 }
 
 impl Read<'_> {
@@ -292,7 +295,7 @@ impl Read<'_> {
 }
 
 /// The distinct loads of a stage, those of stages that are computed in it among them.
-fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
+pub(crate) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
         for access in &group.stages[stage].accesses {
             let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(through)).collect();
@@ -316,10 +319,11 @@ fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     all
 }
 
-/// The work of a point of a stage, with that of the stages that are computed in it.
-fn work(group: &Group, stage: usize) -> Work {
+/// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
+pub(crate) fn work(group: &Group, stage: usize) -> Work {
     let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
-    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other))
+    let times = |other| points_read(&group.stages[stage], other).len() as f64;
+    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
 }
 
 /// LLVM unrolls a loop until it has about so many instructions.
@@ -347,8 +351,8 @@ fn words(bytes: i64) -> f64 {
 }
 
 /// Counts a kernel.
-pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> Counts {
-    let way = Way::of(plan, schedule, scope);
+pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
+    let way = Way::of(plan, schedule);
     let rank = plan.tile.len();
     let blocked = schedule.layout == Some(Layout::Blocked);
     let columns = plan.strip.map_or(plan.hybrid / 32, |strip| strip.columns);
@@ -520,7 +524,11 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule, scope: Scope) -> 
         c.together = loads;
     }
     let points = plan.tile.iter().product::<i64>() as f64;
-    c.threads = if scope == Scope::Warp { 32.0 } else { plan.team.threads(scope).iter().product::<i64>() as f64 };
+    c.threads = if schedule.scope == Scope::Warp {
+        32.0
+    } else {
+        plan.team.threads(schedule.scope).iter().product::<i64>() as f64
+    };
     for of_tile in [
         &mut c.computed,
         &mut c.idle,
@@ -617,12 +625,12 @@ mod tests {
         Group::new(stages, vec![4])
     }
 
-    fn of(schedule: &Schedule, scope: Scope) -> (Counts, i64, Instructions) {
+    fn of(schedule: &Schedule) -> (Counts, i64, Instructions) {
         let group = blur();
-        let plan = plan(&group, schedule, scope).expect("a blur has a plan");
-        let counts = counts(&group, &plan, schedule, scope);
+        let plan = plan(&group, schedule).expect("a blur has a plan");
+        let counts = counts(&group, &plan, schedule);
         {
-            let (registers, instructions) = estimate(&group, &plan, schedule, scope);
+            let (registers, instructions) = estimate(&group, &plan, schedule);
             (counts, registers, instructions)
         }
     }
@@ -634,8 +642,7 @@ mod tests {
     /// Tiles of 8x128 in shared memory: blurx of 10 rows, blury of 8.
     #[test]
     fn shared() {
-        let (c, registers, instructions) =
-            of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() }, Scope::Warp);
+        let (c, registers, instructions) = of(&Schedule { tile: Some(vec![8, 128]), ..Schedule::default() });
         near(c.computed, 2.25);
         near(c.loads, 3.0 * 1.25);
         near(c.shared, 1.25 + 3.0);
@@ -651,7 +658,7 @@ mod tests {
     #[test]
     fn strip() {
         let schedule = Schedule { tile: Some(vec![8, 128]), layout: Some(Layout::Blocked), ..Schedule::default() };
-        let (c, _, _) = of(&schedule, Scope::Warp);
+        let (c, _, _) = of(&schedule);
         near(c.loads, 10.0 * 32.0 / 960.0);
         near(c.shuffles, 2.0 * 10.0 * 32.0 / 960.0);
         near(c.stores, 0.25);
@@ -664,7 +671,7 @@ mod tests {
     fn registers_grow_to_the_cap() {
         let of_rows = |rows: i64| {
             let tile = Some(vec![rows, 128]);
-            of(&Schedule { tile, fraction: Some(1.0), ..Schedule::default() }, Scope::Warp).1
+            of(&Schedule { tile, fraction: Some(1.0), ..Schedule::default() }).1
         };
         let rows: Vec<i64> = [1, 2, 4, 8, 64].into_iter().map(of_rows).collect();
         assert!(rows.windows(2).all(|pair| pair[0] <= pair[1]), "{rows:?}");

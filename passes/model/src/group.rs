@@ -16,6 +16,7 @@ use crate::{
     boxes::Part,
     footprint::Boundary,
     range::{Interval, Partly, Range, range_of},
+    reuse::{MOST_COPIES, is_reused, points_read},
     tile::{Follow, Form, localise, offset_along, places_read},
     work::Work,
 };
@@ -150,7 +151,8 @@ pub struct Stage {
     pub accesses: Vec<Access>,
     /// Whether a result of it leaves the group.
     pub is_live_out: bool,
-    /// The consumer that alone reads it, at one point that stays inside: it is then computed there. [`Group::new`] sees to it.
+    /// The consumer that alone reads it, where none of its points serves two of the consumer's ([`crate::reuse`]): it is then
+    /// computed there. [`Group::new`] sees to it.
     pub inlined_into: Option<usize>,
 }
 
@@ -166,8 +168,13 @@ pub struct Group {
 impl Group {
     /// A group of these stages; decides which of them are computed where they are read.
     pub fn new(mut stages: Vec<Stage>, images: Vec<i64>) -> Self {
-        for producer in 0..stages.len() {
-            stages[producer].inlined_into = inlined_into(&stages, producer);
+        // How often a stage's body stands in the code of the one that it is computed in: consumers are known before producers.
+        let mut copies = vec![1; stages.len()];
+        for producer in (0..stages.len()).rev() {
+            stages[producer].inlined_into = inlined_into(&stages, producer, &copies);
+            if let Some(consumer) = stages[producer].inlined_into {
+                copies[producer] = copies[consumer] * points_read(&stages[consumer], producer).len();
+            }
         }
         Self { stages, images }
     }
@@ -202,7 +209,7 @@ impl Group {
     }
 }
 
-fn inlined_into(stages: &[Stage], producer: usize) -> Option<usize> {
+fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<usize> {
     if stages[producer].is_live_out {
         return None;
     }
@@ -210,8 +217,13 @@ fn inlined_into(stages: &[Stage], producer: usize) -> Option<usize> {
         stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
     });
     let (consumer, first) = reads.next()?;
-    let at_one_point = reads.all(|(other, access)| other == consumer && access.indices == first.indices);
-    (at_one_point && first.stays()).then_some(consumer)
+    if !first.stays() || !reads.all(|(other, access)| other == consumer && access.stays()) {
+        return None;
+    }
+    let reader = &stages[consumer];
+    let points = points_read(reader, producer);
+    let fits = copies[consumer] * points.len() <= MOST_COPIES;
+    (fits && !is_reused(&points, &reader.extents, &reader.needed)).then_some(consumer)
 }
 
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these

@@ -18,7 +18,8 @@
 //! - [`buffers`]: where tiles lie in a memory that they share;
 //! - [`schedule`], [`plan`](mod@plan): the shape of a kernel;
 //! - [`estimate`](mod@estimate): what it will need once compiled;
-//! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least;
+//! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least; [`autogpu`] and [`forma`]: the same as
+//!   two other papers have it;
 //! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
@@ -31,6 +32,7 @@
 #![warn(missing_docs)]
 
 pub mod affine;
+pub mod autogpu;
 pub mod boxes;
 pub mod buffers;
 pub mod choose;
@@ -38,12 +40,14 @@ pub mod cost;
 pub mod estimate;
 pub mod footprint;
 pub mod footprints;
+pub mod forma;
 pub mod group;
 pub mod occupancy;
 pub mod partition;
 pub mod plan;
 pub mod program;
 pub mod range;
+pub mod reuse;
 pub mod scaling;
 pub mod schedule;
 pub mod slope;
@@ -54,16 +58,16 @@ pub mod work;
 pub use affine::{Expr, Sum, constant, dim};
 pub use boxes::{Cut, Part, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
-pub use choose::{Choice, Effort, choose, evaluate};
+pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use partition::StageSet;
-pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
+pub use plan::{Plan, Refusal, Team, hybrid_columns, plan};
 pub use program::Program;
 pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
-pub use schedule::{Layout, Schedule};
+pub use schedule::{Layout, Schedule, Scope};
 pub use target::{Capability, Target, TargetError, Throughput, Weights};
 pub use tile::{Follow, Form, Local, localise, offset_along, places_read, reach};
 pub use work::{OpClass, Work};

@@ -22,7 +22,7 @@ use crate::{
     footprint::{Boundary, hull},
     group::{Access, Extent, Group, Source, Stage},
     range::Range,
-    schedule::Schedule,
+    schedule::{Schedule, Scope},
     tile::{Follow, reach},
 };
 
@@ -32,15 +32,6 @@ pub const MAX_SHARED: i64 = 48 * 1024;
 /// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
 /// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
 const MAX_REGISTERS: i64 = 48;
-
-/// Who computes a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// One warp.
-    Warp,
-    /// All threads of a block, which then wait for each other.
-    Block,
-}
 
 /// How a block's threads are put to a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,12 +213,12 @@ pub struct Plan {
 /// # Errors
 ///
 /// Why there is none.
-pub fn plan(group: &Group, schedule: &Schedule, scope: Scope) -> Result<Plan, Refusal> {
+pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
     let rank = group.grid_rank();
-    let team = Team::new(schedule.block.as_deref(), rank, scope).map_err(Refusal::Schedule)?;
+    let team = Team::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
     let tile = aligned_tile(group, schedule.tile.as_deref());
     let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
-    let made = (scope == Scope::Warp && schedule.is_strip()).then(|| fitting_strip(group, schedule, &tile)).flatten();
+    let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
     if let Some(made) = made {
         // Registers are spread along columns: all lanes there.
         let warps = team.all_warps();
@@ -236,7 +227,7 @@ pub fn plan(group: &Group, schedule: &Schedule, scope: Scope) -> Result<Plan, Re
         team.warps[rank.saturating_sub(2)] = warps;
         return Ok(Plan { team, ..made });
     }
-    fit(group, schedule, scope, tile, team, parts)
+    fit(group, schedule, tile, team, parts)
 }
 
 /// Whether the last dimensions of a stage, so many, are those of the grid.
@@ -425,7 +416,7 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
 }
 
 /// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
-fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
+pub(crate) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
     let mut lives = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
@@ -448,7 +439,6 @@ fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
 fn fit(
     group: &Group,
     schedule: &Schedule,
-    scope: Scope,
     mut tile: Vec<i64>,
     mut team: Team,
     mut parts: Vec<Option<Part>>,
@@ -457,7 +447,7 @@ fn fit(
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
     let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
     loop {
-        let hybrid = match schedule.fraction.filter(|_| scope == Scope::Warp) {
+        let hybrid = match schedule.fraction.filter(|_| schedule.scope == Scope::Warp) {
             Some(fraction) if is_hybrid(group, &parts, &tile) => hybrid_columns(fraction, tile[last]),
             _ => 0,
         };
@@ -536,7 +526,7 @@ mod tests {
         let group = Group::new(vec![a, b, c, d], vec![4]);
         assert_eq!(group.stages[1].inlined_into, Some(2));
         let schedule = Schedule { tile: Some(vec![128]), block: Some(vec![32]), ..Schedule::default() };
-        let plan = plan(&group, &schedule, Scope::Warp).expect("fits");
+        let plan = plan(&group, &schedule).expect("fits");
         // 132 points of "a" and 130 of "c", in units of 16 bytes.
         assert_eq!(plan.shared, 4 * 132 + 16 * 33);
     }

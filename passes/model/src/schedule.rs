@@ -2,9 +2,20 @@
 //!
 //! ```text
 //! {block = array<i64: 4, 32>, layout = "blocked", stream = "y", tile = array<i64: 32, 128>, vector = 4 : i64}
+//! {block = array<i64: 18, 32>, scope = "block", tile = array<i64: 16, 30>}
 //! ```
 
 use std::fmt;
+
+/// Who computes a tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// One warp.
+    #[default]
+    Warp,
+    /// All threads of a block, which then wait for each other.
+    Block,
+}
 
 /// How registers are spread over lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +29,8 @@ pub enum Layout {
 /// A schedule; `None` is left to the compiler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schedule {
+    /// Who computes a tile.
+    pub scope: Scope,
     /// Points of a live-out that a tile covers, outermost dimension first.
     pub tile: Option<Vec<i64>>,
     /// Threads of a block, outermost dimension first.
@@ -35,7 +48,8 @@ pub struct Schedule {
 impl Schedule {
     /// Whether a warp's tiles are to lie in registers whole: strips.
     pub fn is_strip(&self) -> bool {
-        self.fraction.is_none_or(|fraction| fraction >= 0.5)
+        self.scope == Scope::Warp
+            && self.fraction.is_none_or(|fraction| fraction >= 0.5)
             && (self.layout == Some(Layout::Blocked) || self.stream.is_some())
     }
 }
@@ -51,6 +65,8 @@ impl fmt::Display for Schedule {
             Layout::Cyclic => "layout = \"cyclic\"".to_owned(),
             Layout::Blocked => "layout = \"blocked\"".to_owned(),
         }));
+        // A warp is what is meant where nothing is said.
+        entries.extend((self.scope == Scope::Block).then(|| "scope = \"block\"".to_owned()));
         let rank = self.tile.as_ref().or(self.block.as_ref()).map_or(2, Vec::len);
         let name = |d: usize| ["x", "y", "c", "n"].get((rank - 1).saturating_sub(d)).copied().unwrap_or("n");
         entries.extend(self.stream.map(|d| format!("stream = \"{}\"", name(d))));

@@ -5,6 +5,9 @@
 //!      (analysis)                 costs by a few schedules (Effort::Quick)          (Effort::Full)
 //! ```
 //!
+//! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
+//! blocks; `dp` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)), for warps.
+//!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
 //! choice and each rejection goes to the [report](Report).
 
@@ -15,7 +18,8 @@ use serde::Serialize;
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Program, Refusal, Rejection, Schedule, Source, Target, choose, evaluate,
+    Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, autogpu, choose, evaluate,
+    forma,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, StageSet, Stats},
 };
 
@@ -27,6 +31,7 @@ struct GroupCosts<'p> {
     run: &'p [usize],
     target: &'p Target,
     largest: f64,
+    strategy: Strategy,
 }
 
 impl GroupCosts<'_> {
@@ -39,8 +44,24 @@ impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let choice = choose(&self.group(set), self.target, self.largest, Effort::Quick, |_| ());
+        let choice = best(self.strategy, &self.group(set), self.target, self.largest, Effort::Quick, |_| ());
         choice.map(|choice| choice.cost.total)
+    }
+}
+
+/// The schedule that a strategy gives a group.
+fn best(
+    strategy: Strategy,
+    group: &weft_model::Group,
+    target: &Target,
+    largest: f64,
+    effort: Effort,
+    rejected: impl FnMut(Rejected),
+) -> Result<Choice, Rejection> {
+    match strategy {
+        Strategy::Greedy => autogpu::choose(group, target, largest, effort, rejected),
+        Strategy::All => forma::choose(group, target, largest),
+        Strategy::Dp | Strategy::None => choose(group, target, largest, effort, rejected),
     }
 }
 
@@ -80,7 +101,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
         let members: Vec<usize> = group.stages().iter().filter_map(|stage| self.number(*stage)).collect();
         let model = self.whole.model.group(&members);
-        let schedule = tiling::schedule_of(group, model.grid_rank());
+        let schedule = tiling::schedule_of(group, model.grid_rank(), Scope::Warp);
         match evaluate(&model, &schedule, self.target, self.largest) {
             Ok(choice) => {
                 self.note(group.name(), &members, &model, &choice, Vec::new());
@@ -110,7 +131,8 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     ) -> Result<Made<'c, 'a>, Failure<'c>> {
         let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(*stage)).collect();
         let whole = self.whole;
-        let costs = GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest };
+        let costs =
+            GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, strategy };
         let mut memo = Memo::new(costs);
         let graph = graph(&whole.model, &numbers);
         let misfit = |misfit: Misfit<Rejection>| {
@@ -146,17 +168,25 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         for set in &found.groups {
             let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
             let model = whole.model.group(&members);
-            let mut rejected: HashMap<String, (usize, String)> = HashMap::new();
-            let choice = choose(&model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
-                let why = rejection.to_string();
-                rejected.entry(why).or_insert((0, schedule.to_string())).0 += 1;
+            // Those that break the same limit, by whatever number, are one.
+            let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
+            let choice = best(strategy, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
+                let why = self.explain(&members, &rejection);
+                let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
+                rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;
             });
             let mut rejected: Vec<RejectedSchedule> = rejected
-                .into_iter()
-                .map(|(why, (schedules, example))| RejectedSchedule { schedules, example, why })
+                .into_values()
+                .map(|(schedules, example, why)| RejectedSchedule { schedules, example, why })
                 .collect();
             rejected.sort_by(|a, b| (&a.why, a.schedules).cmp(&(&b.why, b.schedules)));
-            let schedule = choice.as_ref().ok().and_then(|choice| attribute(cx, &choice.schedule));
+            let schedule = match &choice {
+                Ok(choice) => Some(choice.schedule.clone()),
+                // The parts that lowering makes of it are for blocks, too.
+                Err(_) if strategy == Strategy::All => Some(forma::whole(model.grid_rank())),
+                Err(_) => None,
+            };
+            let schedule = schedule.and_then(|schedule| attribute(cx, &schedule));
             let name = names();
             match choice {
                 Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
@@ -184,6 +214,10 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             Rejection::Plan(Refusal::Cut(cut)) => {
                 let name = members.get(cut.producer).map_or("?", |member| self.whole.stages[*member].name());
                 format!("no one box of stage \"{name}\" is what a tile of its consumers reads")
+            }
+            Rejection::Occupancy { stage, .. } => {
+                let name = members.get(*stage).map_or("?", |member| self.whole.stages[*member].name());
+                rejection.to_string().replacen(&format!("stage #{stage}"), &format!("stage \"{name}\""), 1)
             }
             other => other.to_string(),
         }
@@ -216,11 +250,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             name: name.to_owned(),
             schedule: choice.schedule.to_string(),
             terms: choice.cost.clone(),
-            cost: choice
-                .cost
-                .parts(self.target)
-                .map(|(term, part)| Term { term: term.to_owned(), cost: part })
-                .to_vec(),
+            cost: choice.parts.iter().map(|(term, part)| Term { term: (*term).to_owned(), cost: *part }).collect(),
             stages: choice.plan.parts.iter().enumerate().filter_map(stage).collect(),
             rejected,
         });
@@ -348,7 +378,7 @@ pub struct RejectedSchedule {
     pub schedules: usize,
     /// One of them.
     pub example: String,
-    /// The limit.
+    /// The limit, as the example breaks it.
     pub why: String,
 }
 

@@ -1188,7 +1188,7 @@ func.func @schedule_no_dictionary(%v: f32) {
 // -----
 
 func.func @schedule_unknown_key(%v: f32) {
-  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, layout, vector, stream or overlap}}
+  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, layout, vector, scope, stream or overlap}}
   %0 = pipeline.group "g" schedule {tiles = 8} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
@@ -1307,6 +1307,19 @@ func.func @schedule_fraction_negative(%v: f32) {
 func.func @schedule_fraction_nan(%v: f32) {
   // expected-error @+1 {{'pipeline.group' op schedule key 'fraction' is 0x7FF8000000000000 : f64, expected a float from 0.0 to 1.0}}
   %0 = pipeline.group "g" schedule {fraction = 0x7FF8000000000000 : f64} {
+    %a = pipeline.stage "a" (%x) {
+      pipeline.yield %v : f32
+    } : tensor<8xf32>
+    pipeline.yield %a : tensor<8xf32>
+  } : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @schedule_scope(%v: f32) {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'scope' is "grid", expected "warp" or "block"}}
+  %0 = pipeline.group "g" schedule {scope = "grid"} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
     } : tensor<8xf32>

@@ -1,4 +1,4 @@
-// A stage that is read at one point only, by one consumer, and inside, has no tile: it is computed where it is read.
+// A stage of which no point serves two of its only consumer, all inside, has no tile: it is computed where it is read.
 
 // RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
 
@@ -47,7 +47,7 @@ func.func @chain(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 
 // -----
 
-// Two points, two consumers, a point that may lie outside, or a live-out: a tile.
+// Points that neighbours read, two consumers, a point that may lie outside, or a live-out: a tile.
 // CHECK-LABEL: gpu.func @tiles_g0
 // CHECK:       warp.compute "two_points"
 // CHECK:       warp.compute "two_consumers"
@@ -84,4 +84,59 @@ func.func @tiles(%img: tensor<480x6400xf32>) -> (tensor<480x6400xf32>, tensor<48
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
   return %d, %e, %e : tensor<480x6400xf32>, tensor<480x6400xf32>, tensor<480x6400xf32>
+}
+
+// -----
+
+// Several points, none of which another point of the consumer reads: computed there, each once. There are two loads of the second plane.
+// CHECK-LABEL: gpu.func @planes_g0
+// CHECK-NOT:     warp.compute "rgb"
+// CHECK:         warp.compute "grey"
+// CHECK-COUNT-3:   math.sqrt
+// CHECK-NOT:       math.sqrt
+// CHECK:         gpu.return
+func.func @planes(%img: tensor<3x480x6400xf32>) -> tensor<480x6400xf32> {
+  %a = pipeline.stage "rgb" (%c, %y, %x) {
+    %0 = pipeline.load %img[%c, %y, %x] : tensor<3x480x6400xf32>
+    %v = math.sqrt %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<3x480x6400xf32>
+  %b = pipeline.stage "grey" (%y, %x) {
+    %0 = pipeline.load %a[0, %y, %x] : tensor<3x480x6400xf32>
+    %1 = pipeline.load %a[1, %y, %x] : tensor<3x480x6400xf32>
+    %2 = pipeline.load %a[2, %y, %x] : tensor<3x480x6400xf32>
+    %3 = pipeline.load %a[1, %y, %x] : tensor<3x480x6400xf32>
+    %4 = arith.addf %0, %1 : f32
+    %5 = arith.addf %2, %3 : f32
+    %v = arith.addf %4, %5 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
+
+// -----
+
+// One point that other points of the consumer read, too: a row, or a pixel of a smaller image. A tile, so that it is computed once.
+// CHECK-LABEL: gpu.func @shared_g0
+// CHECK:         warp.compute "row"
+// CHECK:         warp.compute "small"
+// CHECK:         warp.compute "large"
+func.func @shared(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  %r = pipeline.stage "row" (%y) {
+    %0 = pipeline.load %img[%y, 0] : tensor<480x6400xf32>
+    %v = math.sqrt %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<480xf32>
+  %s = pipeline.stage "small" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x * 2] : tensor<480x6400xf32>
+    %v = math.sqrt %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x3200xf32>
+  %b = pipeline.stage "large" (%y, %x) {
+    %0 = pipeline.load %r[%y] : tensor<480xf32>
+    %1 = pipeline.load %s[%y, %x floordiv 2] : tensor<480x3200xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
 }

@@ -82,7 +82,7 @@ fn measure(name: &str, case: &Case, wanted: &Wanted, run: bool, all_chips: bool)
         }
     }
     for seen in &compiled.kernels {
-        let Seen { scope, plan, .. } = seen;
+        let Seen { schedule, plan, .. } = seen;
         let kernel = seen.symbol();
         let mut line = line(name, seen);
         for (chip, kernels) in &needs {
@@ -91,7 +91,7 @@ fn measure(name: &str, case: &Case, wanted: &Wanted, run: bool, all_chips: bool)
             }
         }
         if let Some(cost) = compiled.costs.iter().find(|cost| cost.kernel == kernel) {
-            let warps = if *scope == Scope::Warp { plan.team.all_warps() } else { 1 };
+            let warps = if schedule.scope == Scope::Warp { plan.team.all_warps() } else { 1 };
             let points = (plan.tile.iter().product::<i64>() * warps) as f64;
             line["cost"] =
                 cost.counters.entries().into_iter().map(|(k, v)| (k.to_owned(), json!(v as f64 / points))).collect();
@@ -103,20 +103,20 @@ fn measure(name: &str, case: &Case, wanted: &Wanted, run: bool, all_chips: bool)
 
 /// What the model says.
 fn line(name: &str, seen: &Seen) -> Value {
-    let Seen { group, schedule, scope, plan, .. } = seen;
-    let counts: Map<String, Value> = estimate::counts(group, plan, schedule, *scope)
+    let Seen { group, schedule, plan, .. } = seen;
+    let counts: Map<String, Value> = estimate::counts(group, plan, schedule)
         .entries()
         .into_iter()
         .map(|(name, value)| (name.to_owned(), json!(value)))
         .collect();
-    let (registers, instructions) = estimate::estimate(group, plan, schedule, *scope);
+    let (registers, instructions) = estimate::estimate(group, plan, schedule);
     json!({
         "program": name,
         "kernel": seen.symbol(),
-        "way": estimate::Way::of(plan, schedule, *scope).name(),
+        "way": estimate::Way::of(plan, schedule).name(),
         "schedule": schedule.to_string(),
         "counts": counts,
-        "cap": estimate::most_registers(plan, schedule, *scope),
+        "cap": estimate::most_registers(plan, schedule),
         "registers": registers,
         "instructions": instructions.of_ptx(),
         "counted": instructions.of_ptx() - instructions.rest,

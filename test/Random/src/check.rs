@@ -103,6 +103,13 @@ pub const VARIANTS: &[Variant] = &[
         every: 4,
         ungrouped: true,
     },
+    Variant {
+        name: "all",
+        pipeline: "pipeline-to-ptx{strategy=all}",
+        target: Target::Simt { inlines: false },
+        every: 4,
+        ungrouped: true,
+    },
     // Dearer stages than by default, so that more is inlined.
     Variant {
         name: "inline",

@@ -30,19 +30,14 @@ use weft_passes::{
     builder::Builder,
     fuse::{self, Strategy},
     kernel::symbol_like,
-    pipelines::{PipelineToPtx, PtxOptions, Tiling},
+    pipelines::{PipelineToPtx, PtxOptions},
     program, tiling,
     to_ptx::ptx_of,
 };
 
 /// How a program is to be tiled; the schedule is for images of two dimensions, and is made to fit others.
 #[derive(Clone, Debug)]
-pub struct Wanted {
-    /// Who computes a tile.
-    pub scope: Scope,
-    /// How.
-    pub schedule: Schedule,
-}
+pub struct Wanted(pub Schedule);
 
 impl Wanted {
     /// A schedule of this number of ways: blocks' tiles, warps' tiles, hybrid ones, strips, streams, in turn.
@@ -53,10 +48,10 @@ impl Wanted {
         let block = choices.pick(&[None, None, Some(vec![1, 32]), Some(vec![8, 32]), Some(vec![2, 64])]);
         let vector = choices.pick(&[None, Some(1), Some(2), Some(4)]);
         let none = Schedule::default();
-        let schedule = match way % 5 {
+        Self(match way % 5 {
             0 => {
                 let block = choices.pick(&[vec![8, 32], vec![4, 32], vec![16, 16]]);
-                Schedule { tile: Some(vec![y, x.min(64)]), block: Some(block), ..none }
+                Schedule { scope: Scope::Block, tile: Some(vec![y, x.min(64)]), block: Some(block), ..none }
             }
             1 => Schedule { tile, block, ..none },
             2 => Schedule { tile, block, fraction: Some(choices.pick(&[0.5, 1.0, 0.25, 0.75])), ..none },
@@ -66,8 +61,7 @@ impl Wanted {
                 let layout = Some(choices.pick(&[Layout::Blocked, Layout::Cyclic]));
                 Schedule { tile, block, vector, layout, stream: Some(0), ..none }
             }
-        };
-        Self { scope: if way.is_multiple_of(5) { Scope::Block } else { Scope::Warp }, schedule }
+        })
     }
 
     /// The schedule for images of this rank.
@@ -78,8 +72,8 @@ impl Wanted {
                 _ => [vec![1; rank - 2], numbers.clone()].concat(),
             })
         };
-        let stream = self.schedule.stream.filter(|_| rank > 1).map(|_| rank - 2);
-        Schedule { tile: fit(&self.schedule.tile), block: fit(&self.schedule.block), stream, ..self.schedule.clone() }
+        let stream = self.0.stream.filter(|_| rank > 1).map(|_| rank - 2);
+        Schedule { tile: fit(&self.0.tile), block: fit(&self.0.block), stream, ..self.0.clone() }
     }
 }
 
@@ -91,8 +85,6 @@ pub struct Seen {
     pub group: group::Group,
     /// Its schedule.
     pub schedule: Schedule,
-    /// Who computes a tile.
-    pub scope: Scope,
     /// Its shape.
     pub plan: Plan,
 }
@@ -133,7 +125,6 @@ impl Pass for NotePlans {
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let wanted = WANTED.with_borrow(Clone::clone);
-        let scope = wanted.as_ref().map_or(Scope::Warp, |wanted| wanted.scope);
         for func in program::programs(module) {
             fuse::group_stages(cx, func, Strategy::None, None)?;
             let block = program::entry(func)?;
@@ -149,18 +140,18 @@ impl Pass for NotePlans {
                     let schedule = Builder::before(cx.context(), group.op()).parse_attribute(&schedule);
                     ir::mutable(group.op()).set_attribute("schedule", schedule);
                 }
-                tiling::make_tileable(cx, block, scope)?;
+                tiling::make_tileable(cx, block, Scope::Warp)?;
             }
             let whole = Whole::of(block, &Sizes::of_program(func, block, &[]))?;
             for group in program::live_groups(block) {
                 let place = |stage| whole.stages.iter().position(|other| *other == stage);
                 let members: Vec<usize> = group.stages().into_iter().filter_map(place).collect();
                 let model = whole.model.group(&members);
-                let schedule = tiling::schedule_of(group, model.grid_rank());
-                let Ok(plan) = plan(&model, &schedule, scope) else { continue };
+                let schedule = tiling::schedule_of(group, model.grid_rank(), Scope::Warp);
+                let Ok(plan) = plan(&model, &schedule) else { continue };
                 let name = format!("{}_{}", program::symbol(func), group.name());
                 SEEN.with_borrow_mut(|seen| {
-                    seen.push(Seen { name, group: model, schedule, scope, plan });
+                    seen.push(Seen { name, group: model, schedule, plan });
                 });
             }
         }
@@ -218,8 +209,7 @@ pub fn compile(case: &Case, wanted: &Wanted, chip: &str, costs: bool) -> Result<
     let session = Session::new();
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
     let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
-    let tiling = if wanted.scope == Scope::Block { Tiling::Block } else { Tiling::Warp };
-    let options = PtxOptions { chip: chip.to_owned(), tiling, inline: false, ..PtxOptions::default() };
+    let options = PtxOptions { chip: chip.to_owned(), inline: false, ..PtxOptions::default() };
     let pipeline = PipelineToPtx::expand(&options)?;
     // The schedules are those that are wanted, not chosen ones.
     let (before, fuse) = pipeline.split_once("fuse{").ok_or("the pipeline does not fuse")?;

@@ -27,9 +27,8 @@ fn chosen_schedules_are_within_limits() {
                 let seen = chosen(&case, strategy, &target.name, lower);
                 let seen = seen.unwrap_or_else(|said| panic!("seed {seed}, {}: {said}", target.name));
                 for kernel in &seen {
-                    let threads: i64 = kernel.plan.team.threads(kernel.scope).iter().product();
-                    let (registers, _) =
-                        estimate::estimate(&kernel.group, &kernel.plan, &kernel.schedule, kernel.scope);
+                    let threads: i64 = kernel.plan.team.threads(kernel.schedule.scope).iter().product();
+                    let (registers, _) = estimate::estimate(&kernel.group, &kernel.plan, &kernel.schedule);
                     let place = format!("seed {seed}, {}, {} {}", target.name, kernel.name, kernel.schedule);
                     assert!(threads as u64 <= target.threads_per_block, "{place}: {threads} threads");
                     assert!(registers as u64 <= target.registers_per_thread, "{place}: {registers} registers");

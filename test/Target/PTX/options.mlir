@@ -26,8 +26,13 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
 // BLOCK:      fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // BLOCK-NEXT: block-tile,
+// BLOCK-NEXT: hybrid-register{fraction=},
+// BLOCK-NEXT: shuffle,
 // BLOCK-NEXT: lower-warp,
 // BLOCK-NEXT: canonicalize
+// Schedules of greedy are for blocks.
+// RUN: pipeline-opt %s --pipeline-to-ptx="tiling=block strategy=greedy" --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=GREEDY
+// GREEDY:     fuse{report= schedule= schedules=true size= strategy=greedy target=h200 target-file=},
 // NONE:       fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // NONE-NEXT:  map-to-gpu,
 // NONE-NEXT:  canonicalize
