@@ -2,7 +2,7 @@
 //!
 //! | dialect | level | ops |
 //! | --- | --- | --- |
-//! | [`pipeline`] | 0, the algorithm; 1, grouped | `stage`, `load`, `yield`, `group` |
+//! | [`pipeline`] | 0, the algorithm; 1, grouped | `stage`, `load`, `gather`, `reduce`, `yield`, `group` |
 //! | [`warp`] | 2, tiled | `tile_id`, `compute`, `read`, `yield`, `write`, `stream`, `sync` |
 //! | [`weft`] | | none: attributes on the arguments and results of programs |
 //!

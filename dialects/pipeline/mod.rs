@@ -1,13 +1,15 @@
 //! The dialect `pipeline`: stages (level 0) and groups of stages (level 1).
 //!
 //! `Pipeline.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here
-//! ([`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
+//! ([`Stage`], [`Load`], [`Reduce`], [`Group`], [`Schedule`]) are how passes read and build them.
 
 mod ops;
 mod schedule;
 mod verify;
 
-pub use ops::{Boundary, Extent, Group, Load, Stage, coordinate_names, static_extents};
+pub use ops::{
+    Boundary, Extent, Group, Load, Reduce, Stage, coordinate_names, reduces_around, reduction_names, static_extents,
+};
 pub use schedule::Schedule;
 
 pub(crate) use ops::{body_of, integers, name_of, names_of_results, segments, text_of};
@@ -31,6 +33,13 @@ pub static DIALECT: Dialect = Dialect {
             ..Hooks::new(Stage::NAME)
         },
         Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
+        Hooks { verify: verify::load, ..Hooks::new(Load::GATHER) },
+        Hooks {
+            verify: verify::reduce,
+            verify_regions: verify::reduce_body,
+            argument_names: ops::variable_names,
+            ..Hooks::new(Reduce::NAME)
+        },
         Hooks {
             verify: verify::group,
             verify_regions: verify::group_body,

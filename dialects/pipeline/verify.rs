@@ -2,7 +2,7 @@
 //! line in `test/Dialect/Pipeline/invalid.mlir`.
 
 use super::{
-    ops::{Boundary, Extent, Group, Load, Stage, integers, static_extents, text_of},
+    ops::{Boundary, Extent, Group, Load, Reduce, Stage, integers, reduces_around, static_extents, text_of},
     schedule::Schedule,
 };
 use melior::ir::{
@@ -115,7 +115,7 @@ fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
 }
 
 /// Checks what a region ends with against what its op gives: one value of the right type for each result.
-fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c>]) -> Verdict<'c> {
+fn yields<'c>(op: OperationRef<'c, '_>, what: &str, types: &[Type<'c>]) -> Verdict<'c> {
     let terminator = op.region(0).ok().and_then(|region| region.first_block()?.terminator());
     let Some(terminator) = terminator.filter(|op| op.name().as_string_ref().as_str() == Ok("pipeline.yield")) else {
         return Err(Diagnostic::on(op, "body does not end with pipeline.yield"));
@@ -124,7 +124,7 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
         return Err(Diagnostic::on(
             terminator,
             format!(
-                "has {} operands, expected {}, one for each result of {what} \"{name}\"",
+                "has {} operands, expected {}, one for each result of {what}",
                 terminator.operand_count(),
                 types.len()
             ),
@@ -135,7 +135,7 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
             return Err(Diagnostic::on(
                 terminator,
                 format!(
-                    "operand #{index} has type '{}', expected '{expected}' for result #{index} of {what} \"{name}\"",
+                    "operand #{index} has type '{}', expected '{expected}' for result #{index} of {what}",
                     value.r#type()
                 ),
             ));
@@ -150,11 +150,12 @@ pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         let name = inner.name();
         let name = name.as_string_ref().as_str().unwrap_or_default();
         let dialect = name.split('.').next().unwrap_or_default();
-        if !matches!(name, Load::NAME | "pipeline.yield") && !BODY_DIALECTS.contains(&dialect) {
+        let is_ours = matches!(name, Load::NAME | Load::GATHER | Reduce::NAME | "pipeline.yield");
+        if !is_ours && !BODY_DIALECTS.contains(&dialect) {
             return Err(Diagnostic::on(
                 inner,
                 format!(
-                    "is in stage \"{}\", expected loads and ops of {} only",
+                    "is in stage \"{}\", expected loads, gathers, reduces and ops of {} only",
                     stage.name(),
                     BODY_DIALECTS.join(", ")
                 ),
@@ -171,7 +172,7 @@ pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         }
     }
     let elements: Vec<Type> = (0..op.result_count()).map(|index| stage.image_type(index).element()).collect();
-    yields(op, "stage", stage.name(), &elements)
+    yields(op, &format!("stage \"{}\"", stage.name()), &elements)
 }
 
 pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
@@ -210,16 +211,23 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if let Some((index, divisor)) = bad_divisor(map) {
         return fail(format!("index #{index} divides by {divisor}, expected a positive constant"));
     }
-    for (index, coordinate) in coordinates.iter().enumerate() {
-        // Of another value `try_from` prints the op, which verifies it first: without end.
-        let is_coordinate = coordinate.is_block_argument()
-            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == stage.body());
-        if !is_coordinate {
+    let is_computed: Vec<bool> = coordinates.iter().map(|value| !is_coordinate(*value, stage, op)).collect();
+    if is_gather(op) {
+        if let Some((index, expr)) = mixed(map, &is_computed) {
             return fail(format!(
-                "index operand #{index} is not a coordinate of stage \"{}\", expected affine functions of its coordinates",
-                stage.name()
+                "index #{index} ({expr}) computes with a computed value, expected it alone or an affine function of coordinates"
             ));
         }
+        if load.boundary() == Boundary::None {
+            return fail(
+                "has no boundary, expected clamp, mirror, wrap or constant: a computed index can be anything".into(),
+            );
+        }
+    } else if let Some(index) = is_computed.iter().position(|is_computed| *is_computed) {
+        return fail(format!(
+            "index operand #{index} is not a coordinate of stage \"{}\", expected affine functions of its coordinates; a computed index is for pipeline.gather",
+            stage.name()
+        ));
     }
     match (load.boundary(), load.outside()) {
         (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
@@ -228,6 +236,114 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
         }
     }
+}
+
+fn is_gather(op: OperationRef) -> bool {
+    op.name().as_string_ref().as_str() == Ok(Load::GATHER)
+}
+
+/// Whether a value is a coordinate of the stage, or a variable of a reduce around the op.
+fn is_coordinate<'c, 'a>(value: Value<'c, 'a>, stage: Stage<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    // Of another value `try_from` prints the op, which verifies it first: without end.
+    if !value.is_block_argument() {
+        return false;
+    }
+    let Ok(argument) = BlockArgument::try_from(value) else { return false };
+    let is_variable = |reduce: &Reduce<'c, 'a>| {
+        argument.owner() == reduce.body() && argument.argument_number() < reduce.window().len()
+    };
+    argument.owner() == stage.body() || reduces_around(op).iter().any(is_variable)
+}
+
+/// The first index that takes a computed value, and does more than that.
+fn mixed<'c>(map: AffineMap<'c>, is_computed: &[bool]) -> Option<(usize, AffineExpr<'c>)> {
+    fn takes(expr: AffineExpr, is_computed: &[bool]) -> bool {
+        match () {
+            () if expr.is_dim() => is_computed.get(expr.dim_position()).copied().unwrap_or(false),
+            () if expr.is_binary() => takes(expr.lhs(), is_computed) || takes(expr.rhs(), is_computed),
+            () => false,
+        }
+    }
+    let exprs = (0..map.result_count()).filter_map(|index| Some((index, map.result(index).ok()?)));
+    exprs.into_iter().find(|(_, expr)| !expr.is_dim() && takes(*expr, is_computed))
+}
+
+/// More points than this make no window: kernels count with 32 bits.
+const MAX_WINDOW: i64 = i32::MAX as i64;
+
+pub(super) fn reduce<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    let Some(reduce) = Reduce::of(op) else { return Ok(()) };
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    if parents.into_iter().all(|op| Stage::of(op).is_none()) {
+        return fail("is not inside a pipeline.stage".into());
+    }
+    let ends = op.attribute("window").map_or(0, |window| integers(window).len());
+    let window = reduce.window();
+    if window.is_empty() || ends % 2 != 0 || window.len() > MAX_RANK {
+        return fail(format!(
+            "window has {ends} ends of intervals, expected two for each of 1 to {MAX_RANK} variables"
+        ));
+    }
+    for (index, (lo, hi)) in window.iter().enumerate() {
+        if *lo == i64::MIN || *hi == i64::MIN {
+            return fail(format!("interval of variable #{index} has a '?', expected numbers"));
+        }
+        if lo >= hi {
+            return fail(format!("interval [{lo}, {hi}) of variable #{index} is empty, expected at least one point"));
+        }
+        if lo.saturating_abs().max(hi.saturating_abs()) > MAX_WINDOW {
+            return fail(format!("interval [{lo}, {hi}) of variable #{index} goes beyond 32 bits"));
+        }
+    }
+    if reduce.points() > MAX_WINDOW {
+        return fail(format!("window has {} points, expected at most {MAX_WINDOW}", reduce.points()));
+    }
+    let inits = reduce.inits();
+    if inits.is_empty() {
+        return fail("has no accumulator, expected at least one, as in (%acc = %zero : f32)".into());
+    }
+    let found: Vec<Type> =
+        (0..reduce.body().argument_count()).filter_map(|i| Some(reduce.body().argument(i).ok()?.r#type())).collect();
+    if found.len() != window.len() + inits.len() {
+        return fail(format!(
+            "body has {} arguments, expected {}: {} variables of the window and {} accumulators",
+            found.len(),
+            window.len() + inits.len(),
+            window.len(),
+            inits.len()
+        ));
+    }
+    if let Some((index, ty)) = found[..window.len()].iter().enumerate().find(|(_, ty)| !ty.is_index()) {
+        return fail(format!("variable #{index} has type '{ty}', expected 'index'"));
+    }
+    for (index, (init, ty)) in inits.iter().zip(&found[window.len()..]).enumerate() {
+        if init.r#type() != *ty {
+            return fail(format!(
+                "accumulator #{index} has type '{ty}', expected that of its init, '{}'",
+                init.r#type()
+            ));
+        }
+    }
+    let results: Vec<Type> = op.results().map(|result| result.r#type()).collect();
+    if results.len() != inits.len() {
+        return fail(format!("has {} results, expected {}, one for each accumulator", results.len(), inits.len()));
+    }
+    for (index, (init, ty)) in inits.iter().zip(&results).enumerate() {
+        if init.r#type() != *ty {
+            return fail(format!(
+                "result #{index} has type '{ty}', expected that of its accumulator, '{}'",
+                init.r#type()
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn reduce_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let Some(reduce) = Reduce::of(op) else { return Ok(()) };
+    let types: Vec<Type> = reduce.inits().iter().map(|init| init.r#type()).collect();
+    yields(op, "the reduce", &types)
 }
 
 /// The first index with a `floordiv`, `ceildiv` or `mod` that has no meaning, and by what it divides.
@@ -282,7 +398,7 @@ pub(super) fn group_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         }
     }
     let types: Vec<Type> = op.results().map(|result| result.r#type()).collect();
-    yields(op, "group", group.name(), &types)?;
+    yields(op, &format!("group \"{}\"", group.name()), &types)?;
     let terminator = group.terminator().expect("checked by yields");
     for (index, value) in terminator.operands().enumerate() {
         let is_own =

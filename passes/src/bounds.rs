@@ -10,7 +10,7 @@
 
 use crate::access;
 use mlir_glue::{Diagnostic, ir};
-use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
+use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
 use weft_model::{Interval, Partly, Range, range_of};
 
 /// The whole of a stage, as far as it is known; `None` if it has no point.
@@ -43,7 +43,7 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
         }
         let source = load.source_type();
         for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
-            let range = range_of(index, &domain, &mut Partly);
+            let range = range_of(index, &access::with_variables(&domain, load), &mut Partly);
             let leaves =
                 range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
             if leaves {
@@ -51,7 +51,7 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
                 let message = format!(
                     "index #{dimension} ({}) of stage \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
                      give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent",
-                    index.fmt_with(coordinate_names(stage.rank())),
+                    index.fmt_with(&access::names(load)),
                     stage.name(),
                     end(range.lo),
                     end(range.hi),
@@ -65,9 +65,10 @@ pub fn check<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Diagnostic<'c>> {
 }
 
 /// How many indices without a boundary are known to stay inside.
-pub fn proved(stage: Stage) -> usize {
+pub fn proved<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> usize {
     let Some(domain) = domain(stage) else { return 0 };
-    let inside = |load: Load| {
+    let inside = |load: Load<'c, 'a>| {
+        let domain = access::with_variables(&domain, load);
         let ranges = access::indices(load).unwrap_or_default();
         let extents = static_extents(load.source_type());
         ranges

@@ -1,7 +1,7 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --contract, --expand-math, --inline-stages, --infer-bounds
+//! level 0  stages on tensors          --contract, --expand-math, --unroll-reductions, --inline-stages, --infer-bounds
 //! level 1  groups of stages           --fuse
 //! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
 //!          kernels                    --map-to-gpu, --to-ptx
@@ -32,14 +32,16 @@ pub mod program;
 pub mod shuffle;
 pub mod tiling;
 pub mod to_ptx;
+pub mod unroll_reductions;
 pub mod warp_tile;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 16] = [
+pub static REGISTRATIONS: [Registration; 17] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
+    Registration::pass::<unroll_reductions::UnrollReductions>(),
     Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),

@@ -33,7 +33,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, ir, run::place};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Load, Stage, static_extents};
-use weft_model::Arith;
+use weft_model::{Arith, Range};
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
 pub struct Lowering<'c, 'a> {
@@ -283,9 +283,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     fn check_load(&self, b: &Builder<'c, 'a>, stage: Stage<'c, 'a>, load: Load<'c, 'a>, extents: &[Number<'c, 'a>]) {
         let b = &b.located(load.op().location());
         let Ok(access) = access::indices(load) else { return };
-        let names = weft_dialects::pipeline::coordinate_names(stage.rank());
+        let names = access::names(load);
         let mut emit = Emit(b);
-        let domain = access::whole(extents, &mut emit);
+        let mut domain = access::whole(extents, &mut emit);
+        // A computed index has a mode, and is not asked where it goes.
+        domain.extend(access::variables(load).into_iter().map(|variable| {
+            let range = variable.range.unwrap_or(Range::new(0, 0));
+            Range::new(Number::Known(range.lo), Number::Known(range.hi))
+        }));
         for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
             if access::is_own_extent(index, extents, extent) {
                 continue;
@@ -294,7 +299,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 let range = access::index_range(index, &domain, &mut emit);
                 let what = format!(
                     "index #{dimension} ({}) of stage \"{}\" leaves its source",
-                    index.fmt_with(names),
+                    index.fmt_with(&names),
                     stage.name()
                 );
                 let last = emit.add(&extent, &Number::Known(-1));

@@ -354,6 +354,7 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         };
         let domain: Vec<_> =
             domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+        let domain = crate::access::with_variables(&domain, read.load);
         for (dimension, index) in read.indices.iter().enumerate() {
             let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
             if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {

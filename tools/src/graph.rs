@@ -11,7 +11,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Stage, coordinate_names};
+use weft_dialects::pipeline::{Boundary, Group, Stage};
 use weft_passes::{access, bounds, builder::key, program};
 
 /// What a node stands for.
@@ -91,7 +91,7 @@ fn reads<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
         });
         let access = &mut accesses[position];
         for (known, index) in access.indices.iter_mut().zip(access::indices(load).unwrap_or_default()) {
-            let text = index.fmt_with(coordinate_names(stage.rank())).to_string();
+            let text = index.fmt_with(&access::names(load)).to_string();
             if !known.contains(&text) {
                 known.push(text);
             }

@@ -56,7 +56,7 @@ pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
-pub use group::{Access, Extent, Group, Source, Stage};
+pub use group::{Access, Extent, Group, Source, Stage, Variable};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use partition::StageSet;
 pub use plan::{Plan, Refusal, Scope, Team, hybrid_columns, plan};
