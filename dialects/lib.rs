@@ -2,7 +2,7 @@
 //!
 //! | dialect | level | ops |
 //! | --- | --- | --- |
-//! | [`pipeline`] | 0, the algorithm; 1, grouped | `stage`, `scan`, `scatter`, `load`, `previous`, `yield`, `update`, `group` |
+//! | [`pipeline`] | 0, the algorithm; 1, grouped | `stage`, `scan`, `scatter`, `iterate`, `load`, `gather`, `reduce`, `previous`, `yield`, `update`, `group` |
 //! | [`warp`] | 2, tiled | `tile_id`, `compute`, `read`, `yield`, `write`, `stream`, `sync` |
 //! | [`weft`] | | none: attributes on the arguments and results of programs |
 //!

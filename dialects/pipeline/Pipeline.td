@@ -22,8 +22,9 @@ def Pipeline_Dialect : Dialect {
   let description = [{
     A program is a function on tensors. Each `pipeline.stage` gives the value of
     one point of its result as an expression over points of other tensors, read
-    by `pipeline.load` at affine indices with a boundary mode. `pipeline.group`
-    holds the stages that share a kernel, with a schedule.
+    by `pipeline.load` at affine indices with a boundary mode, or by
+    `pipeline.gather` at computed ones; `pipeline.reduce` folds a window of points.
+    `pipeline.group` holds the stages that share a kernel, with a schedule.
 
     ```mlir
     func.func @blurx(%img: tensor<480x640xf32>) -> tensor<480x640xf32> {
@@ -87,16 +88,31 @@ def Pipeline_StageOp : Pipeline_Op<"stage", [Pure, SingleBlock]> {
   }];
 }
 
-def Pipeline_LoadOp : Pipeline_Op<"load", [
+class Pipeline_ReadOp<string mnemonic> : Pipeline_Op<mnemonic, [
     Pure, AttrSizedOperandSegments,
     TypesMatchWith<"value type is the element type of the source", "source",
                    "value", "::llvm::cast<::mlir::TensorType>($_self).getElementType()">,
     OptionalTypesMatchWith<"outside value type is the element type of the source",
                    "source", "outside",
                    "::llvm::cast<::mlir::TensorType>($_self).getElementType()">]> {
+  let arguments = (ins Pipeline_Image:$source, Variadic<Index>:$indices,
+                       AffineMapAttr:$map,
+                       DefaultValuedAttr<Pipeline_Boundary,
+                         "::weft::pipeline::Boundary::None">:$boundary,
+                       Optional<Pipeline_Pixel>:$outside);
+  let results = (outs Pipeline_Pixel:$value);
+  let assemblyFormat = [{
+    $source `` custom<Subscript>($indices, $map)
+    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
+    `:` type($source)
+  }];
+}
+
+def Pipeline_LoadOp : Pipeline_ReadOp<"load"> {
   let summary = "the value of an image at an affine function of the coordinates";
   let description = [{
-    Indices are affine expressions of the coordinates of the enclosing stage,
+    Indices are affine expressions of the coordinates of the enclosing stage, and
+    of the variables of `pipeline.reduce`s around the load,
     with `floordiv`, `ceildiv` and `mod` by constants. The boundary mode says
     what an index outside the source gives, for each dimension:
 
@@ -113,23 +129,58 @@ def Pipeline_LoadOp : Pipeline_Op<"load", [
     %1 = pipeline.load %img[%y floordiv 2, %x] constant(%zero) : tensor<480x640xf32>
     ```
   }];
-  let arguments = (ins Pipeline_Image:$source, Variadic<Index>:$indices,
-                       AffineMapAttr:$map,
-                       DefaultValuedAttr<Pipeline_Boundary,
-                         "::weft::pipeline::Boundary::None">:$boundary,
-                       Optional<Pipeline_Pixel>:$outside);
-  let results = (outs Pipeline_Pixel:$value);
+}
+
+def Pipeline_GatherOp : Pipeline_ReadOp<"gather"> {
+  let summary = "the value of an image at a place that is computed";
+  let description = [{
+    A `pipeline.load` whose indices may also be values of type `index` that the
+    body computes. An index is either an affine expression, as in a load, or one
+    such value alone: what more is to be done with it is done by `arith` before.
+
+    A boundary mode is required: nobody can prove that a value stays inside. It
+    maps a computed index as any other.
+
+    ```mlir
+    %z = arith.index_castui %level : i8 to index
+    %0 = pipeline.gather %table[%z] clamp : tensor<256xf32>
+    %1 = pipeline.gather %grid[%z, %y floordiv 8, %x floordiv 8] clamp : tensor<12x60x80xf32>
+    ```
+  }];
+}
+
+def Pipeline_ReduceOp : Pipeline_Op<"reduce", [Pure, SingleBlock]> {
+  let summary = "a fold over a window of constant extents";
+  let description = [{
+    The body is evaluated for each point of the window, one after the other, in
+    lexicographic order: the last variable runs fastest. Its first arguments are
+    the point's variables, the others the accumulators: what the body yielded for
+    the point before, and at the first point the inits. The results are what it
+    yields for the last point.
+
+    Variables stand in the indices of loads as coordinates do. Reduces may be
+    nested, and stand in an `scf.if`. `--unroll-reductions` writes small ones out.
+
+    ```mlir
+    %sum = pipeline.reduce (%ry, %rx) in [-2, 3) x [-2, 3) (%acc = %zero : f32) {
+      %p = pipeline.load %img[%y + %ry, %x + %rx] clamp : tensor<480x640xf32>
+      %s = arith.addf %acc, %p : f32
+      pipeline.yield %s : f32
+    } : f32
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$window, Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$values);
+  let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $source `` custom<Subscript>($indices, $map)
-    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
-    `:` type($source)
+    custom<Fold>($body, $window, $inits, type($inits)) attr-dict `:` type($values)
   }];
 }
 
 def Pipeline_YieldOp : Pipeline_Op<"yield", [
     Pure, Terminator,
-    ParentOneOf<["StageOp", "ScanOp", "GroupOp", "IterateOp"]>]> {
-  let summary = "ends a stage or scan with the values of its point, a group with its live-outs, a time step with its states";
+    ParentOneOf<["StageOp", "ScanOp", "GroupOp", "IterateOp", "ReduceOp"]>]> {
+  let summary = "ends a body: of a stage or scan with the values of its point, of a reduce with its accumulators, of a group with its live-outs, of an iterate with its states";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }

@@ -1,7 +1,7 @@
 //! The dialect `pipeline`: stages, scans and scatters (level 0), and groups of stages (level 1).
 //!
 //! `Pipeline.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here
-//! ([`Unit`], [`Stage`], [`Load`], [`Group`], [`Schedule`]) are how passes read and build them.
+//! ([`Unit`], [`Stage`], [`Load`], [`Reduce`], [`Group`], [`Iterate`], [`Schedule`]) are how passes read and build them.
 
 mod ops;
 mod schedule;
@@ -9,8 +9,8 @@ mod units;
 mod verify;
 
 pub use ops::{
-    Boundary, Extent, Group, Iterate, Load, Previous, Scan, Scatter, Stage, Unit, Update, coordinate_names,
-    static_extents,
+    Boundary, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, Stage, Unit, Update, coordinate_names,
+    reduces_around, reduction_names, static_extents,
 };
 pub use schedule::Schedule;
 
@@ -50,6 +50,13 @@ pub static DIALECT: Dialect = Dialect {
             ..Hooks::new(Scatter::NAME)
         },
         Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
+        Hooks { verify: verify::load, ..Hooks::new(Load::GATHER) },
+        Hooks {
+            verify: verify::reduce,
+            verify_regions: verify::reduce_body,
+            argument_names: ops::variable_names,
+            ..Hooks::new(Reduce::NAME)
+        },
         Hooks {
             verify: verify::group,
             verify_regions: verify::group_body,

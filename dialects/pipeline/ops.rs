@@ -137,9 +137,32 @@ view!(
     Update = "pipeline.update"
 );
 view!(
-    /// A `pipeline.load`.
-    Load = "pipeline.load"
+    /// A `pipeline.reduce`.
+    Reduce = "pipeline.reduce"
 );
+
+/// A `pipeline.load` or a `pipeline.gather`: what reads an image.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Load<'c, 'a>(OperationRef<'c, 'a>);
+
+impl<'c, 'a> Load<'c, 'a> {
+    /// The op's name in IR, where all indices are affine.
+    pub const NAME: &'static str = "pipeline.load";
+    /// The op's name in IR, where an index may be computed.
+    pub const GATHER: &'static str = "pipeline.gather";
+
+    /// Views an op, if it is one.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let name = op.name();
+        matches!(name.as_string_ref().as_str(), Ok(Self::NAME | Self::GATHER)).then_some(Self(op))
+    }
+
+    /// The op.
+    pub fn op(self) -> OperationRef<'c, 'a> {
+        self.0
+    }
+}
+
 view!(
     /// A `pipeline.group`.
     Group = "pipeline.group"
@@ -348,7 +371,7 @@ impl<'c, 'a> Load<'c, 'a> {
         tensor_type(self.source().r#type())
     }
 
-    /// The coordinates that the map is applied to.
+    /// What the map is applied to: coordinates, variables of reduces, and of a gather computed values.
     pub fn coordinates(self) -> Vec<Value<'c, 'a>> {
         let count = segments(self.0)[1];
         self.0.operands().skip(1).take(count).collect()
@@ -380,6 +403,58 @@ impl<'c, 'a> Load<'c, 'a> {
     /// The stage whose body the load is in, at any depth; `None` in other units.
     pub fn stage(self) -> Option<Stage<'c, 'a>> {
         std::iter::successors(self.0.parent_operation(), |op| op.parent_operation()).find_map(Stage::of)
+    }
+
+    /// The reduces around the load, outermost first.
+    pub fn reduces(self) -> Vec<Reduce<'c, 'a>> {
+        let mut reduces = reduces_around(self.0);
+        reduces.reverse();
+        reduces
+    }
+}
+
+/// The reduces around an op of a body, innermost first.
+pub fn reduces_around<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Reduce<'c, 'a>> {
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    parents.take_while(|op| Unit::of(*op).is_none()).filter_map(Reduce::of).collect()
+}
+
+impl<'c, 'a> Reduce<'c, 'a> {
+    /// The half-open interval of each variable.
+    pub fn window(self) -> Vec<(i64, i64)> {
+        let ends = self.0.attribute("window").map(integers).unwrap_or_default();
+        ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    }
+
+    /// The points of the window.
+    pub fn points(self) -> i64 {
+        self.window().iter().fold(1, |points: i64, (lo, hi)| points.saturating_mul(hi.saturating_sub(*lo).max(0)))
+    }
+
+    /// What the accumulators begin with.
+    pub fn inits(self) -> Vec<Value<'c, 'a>> {
+        self.0.operands().collect()
+    }
+
+    /// The block that is evaluated for each point.
+    pub fn body(self) -> BlockRef<'c, 'a> {
+        body_of(self.0)
+    }
+
+    /// The `pipeline.yield` at the end of the body.
+    pub fn terminator(self) -> Option<OperationRef<'c, 'a>> {
+        self.body().terminator()
+    }
+
+    /// The variables, as the body has them.
+    pub fn variables(self) -> Vec<Value<'c, 'a>> {
+        (0..self.window().len()).filter_map(|i| Some(self.body().argument(i).ok()?.into())).collect()
+    }
+
+    /// The accumulators, as the body has them.
+    pub fn accumulators(self) -> Vec<Value<'c, 'a>> {
+        let body = self.body();
+        (self.window().len()..body.argument_count()).filter_map(|i| Some(body.argument(i).ok()?.into())).collect()
     }
 }
 
@@ -521,6 +596,18 @@ pub(crate) fn names_of_results(op: OperationRef) -> Vec<String> {
     let name: String = name_of(op).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     // `%0` to `%9` are the printer's own.
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { vec![name] } else { Vec::new() }
+}
+
+/// Variables of a reduce are called as coordinates are, with an r before; accumulators `acc`.
+pub(super) fn variable_names(op: OperationRef, _region: usize) -> Vec<String> {
+    let variables = reduction_names(Reduce::of(op).map_or(0, |reduce| reduce.window().len()));
+    let others = body_of(op).argument_count().saturating_sub(variables.len());
+    variables.into_iter().chain((0..others).map(|_| "acc".to_owned())).collect()
+}
+
+/// What the variables of a reduce over so many dimensions are called.
+pub fn reduction_names(rank: usize) -> Vec<String> {
+    coordinate_names(rank).iter().map(|name| format!("r{name}")).collect()
 }
 
 pub(super) fn argument_names(op: OperationRef, _region: usize) -> Vec<String> {

@@ -51,7 +51,7 @@ pub(super) fn scan<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 pub(super) fn scan_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(scan) = Scan::of(op) else { return Ok(()) };
     body_ops(*scan, &["pipeline.yield", Previous::NAME])?;
-    yields(op, "scan", scan.name(), &elements(*scan))
+    yields(op, &format!("scan \"{}\"", scan.name()), &elements(*scan))
 }
 
 pub(super) fn previous<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {

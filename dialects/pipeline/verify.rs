@@ -2,7 +2,9 @@
 //! line in `test/Dialect/Pipeline/invalid.mlir`, or in a file beside it.
 
 use super::{
-    ops::{Boundary, Extent, Group, Iterate, Load, Stage, Unit, integers, static_extents, text_of},
+    ops::{
+        Boundary, Extent, Group, Iterate, Load, Reduce, Stage, Unit, integers, reduces_around, static_extents, text_of,
+    },
     schedule::Schedule,
 };
 use melior::ir::{
@@ -129,7 +131,7 @@ pub(super) fn needed<'c>(stage: Unit<'c, '_>) -> Verdict<'c> {
 }
 
 /// Checks what a region ends with against what its op gives: one value of the right type for each result.
-pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c>]) -> Verdict<'c> {
+pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, types: &[Type<'c>]) -> Verdict<'c> {
     let terminator = op.region(0).ok().and_then(|region| region.first_block()?.terminator());
     let Some(terminator) = terminator.filter(|op| ir::name_of(*op) == "pipeline.yield") else {
         return Err(Diagnostic::on(op, "body does not end with pipeline.yield"));
@@ -138,7 +140,7 @@ pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types
         return Err(Diagnostic::on(
             terminator,
             format!(
-                "has {} operands, expected {}, one for each result of {what} \"{name}\"",
+                "has {} operands, expected {}, one for each result of {what}",
                 terminator.operand_count(),
                 types.len()
             ),
@@ -149,7 +151,7 @@ pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types
             return Err(Diagnostic::on(
                 terminator,
                 format!(
-                    "operand #{index} has type '{}', expected '{expected}' for result #{index} of {what} \"{name}\"",
+                    "operand #{index} has type '{}', expected '{expected}' for result #{index} of {what}",
                     value.r#type()
                 ),
             ));
@@ -161,7 +163,7 @@ pub(super) fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types
 pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(stage) = Stage::of(op) else { return Ok(()) };
     body_ops(*stage, &["pipeline.yield"])?;
-    yields(op, "stage", stage.name(), &elements(*stage))
+    yields(op, &format!("stage \"{}\"", stage.name()), &elements(*stage))
 }
 
 /// The types of the values that a unit gives at a point.
@@ -174,11 +176,12 @@ pub(super) fn body_ops<'c>(unit: Unit<'c, '_>, more: &[&str]) -> Verdict<'c> {
     for inner in ir::operations(unit.body()).flat_map(ir::walk) {
         let name = ir::name_of(inner);
         let dialect = name.split('.').next().unwrap_or_default();
-        if name != Load::NAME && !more.contains(&name) && !BODY_DIALECTS.contains(&dialect) {
+        let is_ours = matches!(name, Load::NAME | Load::GATHER | Reduce::NAME | "pipeline.yield") || more.contains(&name);
+        if !is_ours && !BODY_DIALECTS.contains(&dialect) {
             return Err(Diagnostic::on(
                 inner,
                 format!(
-                    "is in {} \"{}\", expected loads and ops of {} only",
+                    "is in {} \"{}\", expected loads, gathers, reduces and ops of {} only",
                     unit.kind(),
                     unit.name(),
                     BODY_DIALECTS.join(", ")
@@ -234,17 +237,24 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if let Some((index, divisor)) = bad_divisor(map) {
         return fail(format!("index #{index} divides by {divisor}, expected a positive constant"));
     }
-    for (index, coordinate) in coordinates.iter().enumerate() {
-        // Of another value `try_from` prints the op, which verifies it first: without end.
-        let is_coordinate = coordinate.is_block_argument()
-            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == unit.body());
-        if !is_coordinate {
+    let is_computed: Vec<bool> = coordinates.iter().map(|value| !is_coordinate(*value, unit, op)).collect();
+    if is_gather(op) {
+        if let Some((index, expr)) = mixed(map, &is_computed) {
             return fail(format!(
-                "index operand #{index} is not a coordinate of {} \"{}\", expected affine functions of its coordinates",
-                unit.kind(),
-                unit.name()
+                "index #{index} ({expr}) computes with a computed value, expected it alone or an affine function of coordinates"
             ));
         }
+        if load.boundary() == Boundary::None {
+            return fail(
+                "has no boundary, expected clamp, mirror, wrap or constant: a computed index can be anything".into(),
+            );
+        }
+    } else if let Some(index) = is_computed.iter().position(|is_computed| *is_computed) {
+        return fail(format!(
+            "index operand #{index} is not a coordinate of {} \"{}\", expected affine functions of its coordinates; a computed index is for pipeline.gather",
+            unit.kind(),
+            unit.name()
+        ));
     }
     match (load.boundary(), load.outside()) {
         (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
@@ -253,6 +263,114 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
         }
     }
+}
+
+fn is_gather(op: OperationRef) -> bool {
+    ir::name_of(op) == Load::GATHER
+}
+
+/// Whether a value is a coordinate of the unit, or a variable of a reduce around the op.
+fn is_coordinate<'c, 'a>(value: Value<'c, 'a>, unit: Unit<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    // Of another value `try_from` prints the op, which verifies it first: without end.
+    if !value.is_block_argument() {
+        return false;
+    }
+    let Ok(argument) = BlockArgument::try_from(value) else { return false };
+    let is_variable = |reduce: &Reduce<'c, 'a>| {
+        argument.owner() == reduce.body() && argument.argument_number() < reduce.window().len()
+    };
+    argument.owner() == unit.body() || reduces_around(op).iter().any(is_variable)
+}
+
+/// The first index that takes a computed value, and does more than that.
+fn mixed<'c>(map: AffineMap<'c>, is_computed: &[bool]) -> Option<(usize, AffineExpr<'c>)> {
+    fn takes(expr: AffineExpr, is_computed: &[bool]) -> bool {
+        match () {
+            () if expr.is_dim() => is_computed.get(expr.dim_position()).copied().unwrap_or(false),
+            () if expr.is_binary() => takes(expr.lhs(), is_computed) || takes(expr.rhs(), is_computed),
+            () => false,
+        }
+    }
+    let exprs = (0..map.result_count()).filter_map(|index| Some((index, map.result(index).ok()?)));
+    exprs.into_iter().find(|(_, expr)| !expr.is_dim() && takes(*expr, is_computed))
+}
+
+/// More points than this make no window: kernels count with 32 bits.
+const MAX_WINDOW: i64 = i32::MAX as i64;
+
+pub(super) fn reduce<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    let Some(reduce) = Reduce::of(op) else { return Ok(()) };
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    if parents.into_iter().all(|op| Stage::of(op).is_none()) {
+        return fail("is not inside a pipeline.stage".into());
+    }
+    let ends = op.attribute("window").map_or(0, |window| integers(window).len());
+    let window = reduce.window();
+    if window.is_empty() || ends % 2 != 0 || window.len() > MAX_RANK {
+        return fail(format!(
+            "window has {ends} ends of intervals, expected two for each of 1 to {MAX_RANK} variables"
+        ));
+    }
+    for (index, (lo, hi)) in window.iter().enumerate() {
+        if *lo == i64::MIN || *hi == i64::MIN {
+            return fail(format!("interval of variable #{index} has a '?', expected numbers"));
+        }
+        if lo >= hi {
+            return fail(format!("interval [{lo}, {hi}) of variable #{index} is empty, expected at least one point"));
+        }
+        if lo.saturating_abs().max(hi.saturating_abs()) > MAX_WINDOW {
+            return fail(format!("interval [{lo}, {hi}) of variable #{index} goes beyond 32 bits"));
+        }
+    }
+    if reduce.points() > MAX_WINDOW {
+        return fail(format!("window has {} points, expected at most {MAX_WINDOW}", reduce.points()));
+    }
+    let inits = reduce.inits();
+    if inits.is_empty() {
+        return fail("has no accumulator, expected at least one, as in (%acc = %zero : f32)".into());
+    }
+    let found: Vec<Type> =
+        (0..reduce.body().argument_count()).filter_map(|i| Some(reduce.body().argument(i).ok()?.r#type())).collect();
+    if found.len() != window.len() + inits.len() {
+        return fail(format!(
+            "body has {} arguments, expected {}: {} variables of the window and {} accumulators",
+            found.len(),
+            window.len() + inits.len(),
+            window.len(),
+            inits.len()
+        ));
+    }
+    if let Some((index, ty)) = found[..window.len()].iter().enumerate().find(|(_, ty)| !ty.is_index()) {
+        return fail(format!("variable #{index} has type '{ty}', expected 'index'"));
+    }
+    for (index, (init, ty)) in inits.iter().zip(&found[window.len()..]).enumerate() {
+        if init.r#type() != *ty {
+            return fail(format!(
+                "accumulator #{index} has type '{ty}', expected that of its init, '{}'",
+                init.r#type()
+            ));
+        }
+    }
+    let results: Vec<Type> = op.results().map(|result| result.r#type()).collect();
+    if results.len() != inits.len() {
+        return fail(format!("has {} results, expected {}, one for each accumulator", results.len(), inits.len()));
+    }
+    for (index, (init, ty)) in inits.iter().zip(&results).enumerate() {
+        if init.r#type() != *ty {
+            return fail(format!(
+                "result #{index} has type '{ty}', expected that of its accumulator, '{}'",
+                init.r#type()
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn reduce_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let Some(reduce) = Reduce::of(op) else { return Ok(()) };
+    let types: Vec<Type> = reduce.inits().iter().map(|init| init.r#type()).collect();
+    yields(op, "the reduce", &types)
 }
 
 /// The first index with a `floordiv`, `ceildiv` or `mod` that has no meaning, and by what it divides.
@@ -306,7 +424,7 @@ pub(super) fn group_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         }
     }
     let types: Vec<Type> = op.results().map(|result| result.r#type()).collect();
-    yields(op, "group", group.name(), &types)?;
+    yields(op, &format!("group \"{}\"", group.name()), &types)?;
     let terminator = group.terminator().expect("checked by yields");
     for (index, value) in terminator.operands().enumerate() {
         let is_own =
@@ -355,7 +473,7 @@ pub(super) fn iterate<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 pub(super) fn iterate_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(iterate) = Iterate::of(op) else { return Ok(()) };
     let types: Vec<Type> = op.results().map(|result| result.r#type()).collect();
-    yields(op, "iterate", iterate.name(), &types)?;
+    yields(op, &format!("iterate \"{}\"", iterate.name()), &types)?;
     let nested = ir::operations(iterate.body()).find(|op| Iterate::of(*op).is_some());
     match nested {
         Some(nested) => {

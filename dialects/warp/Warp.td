@@ -158,7 +158,8 @@ def Warp_ReadOp : Warp_Op<"read", [
   let summary = "a value of a tile, at an affine function of the coordinates";
   let description = [{
     Indices are coordinates of the tile's stage, as in `pipeline.load`, and lie in
-    the tile. With a boundary mode they are first brought inside the stage's image,
+    the tile. They are affine in the reader's coordinates, and in values that its
+    body computes: the variables of loops, and indices of gathers. With a boundary mode they are first brought inside the stage's image,
     whose extents its `warp.compute` then has. Outside of a `warp.compute` (where
     `--shuffle` has turned one into values) the operands are any numbers, and the
     index is moved inside the tile. A warp sees all of a tile: whoever lowers reads

@@ -4,7 +4,6 @@ use super::ops::{Compute, Layout, Read, Stream, TileId, Write, tile_extents};
 use crate::pipeline::Boundary;
 use melior::ir::{
     BlockLike, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
-    block::BlockArgument,
     operation::OperationLike,
     r#type::{MemRefType, RankedTensorType},
 };
@@ -138,11 +137,15 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         };
     };
     for (index, coordinate) in read.coordinates().iter().enumerate() {
-        // Of another value `try_from` prints the op, which verifies it first: without end.
-        let is_coordinate = coordinate.is_block_argument()
-            && BlockArgument::try_from(*coordinate).is_ok_and(|argument| argument.owner() == reader.body());
-        if !is_coordinate {
-            return fail(format!("index operand #{index} is not a coordinate of \"{}\"", reader.name()));
+        // Computed in the body, or the variable of a loop in it.
+        let block = ir::block_of(*coordinate);
+        let parents =
+            std::iter::successors(block.and_then(|block| block.parent_operation()), |op| op.parent_operation());
+        if parents.into_iter().all(|op| op != reader.op()) {
+            return fail(format!(
+                "index operand #{index} is not a coordinate of \"{}\", nor computed in it",
+                reader.name()
+            ));
         }
     }
     match (read.boundary(), read.outside()) {

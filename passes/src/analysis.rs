@@ -24,7 +24,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::{Iterate, Load, Stage, Unit, static_extents},
+    pipeline::{Iterate, Load, Stage, Unit, reduces_around, static_extents},
     weft,
 };
 use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group};
@@ -81,7 +81,12 @@ pub fn stage<'c: 'a, 'a>(
         let indices = access::indices(load)?;
         let boundary = access::model_boundary(load.boundary());
         let outside = load.outside().map(|value| names.of(value));
-        accesses.push(group::Access::new(source, indices, boundary, outside, of, (&extents, &needed)));
+        let variables = access::variables(load)
+            .into_iter()
+            .map(|variable| group::Variable { name: names.of(variable.value), range: variable.range })
+            .collect();
+        let access = group::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
+        accesses.push(access);
     }
     Ok(group::Stage {
         name: stage.name().to_owned(),
@@ -258,14 +263,17 @@ impl Sizes {
 // ---- Work -----------------------------------------------------------------------------------------------------------------
 
 /// What a point of a stage costs: its ops as instructions of a GPU, by class; what stands in an `scf.if` counts, for some
-/// lane takes it. Loads are not counted: how they are done is the schedule's.
+/// lane takes it, and what stands in a reduce once for each point of its window. Loads are not counted: how they are done is the schedule's.
 pub fn work(stage: Stage) -> Work {
     let mut work = Work::default();
     let ops = ir::walk(stage.op());
     for op in &ops {
         let ty = op.operand(0).map(|value| value.r#type()).or_else(|_| op.result(0).map(|value| value.r#type()));
         if let Ok(ty) = ty {
-            count(&mut work, ir::name_of(*op), op, ty);
+            let mut once = Work::default();
+            count(&mut once, ir::name_of(*op), op, ty);
+            let times: f64 = reduces_around(*op).iter().map(|reduce| reduce.points() as f64).product();
+            work = work + once * times;
         }
     }
     work.live = live(stage, &ops);

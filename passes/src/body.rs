@@ -7,32 +7,39 @@
 //!   pipeline.yield %v }                        (%v is handed back)
 //! ```
 //!
-//! Every lowering takes bodies from here, so that what a body means is decided once. Two things are: a conversion from float
+//! A `pipeline.reduce` becomes a loop for each of its variables, which carries the accumulators; the variables are coordinates of
+//! the loads inside it.
+//!
+//! Every lowering takes bodies from here, so that what a body means is decided once. Two more things are: a conversion from float
 //! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ; and `math.fma` of f16 is
 //! LLVM's intrinsic, which rounds once, where MLIR's conversion to nvvm would compute in f32 and round twice.
 
 use crate::{
     access::{self, Number, Resolved},
-    builder::{Builder, Key, key},
+    builder::{Builder, Key, key, only_block},
     program::is,
 };
-use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    Block, BlockLike, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationLike,
+};
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Load, Previous, Stage, Unit};
+use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
 use weft_model::{Expr, Ints, Range, range_of};
 
 /// A load at a point.
 pub struct Read<'c, 'a> {
     /// The load, as it stands in the stage.
     pub load: Load<'c, 'a>,
-    /// Its indices, as expressions of the stage's coordinates.
+    /// Its indices, as expressions of the stage's coordinates and of what comes behind them ([`access::variables`]).
     pub indices: Vec<Expr>,
-    /// The value of each coordinate.
+    /// The value of each coordinate, and of each variable.
     pub coordinates: Vec<Value<'c, 'a>>,
+    /// The values that each variable takes; `None` of a computed one.
+    pub windows: Vec<Option<Range<i64>>>,
     /// The value for points outside, where the boundary is constant.
     pub outside: Option<Value<'c, 'a>>,
-    /// Whether the load stands in a region of the body (an `scf.if`), so that its value is not to be had outside.
+    /// Whether the load stands in a region of the body (an `scf.if`, a reduce), so that its value is not to be had outside.
     pub is_nested: bool,
 }
 
@@ -71,13 +78,19 @@ pub fn evaluate_unit<'c: 'a, 'a>(
         let depth = std::iter::once(false).chain(std::iter::repeat(true));
         ir::walk(*original).into_iter().zip(ir::walk(*clone)).zip(depth).collect::<Vec<_>>()
     });
+    let mut reduces = Vec::new();
     for ((original, clone), is_nested) in pairs.collect::<Vec<_>>() {
+        if let (Some(_), Some(reduce)) = (Reduce::of(original), Reduce::of(clone)) {
+            reduces.push((original, reduce));
+            continue;
+        }
         let here = Builder::before(b.context(), clone);
         let new = if let Some(load) = Load::of(original) {
             let outside = Load::of(clone).and_then(Load::outside);
-            let read_at =
-                Read { load, indices: access::indices(load)?, coordinates: coordinates.to_vec(), outside, is_nested };
-            read(&here, read_at)?
+            let coordinates = [coordinates.to_vec(), access::variables_at(load, clone)].concat();
+            let windows = access::variables(load).into_iter().map(|variable| variable.range).collect();
+            let indices = access::indices(load)?;
+            read(&here, Read { load, indices, coordinates, windows, outside, is_nested })?
         } else if let Some(previous) = Previous::of(clone) {
             before(&here, previous)
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
@@ -91,7 +104,53 @@ pub fn evaluate_unit<'c: 'a, 'a>(
         values.insert(key(original.result(0).expect("as its clone").into()), new);
         ir::erase(clone);
     }
+    // Inner reduces before those around them, when all that stands in them is there.
+    for (original, reduce) in reduces.into_iter().rev() {
+        let results = fold(b, reduce);
+        for ((old, clone), new) in original.results().zip(reduce.op().results()).zip(results) {
+            ir::replace_all_uses(clone.into(), new);
+            values.insert(key(old.into()), new);
+        }
+        ir::erase(reduce.op());
+    }
     Ok(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect())
+}
+
+/// The loops of a reduce, made of its body, before it; returns what they give.
+fn fold<'c: 'a, 'a>(b: &Builder<'c, 'a>, reduce: Reduce<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut b = Builder::before(b.context(), reduce.op());
+    let mut carried = reduce.inits();
+    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let step = b.index(1);
+    let mut loops: Vec<OperationRef> = Vec::new();
+    for (variable, (lo, hi)) in reduce.variables().into_iter().zip(reduce.window()) {
+        let arguments: Vec<_> =
+            [b.index_type()].into_iter().chain(types.iter().copied()).map(|ty| (ty, b.location())).collect();
+        let region = Region::new();
+        region.append_block(Block::new(&arguments));
+        let operands = [vec![b.index(lo), b.index(hi), step], carried].concat();
+        let made = b.op_with_regions("scf.for", &operands, &types, &[], vec![region]);
+        let body = only_block(made);
+        let mut arguments = (0..=types.len()).filter_map(|i| body.argument(i).ok()).map(Value::from);
+        ir::replace_all_uses(variable, arguments.next().expect("made with an index"));
+        carried = arguments.collect();
+        b = Builder::at_end(b.context(), body, b.location());
+        loops.push(made);
+    }
+    for (old, new) in reduce.accumulators().into_iter().zip(carried) {
+        ir::replace_all_uses(old, new);
+    }
+    let end = reduce.terminator().expect("a verified reduce ends with a yield");
+    let next: Vec<Value> = end.operands().collect();
+    let inner = Builder::before(b.context(), b.op("scf.yield", &next, &[], &[]));
+    for op in ir::operations(reduce.body()).filter(|op| *op != end).collect::<Vec<_>>() {
+        inner.move_here(op);
+    }
+    let results = |made: &OperationRef<'c, 'a>| made.results().map(Value::from).collect::<Vec<_>>();
+    for pair in loops.windows(2) {
+        Builder::at_end(b.context(), only_block(pair[0]), b.location()).op("scf.yield", &results(&pair[1]), &[], &[]);
+    }
+    loops.first().map(results).unwrap_or_default()
 }
 
 /// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
@@ -178,7 +237,8 @@ pub fn resolve<'c: 'a, 'a>(
 ) -> Place<'c, 'a> {
     let mut place = Place { indices: Vec::new(), inside: None };
     for (index, extent) in read.indices.iter().zip(space.source) {
-        let stays = known_inside(index, space.domain, *extent) || access::is_own_extent(index, space.extents, *extent);
+        let stays = known_inside(index, space.domain, &read.windows, *extent)
+            || access::is_own_extent(index, space.extents, *extent);
         let boundary = if stays { Boundary::None } else { read.load.boundary() };
         let coordinates = index.dims().into_iter().map(|d| key(read.coordinates[d])).collect();
         let (static_extent, dynamic_extent) = match extent {
@@ -198,13 +258,16 @@ pub fn resolve<'c: 'a, 'a>(
 }
 
 /// Whether an index is inside for all coordinates, by numbers that are known now.
-fn known_inside(index: &Expr, domain: &[Range<Number>], extent: Number) -> bool {
-    let known: Option<Vec<Range<i64>>> = domain
-        .iter()
-        .map(|range| match (range.lo, range.hi) {
-            (Number::Known(lo), Number::Known(hi)) => Some(Range::new(lo, hi)),
-            _ => None,
-        })
+fn known_inside(index: &Expr, domain: &[Range<Number>], windows: &[Option<Range<i64>>], extent: Number) -> bool {
+    let known = domain.iter().map(|range| match (range.lo, range.hi) {
+        (Number::Known(lo), Number::Known(hi)) => Some(Range::new(lo, hi)),
+        _ => None,
+    });
+    let used = index.dims();
+    let known: Option<Vec<Range<i64>>> = known
+        .chain(windows.iter().copied())
+        .enumerate()
+        .map(|(d, range)| range.or_else(|| (!used.contains(&d)).then_some(Range::new(0, 0))))
         .collect();
     match (known, extent) {
         (Some(domain), Number::Known(extent)) => {

@@ -48,7 +48,7 @@ pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
         }
         let source = load.source_type();
         for (dimension, (index, extent)) in indices.iter().zip(static_extents(source)).enumerate() {
-            let range = range_of(index, &domain, &mut Partly);
+            let range = range_of(index, &access::with_variables(&domain, load), &mut Partly);
             let leaves =
                 range.lo.is_some_and(|lo| lo < 0) || matches!((range.hi, extent), (Some(hi), Some(n)) if hi >= n);
             if leaves {
@@ -56,7 +56,7 @@ pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
                 let message = format!(
                     "index #{dimension} ({}) of {} \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
                      give the load a boundary (clamp, mirror, wrap, constant) or the {1} another extent",
-                    index.fmt_with(&unit.argument_names()),
+                    index.fmt_with(&access::names(load)),
                     unit.kind(),
                     unit.name(),
                     end(range.lo),
@@ -71,9 +71,10 @@ pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
 }
 
 /// How many indices without a boundary are known to stay inside.
-pub fn proved(unit: Unit) -> usize {
+pub fn proved<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> usize {
     let Some(domain) = domain(unit) else { return 0 };
-    let inside = |load: Load| {
+    let inside = |load: Load<'c, 'a>| {
+        let domain = access::with_variables(&domain, load);
         let ranges = access::indices(load).unwrap_or_default();
         let extents = static_extents(load.source_type());
         ranges

@@ -159,6 +159,12 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
         for read in compute.reads() {
             let Some(producer) = Compute::giving(read.tile()) else { return Ok(false) };
             let seen = see(*compute, producer, read)?;
+            // In a loop, or at a computed place: of a shared tile only.
+            let parents = std::iter::successors(read.op().parent_operation(), |op| op.parent_operation());
+            let is_looped = parents.take_while(|op| Compute::of(*op).is_none()).any(|op| is(op, "scf.for"));
+            if is_looped || !seen.is_plain() {
+                return Ok(false);
+            }
             let x = compute.rank() - 1;
             let last = seen.indices.len() - 1;
             let along = seen.indices.iter().enumerate().all(|(d, index)| match d == last {

@@ -156,6 +156,7 @@ impl Needs {
         for load in loads(stage) {
             let Ok(indices) = access::indices(load) else { continue };
             let boundary = access::model_boundary(load.boundary());
+            let domain = access::with_variables(&domain, load);
             let read = indices.iter().zip(static_extents(load.source_type())).map(|(index, extent)| {
                 let extent = extent?;
                 let range = range_of(index, &domain, &mut Partly);

@@ -27,16 +27,16 @@
 //! its body when it is asked whether it is cheap.
 
 use crate::{
-    access::{self, Number, is_own_extent, same},
+    access::{self, Number, Variable, is_own_extent, same},
     bounds::{self, loads},
     builder::{Builder, Key, key},
     program::{self, is},
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike, r#type::ShapedTypeLike};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
-use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage, static_extents};
 use weft_model::{Expr, Ints, Partly, Range, hull, is_exact, range_of, region_read};
 
 options! {
@@ -64,8 +64,8 @@ inlined where that costs at most `max-cost`:
 - nothing, if one stage reads it, at one point, and no point of it more than once;
 - else `(times - 1) * operations + points`: how many times as often it is computed, times what its body computes, and how \
 many more points its consumers read afterwards. Operations count 1, `math.fma` 2, divisions and square roots 8, other \
-functions of `math` 32; what is in a loop counts 16 times, \
-and both branches of an `scf.if`. `times` is the points that are computed over those that are \
+functions of `math` 32; what is in a reduce counts once for each point of its window, in \
+another loop 16 times, and both branches of an `scf.if`. `times` is the points that are computed over those that are \
 needed, so that a stage of half the size that reads 2x2 points computes each once, and one of twice the size that reads \
 `x floordiv 2` computes each twice in that dimension. Dynamic extents count as 1024.
 
@@ -242,15 +242,26 @@ struct Point {
     source: Key,
     /// In normal form.
     indices: Vec<Expr>,
+    /// The values of coordinates behind those of the stage, as far as indices use them.
+    variables: Vec<(usize, Key)>,
     boundary: Boundary,
     outside: Option<Key>,
 }
 
 impl Point {
     fn of(load: Load) -> Option<Self> {
-        let indices = access::indices(load).ok()?.iter().map(Expr::simplified).collect();
-        Some(Self { source: key(load.source()), indices, boundary: load.boundary(), outside: load.outside().map(key) })
+        let indices: Vec<Expr> = access::indices(load).ok()?.iter().map(Expr::simplified).collect();
+        let values: Vec<Value> = access::variables(load).into_iter().map(|variable| variable.value).collect();
+        let variables = used(&indices, load.stage().map_or(0, |stage| stage.rank()), &values);
+        let outside = load.outside().map(key);
+        Some(Self { source: key(load.source()), indices, variables, boundary: load.boundary(), outside })
     }
+}
+
+/// Those of the values behind `rank` coordinates that indices use.
+fn used(indices: &[Expr], rank: usize, values: &[Value]) -> Vec<(usize, Key)> {
+    let dims: BTreeSet<usize> = indices.iter().flat_map(Expr::dims).collect();
+    dims.into_iter().filter_map(|d| Some((d, key(*values.get(d.checked_sub(rank)?)?)))).collect()
 }
 
 /// Whether a load reads a result of `stage`.
@@ -310,7 +321,7 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
             for load in loads(*consumer) {
                 let Some(point) = Point::of(load) else { continue };
                 if reads(load, stage) {
-                    let place = (point.indices.clone(), point.boundary);
+                    let place = (point.indices.clone(), point.variables.clone(), point.boundary);
                     if !places.contains(&place) {
                         bodies += repeats_of(load.op());
                     }
@@ -318,7 +329,9 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
                         places.insert(place);
                     }
                     let composed = compose(load, stage).map_err(|reason| {
-                        let indices: Vec<_> = point.indices.iter().map(|index| spelled(index, *consumer)).collect();
+                        let names = access::names(load);
+                        let indices: Vec<_> =
+                            point.indices.iter().map(|index| index.fmt_with(&names).to_string()).collect();
                         format!("where \"{1}\" reads it at [{0}], {reason}", indices.join(", "), consumer.name())
                     })?;
                     after.extend(composed.reads.into_iter().map(|read| read.point()));
@@ -349,6 +362,9 @@ fn share(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
     for load in loads {
         let boundary = access::model_boundary(load.boundary());
         let indices = access::indices(*load).unwrap_or_default();
+        // What is gathered is not inlined, and not asked.
+        let windows = access::variables(*load).into_iter().map(|variable| variable.range.unwrap_or(Range::new(0, 0)));
+        let domain: Vec<_> = domain.iter().copied().chain(windows).collect();
         for ((needed, index), extent) in needed.iter_mut().zip(&indices).zip(static_extents(load.source_type())) {
             let range = range_of(index, &domain, &mut Ints);
             let range = extent.and_then(|extent| region_read(range, extent, boundary)).unwrap_or(range);
@@ -365,11 +381,17 @@ fn cost_of(stage: Stage) -> f64 {
     ir::walk(stage.op()).into_iter().skip(1).map(|op| weight_of(op) * repeats_of(op)).sum()
 }
 
-/// How often an op of a body is computed for a point: 16 times in a loop, for how long it runs is not asked.
+/// How often an op of a body is computed for a point: once for each point of a reduce's window, and 16 times in a loop, for how
+/// long that runs is not asked.
 fn repeats_of(op: OperationRef) -> f64 {
     let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let inside = parents.take_while(|op| Stage::of(*op).is_none());
-    inside.filter(|op| is(*op, "scf.for") || is(*op, "scf.while")).map(|_| 16.0).product()
+    let times = inside.map(|op| match Reduce::of(op) {
+        Some(reduce) => reduce.points() as f64,
+        None if is(op, "scf.for") || is(op, "scf.while") => 16.0,
+        None => 1.0,
+    });
+    times.product()
 }
 
 /// Instructions of a GPU or a CPU, roughly, in powers of two.
@@ -412,8 +434,10 @@ fn weight_of(op: OperationRef) -> f64 {
 
 /// What a load of a stage is replaced by.
 struct Composed<'c, 'a> {
-    /// The coordinates of the stage, in those of the consumer.
+    /// The coordinates of the stage, in those of the consumer and the variables of its load.
     coordinates: Vec<Expr>,
+    /// Those variables.
+    variables: Vec<Variable<'c, 'a>>,
     /// Each load of the stage, as it becomes; of a copy whose load takes over the value for points outside, that one alone.
     reads: Vec<Read<'c, 'a>>,
     /// Whether it is such a copy.
@@ -423,17 +447,23 @@ struct Composed<'c, 'a> {
 /// A load of a stage, as its consumer does it.
 struct Read<'c, 'a> {
     load: Load<'c, 'a>,
-    /// In the coordinates of the consumer, in normal form.
+    /// In the coordinates of the consumer, the variables of its load, and those of this one; in normal form.
     indices: Vec<Expr>,
+    /// The rank of the consumer.
+    rank: usize,
+    /// All variables.
+    variables: Vec<Variable<'c, 'a>>,
     /// The load that the boundary mode is taken from: this one, or the consumer's.
     mode: Load<'c, 'a>,
 }
 
 impl Read<'_, '_> {
     fn point(&self) -> Point {
+        let values: Vec<Value> = self.variables.iter().map(|variable| variable.value).collect();
         Point {
             source: key(self.load.source()),
             indices: self.indices.clone(),
+            variables: used(&self.indices, self.rank, &values),
             boundary: self.mode.boundary(),
             outside: self.mode.outside().map(key),
         }
@@ -443,21 +473,22 @@ impl Read<'_, '_> {
 /// Numbers in indices that are composed lie below, so that no product of two of them overflows.
 const LARGEST: i64 = 1 << 31;
 
-/// An index in the words of its stage.
-fn spelled(index: &Expr, stage: Stage) -> String {
-    index.fmt_with(coordinate_names(stage.rank())).to_string()
-}
-
 /// What the load of a consumer is replaced by, or why that would not be the same.
 fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Composed<'c, 'a>, String> {
     let consumer = load.stage().ok_or("it is in no stage")?;
     let place = Place::of(consumer);
     let extents = program::numbers(stage.extents());
     let coordinates = indices_of(load)?;
+    let variables = access::variables(load);
+    let is_computed = |d: usize| d.checked_sub(consumer.rank()).is_some_and(|at| variables[at].range.is_none());
+    if coordinates.iter().flat_map(Expr::dims).any(is_computed) {
+        return Err("it is read at a computed place".into());
+    }
+    let names = access::names(load);
     // Dimensions in which the mode does something.
     let leaves: Vec<usize> = match load.boundary() {
         Boundary::None => Vec::new(),
-        _ => (0..extents.len()).filter(|d| !place.stays_inside(&coordinates[*d], extents[*d])).collect(),
+        _ => (0..extents.len()).filter(|d| !place.stays_inside(&coordinates[*d], extents[*d], &variables)).collect(),
     };
     let is_copy = load.boundary() == Boundary::Constant && !leaves.is_empty();
     let mut own: Vec<Load> = loads(stage).collect();
@@ -466,13 +497,19 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
     } else if let Some(d) = leaves.iter().find(|d| is_number(stage, **d)) {
         return Err(format!(
             "index #{d} ({}) may leave it, and it computes with that coordinate",
-            spelled(&coordinates[*d], consumer)
+            coordinates[*d].fmt_with(&names)
         ));
     }
     let mut reads = Vec::new();
     for own in own {
         let old = indices_of(own)?;
-        let indices: Vec<Expr> = old.iter().map(|index| index.substitute(&coordinates).simplified()).collect();
+        let own_variables = access::variables(own);
+        let behind = (0..own_variables.len()).map(|at| Expr::Dim(consumer.rank() + variables.len() + at));
+        let by: Vec<Expr> = coordinates.iter().cloned().chain(behind).collect();
+        let variables: Vec<Variable> = variables.iter().copied().chain(own_variables).collect();
+        let own_names = access::names(own);
+        let names: Vec<&String> = names.iter().chain(&own_names[stage.rank()..]).collect();
+        let indices: Vec<Expr> = old.iter().map(|index| index.substitute(&by).simplified()).collect();
         if indices.iter().any(|index| largest(index) >= LARGEST) {
             return Err("the composed index has numbers of more than 31 bits".into());
         }
@@ -483,7 +520,7 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
                 if !matches!(index, Expr::Dim(d) if has_extent(own, t, extents[*d])) {
                     return Err(format!(
                         "'{keyword}' does not move to index #{t} ({}) of a load of it, expected a coordinate of the source's own extent",
-                        spelled(index, stage)
+                        index.fmt_with(&own_names)
                     ));
                 }
             }
@@ -491,8 +528,9 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
                 return Err("'constant' does not move to a source of fewer dimensions".into());
             }
             // One mode holds for all dimensions: the others must not need their own.
-            let is_needless =
-                |t: usize| moved[t] || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n));
+            let is_needless = |t: usize| {
+                moved[t] || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
+            };
             let is_same = own.boundary() == load.boundary() && load.boundary() != Boundary::Constant;
             if own.boundary() != Boundary::None && !is_same && !(0..old.len()).all(is_needless) {
                 return Err(format!("'{keyword}' does not move to a load of it with '{}'", own.boundary().keyword()));
@@ -501,20 +539,21 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
         } else {
             if own.boundary() == Boundary::None {
                 let is_proved = |t: usize| {
-                    is_exact(&indices[t]) || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n))
+                    is_exact(&indices[t])
+                        || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
                 };
                 if let Some(t) = (0..indices.len()).find(|t| !is_proved(*t)) {
                     return Err(format!(
                         "index #{t} of a load of it becomes {}, which cannot be proved to stay inside",
-                        spelled(&indices[t], consumer)
+                        indices[t].fmt_with(&names)
                     ));
                 }
             }
             own
         };
-        reads.push(Read { load: own, indices, mode });
+        reads.push(Read { load: own, indices, rank: consumer.rank(), variables, mode });
     }
-    Ok(Composed { coordinates, reads, is_copy })
+    Ok(Composed { coordinates, variables, reads, is_copy })
 }
 
 /// The indices of a load, if they can be composed.
@@ -556,8 +595,9 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
     }
 
     /// Whether an index is known to stay inside an extent.
-    fn stays_inside(&self, index: &Expr, extent: Number<'c, 'a>) -> bool {
-        let range = range_of(index, &self.domain, &mut Partly);
+    fn stays_inside(&self, index: &Expr, extent: Number<'c, 'a>, variables: &[Variable]) -> bool {
+        let domain: Vec<_> = self.domain.iter().copied().chain(variables.iter().map(Variable::interval)).collect();
+        let range = range_of(index, &domain, &mut Partly);
         let (Some(0..), Some(hi), Number::Known(extent)) = (range.lo, range.hi, extent) else {
             return is_own_extent(index, &self.extents, extent);
         };
@@ -585,7 +625,8 @@ fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) 
 /// The load whose value a stage yields as the result that `load` reads, if it does.
 fn copied<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Option<Load<'c, 'a>> {
     let yielded = stage.terminator()?.operand(program::result_number(load.source())).ok()?;
-    ir::defining_op(yielded).and_then(Load::of)
+    // Computed indices are in the body, and would have to come along.
+    ir::defining_op(yielded).and_then(Load::of).filter(|load| access::variables(*load).is_empty())
 }
 
 /// Whether a body uses its coordinate `d` for anything but indices of loads.
@@ -687,9 +728,11 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         let mut values: HashMap<Key, Value> = HashMap::new();
         if let (true, [read]) = (composed.is_copy, &composed.reads[..]) {
             let b = b.located(read.load.op().location());
-            return vec![self.read(&b, consumer, read, read.mode.outside(), is_nested)];
+            let values: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
+            return vec![self.read(&b, consumer, read, &values, read.mode.outside(), is_nested)];
         }
-        let coordinates: Vec<Value> = arguments(consumer);
+        let variables: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
+        let coordinates: Vec<Value> = [arguments(consumer), variables.clone()].concat();
         for (d, (argument, index)) in arguments(self.stage).into_iter().zip(&composed.coordinates).enumerate() {
             if is_number(self.stage, d) {
                 values.insert(key(argument), access::apply(index, &coordinates, b));
@@ -708,7 +751,8 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
                 // The consumer's mode has its value where the consumer has it, the stage's own where the clone has.
                 let outside = if read.mode == read.load { clone.outside() } else { read.mode.outside() };
                 let is_nested = is_nested || clone.op().block() != Some(consumer.body());
-                let value = self.read(&here, consumer, read, outside, is_nested);
+                let variables = [variables.clone(), access::variables_at(read.load, clone.op())].concat();
+                let value = self.read(&here, consumer, read, &variables, outside, is_nested);
                 ir::replace_all_uses(clone.op().result(0).expect("a load has a result").into(), value);
                 values.insert(key(original.result(0).expect("a load has a result").into()), value);
                 ir::erase(clone.op());
@@ -723,14 +767,18 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         b: &Builder<'c, 'a>,
         consumer: Stage<'c, 'a>,
         read: &Read<'c, 'a>,
+        variables: &[Value<'c, 'a>],
         outside: Option<Value<'c, 'a>>,
         is_nested: bool,
     ) -> Value<'c, 'a> {
-        let point = Point { outside: outside.map(key), ..read.point() };
+        let variables_used = used(&read.indices, consumer.rank(), variables);
+        let point = Point { outside: outside.map(key), variables: variables_used, ..read.point() };
         if let Some(value) = self.known.get(&point) {
             return *value;
         }
-        let value = build_load(b, consumer, read, outside);
+        let values = [arguments(consumer), variables.to_vec()].concat();
+        let name = if is(read.load.op(), Load::GATHER) { Load::GATHER } else { Load::NAME };
+        let value = access::build_load(b, name, read.load.source(), &read.indices, &values, read.mode, outside);
         if !is_nested {
             self.known.insert(point, value);
         }
@@ -741,41 +789,4 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
 /// The coordinates of a stage.
 fn arguments<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Value<'c, 'a>> {
     (0..stage.rank()).filter_map(|d| Some(stage.body().argument(d).ok()?.into())).collect()
-}
-
-/// A load as the parser would make it: its operands are the coordinates that are used, in the order in which they occur.
-fn build_load<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    consumer: Stage<'c, 'a>,
-    read: &Read<'c, 'a>,
-    outside: Option<Value<'c, 'a>>,
-) -> Value<'c, 'a> {
-    let mut used: Vec<usize> = Vec::new();
-    read.indices.iter().for_each(|index| occurring(index, &mut used));
-    let coordinates = arguments(consumer);
-    let place = |d: usize| used.iter().position(|used| *used == d).unwrap_or_default();
-    let renamed: Vec<Expr> = (0..coordinates.len()).map(|d| Expr::Dim(place(d))).collect();
-    let indices: Vec<String> = read.indices.iter().map(|index| index.substitute(&renamed).to_string()).collect();
-    let dims: Vec<String> = (0..used.len()).map(|d| format!("d{d}")).collect();
-    let map = format!("affine_map<({}) -> ({})>", dims.join(", "), indices.join(", "));
-    let segments = format!("array<i32: 1, {}, {}>", used.len(), usize::from(outside.is_some()));
-    let mut attributes = vec![("map", b.parse_attribute(&map)), ("operandSegmentSizes", b.parse_attribute(&segments))];
-    attributes.extend(read.mode.op().attribute("boundary").map(|mode| ("boundary", mode)));
-    let operands: Vec<Value> =
-        std::iter::once(read.load.source()).chain(used.iter().map(|d| coordinates[*d])).chain(outside).collect();
-    b.value(Load::NAME, &operands, read.load.source_type().element(), &attributes)
-}
-
-/// Adds the coordinates of an expression, in the order in which it is written.
-fn occurring(index: &Expr, used: &mut Vec<usize>) {
-    match index {
-        Expr::Const(_) => {}
-        Expr::Dim(d) if used.contains(d) => {}
-        Expr::Dim(d) => used.push(*d),
-        Expr::Add(a, b) => {
-            occurring(a, used);
-            occurring(b, used);
-        }
-        Expr::Mul(a, _) | Expr::FloorDiv(a, _) | Expr::CeilDiv(a, _) | Expr::Mod(a, _) => occurring(a, used),
-    }
 }

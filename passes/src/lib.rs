@@ -1,7 +1,8 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  units on tensors      --contract, --expand-math, --inline-stages, --time-tile, --infer-bounds
+//! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --inline-stages, --time-tile,
+//!                                --infer-bounds
 //! level 1  groups of stages      --fuse, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference, and the CPU)
@@ -37,14 +38,16 @@ pub mod tiling;
 pub mod time_tile;
 pub mod to_ptx;
 pub mod unit_kernel;
+pub mod unroll_reductions;
 pub mod warp_tile;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 17] = [
+pub static REGISTRATIONS: [Registration; 18] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
+    Registration::pass::<unroll_reductions::UnrollReductions>(),
     Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<time_tile::TimeTile>(),
     Registration::pass::<infer_bounds::InferBounds>(),

@@ -441,11 +441,9 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
         for (original, clone) in originals.iter().zip(&clones) {
             for (original, clone) in ir::walk(*original).into_iter().zip(ir::walk(*clone)) {
-                let (Some(read), Some(outside)) = (Read::of(original), Read::of(clone).map(Read::outside)) else {
-                    continue;
-                };
+                let (Some(read), Some(copy)) = (Read::of(original), Read::of(clone)) else { continue };
                 let here = Builder::before(b.context(), clone);
-                let value = self.read(&here, compute, read, outside, point)?;
+                let value = self.read(&here, compute, (read, copy), point)?;
                 ir::replace_all_uses(clone.result(0).expect("reads have a result").into(), value);
                 values.insert(key(original.result(0).expect("reads have a result").into()), value);
                 ir::erase(clone);
@@ -459,13 +457,16 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         &self,
         b: &Builder<'c, 'a>,
         reader: Compute<'c, 'a>,
-        read: Read<'c, 'a>,
-        outside: Option<Value<'c, 'a>>,
+        (read, copy): (Read<'c, 'a>, Read<'c, 'a>),
         point: &Point<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let producer = Compute::giving(read.tile()).expect("verified");
         let memory = self.memory[&key(read.tile())];
+        let outside = copy.outside();
         let seen = see(reader, producer, read)?;
+        let values = copy.coordinates();
+        let values: Vec<Number> = seen.values.iter().map(|operand| Number::Value(values[*operand])).collect();
+        let (here, relative) = ([&point.inside[..], &values].concat(), [&point.relative[..], &values].concat());
         let extents = producer.extents();
         let mut slots = Vec::new();
         let mut inside = None;
@@ -474,12 +475,12 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             let extent = extents.as_ref().map(|extents| extents[d]);
             // A coordinate over an extent of its own stays inside.
             let stays = match (index, extent, reader.extents()) {
-                (Expr::Dim(own), Some(extent), Some(extents)) => extents[*own] == extent,
+                (Expr::Dim(own), Some(extent), Some(extents)) => extents.get(*own) == Some(&extent),
                 _ => false,
             };
             match extent.filter(|_| read.boundary() != Boundary::None && !stays) {
                 Some(extent) => {
-                    let index = index.eval_in(&point.inside, &mut Emit(b)).value(b);
+                    let index = index.eval_in(&here, &mut Emit(b)).value(b);
                     let place = access::resolve(index, Number::Value(extent), read.boundary(), b);
                     let start = first_point(b, producer, d);
                     let slot = b.arith("subi", place.index, start.value(b));
@@ -494,7 +495,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 }
                 None => {
                     let mut emit = Emit(b);
-                    let place = local.eval_in(&point.relative, &mut emit);
+                    let place = local.eval_in(&relative, &mut emit);
                     slots.push(emit.add(&place, &Number::Known(-lo)));
                 }
             }
@@ -628,10 +629,19 @@ pub fn needed_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Option<(i
 
 /// A read as its reader sees it.
 pub struct Seen {
-    /// The indices, as expressions of the reader's coordinates.
+    /// The indices, as expressions of the reader's coordinates, and of values behind them.
     pub indices: Vec<Expr>,
     /// The same, relative to the tiles' first points.
     pub locals: Vec<Expr>,
+    /// The values: variables of loops and computed ones, as numbers of the read's coordinates.
+    pub values: Vec<usize>,
+}
+
+impl Seen {
+    /// Whether all indices are functions of coordinates alone.
+    pub fn is_plain(&self) -> bool {
+        self.values.is_empty()
+    }
 }
 
 /// Looks at a read from its reader's place.
@@ -646,14 +656,20 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
         Diagnostic::on(read.op(), message)
     };
     let exprs = access::expressions(read.map()).ok_or_else(|| fail(0))?;
-    // Coordinates are arguments of the reader's body.
+    // Coordinates are arguments of the reader's body; what else there is comes behind them.
+    let arguments: Vec<Value> =
+        (0..reader.rank()).filter_map(|d| reader.body().argument(d).ok()).map(Value::from).collect();
+    let mut values = Vec::new();
     let coordinates: Vec<Expr> = read
         .coordinates()
         .into_iter()
-        .map(|value| {
-            Expr::Dim(
-                melior::ir::block::BlockArgument::try_from(value).map_or(0, |argument| argument.argument_number()),
-            )
+        .enumerate()
+        .map(|(operand, value)| match arguments.iter().position(|argument| *argument == value) {
+            Some(d) => Expr::Dim(d),
+            None => {
+                values.push(operand);
+                Expr::Dim(reader.rank() + values.len() - 1)
+            }
         })
         .collect();
     let mut axes: Vec<Key> = Vec::new();
@@ -670,14 +686,15 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
             })
             .collect()
     };
-    let (from, to) = (follow(reader), follow(producer));
+    let (mut from, to) = (follow(reader), follow(producer));
+    from.extend(values.iter().map(|_| Follow { axis: 0, step: 0 }));
     let indices: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&coordinates)).collect();
     let mut locals = Vec::new();
     for (d, (index, to)) in indices.iter().zip(to).enumerate() {
         let local = localise(index, &from).filter(|local| local.follow.agrees(to)).ok_or_else(|| fail(d))?;
         locals.push(local.index);
     }
-    Ok(Seen { indices, locals })
+    Ok(Seen { indices, locals, values })
 }
 
 /// The index of a place in memory that holds a box row by row.

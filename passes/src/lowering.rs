@@ -36,7 +36,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, ir, run::place};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit, static_extents};
-use weft_model::Arith;
+use weft_model::{Arith, Range};
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
 pub struct Lowering<'c, 'a> {
@@ -402,7 +402,12 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let points = access::points(unit);
         let ends = access::ends(&points);
         let mut emit = Emit(b);
-        let domain = access::closed(&points, &mut emit);
+        let mut domain = access::closed(&points, &mut emit);
+        // A computed index has a mode, and is not asked where it goes.
+        domain.extend(access::variables(load).into_iter().map(|variable| {
+            let range = variable.range.unwrap_or(Range::new(0, 0));
+            Range::new(Number::Known(range.lo), Number::Known(range.hi))
+        }));
         for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
             if access::is_own_extent(index, &ends, extent) {
                 continue;
@@ -411,7 +416,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 let range = access::index_range(index, &domain, &mut emit);
                 let what = format!(
                     "index #{dimension} ({}) of {called} leaves its source",
-                    index.fmt_with(&unit.argument_names()),
+                    index.fmt_with(&access::names(load)),
                 );
                 let last = emit.add(&extent, &Number::Known(-1));
                 self.require_over(b, &points, Compare::GreaterEqual, range.lo, Number::Known(0), &what);

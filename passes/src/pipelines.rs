@@ -39,10 +39,11 @@ impl Default for Arithmetic {
 impl Arithmetic {
     /// The passes that a pipeline begins with, each with a comma behind it.
     fn passes(self) -> String {
-        // Contraction first: an expansion says itself where it rounds.
+        // Contraction first: an expansion says itself where it rounds, and a reduce that is written out has products and sums of
+        // neighbouring points side by side.
         let contract = if self.contract { "contract," } else { "" };
         let expand = if self.libm == Libm::Shared { "expand-math," } else { "" };
-        format!("{contract}{expand}")
+        format!("{contract}{expand}unroll-reductions,")
     }
 }
 

@@ -192,6 +192,10 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
                 };
                 let result = computes[producer].op().results().position(|tile| Value::from(tile) == read.tile());
                 let here = see(*compute, computes[producer], read)?;
+                if !here.is_plain() {
+                    let message = "reads a tile in registers at a place that is computed, expected a shared tile";
+                    return Err(Diagnostic::on(read.op(), message));
+                }
                 let value: Value = read.op().result(0).expect("reads have a result").into();
                 seen.insert(key(value), (producer, result.unwrap_or(0), here));
             }
@@ -663,7 +667,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         let (producer, result, seen) = &self.members[number].seen[&key(value)];
         let (producer, result) = (*producer, *result);
         let (indices, locals) = (seen.indices.clone(), seen.locals.clone());
-        let seen = Seen { indices, locals };
+        let seen = Seen { indices, locals, values: Vec::new() };
         let x = self.members[number].rank() - 1;
         let last = seen.locals.len() - 1;
         let Some(offset) = offset_along(&seen.locals[last], x) else {

@@ -17,6 +17,9 @@
 //! **Two versions.** Most tiles lie inside all images with all they read; for them no index is brought inside and nothing
 //! is checked. One comparison for the whole warp tells them from those at an edge.
 //!
+//! **Computed places.** A gather brings its computed indices inside before it reads, in both versions: what is computed can lie
+//! anywhere. Tiles have all of such a dimension.
+//!
 //! **Strips.** With `layout = "blocked"` or a `stream` in the schedule, tiles are made for registers: every box has the
 //! same columns, as many as the warp's lanes hold, of which only those that are right in the end are written; and inputs
 //! are tiles too, read from memory once. `--hybrid-register` then moves them there.
@@ -345,7 +348,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 if self.input_tile(access, number).is_some() {
                     continue;
                 }
-                for dimension in 0..access.indices.len() {
+                for dimension in (0..access.indices.len()).filter(|d| !access.is_computed(*d)) {
                     let read = access.reads(dimension, &part);
                     if let Some((follow, region)) = read.filter(|_| access.mode(dimension) != Mode::None) {
                         let extent = self.members.stages[number].accesses[at].extents[dimension];
@@ -640,7 +643,39 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         };
         let access = &self.members.model.stages[number].accesses[access];
         let stays = access.stays();
-        let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(point).simplified()).collect();
+        let source: Vec<Number> = extents_read.into_iter().map(|extent| self.kernel.number(extent)).collect();
+        // Variables are coordinates behind those of the compute.
+        let variables = &read.coordinates[read.coordinates.len() - read.windows.len()..];
+        let behind = (0..variables.len()).map(|place| dim(arguments.len() + place));
+        let point: Vec<Expr> = point.iter().cloned().chain(behind).collect();
+        let mut arguments = [arguments, variables].concat();
+        let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(&point).simplified()).collect();
+        // Where memory is read with all modes, computed indices are like others.
+        let asked = match access.source {
+            Source::Stage(..) => true,
+            // The version for tiles inside has asked whether these are.
+            Source::Image(_) => {
+                !version.at_edge
+                    && self.plan.parts[number].as_ref().is_some_and(|part| {
+                        let is_inside = |d| access.mode(d) == Mode::None || access.reads(d, part).is_some();
+                        (0..access.indices.len()).all(|d| access.is_computed(d) || is_inside(d))
+                    })
+            }
+        };
+        let mut indices = indices;
+        let mut inside = None;
+        for d in (0..indices.len()).filter(|d| asked && access.is_computed(*d)) {
+            // A computed index stands alone; one value may be that of several dimensions, each of its own extent.
+            let Expr::Dim(place) = indices[d] else { continue };
+            let resolved = access::resolve(arguments[place], source[d], load.boundary(), b);
+            indices[d] = dim(arguments.len());
+            arguments.push(resolved.index);
+            inside = match (inside, resolved.inside) {
+                (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
+                (before, here) => before.or(here),
+            };
+        }
+        let arguments = &arguments[..];
         if let Source::Stage(producer, result) = access.source {
             let tile = version.tiles[&producer][result];
             let boundary = if version.at_edge && !stays && load.boundary() != Boundary::Wrap {
@@ -648,22 +683,18 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             } else {
                 Boundary::None
             };
-            return Ok(read_tile(b, tile, &indices, arguments, boundary, read));
+            let value = read_tile(b, tile, &indices, arguments, boundary, read);
+            return Ok(read.or_outside(b, value, inside));
         }
         if let Some(input) = self.input_tile(access, number) {
             return Ok(read_tile(b, version.inputs[input], &indices, arguments, Boundary::None, read));
         }
         let memory = self.kernel.memory(load.source());
-        // The version for tiles inside has asked whether these are.
-        let asked = !version.at_edge
-            && self.plan.parts[number].as_ref().is_some_and(|part| {
-                (0..access.indices.len()).all(|d| access.mode(d) == Mode::None || access.reads(d, part).is_some())
-            });
         if asked {
             let indices: Vec<Value> = indices.iter().map(|index| access::apply(index, arguments, b)).collect();
-            return Ok(b.load(memory, &indices, read.element()));
+            let value = b.load(memory, &indices, read.element());
+            return Ok(read.or_outside(b, value, inside));
         }
-        let source: Vec<Number> = extents_read.into_iter().map(|extent| self.kernel.number(extent)).collect();
         Ok(body::read_memory(b, read, memory, &Space { domain, extents, source: &source }, known))
     }
 }

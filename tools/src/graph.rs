@@ -99,7 +99,7 @@ fn reads<'c: 'a, 'a>(stage: Unit<'c, 'a>) -> Vec<(Value<'c, 'a>, String)> {
         });
         let access = &mut accesses[position];
         for (known, index) in access.indices.iter_mut().zip(access::indices(load).unwrap_or_default()) {
-            let text = index.fmt_with(&stage.argument_names()).to_string();
+            let text = index.fmt_with(&access::names(load)).to_string();
             if !known.contains(&text) {
                 known.push(text);
             }

@@ -242,6 +242,56 @@ void glue::printFoldRegion(OpAsmPrinter &printer, Operation *, Region &body,
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+ParseResult
+glue::parseFold(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
+                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits,
+                SmallVectorImpl<Type> &types) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+    return failure();
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = parser.getBuilder().getIndexType();
+  auto parseCarried = [&]() -> ParseResult {
+    OpAsmParser::Argument carried;
+    if (parser.parseArgument(carried) || parser.parseEqual() ||
+        parser.parseOperand(inits.emplace_back()) ||
+        parser.parseColonType(carried.type))
+      return failure();
+    types.push_back(carried.type);
+    arguments.push_back(carried);
+    return success();
+  };
+  if (parser.parseKeyword("in") || parseBox(parser, box) ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     parseCarried))
+    return failure();
+  return parser.parseRegion(body, arguments);
+}
+
+void glue::printFold(OpAsmPrinter &printer, Operation *op, Region &body,
+                     DenseI64ArrayAttr box, OperandRange inits,
+                     TypeRange types) {
+  // A region that does not fit its op is printed all the same, for a message.
+  auto arguments = body.empty() ? Block::BlockArgListType()
+                                : Block::BlockArgListType(body.getArguments());
+  size_t count = std::min<size_t>(box.size() / 2, arguments.size());
+  printer << '(';
+  llvm::interleaveComma(arguments.take_front(count), printer,
+                        [&](BlockArgument arg) { printer.printOperand(arg); });
+  printer << ") in ";
+  printBox(printer, op, box);
+  printer << " (";
+  llvm::interleaveComma(
+      llvm::zip(arguments.drop_front(count), inits, types), printer,
+      [&](auto carried) {
+        printer.printOperand(std::get<0>(carried));
+        printer << " = " << std::get<1>(carried) << " : "
+                << std::get<2>(carried);
+      });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 ParseResult glue::parseSubscript(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,

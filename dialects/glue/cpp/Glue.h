@@ -79,6 +79,15 @@ void printFoldRegion(OpAsmPrinter &printer, Operation *op, Region &body,
                      DenseI64ArrayAttr domain, OperandRange ends,
                      OperandRange initial, TypeRange types, StringAttr combine);
 
+/// `(%i, %j) in [0, 4) x [0, 4) (%a = %init : f32) { ... }`: a region whose
+/// first arguments are indices over a box, and whose others begin with a value.
+ParseResult
+parseFold(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
+          SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits,
+          SmallVectorImpl<Type> &types);
+void printFold(OpAsmPrinter &printer, Operation *op, Region &body,
+               DenseI64ArrayAttr box, OperandRange inits, TypeRange types);
+
 /// `[%y, %x - 1]`: an affine map applied to operands.
 ParseResult
 parseSubscript(OpAsmParser &parser,

@@ -17,6 +17,9 @@
 //! **What cannot be tiled together.** Where there is no such box (a consumer that reads a third of the way, two consumers
 //! at different scales, a periodic stage that clamps its own reads of a producer, ...) the producer must go to memory: a
 //! [`Cut`].
+//!
+//! **What is read at computed places.** Of a dimension with a computed index every tile has the whole, if that is known and
+//! small; else the producer goes to memory.
 
 use crate::{
     affine::Expr,
@@ -28,6 +31,9 @@ use crate::{
 
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
 const MAX_REACH: i64 = 64;
+
+/// A producer that is read at computed places is computed by every tile: so many points of it, at most.
+const MAX_GATHERED: i64 = 4096;
 
 /// What one tile computes of a stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,8 +164,20 @@ fn require(
     let mut follow = Vec::new();
     let mut region = Vec::new();
     let mut periodic = Vec::new();
+    let mut gathered = 1i64;
     for dimension in 0..access.indices.len() {
         let Some((own, mut read)) = access.reads(dimension, part) else { return cut(producer) };
+        if access.is_computed(dimension) {
+            gathered = gathered.saturating_mul(read.len());
+            if gathered > MAX_GATHERED {
+                return cut(producer);
+            }
+            // The mode is the reader's: it brings the value inside before it reads.
+            follow.push(own);
+            region.push(read);
+            periodic.push(false);
+            continue;
+        }
         let mode = access.mode(dimension);
         // A periodic consumer is computed at wrapped points: seen from there its reads must go on all the same.
         let goes_on = |d: usize| {

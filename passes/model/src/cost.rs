@@ -25,10 +25,11 @@
 //!   matter, about which the printed terms say nothing.
 
 use crate::{
+    affine::dim,
     boxes::Part,
     estimate::estimate,
     footprint::{Region, hull_regions, points},
-    group::{Access, Group, Source},
+    group::{Access, Extent, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal},
     range::Range,
@@ -302,9 +303,10 @@ fn rows(plan: &Plan, region: &[Range<i64>]) -> (f64, i64) {
 
 /// Loads of a stage that differ: what is read twice is loaded once.
 fn distinct(accesses: &[Access]) -> impl Iterator<Item = &Access> {
-    let is_first = |number: usize| {
+    let place = |access: &Access| access.named(&(0..access.rank).map(dim).collect::<Vec<_>>());
+    let is_first = move |number: usize| {
         let access = &accesses[number];
-        !accesses[..number].iter().any(|other| other.source == access.source && other.indices == access.indices)
+        !accesses[..number].iter().any(|other| other.source == access.source && place(other) == place(access))
     };
     (0..accesses.len()).filter(move |number| is_first(*number)).map(|number| &accesses[number])
 }
@@ -326,10 +328,15 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
             }
             let bytes = group.images[image];
             let (rows, columns) = rows(plan, &part.region);
+            if access.is_gather() {
+                // Nobody knows where: a transaction a lane.
+                all += rows * columns as f64 * access.times();
+                continue;
+            }
             // Lanes that are further apart than a transaction have one each.
             let apart = |stride: f64| (stride * bytes as f64).min(size as f64);
             let span = apart(stride(access, part)) * (columns - 1) as f64 + bytes as f64;
-            all += rows * run(span.ceil() as i64, bytes, size);
+            all += rows * run(span.ceil() as i64, bytes, size) * access.times();
         }
     }
     all
@@ -343,8 +350,8 @@ pub(crate) fn stride(access: &Access, part: &Part) -> f64 {
         return f64::INFINITY;
     }
     let columns = part.region[x].len();
-    match access.reads(last, part) {
-        Some((_, read)) if access.uses(last, x) && columns > 1 => (read.len() - 1) as f64 / (columns - 1) as f64,
+    match access.reads_first(last, part) {
+        Some(read) if access.uses(last, x) && columns > 1 => (read.len() - 1) as f64 / (columns - 1) as f64,
         Some(_) => 0.0,
         None => f64::INFINITY,
     }
@@ -359,7 +366,7 @@ fn run(span: i64, bytes: i64, size: i64) -> f64 {
 /// What two stages of a tile read is counted once: a cache has it.
 fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
     let mut read: Vec<Option<(Vec<Follow>, Region)>> = vec![None; group.images.len()];
-    let mut written = 0.0;
+    let (mut written, mut gathered) = (0.0, 0.0);
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part else { continue };
         if stage.is_live_out {
@@ -367,6 +374,16 @@ fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
         }
         for access in &stage.accesses {
             let Source::Image(image) = access.source else { continue };
+            if access.is_gather() {
+                // A sector each, but none of the image twice, as far as that is known to be smaller.
+                let sectors = part.points() as f64 * access.times() * 32.0;
+                let whole = access.extents.iter().map(|extent| match extent {
+                    Extent::Known(extent) => *extent as f64,
+                    Extent::Named(_) => f64::INFINITY,
+                });
+                gathered += sectors.min(whole.product::<f64>() * group.images[image] as f64);
+                continue;
+            }
             let reads = |d: usize| access.reads(d, part).unwrap_or((Follow { axis: 0, step: 0 }, Range::new(0, 0)));
             let (follow, region): (Vec<Follow>, Region) = (0..access.indices.len()).map(reads).unzip();
             read[image] = Some(match read[image].take() {
@@ -375,7 +392,7 @@ fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
             });
         }
     }
-    let (mut own, mut all) = (written, written);
+    let (mut own, mut all) = (written + gathered, written + gathered);
     for ((follow, region), bytes) in
         read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
     {

@@ -298,7 +298,7 @@ impl Read<'_> {
 pub(crate) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
         for access in &group.stages[stage].accesses {
-            let indices: Vec<Expr> = access.indices.iter().map(|index| index.substitute(through)).collect();
+            let indices = access.named(through);
             match access.producer().filter(|producer| group.stages[*producer].inlined_into.is_some()) {
                 Some(producer) => gather(group, producer, &indices, all),
                 None => {
@@ -398,13 +398,15 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
         if looped > 0 {
             let (executed, turns) = executed(plan, part, looped);
             let points = (rows * looped) as f64;
-            let of_memory = reads.iter().filter(|read| matches!(read.source, Source::Image(_))).count();
+            let all: f64 = reads.iter().map(|read| read.of.1.times()).sum();
+            let of_memory = reads.iter().filter(|read| matches!(read.source, Source::Image(_)));
+            let of_memory: f64 = of_memory.map(|read| read.of.1.times()).sum();
             c.computed += points;
             c.idle += executed - points;
             c.work = c.work + work * points;
-            c.loads += points * of_memory as f64;
-            c.loop_loads += points * of_memory as f64;
-            c.shared += points * (reads.len() - of_memory) as f64;
+            c.loads += points * of_memory;
+            c.loop_loads += points * of_memory;
+            c.shared += points * (all - of_memory);
             if group.is_read(number) {
                 c.shared += points * stage.bytes.len() as f64;
             }
@@ -433,7 +435,12 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
                 Way::Hybrid => part.region[part.region.len() - 1].hi + 1 - plan.hybrid,
                 _ => part.region[part.region.len() - 1].lo,
             };
-            for read in &reads {
+            // In a loop, or at a place that is computed: each for itself, and always of memory.
+            let (plain, others): (Vec<&Read>, Vec<&Read>) = reads.iter().partition(|read| read.of.1.is_plain());
+            let times: f64 = others.iter().map(|read| read.of.1.times()).sum();
+            c.loads += points * times;
+            c.loop_loads += points * times;
+            for read in plain {
                 let (source, line, offset) = read.line(y);
                 let (lo, hi) = (rows_span.0 + offset, rows_span.1 + offset);
                 let leading = rows / (rows_span.1 - rows_span.0 + 1);
@@ -605,7 +612,7 @@ mod tests {
         let stage = |name: &str, source: Source, along: usize, is_live_out: bool| {
             let access = |offset: i64| {
                 let indices: Vec<Expr> = (0..2).map(|d| if d == along { dim(d) + offset } else { dim(d) }).collect();
-                Access::new(source, indices, Boundary::Clamp, None, extents.clone(), (&extents, &needed))
+                Access::new(source, indices, Boundary::Clamp, None, extents.clone(), (&extents, &needed), Vec::new())
             };
             let mut work = Work { live: 3, ..Work::NONE };
             work.count(OpClass::F32, 3.0);

@@ -390,8 +390,7 @@ impl<'a> Tiling<'a> {
 
     /// What an access reads from a box of its stage.
     ///
-    /// Each index is an expression of the coordinates. One that is computed from values would read its source whole: it has
-    /// no range, and would give `[0, size - 1]` here.
+    /// An index that is computed reads its dimension whole, or if nobody knows the image's extent one point of it.
     fn read(
         &self,
         stage: usize,
@@ -406,7 +405,11 @@ impl<'a> Tiling<'a> {
                 Source::Stage(producer, _) => Some(self.group.stages[producer].size[dimension]),
                 Source::Image(image) => self.images[image].get(dimension).copied().flatten(),
             };
-            let range = region.map(|region| range_of(index, region, &mut Ints));
+            let is_computed = access.is_computed(dimension);
+            let range = region.map(|region| match is_computed {
+                true => Range::new(0, size.unwrap_or(1) - 1),
+                false => range_of(index, &access.with_windows(region), &mut Ints),
+            });
             if let Some(size) = size {
                 let folds = matches!(access.boundary, Boundary::Mirror | Boundary::Wrap);
                 asks.push(Ask { axes: self.axes_of(stage, index), range, size, folds });
@@ -443,7 +446,7 @@ impl<'a> Tiling<'a> {
     }
 
     fn axes_of(&self, stage: usize, index: &Expr) -> u64 {
-        index.dims().into_iter().fold(0, |axes, d| axes | self.axes[stage][d])
+        axes_used(&self.axes[stage], index)
     }
 
     /// A live-out's share of a tile.
@@ -580,6 +583,11 @@ fn counts(group: &Group, tile: &[i64], places: &[Vec<Option<Place>>]) -> Vec<i64
     counts
 }
 
+/// The axes on which an index depends, of the stage whose coordinates depend on `axes`; its variables depend on none.
+fn axes_used(axes: &[u64], index: &Expr) -> u64 {
+    index.dims().into_iter().filter_map(|d| axes.get(d)).fold(0, |all, own| all | own)
+}
+
 /// On which axes the boxes of the stages depend.
 fn axes(group: &Group, places: &[Vec<Option<Place>>]) -> Vec<Vec<u64>> {
     let mut axes: Vec<Vec<u64>> = group.stages.iter().map(|stage| vec![0; stage.extents.len()]).collect();
@@ -592,7 +600,7 @@ fn axes(group: &Group, places: &[Vec<Option<Place>>]) -> Vec<Vec<u64>> {
         for access in &stage.accesses {
             let Some(producer) = access.producer() else { continue };
             for (dimension, index) in access.indices.iter().enumerate() {
-                let of = index.dims().into_iter().fold(0, |of, d| of | axes[s][d]);
+                let of = axes_used(&axes[s], index);
                 axes[producer][dimension] |= of;
             }
         }
@@ -634,7 +642,8 @@ fn periods(group: &Group, tile: &[i64], places: &[Vec<Option<Place>>]) -> Vec<i6
             for (dimension, index) in access.indices.iter().enumerate() {
                 let of = access.producer().map_or(1, |producer| grains[producer][dimension]);
                 let of = divisor(index).saturating_mul(of);
-                index.dims().into_iter().for_each(|d| grain[d] = lcm(grain[d], of).unwrap_or(i64::MAX));
+                let own = index.dims().into_iter().filter(|d| *d < stage.extents.len());
+                own.into_iter().for_each(|d| grain[d] = lcm(grain[d], of).unwrap_or(i64::MAX));
             }
         }
         grains.push(grain);

@@ -10,6 +10,10 @@
 //!
 //! Extents may be unknown; then each has a name, and two of the same name are equal. That is what decides whether `x + 1`
 //! leaves an image, and how far.
+//!
+//! An index may depend on more than coordinates: on the variables of reduces around the load, which run over windows, and in a
+//! gather on a computed value, of which nothing is known. They are coordinates behind those of the stage ([`Variable`]). The box
+//! that a load reads is exact for a window; of a dimension with a computed index it is the whole.
 
 use crate::{
     affine::Expr,
@@ -39,13 +43,32 @@ pub enum Source {
     Image(usize),
 }
 
+/// What an index depends on beside the coordinates of its stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Equal for equal values.
+    pub name: u32,
+    /// The values that a reduce gives it; `None` of a value that is computed.
+    pub range: Option<Range<i64>>,
+}
+
+impl Variable {
+    fn interval(&self) -> Interval {
+        Range::new(self.range.map(|range| range.lo), self.range.map(|range| range.hi))
+    }
+}
+
 /// A load of a stage.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// What it reads.
     pub source: Source,
-    /// Its indices, as expressions of the stage's coordinates.
+    /// Its indices, as expressions of the stage's coordinates and of the variables behind them.
     pub indices: Vec<Expr>,
+    /// The variables of all reduces around it, and the values that it computes indices from.
+    pub variables: Vec<Variable>,
+    /// Dimensions of the stage that it is in: the first variable has this number.
+    pub rank: usize,
     /// What it yields outside.
     pub boundary: Boundary,
     /// The value outside, for [`Boundary::Constant`]: equal for equal values.
@@ -58,7 +81,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// A load in a stage of these extents, of which `needed` is needed.
+    /// A load in a stage of these extents, of which `needed` is needed, with these variables.
     pub fn new(
         source: Source,
         indices: Vec<Expr>,
@@ -66,23 +89,93 @@ impl Access {
         outside: Option<u32>,
         extents: Vec<Extent>,
         (stage, needed): (&[Extent], &[Interval]),
+        variables: Vec<Variable>,
     ) -> Self {
+        let rank = stage.len();
+        let domain: Vec<Interval> = needed.iter().copied().chain(variables.iter().map(Variable::interval)).collect();
         let leaves =
-            indices.iter().zip(&extents).map(|(index, extent)| leaves(index, needed, stage, *extent)).collect();
-        let forms = indices.iter().map(Form::of).collect();
-        Self { source, indices, boundary, outside, extents, leaves, forms }
+            indices.iter().zip(&extents).map(|(index, extent)| leaves(index, &domain, stage, *extent)).collect();
+        // The short answers are for coordinates only.
+        let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
+        let forms = indices.iter().map(form).collect();
+        Self { source, indices, variables, rank, boundary, outside, extents, leaves, forms }
+    }
+
+    /// Whether its indices are functions of coordinates alone, and it is done once for a point.
+    pub fn is_plain(&self) -> bool {
+        self.variables.is_empty()
+    }
+
+    /// How often it is done for a point of its stage: the points of the windows around it.
+    pub fn times(&self) -> f64 {
+        self.variables.iter().filter_map(|variable| variable.range).map(|range| range.len() as f64).product()
+    }
+
+    /// Whether an index is a computed value.
+    pub fn is_computed(&self, dimension: usize) -> bool {
+        let is_computed = |d: usize| {
+            let behind = d.checked_sub(self.rank).and_then(|place| self.variables.get(place));
+            behind.is_some_and(|variable| variable.range.is_none())
+        };
+        self.indices[dimension].dims().into_iter().any(is_computed)
+    }
+
+    /// Whether some index is.
+    pub fn is_gather(&self) -> bool {
+        (0..self.indices.len()).any(|dimension| self.is_computed(dimension))
+    }
+
+    /// The indices, in coordinates `through` of another stage, and variables by name: equal for equal places. No stage has as many
+    /// dimensions as the number of the first variable.
+    pub fn named(&self, through: &[Expr]) -> Vec<Expr> {
+        const FIRST: usize = 1 << 16;
+        let variables = self.variables.iter().map(|variable| Expr::Dim(FIRST + variable.name as usize));
+        let by: Vec<Expr> = through.iter().cloned().chain(variables).collect();
+        self.indices.iter().map(|index| index.substitute(&by)).collect()
+    }
+
+    /// A box of the stage, and the windows of the variables behind it. Of a computed value any number stands there.
+    pub fn with_windows(&self, region: &[Range<i64>]) -> Vec<Range<i64>> {
+        let windows = self.variables.iter().map(|variable| variable.range.unwrap_or(Range::new(0, 0)));
+        region.iter().copied().chain(windows).collect()
+    }
+
+    /// How dimensions follow the tile, and the variables behind them, which do not.
+    fn with_fixed(&self, follow: &[Follow]) -> Vec<Follow> {
+        let fixed = self.variables.iter().map(|_| Follow { axis: 0, step: 0 });
+        follow.iter().copied().chain(fixed).collect()
+    }
+
+    /// All of a dimension, where its extent is known.
+    fn whole(&self, dimension: usize) -> Option<Range<i64>> {
+        match self.extents[dimension] {
+            Extent::Known(extent) => Some(Range::new(0, extent - 1)),
+            Extent::Named(_) => None,
+        }
     }
 
     /// How an index follows the tile, and the places that it reads from a part; `None` where that is not affine in the
-    /// tile's number along one dimension of the grid.
+    /// tile's number along one dimension of the grid. Of a computed index it is the whole dimension, if its extent is known.
     pub fn reads(&self, dimension: usize, part: &Part) -> Option<(Follow, Range<i64>)> {
         match self.forms[dimension] {
             Some(form) => form.reads(&part.follow, &part.region),
+            None if self.is_computed(dimension) => Some((Follow { axis: 0, step: 0 }, self.whole(dimension)?)),
             None => {
-                let local = localise(&self.indices[dimension], &part.follow)?;
-                Some((local.follow, places_read(&local.index, &part.region)))
+                let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
+                Some((local.follow, places_read(&local.index, &self.with_windows(&part.region))))
             }
         }
+    }
+
+    /// The places that an index reads from a part at the first point of all windows.
+    pub fn reads_first(&self, dimension: usize, part: &Part) -> Option<Range<i64>> {
+        if self.is_plain() || self.is_computed(dimension) {
+            return self.reads(dimension, part).map(|(_, range)| range);
+        }
+        let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
+        let mut region = self.with_windows(&part.region);
+        region[part.region.len()..].iter_mut().for_each(|range| range.hi = range.lo);
+        Some(places_read(&local.index, &region))
     }
 
     /// How an index follows the tile, for a stage that follows it so.
@@ -93,7 +186,8 @@ impl Access {
                 let Follow { axis, step } = *stage.get(dim)?;
                 (mul * step % div == 0).then_some(Follow { axis, step: mul * step / div })
             }
-            None => localise(&self.indices[dimension], stage).map(|local| local.follow),
+            None if self.is_computed(dimension) => self.whole(dimension).map(|_| Follow { axis: 0, step: 0 }),
+            None => localise(&self.indices[dimension], &self.with_fixed(stage)).map(|local| local.follow),
         }
     }
 
@@ -217,7 +311,8 @@ fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<u
         stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
     });
     let (consumer, first) = reads.next()?;
-    if !first.stays() || !reads.all(|(other, access)| other == consumer && access.stays()) {
+    let may = |access: &Access| access.is_plain() && access.stays();
+    if !may(first) || !reads.all(|(other, access)| other == consumer && may(access)) {
         return None;
     }
     let reader = &stages[consumer];
@@ -227,7 +322,7 @@ fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<u
 }
 
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these
-/// extents.
+/// extents. The domain may have more behind the stage's coordinates: variables.
 pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Extent) -> Option<(i64, i64)> {
     let is_own =
         matches!(index, Expr::Dim(d) if matches!(source, Extent::Named(_)) && extents.get(*d) == Some(&source));
@@ -238,12 +333,23 @@ pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Ext
     let above = match (range.hi, source) {
         (Some(hi), Extent::Known(extent)) => hi - (extent - 1),
         _ => {
-            // One coordinate and a constant, over the very extent that the source has.
-            let d = (0..extents.len()).find(|d| extents[*d] == source && offset_along(index, *d).is_some())?;
-            offset_along(index, d)?
+            // One coordinate and a constant or what is known of variables, over the very extent that the source has.
+            let own = (0..extents.len()).filter(|d| extents[*d] == source);
+            own.into_iter().find_map(|d| greatest_offset(index, d, domain, extents.len()))?
         }
     };
     Some(((-range.lo?).max(0), above.max(0)))
+}
+
+/// The greatest offset of an index that is coordinate `d` and something known of variables, which are those from `rank` on.
+fn greatest_offset(index: &Expr, d: usize, domain: &[Interval], rank: usize) -> Option<i64> {
+    let mut sum = index.flatten();
+    let is_along = sum.terms.remove(&Expr::Dim(d)) == Some(1);
+    let rest = sum.to_expr();
+    if !is_along || rest.dims().into_iter().any(|d| d < rank) {
+        return None;
+    }
+    range_of(&rest, domain, &mut Partly).hi
 }
 
 /// `[lo, hi]` of a whole dimension, as far as it is known.

@@ -61,7 +61,7 @@ pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
-pub use group::{Access, Extent, Group, Source, Stage};
+pub use group::{Access, Extent, Group, Source, Stage, Variable};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use partition::StageSet;
 pub use plan::{Plan, Refusal, Team, hybrid_columns, plan};

@@ -243,14 +243,16 @@ fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
 /// by them.
 fn is_unit(access: &Access, reader: usize, dims: usize) -> bool {
     let rank = access.indices.len();
-    (1..=dims).all(|back| {
-        let Some(own) = reader.checked_sub(back) else { return false };
-        rank >= back
-            && (0..rank).all(|d| match d + back == rank {
-                true => access.offset_along(d, own).is_some(),
-                false => !access.uses(d, own),
-            })
-    })
+    // Which register holds a place that is known at run time only, nobody can say.
+    access.is_plain()
+        && (1..=dims).all(|back| {
+            let Some(own) = reader.checked_sub(back) else { return false };
+            rank >= back
+                && (0..rank).all(|d| match d + back == rank {
+                    true => access.offset_along(d, own).is_some(),
+                    false => !access.uses(d, own),
+                })
+        })
 }
 
 /// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
@@ -500,7 +502,15 @@ mod tests {
         let extents = vec![Extent::Known(4096)];
         let needed: Vec<Interval> = vec![Range::new(Some(0), Some(4095))];
         let access = |(source, offset): &(Source, i64)| {
-            Access::new(*source, vec![dim(0) + *offset], Boundary::Clamp, None, extents.clone(), (&extents, &needed))
+            Access::new(
+                *source,
+                vec![dim(0) + *offset],
+                Boundary::Clamp,
+                None,
+                extents.clone(),
+                (&extents, &needed),
+                Vec::new(),
+            )
         };
         Stage {
             name: name.into(),

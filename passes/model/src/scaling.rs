@@ -11,7 +11,10 @@
 //! "v" (y, x) reads "d"[x, y * 2]                 "v": y: axis 1 at 1/4, x: axis 0 at 1
 //! ```
 
-use crate::{affine::Expr, group::Group};
+use crate::{
+    affine::Expr,
+    group::{Access, Extent, Group},
+};
 use std::collections::BTreeMap;
 
 /// A rational number in lowest terms, its denominator positive.
@@ -102,6 +105,28 @@ impl Line {
     /// That of an index; `None` where a number does not fit.
     pub fn of(index: &Expr) -> Option<Line> {
         line(&index.simplified())
+    }
+
+    /// That of an index of an access in the coordinates of its stage: variables of windows are offsets, and so is a computed
+    /// value, which lies anywhere in its dimension.
+    pub fn of_access(access: &Access, dimension: usize) -> Option<Line> {
+        if access.is_computed(dimension) {
+            let last = match access.extents[dimension] {
+                Extent::Known(extent) => extent - 1,
+                Extent::Named(_) => 0,
+            };
+            return Some(Line { slopes: BTreeMap::new(), low: Ratio::ZERO, high: Ratio::whole(last) });
+        }
+        let mut line = Line::of(&access.indices[dimension])?;
+        for (place, variable) in access.variables.iter().enumerate() {
+            let (Some(slope), Some(range)) = (line.slopes.remove(&(access.rank + place)), variable.range) else {
+                continue;
+            };
+            let (first, last) = (slope.times(Ratio::whole(range.lo))?, slope.times(Ratio::whole(range.hi))?);
+            let (low, high) = if slope.num < 0 { (last, first) } else { (first, last) };
+            line = Line { low: line.low.plus(low)?, high: line.high.plus(high)?, ..line };
+        }
+        Some(line)
     }
 
     /// The one coordinate that it goes along, and the slope.
@@ -196,8 +221,9 @@ fn spread(group: &Group, needed: &[bool], places: &mut [Vec<Option<Place>>]) -> 
     for (consumer, stage) in group.stages.iter().enumerate().rev().filter(|(consumer, _)| needed[*consumer]) {
         for access in &stage.accesses {
             let Some(producer) = access.producer() else { continue };
-            for (dimension, index) in access.indices.iter().enumerate() {
-                let Some((d, slope)) = Line::of(index).and_then(|line| line.along()) else { continue };
+            for dimension in 0..access.indices.len() {
+                let line = Line::of_access(access, dimension);
+                let Some((d, slope)) = line.and_then(|line| line.along()) else { continue };
                 if slope.num <= 0 {
                     continue;
                 }

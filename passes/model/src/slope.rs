@@ -49,8 +49,8 @@ fn along(group: &Group, places: &[Vec<Option<Place>>], axis: usize) -> Option<Sl
     for (consumer, stage) in stages.iter().enumerate().filter(|(consumer, _)| needed[*consumer]) {
         for access in &stage.accesses {
             let Some(producer) = access.producer() else { continue };
-            for (dimension, index) in access.indices.iter().enumerate() {
-                let line = Line::of(index)?;
+            for dimension in 0..access.indices.len() {
+                let line = Line::of_access(access, dimension)?;
                 let goes = |d: &usize| places[consumer][*d].is_some_and(|place| place.axis == axis);
                 let to = places[producer][dimension].filter(|place| place.axis == axis);
                 let Some(to) = to else {

@@ -23,7 +23,7 @@ fn stage(size: &[i64], loads: Vec<Load>, is_live_out: bool, before: &[Stage], im
             Source::Stage(producer, _) => before[producer].extents.clone(),
             Source::Image(image) => known(&images[image]),
         };
-        let mut access = Access::new(source, indices, boundary, None, of, (&extents, &needed));
+        let mut access = Access::new(source, indices, boundary, None, of, (&extents, &needed), Vec::new());
         // A load without a boundary mode stays inside.
         let stays = access.leaves.iter().all(|leaves| *leaves == Some((0, 0)));
         if boundary == Boundary::None && !stays {

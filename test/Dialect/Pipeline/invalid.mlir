@@ -332,7 +332,7 @@ func.func @yield_of_wrong_type(%v: f32) {
 // -----
 
 func.func @yield_outside() {
-  // expected-error @+1 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage, pipeline.scan, pipeline.group, pipeline.iterate'}}
+  // expected-error @+1 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage, pipeline.scan, pipeline.group, pipeline.iterate, pipeline.reduce'}}
   pipeline.yield
   return
 }
@@ -342,7 +342,7 @@ func.func @yield_outside() {
 func.func @yield_in_scf(%v: f32, %c: i1) {
   %0 = pipeline.stage "s" (%x) {
     scf.if %c {
-      // expected-error @+1 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage, pipeline.scan, pipeline.group, pipeline.iterate'}}
+      // expected-error @+1 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage, pipeline.scan, pipeline.group, pipeline.iterate, pipeline.reduce'}}
       pipeline.yield %v : f32
     }
     pipeline.yield %v : f32
@@ -354,7 +354,7 @@ func.func @yield_in_scf(%v: f32, %c: i1) {
 
 func.func @side_effect(%v: f32, %m: memref<8xf32>) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'memref.store' op is in stage "s", expected loads and ops of arith, math, scf, ub only}}
+    // expected-error @+1 {{'memref.store' op is in stage "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
     memref.store %v, %m[%x] : memref<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>
@@ -366,7 +366,7 @@ func.func @side_effect(%v: f32, %m: memref<8xf32>) {
 func.func @side_effect_in_scf(%v: f32, %c: i1) {
   %0 = pipeline.stage "s" (%x) {
     scf.if %c {
-      // expected-error @+1 {{'vector.print' op is in stage "s", expected loads and ops of arith, math, scf, ub only}}
+      // expected-error @+1 {{'vector.print' op is in stage "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
       vector.print %v : f32
     }
     pipeline.yield %v : f32
@@ -378,7 +378,7 @@ func.func @side_effect_in_scf(%v: f32, %c: i1) {
 
 func.func @stage_in_stage(%v: f32) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.stage' op is in stage "s", expected loads and ops of arith, math, scf, ub only}}
+    // expected-error @+1 {{'pipeline.stage' op is in stage "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
     %1 = pipeline.stage "inner" (%z) {
       pipeline.yield %v : f32
     } : tensor<8xf32>
@@ -391,7 +391,7 @@ func.func @stage_in_stage(%v: f32) {
 
 func.func @group_in_stage(%v: f32) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.group' op is in stage "s", expected loads and ops of arith, math, scf, ub only}}
+    // expected-error @+1 {{'pipeline.group' op is in stage "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
     %1 = pipeline.group "g" {
       %2 = pipeline.stage "inner" (%z) {
         pipeline.yield %v : f32
@@ -698,7 +698,7 @@ func.func @index_divides_by_a_negative(%img: tensor<8x8xf32>, %v: f32) {
 
 func.func @index_not_of_a_coordinate(%img: tensor<8xf32>, %v: f32, %i: index) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.load' op index operand #1 is not a coordinate of stage "s", expected affine functions of its coordinates}}
+    // expected-error @+1 {{'pipeline.load' op index operand #1 is not a coordinate of stage "s", expected affine functions of its coordinates; a computed index is for pipeline.gather}}
     %a = pipeline.load %img[%x + %i] clamp : tensor<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>
@@ -711,7 +711,7 @@ func.func @index_computed(%img: tensor<8xf32>) {
   %one = arith.constant 1 : index
   %0 = pipeline.stage "s" (%x) {
     %i = arith.addi %x, %one : index
-    // expected-error @+1 {{'pipeline.load' op index operand #0 is not a coordinate of stage "s", expected affine functions of its coordinates}}
+    // expected-error @+1 {{'pipeline.load' op index operand #0 is not a coordinate of stage "s", expected affine functions of its coordinates; a computed index is for pipeline.gather}}
     %a = pipeline.load %img[%i] clamp : tensor<8xf32>
     pipeline.yield %a : f32
   } : tensor<8xf32>
@@ -723,7 +723,7 @@ func.func @index_computed(%img: tensor<8xf32>) {
 func.func @index_of_a_loop(%img: tensor<8xf32>, %v: f32, %i: index) {
   %0 = pipeline.stage "s" (%x) {
     %sum = scf.for %k = %i to %i step %i iter_args(%before = %v) -> f32 {
-      // expected-error @+1 {{'pipeline.load' op index operand #0 is not a coordinate of stage "s", expected affine functions of its coordinates}}
+      // expected-error @+1 {{'pipeline.load' op index operand #0 is not a coordinate of stage "s", expected affine functions of its coordinates; a computed index is for pipeline.gather}}
       %a = pipeline.load %img[%k] : tensor<8xf32>
       scf.yield %a : f32
     }

@@ -400,23 +400,8 @@ func.func @no_coordinate(%t: index, %v: f32) {
     warp.yield %v : f32
   } : tensor<32xf32, #warp.shared>
   %b = warp.compute "b" at (%t) step [32] in [0, 32) (%x) {
-    // expected-error @+1 {{'warp.read' op index operand #0 is not a coordinate of "b"}}
+    // expected-error @+1 {{'warp.read' op index operand #0 is not a coordinate of "b", nor computed in it}}
     %1 = warp.read %a[%t] : tensor<32xf32, #warp.shared>
-    warp.yield %1 : f32
-  } : tensor<32xf32, #warp.shared>
-  return
-}
-
-// -----
-
-func.func @computed_coordinate(%t: index, %v: f32) {
-  %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
-    warp.yield %v : f32
-  } : tensor<32xf32, #warp.shared>
-  %b = warp.compute "b" at (%t) step [32] in [0, 32) (%x) {
-    %0 = arith.addi %x, %x : index
-    // expected-error @+1 {{'warp.read' op index operand #0 is not a coordinate of "b"}}
-    %1 = warp.read %a[%0] : tensor<32xf32, #warp.shared>
     warp.yield %1 : f32
   } : tensor<32xf32, #warp.shared>
   return

@@ -117,7 +117,7 @@ impl Image {
 /// A line of a body. What an image is called depends on who reads it: `%s0` in its own group, `%g0#1` outside.
 enum Line {
     Text(String),
-    Load { name: String, image: usize, subscript: String },
+    Load { name: String, op: &'static str, image: usize, subscript: String },
 }
 
 struct Stage {
@@ -195,6 +195,8 @@ enum Pattern {
     Strange,
     Place,
     Nothing,
+    Gather,
+    Window,
 }
 
 impl<'a> Program<'a> {
@@ -505,17 +507,19 @@ impl<'a> Program<'a> {
             (8, Strange),
             (4, Place),
             (3, Nothing),
+            (4, Gather),
+            (5, Window),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
-        if leading && !matches!(pattern, Nothing | Place) {
+        if leading && !matches!(pattern, Nothing | Place | Gather | Window) {
             pattern = Leading;
         }
         let mode = self.mode();
         // At times each load has a mode of its own.
         let is_mixed = self.choices.chance(25);
         let taps = match pattern {
-            Point | Leading | Strange | Place => vec![vec![]],
+            Point | Leading | Strange | Place | Gather | Window => vec![vec![]],
             Nothing => Vec::new(),
             AlongX => self.line(0),
             AlongY => self.line(1),
@@ -564,11 +568,114 @@ impl<'a> Program<'a> {
                     let input = self.choices.below(self.inputs.len());
                     values.push(self.load(body, input, extents, coordinates, &at, mode));
                 }
+                Gather => values.push(self.gather(body, source, extents, coordinates, mode)),
+                Window => values.extend(self.window(body, source, extents, coordinates, mode)),
                 _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
             }
             self.choices.span_from(mark);
         }
         values
+    }
+
+    /// A value at a place that another value says, inside the image or outside.
+    fn gather(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Value {
+        let at = vec![0; extents.len()];
+        let from = self.choices.below(self.images.len());
+        let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
+        let number = self.convert(body, &value, I32);
+        let most = self.choices.pick(&[3, 7, 40, 1]);
+        let most = self.add(body, &format!("arith.constant {most} : i32"), I32);
+        let number = self.binary(body, "remsi", &number, &most);
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = arith.index_cast {} : i32 to index", number.name)));
+        let mut indices = self.indices(source, extents, coordinates, &at, None);
+        let rank = indices.len();
+        let which = self.choices.below(rank + 1);
+        for (dimension, index) in indices.iter_mut().enumerate() {
+            // One of them, or all.
+            if which == dimension || which == rank {
+                *index = Index { text: name.clone(), range: None };
+            }
+        }
+        self.read_at(body, "gather", source, indices, if mode == Mode::None { Mode::Clamp } else { mode })
+    }
+
+    /// A fold over a window, small enough to be written out or not.
+    fn window(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Vec<Value> {
+        let rank = extents.len();
+        let along = if rank > 1 && self.choices.chance(60) { 2 } else { 1 };
+        let sizes: Vec<i64> = (0..along)
+            .map(|_| self.choices.pick(if along == 2 { &[2, 3, 1, 5, 7] } else { &[3, 2, 1, 9, 40] }))
+            .collect();
+        let starts: Vec<i64> = sizes.iter().map(|size| self.choices.between(-size, 1)).collect();
+        let points: i64 = sizes.iter().product();
+        let all: i64 = extents.iter().map(|extent| extent.value).product();
+        self.work += if self.is_large { 0 } else { all * points };
+        let step = self.choices.pick(&[1, 1, 2]);
+        let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
+
+        let ty = self.images[source].element;
+        let zero = self.number(body, 0.0, ty);
+        let weight = self.number(body, if ty.is_float() { 1.0 / points as f64 } else { 3.0 }, ty);
+        let is_pair = self.choices.chance(30);
+        let first =
+            if is_pair { Some(self.load(body, source, extents, coordinates, &vec![0; rank], mode)) } else { None };
+        let (sum, most, result) = (self.fresh(), self.fresh(), self.fresh());
+        let intervals: Vec<String> =
+            starts.iter().zip(&sizes).map(|(start, size)| format!("[{start}, {})", start + size)).collect();
+        let mut carried = vec![format!("{sum} = {} : {}", zero.name, ty.name())];
+        carried.extend(first.iter().map(|first| format!("{most} = {} : {}", first.name, ty.name())));
+        let several = if is_pair { ":2" } else { "" };
+        body.push(Line::Text(format!(
+            "{result}{several} = pipeline.reduce ({}) in {} ({}) {{",
+            variables.join(", "),
+            intervals.join(" x "),
+            carried.join(", ")
+        )));
+        let mut indices = self.indices(source, extents, coordinates, &vec![0; rank], None);
+        let count = indices.len();
+        for ((variable, start), (back, size)) in variables.iter().zip(&starts).zip(sizes.iter().enumerate()) {
+            // The last variable goes along the last dimension.
+            let Some(dimension) = (count + back).checked_sub(along) else { continue };
+            let index = &mut indices[dimension];
+            let times = if step == 1 { String::new() } else { format!(" * {step}") };
+            index.text = format!("{} + {variable}{times}", index.text);
+            index.range = index.range.map(|(lo, hi)| (lo + start * step, hi + (start + size - 1) * step));
+        }
+        let read = match self.choices.chance(12) {
+            true => self.gather(body, source, extents, coordinates, mode),
+            false => self.load_at(body, source, indices, mode),
+        };
+        let (op, join) = if ty.is_float() { ("mulf", "addf") } else { ("muli", "addi") };
+        let part = self.binary(body, op, &read, &weight);
+        let next = self.binary(body, join, &Value { name: sum, ty }, &part);
+        let mut yielded = vec![next];
+        if is_pair {
+            let op = if ty.is_float() { "maximumf" } else { "maxsi" };
+            yielded.push(self.binary(body, op, &Value { name: most, ty }, &read));
+        }
+        let names: Vec<&str> = yielded.iter().map(|value| value.name.as_str()).collect();
+        let types = vec![ty.name(); yielded.len()].join(", ");
+        body.push(Line::Text(format!("pipeline.yield {} : {types}", names.join(", "))));
+        body.push(Line::Text(format!("}} : {types}")));
+        match is_pair {
+            true => (0..2).map(|number| Value { name: format!("{result}#{number}"), ty }).collect(),
+            false => vec![Value { name: result, ty }],
+        }
     }
 
     /// Taps along x (0) or y (1): of a symmetric or lopsided stencil.
@@ -674,6 +781,18 @@ impl<'a> Program<'a> {
 
     /// A load, at times in a branch. Without a mode only where the compiler can see, or check at entry, that it stays inside.
     fn load_at(&mut self, body: &mut Vec<Line>, source: usize, indices: Vec<Index>, mode: Mode) -> Value {
+        self.read_at(body, "load", source, indices, mode)
+    }
+
+    /// The same of a load or a gather.
+    fn read_at(
+        &mut self,
+        body: &mut Vec<Line>,
+        op: &'static str,
+        source: usize,
+        indices: Vec<Index>,
+        mode: Mode,
+    ) -> Value {
         let image = &self.images[source];
         let is_inside = indices
             .iter()
@@ -700,7 +819,7 @@ impl<'a> Program<'a> {
         let texts: Vec<String> = indices.into_iter().map(|index| index.text).collect();
         let subscript = format!("[{}]{mode} : {ty}", texts.join(", "));
         let name = self.fresh();
-        let load = Line::Load { name: name.clone(), image: source, subscript };
+        let load = Line::Load { name: name.clone(), op, image: source, subscript };
         if divides || !self.choices.chance(3) {
             body.push(load);
             return Value { name, ty: element };
@@ -994,9 +1113,9 @@ impl<'a> Program<'a> {
             // Writing to a string does not fail.
             let _ = match line {
                 Line::Text(line) => writeln!(text, "{margin}  {line}"),
-                Line::Load { name, image, subscript } => {
+                Line::Load { name, op, image, subscript } => {
                     let image = self.reference(*image, stage.group, live_outs);
-                    writeln!(text, "{margin}  {name} = pipeline.load {image}{subscript}")
+                    writeln!(text, "{margin}  {name} = pipeline.{op} {image}{subscript}")
                 }
             };
         }

@@ -1,0 +1,195 @@
+//! `--unroll-reductions`: small reduces are written out, point after point.
+//!
+//! ```text
+//! %s = pipeline.reduce (%rx) in [-1, 2) (%acc = %zero : f32) {      %a = pipeline.load %img[%y, %x - 1] clamp
+//!   %p = pipeline.load %img[%y, %x + %rx] clamp                      %0 = arith.addf %zero, %a
+//!   %t = arith.addf %acc, %p                                  ──▶    %b = pipeline.load %img[%y, %x] clamp
+//!   pipeline.yield %t } : f32                                        %1 = arith.addf %0, %b
+//!                                                                    %c = pipeline.load %img[%y, %x + 1] clamp
+//!                                                                    %s = arith.addf %1, %c
+//! ```
+//!
+//! Written out, a 5x5 window is 25 loads at fixed distances: tiles, strips and shuffles know what to do with those, and of a loop
+//! they only know that it reads a box. A 9x9 window would be a body of thousands of instructions, and stays a loop.
+//!
+//! No bits change: the same ops on the same values in the same order. `--contract` would find products of one point beside sums of
+//! the next, where in a loop it sees one point: it goes before this pass, so that a program means the same whatever is written out.
+//!
+//! On the way, what is no gather any more becomes a load: one whose computed indices are constants, or none.
+
+use crate::{
+    access,
+    builder::{Builder, Key, key},
+    program::{self, constant_index},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{BlockLike, OperationRef, Value, operation::OperationLike},
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Load, Reduce, Unit};
+use weft_model::Expr;
+
+options! {
+    /// Options of `--unroll-reductions`.
+    pub struct UnrollReductionsOptions {
+        max_points: i64 = 32, "max-points", "write out reduces of so many points at most, those of reduces inside them included";
+    }
+}
+
+/// The pass.
+pub struct UnrollReductions;
+
+const UNROLLED: Statistic = Statistic::new(c"unrolled", c"Reduces that were written out");
+const LOADS: Statistic = Statistic::new(c"gathers-to-loads", c"Gathers without a computed index, turned into loads");
+
+impl Pass for UnrollReductions {
+    const ARGUMENT: &'static str = "unroll-reductions";
+    const SUMMARY: &'static str = "Write out small reduces, point after point";
+    const DESCRIPTION: &'static str = "\
+Replaces a `pipeline.reduce` of at most `max-points` points by its body, once for each point, with the point's numbers in the place \
+of its variables. An inner reduce is looked at before the one around it, whose points count as often as there are copies of the \
+inner body in it. A gather whose indices are all affine, or constants, becomes a load.
+
+This changes no value. It goes behind `--contract`, which would find other products and sums in what is written out; the named \
+pipelines and the reference run it there.";
+    const STATISTICS: &'static [Statistic] = &[UNROLLED, LOADS];
+    type Options = UnrollReductionsOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &UnrollReductionsOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        if options.max_points < 0 {
+            let message = format!("option 'max-points' is {}, expected 0 or more", options.max_points);
+            return Err(Diagnostic::on(module, message).into());
+        }
+        for unit in program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of) {
+            // Inner reduces come behind those around them. What was written out counts for those.
+            let mut inside: HashMap<*const std::ffi::c_void, i64> = HashMap::new();
+            let reduces: Vec<Reduce> = ir::walk(unit.op()).into_iter().filter_map(Reduce::of).collect();
+            for reduce in reduces.into_iter().rev() {
+                let around = reduce.op().parent_operation();
+                let around =
+                    std::iter::successors(around, |op| op.parent_operation()).find(|op| Reduce::of(*op).is_some());
+                let id = |op: OperationRef| op.to_raw().ptr.cast_const();
+                let copies = reduce.points().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
+                if copies <= options.max_points {
+                    unroll(cx, reduce);
+                    cx.count(UNROLLED, 1);
+                    if let Some(around) = around {
+                        let sum = inside.entry(id(around)).or_insert(0);
+                        *sum = sum.saturating_add(copies);
+                    }
+                }
+            }
+            let gathers = ir::walk(unit.op()).into_iter().filter_map(Load::of);
+            for gather in gathers.filter(|load| program::is(load.op(), Load::GATHER)) {
+                cx.count(LOADS, usize::from(to_load(cx, gather)?));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replaces a reduce by its points.
+fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>) {
+    let b = Builder::before(cx.context(), reduce.op());
+    let (variables, accumulators) = (reduce.variables(), reduce.accumulators());
+    let end = reduce.terminator().expect("a verified reduce ends with a yield");
+    let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
+    // A variable is a number where anything but the index of a load uses it, which an operand as outside or init does too.
+    let is_number = |variable: &Value<'c, 'a>| {
+        let uses = |op: &OperationRef<'c, 'a>| match Load::of(*op) {
+            Some(_) => false,
+            None => op.operands().any(|value| value == *variable),
+        };
+        uses(&end) || body.iter().flat_map(|op| ir::walk(*op)).any(|op| uses(&op))
+    };
+    let numbers: Vec<bool> = variables.iter().map(is_number).collect();
+    let mut carried = reduce.inits();
+    let window = reduce.window();
+    for point in points(&window) {
+        let mut values: HashMap<Key, Value> = accumulators.iter().map(|acc| key(*acc)).zip(carried).collect();
+        for ((variable, number), _) in variables.iter().zip(&point).zip(&numbers).filter(|(_, is_number)| **is_number) {
+            values.insert(key(*variable), b.located(reduce.op().location()).index(*number));
+        }
+        for op in &body {
+            let clone = b.clone_mapped(*op, &mut values);
+            // A clone and its original have the same shape: they are walked in step.
+            let pairs = ir::walk(*op).into_iter().zip(ir::walk(clone));
+            let loads = pairs.filter_map(|(original, clone)| Some((Load::of(original)?, Load::of(clone)?)));
+            for (original, copy) in loads.collect::<Vec<_>>() {
+                let new = place(&Builder::before(cx.context(), copy.op()), original, copy, &variables, &point);
+                let Some(new) = new else { continue };
+                let old: Value = copy.op().result(0).expect("a load has a result").into();
+                ir::replace_all_uses(old, new);
+                values.insert(key(original.op().result(0).expect("a load has a result").into()), new);
+                ir::erase(copy.op());
+            }
+        }
+        carried = end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect();
+    }
+    for (old, new) in reduce.op().results().zip(carried) {
+        ir::replace_all_uses(old.into(), new);
+    }
+    ir::erase(reduce.op());
+}
+
+/// All points of a window, the last variable fastest.
+fn points(window: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    window.iter().fold(vec![Vec::new()], |all, (lo, hi)| {
+        all.iter().flat_map(|point| (*lo..*hi).map(|next| [&point[..], &[next]].concat())).collect()
+    })
+}
+
+/// A copy of a load with numbers in the place of a reduce's variables; `None` where it uses none.
+fn place<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    original: Load<'c, 'a>,
+    copy: Load<'c, 'a>,
+    variables: &[Value<'c, 'a>],
+    point: &[i64],
+) -> Option<Value<'c, 'a>> {
+    let number = |value: &Value<'c, 'a>| variables.iter().position(|variable| variable == value).map(|at| point[at]);
+    let coordinates = original.coordinates();
+    if coordinates.iter().all(|value| number(value).is_none()) {
+        return None;
+    }
+    let by: Vec<Expr> =
+        coordinates.iter().enumerate().map(|(at, value)| number(value).map_or(Expr::Dim(at), Expr::Const)).collect();
+    let indices: Vec<Expr> = access::expressions(original.map())?.iter().map(|index| index.substitute(&by)).collect();
+    let name = if program::is(original.op(), Load::GATHER) { Load::GATHER } else { Load::NAME };
+    Some(access::build_load(b, name, copy.source(), &indices, &copy.coordinates(), copy, copy.outside()))
+}
+
+/// Turns a gather without computed indices into a load; says whether it is one.
+fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<bool, Diagnostic<'c>> {
+    let variables = access::variables(gather);
+    let rank = gather.unit().map_or(0, |unit| unit.body().argument_count());
+    let constants: Vec<Option<i64>> = variables.iter().map(|variable| constant_index(variable.value)).collect();
+    let is_computed = variables.iter().zip(&constants).any(|(of, constant)| of.range.is_none() && constant.is_none());
+    if is_computed {
+        return Ok(false);
+    }
+    let by: Vec<Expr> = (0..rank)
+        .map(Expr::Dim)
+        .chain(constants.iter().enumerate().map(|(at, constant)| constant.map_or(Expr::Dim(rank + at), Expr::Const)))
+        .collect();
+    let indices: Vec<Expr> = access::indices(gather)?.iter().map(|index| index.substitute(&by)).collect();
+    let b = Builder::before(cx.context(), gather.op());
+    let stage = gather.stage().map(|stage| stage.body());
+    let own = (0..rank).filter_map(|d| Some(Value::from(stage?.argument(d).ok()?)));
+    let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
+    let new = access::build_load(&b, Load::NAME, gather.source(), &indices, &values, gather, gather.outside());
+    ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
+    ir::erase(gather.op());
+    Ok(true)
+}
