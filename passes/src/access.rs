@@ -15,7 +15,8 @@ use crate::{
     program::constant_index,
 };
 use melior::ir::{
-    AffineExpr, AffineMap, BlockLike, OperationRef, Value, ValueLike, block::BlockArgument, operation::OperationLike,
+    AffineExpr, AffineMap, BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, block::BlockArgument,
+    operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::Diagnostic;
 use weft_dialects::pipeline::{Boundary, Extent, Load, Stage, Unit, reduces_around, reduction_names};
@@ -379,7 +380,7 @@ pub fn build_load<'c: 'a, 'a>(
     let mut attributes = vec![("map", b.parse_attribute(&map)), ("operandSegmentSizes", b.parse_attribute(&segments))];
     attributes.extend(mode.op().attribute("boundary").map(|mode| ("boundary", mode)));
     let operands: Vec<Value> = std::iter::once(source).chain(used.iter().map(|d| values[*d])).chain(outside).collect();
-    let element = mode.op().result(0).expect("a load has a result").r#type();
+    let element = RankedTensorType::try_from(source.r#type()).expect("sources are tensors").element();
     b.value(name, &operands, element, &attributes)
 }
 

@@ -71,7 +71,9 @@ pipelines and the reference run it there.";
             let message = format!("option 'max-points' is {}, expected 0 or more", options.max_points);
             return Err(Diagnostic::on(module, message).into());
         }
-        for unit in program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of) {
+        // All units are found before any op is erased.
+        let units: Vec<_> = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of).collect();
+        for unit in units {
             // Inner reduces come behind those around them. What was written out counts for those.
             let mut inside: HashMap<*const std::ffi::c_void, i64> = HashMap::new();
             let reduces: Vec<Reduce> = ir::walk(unit.op()).into_iter().filter_map(Reduce::of).collect();
@@ -90,8 +92,8 @@ pipelines and the reference run it there.";
                     }
                 }
             }
-            let gathers = ir::walk(unit.op()).into_iter().filter_map(Load::of);
-            for gather in gathers.filter(|load| program::is(load.op(), Load::GATHER)) {
+            let loads = ir::walk(unit.op()).into_iter().filter_map(Load::of);
+            for gather in loads.filter(|load| program::is(load.op(), Load::GATHER)).collect::<Vec<_>>() {
                 cx.count(LOADS, usize::from(to_load(cx, gather)?));
             }
         }

@@ -26,7 +26,7 @@ use crate::{
     footprint::{Boundary, hull},
     group::{Access, Group, Stage},
     range::Range,
-    tile::{Follow, reach},
+    tile::Follow,
 };
 
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
@@ -166,7 +166,7 @@ fn require(
     let mut periodic = Vec::new();
     let mut gathered = 1i64;
     for dimension in 0..access.indices.len() {
-        let Some((own, mut read)) = access.reads(dimension, part) else { return cut(producer) };
+        let Some((own, read, far)) = access.leads(dimension, part) else { return cut(producer) };
         if access.is_computed(dimension) {
             gathered = gathered.saturating_mul(read.len());
             if gathered > MAX_GATHERED {
@@ -188,13 +188,8 @@ fn require(
         if (0..part.periodic.len()).any(|d| part.periodic[d] && access.uses(dimension, d) && !goes_on(d)) {
             return cut(consumer);
         }
-        if !matches!(mode, Boundary::None | Boundary::Wrap) {
-            let Some((below, above)) = access.leaves[dimension] else { return cut(producer) };
-            let (down, up) = reach(mode, below, above);
-            if down.max(up) > MAX_REACH {
-                return cut(producer);
-            }
-            read = Range::new(read.lo - down, read.hi + up);
+        if far > MAX_REACH {
+            return cut(producer);
         }
         follow.push(own);
         region.push(read);

@@ -18,10 +18,10 @@
 use crate::{
     affine::Expr,
     boxes::Part,
-    footprint::Boundary,
+    footprint::{Boundary, hull},
     range::{Interval, Partly, Range, range_of},
     reuse::{MOST_COPIES, is_reused, points_read},
-    tile::{Follow, Form, localise, offset_along, places_read},
+    tile::{Follow, Form, localise, offset_along, places_read, reach},
     work::Work,
 };
 
@@ -78,7 +78,13 @@ pub struct Access {
     /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
     pub leaves: Vec<Option<(i64, i64)>>,
     forms: Vec<Option<Form>>,
+    /// Of an index that is coordinates and a sum of variables: the index where that sum is least, and greatest, and how far it
+    /// leaves there.
+    ends: Vec<Option<[End; 2]>>,
 }
+
+/// An index at one end of a window, and how far it leaves what it reads.
+type End = (Expr, Option<(i64, i64)>);
 
 impl Access {
     /// A load in a stage of these extents, of which `needed` is needed, with these variables.
@@ -98,7 +104,39 @@ impl Access {
         // The short answers are for coordinates only.
         let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
         let forms = indices.iter().map(form).collect();
-        Self { source, indices, variables, rank, boundary, outside, extents, leaves, forms }
+        let end = |(index, extent): (&Expr, &Extent)| {
+            let ends = ends(index, &domain, rank)?;
+            Some(ends.map(|index| (index.clone(), self::leaves(&index, &domain, stage, *extent))))
+        };
+        let ends = indices.iter().zip(&extents).map(end).collect();
+        Self { source, indices, variables, rank, boundary, outside, extents, leaves, forms, ends }
+    }
+
+    /// [`Self::reads`] with the places that the boundary mode of the dimension leads to, and how far it leads. A window is as
+    /// exact as its loads one by one would be: where the least offset stays and the greatest leaves, the mode brings back only the
+    /// latter. `None` too where nobody knows how far it leads.
+    pub fn leads(&self, dimension: usize, part: &Part) -> Option<(Follow, Range<i64>, i64)> {
+        let (follow, read) = self.reads(dimension, part)?;
+        let mode = self.mode(dimension);
+        if self.is_computed(dimension) || matches!(mode, Boundary::None | Boundary::Wrap) {
+            return Some((follow, read, 0));
+        }
+        let with_mode = |read: Range<i64>, leaves: Option<(i64, i64)>| {
+            let (below, above) = leaves?;
+            let (down, up) = reach(mode, below, above);
+            Some((Range::new(read.lo - down, read.hi + up), down.max(up)))
+        };
+        let Some(ends) = &self.ends[dimension] else {
+            let (read, far) = with_mode(read, self.leaves[dimension])?;
+            return Some((follow, read, far));
+        };
+        let mut all: Option<(Range<i64>, i64)> = None;
+        for (index, leaves) in ends {
+            let local = localise(index, &part.follow)?;
+            let (read, far) = with_mode(places_read(&local.index, &part.region), *leaves)?;
+            all = Some(all.map_or((read, far), |(before, most)| (hull(before, read), most.max(far))));
+        }
+        all.map(|(read, far)| (follow, read, far))
     }
 
     /// Whether its indices are functions of coordinates alone, and it is done once for a point.
@@ -341,6 +379,23 @@ pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Ext
     Some(((-range.lo?).max(0), above.max(0)))
 }
 
+/// An index that is a function of coordinates, those before `rank`, and a sum of variables, with that sum at its least and at its
+/// greatest; `None` where there is no variable, or a division of one.
+fn ends(index: &Expr, domain: &[Interval], rank: usize) -> Option<[Expr; 2]> {
+    let mut own = index.flatten();
+    let variables: Vec<usize> = index.dims().into_iter().filter(|d| *d >= rank).collect();
+    let (mut least, mut greatest) = (own.constant, own.constant);
+    for variable in &variables {
+        let factor = own.terms.remove(&Expr::Dim(*variable))?;
+        let (lo, hi) = (domain[*variable].lo?.checked_mul(factor)?, domain[*variable].hi?.checked_mul(factor)?);
+        least = least.checked_add(lo.min(hi))?;
+        greatest = greatest.checked_add(lo.max(hi))?;
+    }
+    let is_mixed = own.terms.keys().any(|atom| atom.dims().into_iter().any(|d| d >= rank));
+    (!variables.is_empty() && !is_mixed)
+        .then(|| [least, greatest].map(|constant| crate::affine::Sum { terms: own.terms.clone(), constant }.to_expr()))
+}
+
 /// The greatest offset of an index that is coordinate `d` and something known of variables, which are those from `rank` on.
 fn greatest_offset(index: &Expr, d: usize, domain: &[Interval], rank: usize) -> Option<i64> {
     let mut sum = index.flatten();
@@ -357,5 +412,79 @@ pub fn whole(extent: Extent) -> Interval {
     match extent {
         Extent::Known(extent) => Range::new(Some(0), Some(extent - 1)),
         Extent::Named(_) => Range::new(Some(0), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::affine::dim;
+
+    /// A load in a 9-point window of a stage as large as its source.
+    fn window(index: Expr, boundary: Boundary, extent: Extent) -> Access {
+        let needed = [whole(extent)];
+        let variable = Variable { name: 0, range: Some(Range::new(-4, 4)) };
+        Access::new(
+            Source::Stage(0, 0),
+            vec![index],
+            boundary,
+            None,
+            vec![extent],
+            (&[extent], &needed),
+            vec![variable],
+        )
+    }
+
+    fn part() -> Part {
+        Part { follow: vec![Follow { axis: 0, step: 8 }], region: vec![Range::new(0, 7)], periodic: vec![false] }
+    }
+
+    #[test]
+    fn windows_are_as_exact_as_their_loads() {
+        for extent in [Extent::Known(64), Extent::Named(3)] {
+            let reads = |index: Expr, boundary: Boundary| window(index, boundary, extent).leads(0, &part());
+            let at = Follow { axis: 0, step: 8 };
+            assert_eq!(reads(dim(0) + dim(1), Boundary::Clamp), Some((at, Range::new(-4, 11), 4)));
+            assert_eq!(reads(dim(0) - dim(1), Boundary::Clamp), Some((at, Range::new(-4, 11), 4)));
+            assert_eq!(reads(dim(0) + dim(1), Boundary::Wrap), Some((at, Range::new(-4, 11), 0)));
+            // Four rows beyond the edge are those before it, in reverse.
+            assert_eq!(reads(dim(0) + dim(1), Boundary::Mirror), Some((at, Range::new(-4, 11), 7)));
+            assert_eq!(window(dim(0) + dim(1), Boundary::Clamp, extent).leaves, [Some((4, 4))]);
+        }
+    }
+
+    /// Each load of the window alone, and all of them: one by one is what unrolling makes.
+    #[test]
+    fn as_the_loads_one_by_one() {
+        for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Constant] {
+            for factor in [1, 2, -3] {
+                let extent = Extent::Known(64);
+                let all = window(dim(0) + dim(1) * factor, boundary, extent).leads(0, &part());
+                let alone = (-4..=4).map(|w| {
+                    let needed = [whole(extent)];
+                    let index = vec![dim(0) + w * factor];
+                    let of = (&[extent][..], &needed[..]);
+                    let access = Access::new(Source::Stage(0, 0), index, boundary, None, vec![extent], of, Vec::new());
+                    access.leads(0, &part()).map(|(_, read, _)| read)
+                });
+                let hulled = alone.reduce(|a, b| Some(hull(a?, b?))).flatten();
+                assert_eq!(all.map(|(_, read, _)| read), hulled, "{boundary:?} {factor}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_computed_index_needs_all() {
+        let variable = Variable { name: 0, range: None };
+        let of = |extent: Extent| {
+            let stage = [Extent::Known(64)];
+            let needed = [whole(stage[0])];
+            let of = (&stage[..], &needed[..]);
+            Access::new(Source::Stage(0, 0), vec![dim(1)], Boundary::Wrap, None, vec![extent], of, vec![variable])
+        };
+        let gather = of(Extent::Known(12));
+        assert!(gather.is_computed(0) && gather.is_gather() && !gather.is_plain() && !gather.stays());
+        assert_eq!(gather.leads(0, &part()), Some((Follow { axis: 0, step: 0 }, Range::new(0, 11), 0)));
+        assert_eq!(of(Extent::Named(7)).leads(0, &part()), None);
     }
 }

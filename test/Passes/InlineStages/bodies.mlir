@@ -1,98 +1,68 @@
-// Bodies with several results, and with branches.
+// Stages with gathers move as others do; what is gathered from stays, and what a window reads is computed as often.
 
-// RUN: pipeline-opt %s -inline-stages -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s --inline-stages | FileCheck %s
+// RUN: pipeline-opt %s --inline-stages="explain" 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
+// RUN: pipeline-opt %s --inline-stages="only=scaled" | FileCheck %s --check-prefix=ONLY
 
-// One clone gives both results; of a clone of which one is wanted, the rest goes.
-// CHECK-LABEL: @results
-// CHECK:       pipeline.stage "c" (%x) {
-// CHECK-NEXT:    %[[V:.*]] = pipeline.load %arg0[%x]
-// CHECK-NEXT:    %[[S:.*]] = arith.mulf %[[V]], %[[V]]
-// CHECK-NEXT:    %[[N:.*]] = arith.negf %[[V]]
-// CHECK-NEXT:    %[[W:.*]] = pipeline.load %arg0[%x + 1] clamp
-// CHECK-NEXT:    %[[M:.*]] = arith.negf %[[W]]
-// CHECK-NEXT:    arith.addf %[[S]], %[[N]]
-// CHECK-NOT:     arith.mulf
-func.func @results(%img: tensor<8xf32>) -> tensor<8xf32> {
-  %a:2 = pipeline.stage "a" (%x) {
-    %0 = pipeline.load %img[%x] : tensor<8xf32>
-    %1 = arith.mulf %0, %0 : f32
-    %2 = arith.negf %0 : f32
-    pipeline.yield %1, %2 : f32, f32
-  } : tensor<8xf32>, tensor<8xf32>
-  %c = pipeline.stage "c" (%x) {
-    %0 = pipeline.load %a#0[%x] : tensor<8xf32>
-    %1 = pipeline.load %a#1[%x] : tensor<8xf32>
-    %2 = pipeline.load %a#1[%x + 1] clamp : tensor<8xf32>
-    %3 = arith.addf %0, %1 : f32
-    %4 = arith.addf %3, %2 : f32
-    pipeline.yield %4 : f32
-  } : tensor<8xf32>
-  return %c : tensor<8xf32>
+// CHECK-LABEL: @moves
+func.func @moves(%img: tensor<16xi8>, %table: tensor<256xf32>) -> tensor<16xf32> {
+  // CHECK-NOT: "lut"
+  %a = pipeline.stage "lut" (%x) {
+    %p = pipeline.load %img[%x] : tensor<16xi8>
+    %i = arith.index_castui %p : i8 to index
+    %v = pipeline.gather %table[%i] clamp : tensor<256xf32>
+    pipeline.yield %v : f32
+  } : tensor<16xf32>
+  // CHECK: pipeline.stage "twice"
+  %b = pipeline.stage "twice" (%x) {
+    // CHECK: %[[P:.*]] = pipeline.load %arg0[-%x + 15]
+    // CHECK: %[[I:.*]] = arith.index_castui %[[P]]
+    // CHECK: %[[V:.*]] = pipeline.gather %arg1[%[[I]]] clamp
+    // CHECK: arith.addf %[[V]], %[[V]]
+    %v = pipeline.load %a[15 - %x] : tensor<16xf32>
+    %s = arith.addf %v, %v : f32
+    pipeline.yield %s : f32
+  } : tensor<16xf32>
+  return %b : tensor<16xf32>
 }
 
-// -----
-
-// What a branch reads is computed there; what was computed before it is taken from there.
-// CHECK-LABEL: @lazy
-// CHECK:       pipeline.stage "c" (%x) {
-// CHECK:         %[[V:.*]] = pipeline.load %arg0[%x]
-// CHECK:         %[[E:.*]] = arith.negf %[[V]]
-// CHECK:         scf.if
-// CHECK-NEXT:      pipeline.load %arg0[%x + 1] clamp
-// CHECK-NEXT:      %[[F:.*]] = arith.negf
-// CHECK-NEXT:      scf.yield %[[F]]
-// CHECK-NEXT:    } else {
-// CHECK-NEXT:      scf.yield %[[E]]
-func.func @lazy(%img: tensor<8xf32>) -> tensor<8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %a = pipeline.stage "a" (%x) {
-    %0 = pipeline.load %img[%x] : tensor<8xf32>
-    %1 = arith.negf %0 : f32
-    pipeline.yield %1 : f32
-  } : tensor<8xf32>
-  %c = pipeline.stage "c" (%x) {
-    %0 = pipeline.load %a[%x] : tensor<8xf32>
-    %1 = arith.cmpf olt, %0, %zero : f32
-    %2 = scf.if %1 -> (f32) {
-      %3 = pipeline.load %a[%x + 1] clamp : tensor<8xf32>
-      scf.yield %3 : f32
-    } else {
-      %3 = pipeline.load %a[%x] : tensor<8xf32>
-      scf.yield %3 : f32
-    }
-    pipeline.yield %2 : f32
-  } : tensor<8xf32>
-  return %c : tensor<8xf32>
+// WHY: "table" stays: where "lut" reads it at [v0], it is read at a computed place
+// CHECK-LABEL: @gathered
+func.func @gathered(%img: tensor<16xi8>, %table: tensor<256xf32>) -> tensor<16xf32> {
+  // CHECK: pipeline.stage "table"
+  %a = pipeline.stage "table" (%x) {
+    %v = pipeline.load %table[%x] : tensor<256xf32>
+    pipeline.yield %v : f32
+  } : tensor<256xf32>
+  %b = pipeline.stage "lut" (%x) {
+    %p = pipeline.load %img[%x] : tensor<16xi8>
+    %i = arith.index_castui %p : i8 to index
+    %v = pipeline.gather %a[%i] clamp : tensor<256xf32>
+    pipeline.yield %v : f32
+  } : tensor<16xf32>
+  return %b : tensor<16xf32>
 }
 
-// -----
-
-// A branch of the stage's, with loads and a coordinate in it.
-// CHECK-LABEL: @branches
-// CHECK:       pipeline.stage "c" (%x) {
-// CHECK:         %[[P:.*]] = arith.addi %x, %{{.*}} : index
-// CHECK:         %[[I:.*]] = arith.index_cast %[[P]]
-// CHECK:         scf.if
-// CHECK-NEXT:      pipeline.load %arg0[%x + 2] : tensor<9xi32>
-// CHECK:         else
-// CHECK-NEXT:      scf.yield %[[I]]
-// CHECK:         pipeline.yield
-func.func @branches(%img: tensor<9xi32>) -> tensor<7xi32> {
-  %four = arith.constant 4 : i32
-  %a = pipeline.stage "a" (%x) {
-    %0 = arith.index_cast %x : index to i32
-    %1 = arith.cmpi slt, %0, %four : i32
-    %2 = scf.if %1 -> (i32) {
-      %3 = pipeline.load %img[%x + 1] : tensor<9xi32>
-      scf.yield %3 : i32
-    } else {
-      scf.yield %0 : i32
-    }
-    pipeline.yield %2 : i32
-  } : tensor<8xi32>
-  %c = pipeline.stage "c" (%x) {
-    %0 = pipeline.load %a[%x + 1] : tensor<8xi32>
-    pipeline.yield %0 : i32
-  } : tensor<7xi32>
-  return %c : tensor<7xi32>
+// WHY: "scaled" stays: computed {{.*}} times at 1 operations
+// ONLY-LABEL: @window
+// ONLY-NOT: "scaled"
+// ONLY: pipeline.reduce (%ry, %rx)
+// ONLY-NEXT: %[[P:.*]] = pipeline.load %arg0[%y + %ry, %x + %rx] clamp
+// ONLY-NEXT: %[[Q:.*]] = arith.mulf %[[P]], %arg1
+// ONLY-NEXT: arith.addf %acc, %[[Q]]
+func.func @window(%img: tensor<16x16xf32>, %w: f32, %zero: f32) -> tensor<16x16xf32> {
+  %a = pipeline.stage "scaled" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<16x16xf32>
+    %q = arith.mulf %p, %w : f32
+    pipeline.yield %q : f32
+  } : tensor<16x16xf32>
+  %b = pipeline.stage "sum" (%y, %x) {
+    %s = pipeline.reduce (%k, %l) in [-4, 5) x [-4, 5) (%acc = %zero : f32) {
+      %p = pipeline.load %a[%y + %k, %x + %l] clamp : tensor<16x16xf32>
+      %s = arith.addf %acc, %p : f32
+      pipeline.yield %s : f32
+    } : f32
+    pipeline.yield %s : f32
+  } : tensor<16x16xf32>
+  return %b : tensor<16x16xf32>
 }
