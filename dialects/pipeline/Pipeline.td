@@ -274,7 +274,7 @@ def Pipeline_UpdateOp : Pipeline_Op<"update", [
   }];
   let arguments = (ins Variadic<Pipeline_Pixel>:$values, Variadic<Index>:$places);
   let assemblyFormat = [{
-    $values `at` `[` $places `]` attr-dict `:` type($values)
+    $values `at` ` ` `[` $places `]` attr-dict `:` type($values)
   }];
 }
 

@@ -5,7 +5,6 @@
 //! ```
 
 use melior::ir::{BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike};
-use mlir_glue::ir;
 use petgraph::{
     dot::{Config, Dot},
     graph::{DiGraph, NodeIndex},
