@@ -207,7 +207,9 @@ impl<'c, 'a> Unit<'c, 'a> {
 
     /// How many dimensions of its images are coordinates of the body: all but the places of a scatter.
     pub fn coordinate_count(self) -> usize {
-        let variables = Scatter::of(self.0).and_then(|_| self.0.attribute("domain").ok()).map_or(0, |domain| integers(domain).len() / 2);
+        let variables = Scatter::of(self.0)
+            .and_then(|_| self.0.attribute("domain").ok())
+            .map_or(0, |domain| integers(domain).len() / 2);
         self.body().argument_count().saturating_sub(variables)
     }
 

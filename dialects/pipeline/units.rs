@@ -15,7 +15,14 @@ use mlir_glue::{Diagnostic, Verdict};
 const FLOAT_COMBINES: [&str; 6] =
     ["arith.addf", "arith.mulf", "arith.minimumf", "arith.maximumf", "arith.minnumf", "arith.maxnumf"];
 const INTEGER_COMBINES: [&str; 9] = [
-    "arith.addi", "arith.muli", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.andi", "arith.ori",
+    "arith.addi",
+    "arith.muli",
+    "arith.minsi",
+    "arith.maxsi",
+    "arith.minui",
+    "arith.maxui",
+    "arith.andi",
+    "arith.ori",
     "arith.xori",
 ];
 
@@ -100,7 +107,9 @@ pub(super) fn scatter<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     }
     let dynamic = intervals.chunks_exact(2).filter(|pair| pair[1] == i64::MIN).count();
     if ends != dynamic {
-        return fail(format!("has {ends} operands for ends of its domain, expected {dynamic}, one for each that is open"));
+        return fail(format!(
+            "has {ends} operands for ends of its domain, expected {dynamic}, one for each that is open"
+        ));
     }
     for (index, (lo, hi)) in scatter.domain().into_iter().enumerate() {
         if let Extent::Static(hi) = hi
@@ -135,7 +144,9 @@ pub(super) fn scatter<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     }
     combines(scatter)?;
     needed(*scatter)?;
-    for (dimension, (part, extent)) in scatter.needed().unwrap_or_default().into_iter().zip(scatter.extents()).enumerate() {
+    for (dimension, (part, extent)) in
+        scatter.needed().unwrap_or_default().into_iter().zip(scatter.extents()).enumerate()
+    {
         let is_all = match extent {
             Extent::Static(extent) => part == (Some(0), Some(extent)),
             Extent::Dynamic(_) => part == (Some(0), None),
@@ -162,7 +173,8 @@ fn combines<'c>(scatter: Scatter<'c, '_>) -> Verdict<'c> {
     }
     let wants_float = FLOAT_COMBINES.contains(&combine);
     if let Some((index, ty)) = types.iter().enumerate().find(|(_, ty)| is_float(ty) != wants_float) {
-        let (ops, of) = if is_float(ty) { (&FLOAT_COMBINES[..], "floats") } else { (&INTEGER_COMBINES[..], "integers") };
+        let (ops, of) =
+            if is_float(ty) { (&FLOAT_COMBINES[..], "floats") } else { (&INTEGER_COMBINES[..], "integers") };
         return Err(Diagnostic::on(
             scatter.op(),
             format!("combine is '{combine}', expected for result #{index}, '{ty}', an op of {of}: {}", ops.join(", ")),

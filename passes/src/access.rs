@@ -145,10 +145,7 @@ pub fn points<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<(i64, Number<'c,
 }
 
 /// The last of a half-open interval, with the first.
-pub fn closed<'c: 'a, 'a>(
-    points: &[(i64, Number<'c, 'a>)],
-    emit: &mut Emit<'_, 'c, 'a>,
-) -> Vec<Range<Number<'c, 'a>>> {
+pub fn closed<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
     points.iter().map(|(start, end)| Range::new(Number::Known(*start), emit.add(end, &Number::Known(-1)))).collect()
 }
 
@@ -200,7 +197,8 @@ pub fn needed_points<'c: 'a, 'a>(
 ) -> Vec<Range<Number<'c, 'a>>> {
     let mut domain = closed(points, &mut Emit(b));
     let needed = unit.needed().unwrap_or_default().into_iter().enumerate();
-    for (range, (_, (lo, hi))) in domain.iter_mut().zip(needed).filter(|(_, (dimension, _))| !unit.is_whole(*dimension)) {
+    for (range, (_, (lo, hi))) in domain.iter_mut().zip(needed).filter(|(_, (dimension, _))| !unit.is_whole(*dimension))
+    {
         range.lo = lo.map_or(range.lo, Number::Known);
         range.hi = hi.map_or(range.hi, |hi| Number::Known(hi - 1));
     }

@@ -24,7 +24,8 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, Type, TypeLike, Value,
+        ValueLike,
         attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},

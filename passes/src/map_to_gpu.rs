@@ -158,8 +158,7 @@ pub fn check_indices<'c: 'a, 'a>(
         Number::Known(number) => Some(number),
         Number::Value(_) => None,
     };
-    let domain: Vec<_> =
-        domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+    let domain: Vec<_> = domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
     for (dimension, index) in read.indices.iter().enumerate() {
         let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
         if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {

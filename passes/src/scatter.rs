@@ -99,8 +99,7 @@ pub fn lower<'c: 'a, 'a>(
         begin(lowering, kernels, &format!("{name}_begin"), scatter);
     }
     let images: Vec<Value> = scatter.op().results().map(Value::from).collect();
-    let mut kernel =
-        Kernel::new(lowering, kernels, name, scatter.op().location(), &sources(*scatter), &images);
+    let mut kernel = Kernel::new(lowering, kernels, name, scatter.op().location(), &sources(*scatter), &images);
     let points = kernel.points_of(*scatter);
     let memory = images.iter().map(|image| kernel.memory(*image)).collect();
     let extents = kernel.extents_of(*scatter);
@@ -211,7 +210,10 @@ fn shared_places(scatter: Scatter) -> Option<i64> {
 /// How many places there are at a point of the coordinates, if that is known.
 fn places(scatter: Scatter) -> Option<i64> {
     let extents = static_extents(scatter.image_type(0));
-    extents.into_iter().skip(scatter.coordinate_count()).try_fold(1, |all: i64, extent| Some(all.saturating_mul(extent?)))
+    extents
+        .into_iter()
+        .skip(scatter.coordinate_count())
+        .try_fold(1, |all: i64, extent| Some(all.saturating_mul(extent?)))
 }
 
 /// The kernel that begins all places of the images: one thread a place.
@@ -387,7 +389,11 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         }
         let (values, place) = self.update(kernel, b, &arguments)?;
         if self.places().is_empty() {
-            return Ok(carried.iter().zip(values).map(|(there, value)| combine(b, self.scatter, *there, value)).collect());
+            return Ok(carried
+                .iter()
+                .zip(values)
+                .map(|(there, value)| combine(b, self.scatter, *there, value))
+                .collect());
         }
         let b = if_inside(b, &place, self.places());
         for (value, (memory, at)) in values.into_iter().zip(self.owned(&b, owner, &place)) {
@@ -405,7 +411,8 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         arguments: &[Value<'c, 'a>],
     ) -> Result<(Vec<Value<'c, 'a>>, Vec<Value<'c, 'a>>), Failure<'c>> {
         // Only a scan has values before.
-        let all = evaluate(kernel, b, *self.scatter, arguments, (&self.domain, &self.ends), |_, previous| previous.start())?;
+        let all =
+            evaluate(kernel, b, *self.scatter, arguments, (&self.domain, &self.ends), |_, previous| previous.start())?;
         let (values, place) = all.split_at(self.memory.len());
         Ok((values.to_vec(), place.to_vec()))
     }
@@ -454,8 +461,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         let (walk, number) = b.for_loop(b.index(0), b.arith("divui", padded, turn));
         let number = walk.arith("addi", walk.arith("muli", number, turn), thread(&walk, threads));
         let walk = walk.if_then(walk.compare(Compare::Below, number, total));
-        let arguments: Vec<Value> =
-            coordinates.iter().copied().chain(point(&walk, number, &variables)).collect();
+        let arguments: Vec<Value> = coordinates.iter().copied().chain(point(&walk, number, &variables)).collect();
         let (values, place) = self.update(&mut kernel, &walk, &arguments)?;
         let inside = if_inside(&walk, &place, self.places());
         for (result, value) in values.into_iter().enumerate() {

@@ -14,7 +14,11 @@ use crate::{
     program::{is, symbol},
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{Attribute, OperationRef, attribute::ArrayAttribute, operation::{OperationLike, OperationMutLike}};
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::ArrayAttribute,
+    operation::{OperationLike, OperationMutLike},
+};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::path::PathBuf;
 

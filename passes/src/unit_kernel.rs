@@ -134,4 +134,3 @@ pub fn zero<'c: 'a, 'a>(b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
     let text = if ty.is_float() { format!("0.0 : {ty}") } else { format!("0 : {ty}") };
     b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&text))])
 }
-

@@ -349,7 +349,11 @@ impl<'a> Program<'a> {
                 break;
             }
             // Nobody walks the lines of large images.
-            if !self.is_large && self.choices.chance(7) { self.unit() } else { self.stage() }
+            if !self.is_large && self.choices.chance(7) {
+                self.unit()
+            } else {
+                self.stage()
+            }
             self.choices.span_from(mark);
         }
     }

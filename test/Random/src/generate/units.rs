@@ -8,7 +8,7 @@
 //!
 //! They are in no group, so a group ends before them and another begins behind.
 
-use super::{Extent, I16, I32, I64, I8, Image, Index, Line, Mode, Program, Stage, Type, Value, number_text};
+use super::{Extent, I8, I16, I32, I64, Image, Index, Line, Mode, Program, Stage, Type, Value, number_text};
 
 /// What kind of unit a stage of the program is, and what only that has.
 pub(super) enum Unit {
