@@ -1,7 +1,8 @@
 //===- Pipeline.td - Levels 0 and 1: stages, and groups of stages ----------===//
 //
 // A stage says what one point of an image is, and nothing of order or storage.
-// A group holds the stages that become one kernel. docs/spec.md says what each
+// Scans and scatters are the units of work that do have an order. A group holds
+// the stages that become one kernel. docs/spec.md says what each
 // op means to the bit.
 //
 //===----------------------------------------------------------------------===//
@@ -327,7 +328,7 @@ def Pipeline_UpdateOp : Pipeline_Op<"update", [
   }];
   let arguments = (ins Variadic<Pipeline_Pixel>:$values, Variadic<Index>:$places);
   let assemblyFormat = [{
-    $values `at` `[` $places `]` attr-dict `:` type($values)
+    $values `at` ` ` `[` $places `]` attr-dict `:` type($values)
   }];
 }
 

@@ -612,7 +612,7 @@ fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<'c, 
 
 /// Whether dimension `t` of what a load reads is known to have this extent.
 fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
-    if let Some(source) = program::stage_of(load.source()) {
+    if let Some(source) = program::unit_of(load.source()) {
         return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
     }
     match (static_extent(load, t), extent) {

@@ -211,6 +211,8 @@ fn together<'c: 'a, 'a>(block: BlockRef<'c, 'a>, whole: &Whole<'c, 'a>, func: &s
             all.push(loose());
         } else if let (Some(stage), Some(last)) = (Stage::of(op), all.last_mut()) {
             last.stages.extend(number(&stage));
+        } else if program::is_work(op) {
+            all.push(loose());
         }
     }
     all.retain(|together| !together.stages.is_empty());

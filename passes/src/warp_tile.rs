@@ -448,10 +448,10 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         b.op_with_regions("warp.compute", &operands, &types, &attributes, vec![region])
     }
 
-    /// What is needed of an input that is a stage of another group, and not needed whole: the first point, and the end.
+    /// What is needed of an input that is a unit outside of the group, and not needed whole: the first point, and the end.
     fn needed_of(&self, number: usize) -> Vec<Option<(i64, Option<i64>)>> {
         let image = self.members.images[self.plan.inputs[number].image];
-        let needed = program::stage_of(image).and_then(|stage| stage.needed());
+        let needed = program::unit_of(image).and_then(|unit| unit.needed());
         let needed = needed.map(|needed| needed.into_iter().map(|(lo, hi)| Some((lo.unwrap_or(0), hi))).collect());
         needed.unwrap_or_else(|| vec![None; self.plan.inputs[number].modes.len()])
     }
@@ -495,7 +495,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 let mode = if *mode == Mode::None { Boundary::Clamp } else { access::dialect_boundary(*mode) };
                 let place = access::resolve(*index, *extent, mode, &inner);
                 *index = place.index;
-                // Of a stage in memory only what is needed has been computed.
+                // Of a unit in memory only what is needed has been computed.
                 if let Some((first, end)) = needed {
                     let mut emit = Emit(&inner);
                     let above = emit.max(&Number::Value(*index), &Number::Known(*first));

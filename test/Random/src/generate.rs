@@ -12,6 +12,8 @@
 //!
 //! Of several choices the first is the simplest (see [`crate::choices`]).
 
+mod units;
+
 use crate::{
     check::{Case, Data},
     choices::Choices,
@@ -127,6 +129,7 @@ struct Stage {
     yielded: Vec<String>,
     images: Vec<usize>,
     group: Option<usize>,
+    unit: units::Unit,
 }
 
 /// An SSA value in a body.
@@ -347,7 +350,12 @@ impl<'a> Program<'a> {
             if !more && !self.stages.is_empty() {
                 break;
             }
-            self.stage();
+            // Nobody walks the lines of large images.
+            if !self.is_large && self.choices.chance(7) {
+                self.unit()
+            } else {
+                self.stage()
+            }
             self.choices.span_from(mark);
         }
     }
@@ -367,6 +375,7 @@ impl<'a> Program<'a> {
         if self.grouping == Grouping::Several && !self.stages.is_empty() && self.choices.chance(30) {
             self.groups += 1;
         }
+        self.leave_unit();
         let group = self.groups.checked_sub(1);
         let source = self.source();
         let extents = self.extents(source);
@@ -410,7 +419,8 @@ impl<'a> Program<'a> {
             self.images.push(Image { name, element: value.ty, extents: extents.clone(), group, is_read: false });
         }
         let yielded = results.into_iter().map(|value| value.name).collect();
-        self.stages.push(Stage { name, coordinates, body, yielded, images, group });
+        let unit = units::Unit::Stage;
+        self.stages.push(Stage { name, coordinates, body, yielded, images, group, unit });
     }
 
     /// The extents of a stage that is mainly about `source`.
@@ -1107,8 +1117,8 @@ impl<'a> Program<'a> {
         let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();
         let types: Vec<String> = images.iter().map(|image| image.ty()).collect();
         let elements: Vec<&str> = images.iter().map(|image| image.element.name()).collect();
-        let mut text =
-            format!("{margin}{} = pipeline.stage \"{}\" ({}) {{\n", list(&names), stage.name, list(&stage.coordinates));
+        let (op, tail) = stage.unit.syntax(&list(&stage.coordinates));
+        let mut text = format!("{margin}{} = pipeline.{op} \"{}\" {tail} {{\n", list(&names), stage.name);
         for line in &stage.body {
             // Writing to a string does not fail.
             let _ = match line {
@@ -1119,7 +1129,8 @@ impl<'a> Program<'a> {
                 }
             };
         }
-        let _ = writeln!(text, "{margin}  pipeline.yield {} : {}", stage.yielded.join(", "), elements.join(", "));
+        let end = stage.unit.end(&stage.yielded);
+        let _ = writeln!(text, "{margin}  pipeline.{end} : {}", elements.join(", "));
         let sized: Vec<&str> = images[0].extents.iter().filter_map(|extent| extent.name.as_deref()).collect();
         let sized = if sized.is_empty() { String::new() } else { format!(" sized({})", sized.join(", ")) };
         let _ = writeln!(text, "{margin}}}{sized} : {}", types.join(", "));
@@ -1129,7 +1140,8 @@ impl<'a> Program<'a> {
     /// A schedule for a group; none is the simplest.
     fn schedule(&mut self, live_outs: &[usize]) -> String {
         let ranks: Vec<usize> = live_outs.iter().map(|image| self.images[*image].extents.len()).collect();
-        let rank = ranks[0];
+        // A group that scans and scatters have left nothing for is not written.
+        let Some(&rank) = ranks.first() else { return String::new() };
         let c = &mut *self.choices;
         let mut entries = Vec::new();
         let list = |numbers: &[i64]| {
