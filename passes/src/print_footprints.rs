@@ -187,7 +187,8 @@ fn images(whole: &Whole, stages: &[usize], func: OperationRef) -> Vec<String> {
             names.push(match (access.source, BlockArgument::try_from(load.source())) {
                 (Source::Stage(producer, _), _) => whole.model.stages[producer].name.clone(),
                 (_, Ok(argument)) => argument_name(func, argument.argument_number()),
-                (Source::Image(image), Err(_)) => format!("image {image}"),
+                (Source::Image(image), Err(_)) => program::unit_of(load.source())
+                    .map_or_else(|| format!("image {image}"), |unit| unit.name().to_owned()),
             });
         }
     }
