@@ -118,7 +118,7 @@ func.func @type(%v: f32, %i: i32, %h: index) {
 
 func.func @op(%v: f32, %i: i32, %h: index) {
   %0 = pipeline.scan "s" (%x) along 0 {
-    // expected-error @+1 {{is in scan "s", expected loads and ops of arith, math, scf, ub only}}
+    // expected-error @+1 {{is in scan "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
     %c = tensor.empty() : tensor<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>

@@ -185,7 +185,7 @@ func.func @place_type(%v: f32, %i: i32, %h: index) {
 
 func.func @op(%v: f32, %i: i32, %h: index) {
   %0 = pipeline.scatter "s" () over (%x) in [0, 8) from(%v : f32) combine "arith.addf" {
-    // expected-error @+1 {{is in scatter "s", expected loads and ops of arith, math, scf, ub only}}
+    // expected-error @+1 {{is in scatter "s", expected loads, gathers, reduces and ops of arith, math, scf, ub only}}
     %c = tensor.empty() : tensor<8xf32>
     pipeline.update %v at [%h] : f32
   } : tensor<4xf32>
@@ -206,7 +206,7 @@ func.func @previous(%v: f32, %i: i32, %h: index) {
 // -----
 
 func.func @yield(%v: f32, %i: i32, %h: index) {
-  // expected-error @+2 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage, pipeline.scan, pipeline.group'}}
+  // expected-error @+2 {{'pipeline.yield' op expects parent op to be one of 'pipeline.stage}}
   %0 = pipeline.scatter "s" () over (%x) in [0, 8) from(%v : f32) combine "arith.addf" {
     pipeline.yield %v : f32
   } : tensor<4xf32>

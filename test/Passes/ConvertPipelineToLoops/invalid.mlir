@@ -26,7 +26,7 @@ func.func @number_returned(%v: f32) -> (tensor<8xf32>, f32) {
 // -----
 
 func.func @tensor_constant(%v: f32) -> tensor<8xf32> {
-  // expected-error @+1 {{'arith.constant' op takes or gives a tensor, which in a program only stages, scans, scatters, groups, loads, return, and tensor.dim with a constant may}}
+  // expected-error @+1 {{'arith.constant' op takes or gives a tensor, which in a program only stages, scans, scatters, groups, iterates, loads, return, and tensor.dim with a constant may}}
   %k = arith.constant dense<1.0> : tensor<8xf32>
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %k[%x] : tensor<8xf32>
