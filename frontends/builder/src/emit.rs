@@ -417,6 +417,12 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         self.op(block, "arith.constant", &[], ty, &[("value", value)], location)
     }
 
+    /// The exponent of a constant that is a power of two.
+    fn power_of_two(&self, id: Id) -> Option<i64> {
+        let value = self.graph.known_integer(id).filter(|value| value.count_ones() == 1 && *value > 0)?;
+        Some(i64::from(value.trailing_zeros()))
+    }
+
     /// A constant, or an op on values that are there.
     fn compute(
         &self,
@@ -446,7 +452,19 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
             Op::Add => pick(["arith.addf", "arith.addi", "arith.addi"]),
             Op::Sub => pick(["arith.subf", "arith.subi", "arith.subi"]),
             Op::Mul => pick(["arith.mulf", "arith.muli", "arith.muli"]),
-            Op::Div if from == Type::Index => plain("arith.floordivsi"),
+            // Both round down, so that a shift and a mask will do for powers of two.
+            Op::Div if from == Type::Index => match self.power_of_two(ids[1]) {
+                Some(power) => {
+                    let power = self.integer(block, ty, power, location);
+                    self.op(block, "arith.shrsi", &[operands[0], power], ty, &[], location)
+                }
+                None => plain("arith.floordivsi"),
+            },
+            Op::Rem if from == Type::Index && self.power_of_two(ids[1]).is_some() => {
+                let mask = self.graph.known_integer(ids[1]).unwrap_or(1) - 1;
+                let mask = self.integer(block, ty, mask, location);
+                self.op(block, "arith.andi", &[operands[0], mask], ty, &[], location)
+            }
             Op::Div => pick(["arith.divf", "arith.divsi", "arith.divui"]),
             Op::Rem if from == Type::Index => {
                 let divided = self.op(block, "arith.floordivsi", &operands, ty, &[], location);

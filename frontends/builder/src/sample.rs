@@ -16,25 +16,16 @@ pub fn half(extent: Expr<'_>) -> Expr<'_> {
 }
 
 impl Pipeline {
-    /// A weighted sum along one dimension of an image with a boundary: `taps[i]` times the value at distance `i - first`, in
-    /// this order, and then times `scale`. Taps of 1 are not multiplied.
-    #[track_caller]
-    pub fn taps<'p>(&'p self, taps: &[f64], scale: f64, at: impl Fn(i32) -> Expr<'p>) -> Expr<'p> {
-        let mut sum: Option<Expr<'p>> = None;
-        for (position, tap) in (0..).zip(taps) {
-            let value = at(position);
-            let term = if *tap == 1.0 { value } else { value * *tap };
-            sum = Some(sum.map_or(term, |sum| sum + term));
-        }
-        match sum {
-            Some(sum) if scale != 1.0 => sum * scale,
-            Some(sum) => sum,
-            None => self.fail(Location::caller(), "no taps, expected at least one".into()),
-        }
-    }
-
-    /// Every other point of an image along a dimension, smoothed: the stage whose point i is the weighted sum of points
-    /// around 2i, `taps[0]` being that of point 2i - `before`.
+    /// Every other point of an image along a dimension: the stage whose point i is what `value` says of the points around
+    /// 2i, given a reader of the image along that dimension and the place 2i.
+    ///
+    /// ```
+    /// # use weft_builder::prelude::*;
+    /// # let p = Pipeline::new("half");
+    /// # let [y, x] = p.vars(["y", "x"]);
+    /// # let img = p.image("img", F32, [DYN, DYN]);
+    /// let narrow = p.down("narrow", img.clamp(), [y, x], 1, |at, x| (at(x - 1) + at(x) * 2.0 + at(x + 1)) * 0.25);
+    /// ```
     #[track_caller]
     pub fn down<'p, const N: usize>(
         &'p self,
@@ -42,38 +33,54 @@ impl Pipeline {
         image: Image<'p>,
         vars: [Var<'p>; N],
         dimension: usize,
-        (taps, before, scale): (&[f64], i32, f64),
+        value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        let mut shape = image.shape(vars);
-        let Some(var) = vars.get(dimension).copied() else {
+        let Some(var) = vars.get(dimension) else {
             self.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
             return image;
         };
-        shape[dimension] = var.to(half(image.extent(dimension)));
-        let value = self.taps(taps, scale, |position| {
-            let mut point = vars.map(Expr::from);
-            point[dimension] = var * 2 + (position - before);
-            image.at(point)
-        });
-        self.stage(name, shape, value)
+        let to = var.to(half(image.extent(dimension)));
+        self.resample(name, image, vars, dimension, to, |at| value(at, *var * 2))
     }
 
-    /// An image of another size along a dimension, each point being the weighted sum of two of the coarser image: the one
-    /// above it and the next one, as `value` says of the image's point at a place along the dimension.
+    /// More points of an image along a dimension, as many as `to` says: the stage whose point i is what `value` says of the
+    /// points around i / 2, given a reader of the image along that dimension and the place i.
+    ///
+    /// ```
+    /// # use weft_builder::prelude::*;
+    /// # let p = Pipeline::new("twice");
+    /// # let [y, x] = p.vars(["y", "x"]);
+    /// # let img = p.image("img", F32, [DYN, DYN]);
+    /// let wide = p.up("wide", img.clamp(), [y, x], 1, x.to(img.extent(1) * 2), |at, x| (at(x / 2) + at((x + 1) / 2)) / 2.0);
+    /// ```
     #[track_caller]
     pub fn up<'p, const N: usize>(
         &'p self,
         name: &str,
         image: Image<'p>,
         vars: [Var<'p>; N],
-        (dimension, to): (usize, Dim<'p>),
+        dimension: usize,
+        to: Dim<'p>,
+        value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
+    ) -> Image<'p> {
+        self.resample(name, image, vars, dimension, to, |at| value(at, to.var.value()))
+    }
+
+    #[track_caller]
+    fn resample<'p, const N: usize>(
+        &'p self,
+        name: &str,
+        image: Image<'p>,
+        vars: [Var<'p>; N],
+        dimension: usize,
+        to: Dim<'p>,
         value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        let mut shape = image.shape(vars);
         if dimension >= N {
             self.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
             return image;
         }
+        let mut shape = image.shape(vars);
         shape[dimension] = to;
         let value = value(&|place| {
             let mut point = vars.map(Expr::from);

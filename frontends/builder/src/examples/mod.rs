@@ -7,6 +7,11 @@ use melior::{
 };
 
 mod harris_rgb;
+mod heat;
+mod interpolate;
+mod local_laplacian;
+mod pyramid_blend;
+mod stencil_chain;
 
 /// A program.
 pub struct Example {
@@ -21,7 +26,16 @@ pub struct Example {
 }
 
 /// All of them, in the order of docs/examples.md.
-pub static EXAMPLES: &[&Example] = &[&harris_rgb::EXAMPLE];
+pub static EXAMPLES: &[&Example] = &[
+    &harris_rgb::EXAMPLE,
+    &interpolate::EXAMPLE,
+    &pyramid_blend::EXAMPLE,
+    &local_laplacian::EXAMPLE,
+    &stencil_chain::EXAMPLE,
+    &heat::HEAT_1D,
+    &heat::HEAT_2D,
+    &heat::HEAT_3D,
+];
 
 /// The program of this name.
 pub fn find(name: &str) -> Option<&'static Example> {
