@@ -6,10 +6,13 @@ use melior::{
     ir::{BlockLike, operation::OperationLike},
 };
 
+mod camera_pipe;
+mod canny;
 mod harris_rgb;
 mod heat;
 mod interpolate;
 mod local_laplacian;
+mod max_filter;
 mod pyramid_blend;
 mod stencil_chain;
 
@@ -28,9 +31,12 @@ pub struct Example {
 /// All of them, in the order of docs/examples.md.
 pub static EXAMPLES: &[&Example] = &[
     &harris_rgb::EXAMPLE,
+    &camera_pipe::EXAMPLE,
     &interpolate::EXAMPLE,
     &pyramid_blend::EXAMPLE,
     &local_laplacian::EXAMPLE,
+    &max_filter::EXAMPLE,
+    &canny::EXAMPLE,
     &stencil_chain::EXAMPLE,
     &heat::HEAT_1D,
     &heat::HEAT_2D,
