@@ -117,7 +117,7 @@ fn needed<'c>(stage: Stage<'c, '_>) -> Verdict<'c> {
 /// Checks what a region ends with against what its op gives: one value of the right type for each result.
 fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c>]) -> Verdict<'c> {
     let terminator = op.region(0).ok().and_then(|region| region.first_block()?.terminator());
-    let Some(terminator) = terminator.filter(|op| op.name().as_string_ref().as_str() == Ok("pipeline.yield")) else {
+    let Some(terminator) = terminator.filter(|op| ir::name_of(*op) == "pipeline.yield") else {
         return Err(Diagnostic::on(op, "body does not end with pipeline.yield"));
     };
     if terminator.operand_count() != types.len() {
@@ -147,8 +147,7 @@ fn yields<'c>(op: OperationRef<'c, '_>, what: &str, name: &str, types: &[Type<'c
 pub(super) fn stage_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(stage) = Stage::of(op) else { return Ok(()) };
     for inner in ir::operations(stage.body()).flat_map(ir::walk) {
-        let name = inner.name();
-        let name = name.as_string_ref().as_str().unwrap_or_default();
+        let name = ir::name_of(inner);
         let dialect = name.split('.').next().unwrap_or_default();
         if !matches!(name, Load::NAME | "pipeline.yield") && !BODY_DIALECTS.contains(&dialect) {
             return Err(Diagnostic::on(
@@ -272,8 +271,7 @@ pub(super) fn group<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 pub(super) fn group_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(group) = Group::of(op) else { return Ok(()) };
     for inner in ir::operations(group.body()) {
-        let name = inner.name();
-        let name = name.as_string_ref().as_str().unwrap_or_default();
+        let name = ir::name_of(inner);
         if !matches!(name, Stage::NAME | "pipeline.yield" | "arith.constant") {
             return Err(Diagnostic::on(
                 inner,

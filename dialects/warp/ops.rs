@@ -35,7 +35,7 @@ view!(
 
 /// Whether an op is a `warp.sync`.
 pub fn is_sync(op: OperationRef) -> bool {
-    op.name().as_string_ref().as_str() == Ok("warp.sync")
+    ir::name_of(op) == "warp.sync"
 }
 
 /// Where the values of a tile lie.

@@ -93,7 +93,7 @@ pub(super) fn compute<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 
 pub(super) fn compute_body<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let Some(compute) = Compute::of(op) else { return Ok(()) };
-    let end = compute.terminator().filter(|end| end.name().as_string_ref().as_str() == Ok("warp.yield"));
+    let end = compute.terminator().filter(|end| ir::name_of(*end) == "warp.yield");
     let Some(end) = end else {
         return Err(Diagnostic::on(op, "body does not end with warp.yield"));
     };

@@ -90,11 +90,15 @@ fn value_type<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Op
     if is_result { function.result(index).ok() } else { function.input(index).ok() }
 }
 
-/// The `weft.name` of an argument or result.
-fn name_at<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<&'c str> {
+/// What is said of an argument or result of a function.
+pub fn attributes_of<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<DictionaryAttribute<'c>> {
     let all = op.attribute(if is_result { "res_attrs" } else { "arg_attrs" }).ok()?;
-    let own = ArrayAttribute::try_from(all).ok()?.element(index).ok()?;
-    DictionaryAttribute::try_from(own).ok()?.element_by_name(NAME).and_then(text_of)
+    DictionaryAttribute::try_from(ArrayAttribute::try_from(all).ok()?.element(index).ok()?).ok()
+}
+
+/// The `weft.name` of an argument or result.
+pub fn name_at<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<&'c str> {
+    attributes_of(op, is_result, index)?.element_by_name(NAME).and_then(text_of)
 }
 
 /// Whether the elements of an image, or a number, can be unsigned; yes where the type does not tell (a pointer).

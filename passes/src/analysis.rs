@@ -19,10 +19,7 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
-    attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute},
-    block::BlockArgument,
-    operation::{OperationLike, OperationResult},
-    r#type::RankedTensorType,
+    attribute::DenseI64ArrayAttribute, block::BlockArgument, operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
@@ -34,7 +31,16 @@ use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group}
 
 /// Names for numbers that are known at run time only: one number, one name.
 #[derive(Default)]
-pub struct Names(HashMap<Key, u32>);
+pub struct Names(HashMap<Unknown, u32>);
+
+/// A number that is known at run time only.
+#[derive(PartialEq, Eq, Hash)]
+enum Unknown {
+    /// An extent of an image in memory, however many `tensor.dim`s ask for it, or none.
+    Dim(Key, usize),
+    /// Any other.
+    Value(Key),
+}
 
 impl Names {
     /// The number as the model knows it.
@@ -46,8 +52,13 @@ impl Names {
     }
 
     fn of(&mut self, value: Value) -> u32 {
+        let dim = ir::defining_op(value).and_then(program::dim_of);
+        self.name(dim.map_or(Unknown::Value(key(value)), |(image, dimension)| Unknown::Dim(key(image), dimension)))
+    }
+
+    fn name(&mut self, unknown: Unknown) -> u32 {
         let next = self.0.len() as u32;
-        *self.0.entry(key(value)).or_insert(next)
+        *self.0.entry(unknown).or_insert(next)
     }
 }
 
@@ -95,11 +106,6 @@ fn needed(stage: Stage, extents: &[Extent]) -> Vec<Interval> {
     ends.collect()
 }
 
-/// The number of the result of a stage that a value is.
-pub fn result_number(value: Value) -> usize {
-    OperationResult::try_from(value).map_or(0, |result| result.result_number())
-}
-
 /// A program, and its stages in the model's order.
 pub struct Whole<'c, 'a> {
     /// The stages, in groups or not.
@@ -119,30 +125,23 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         let first = |stage: &Stage<'c, 'a>| key(stage.op().result(0).expect("a verified stage has a result").into());
         let numbers: HashMap<Key, usize> =
             stages.iter().enumerate().map(|(number, stage)| (first(stage), number)).collect();
-        let dims = dims(block);
         let mut names = Names::default();
         let mut images: Vec<Value> = Vec::new();
         let mut model = Program::default();
         for of in &stages {
             let mut seen = stage(*of, &mut names, |load, names| {
                 let source = load.source();
-                if let Some(producer) = program::stage_of(source) {
+                if let Some((producer, result)) = program::result_of(source) {
                     let number = numbers[&first(&producer)];
                     let extents = program::numbers(producer.extents());
-                    let result = through_groups(source);
                     return (Source::Stage(number, result), extents.into_iter().map(|e| names.extent(e)).collect());
                 }
-                let image = images.iter().position(|known| *known == source).unwrap_or_else(|| {
-                    images.push(source);
-                    images.len() - 1
-                });
-                let extent = |(d, known): (usize, Option<i64>)| match (known, dims.get(&(key(source), d as i64))) {
-                    (Some(known), _) => Extent::Known(known),
-                    (None, Some(value)) => names.extent(Number::Value(*value)),
-                    // Nobody has asked for it: equal to itself, and to no other.
-                    (None, None) => Extent::Named(u32::MAX - (image * 4 + d) as u32),
-                };
-                (Source::Image(image), static_extents(load.source_type()).into_iter().enumerate().map(extent).collect())
+                let mut unknown = |d| Extent::Named(names.name(Unknown::Dim(key(source), d)));
+                let extent = |(d, known): (usize, Option<i64>)| known.map_or_else(|| unknown(d), Extent::Known);
+                (
+                    Source::Image(numbered(&mut images, source)),
+                    static_extents(load.source_type()).into_iter().enumerate().map(extent).collect(),
+                )
             })?;
             seen.size = program::numbers(of.extents()).into_iter().map(|extent| sizes.of(extent)).collect();
             model.stages.push(seen);
@@ -155,36 +154,28 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
     }
 }
 
+/// The number of an image among those that have been seen, of which it may be one from now on.
+pub fn numbered<'c, 'a>(images: &mut Vec<Value<'c, 'a>>, image: Value<'c, 'a>) -> usize {
+    images.iter().position(|known| *known == image).unwrap_or_else(|| {
+        images.push(image);
+        images.len() - 1
+    })
+}
+
 /// Bytes of an element of an image.
 pub fn bytes_of(image: Value) -> i64 {
     RankedTensorType::try_from(image.r#type()).map_or(4, |ty| bytes_of_element(ty.element()))
-}
-
-/// The number of the result of a stage that a value is, through the live-outs of groups.
-fn through_groups(value: Value) -> usize {
-    let Some(op) = ir::defining_op(value).and_then(weft_dialects::pipeline::Group::of) else {
-        return result_number(value);
-    };
-    let inside = op.terminator().and_then(|end| end.operand(result_number(value)).ok());
-    inside.map_or(0, through_groups)
-}
-
-/// The `tensor.dim`s of a block: image and dimension.
-fn dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> HashMap<(Key, i64), Value<'c, 'a>> {
-    let mut dims = HashMap::new();
-    for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")) {
-        let (Ok(source), Ok(index), Ok(result)) = (op.operand(0), op.operand(1), op.result(0)) else { continue };
-        if let Some(index) = program::constant_index(index) {
-            dims.entry((key(source), index)).or_insert(result.into());
-        }
-    }
-    dims
 }
 
 // ---- Sizes ----------------------------------------------------------------------------------------------------------------
 
 /// What models take for an extent that nobody knows: a photograph's.
 const DEFAULT: i64 = 2048;
+
+/// Extents as an option gives them, `2832x4256`: positive numbers.
+pub fn extents_of(text: &str) -> Option<Vec<i64>> {
+    text.split('x').map(|part| part.parse().ok().filter(|extent| *extent > 0)).collect()
+}
 
 /// Extents as numbers, for costs: those of the types, else what is computed from the arguments' `weft.estimate` or the size
 /// that the user gives for all images without one.
@@ -197,9 +188,8 @@ pub struct Sizes {
 impl Sizes {
     /// Those of a program; `size` gives the extents of images that say nothing, from the last dimension backwards.
     pub fn of_program(func: OperationRef, block: BlockRef, size: &[i64]) -> Self {
-        let attributes = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
         let estimate = |argument: usize| {
-            let of = DictionaryAttribute::try_from(attributes?.element(argument).ok()?).ok()?;
+            let of = weft::attributes_of(func, false, argument)?;
             let array = DenseI64ArrayAttribute::try_from(of.element_by_name(weft::ESTIMATE)?).ok()?;
             Some((0..array.len()).map(|i| array.element(i).ok()).collect::<Vec<_>>())
         };
@@ -228,18 +218,15 @@ impl Sizes {
             return Some(number);
         }
         let operand = |index: usize| op.operand(index).ok().and_then(|value| self.evaluate(value));
-        let name = op.name();
-        let name = name.as_string_ref().as_str().unwrap_or_default();
-        if name == "tensor.dim" {
-            let argument = BlockArgument::try_from(op.operand(0).ok()?).ok()?.argument_number();
-            let dimension = operand(1)? as usize;
+        if let Some((image, dimension)) = program::dim_of(op) {
+            let argument = BlockArgument::try_from(image).ok()?.argument_number();
             let extents = self.arguments.get(argument)?;
             let known = extents.get(dimension).copied().flatten();
             let back = extents.len().checked_sub(dimension)?;
             return known.or_else(|| self.size.len().checked_sub(back).map(|d| self.size[d]));
         }
         let (a, b) = (operand(0)?, operand(1));
-        Some(match (name, b) {
+        Some(match (ir::name_of(op), b) {
             ("arith.addi", Some(b)) => a.saturating_add(b),
             ("arith.subi", Some(b)) => a.saturating_sub(b),
             ("arith.muli", Some(b)) => a.saturating_mul(b),
@@ -264,11 +251,9 @@ pub fn work(stage: Stage) -> Work {
     let mut work = Work::default();
     let ops = ir::walk(stage.op());
     for op in &ops {
-        let name = op.name();
-        let name = name.as_string_ref();
         let ty = op.operand(0).map(|value| value.r#type()).or_else(|_| op.result(0).map(|value| value.r#type()));
         if let Ok(ty) = ty {
-            count(&mut work, name.as_str().unwrap_or_default(), op, ty);
+            count(&mut work, ir::name_of(*op), op, ty);
         }
     }
     work.live = live(stage, &ops);

@@ -11,7 +11,7 @@ use melior::{
     ir::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
         Value, ValueLike,
-        attribute::{IntegerAttribute, StringAttribute},
+        attribute::{DenseI64ArrayAttribute, IntegerAttribute, StringAttribute},
         operation::{OperationBuilder, OperationLike, OperationMutLike},
     },
 };
@@ -109,6 +109,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// An `index` attribute.
     pub fn index_attribute(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(self.index_type(), value).into()
+    }
+
+    /// An `array<i64: ...>` attribute.
+    pub fn integers(&self, values: &[i64]) -> Attribute<'c> {
+        DenseI64ArrayAttribute::new(self.context, values).into()
     }
 
     /// A string attribute.
@@ -231,8 +236,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// An `scf.for` from `lo` to `hi`, step 1: a builder that stands before its `scf.yield`, and the loop's index.
     pub fn for_loop(&self, lo: Value<'c, 'a>, hi: Value<'c, 'a>) -> (Self, Value<'c, 'a>) {
         let step = self.index(1);
-        let region = Region::new();
-        region.append_block(Block::new(&[(self.index_type(), self.location)]));
+        let region = one_block(&[(self.index_type(), self.location)]);
         let op = self.op_with_regions("scf.for", &[lo, hi, step], &[], &[], vec![region]);
         let body = only_block(op);
         let index = body.argument(0).expect("made with one argument").into();
@@ -242,24 +246,16 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// An `scf.if` without results or `else`: a builder that stands before its `scf.yield`.
     pub fn if_then(&self, condition: Value<'c, 'a>) -> Self {
-        let (then, otherwise) = (Region::new(), Region::new());
-        then.append_block(Block::new(&[]));
-        let op = self.op_with_regions("scf.if", &[condition], &[], &[], vec![then, otherwise]);
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], vec![one_block(&[]), Region::new()]);
         let end = Self::at_end(self.context, only_block(op), self.location).op("scf.yield", &[], &[], &[]);
         Self::before(self.context, end).located(self.location)
     }
 
     /// An `scf.if` without results: builders that stand before the `scf.yield` of either branch.
     pub fn if_else(&self, condition: Value<'c, 'a>) -> (Self, Self) {
-        let regions = [0, 1].map(|_| {
-            let region = Region::new();
-            region.append_block(Block::new(&[]));
-            region
-        });
-        let op = self.op_with_regions("scf.if", &[condition], &[], &[], regions.into());
-        let branch = |index| {
-            let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
-            let end = Self::at_end(self.context, block, self.location).op("scf.yield", &[], &[], &[]);
+        let op = self.op_with_regions("scf.if", &[condition], &[], &[], vec![one_block(&[]), one_block(&[])]);
+        let branch = |region| {
+            let end = Self::at_end(self.context, block_of(op, region), self.location).op("scf.yield", &[], &[], &[]);
             Self::before(self.context, end).located(self.location)
         };
         (branch(0), branch(1))
@@ -290,9 +286,21 @@ pub fn key(value: Value) -> Key {
     Key(value.to_raw().ptr)
 }
 
-/// The only block of an op with one region, as our lowerings make them.
+/// A region of one block with these arguments.
+pub fn one_block<'c>(arguments: &[(Type<'c>, Location<'c>)]) -> Region<'c> {
+    let region = Region::new();
+    region.append_block(Block::new(arguments));
+    region
+}
+
+/// The block of a region of an op, as our lowerings make them.
+pub fn block_of<'c, 'a>(op: OperationRef<'c, 'a>, region: usize) -> BlockRef<'c, 'a> {
+    op.region(region).ok().and_then(|region| region.first_block()).expect("an op with a body")
+}
+
+/// The only block of an op with one region.
 pub fn only_block<'c, 'a>(op: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
-    op.region(0).ok().and_then(|region| region.first_block()).expect("an op with a body")
+    block_of(op, 0)
 }
 
 /// Replaces operands of `op` and of all ops inside it.

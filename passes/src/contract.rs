@@ -75,11 +75,10 @@ fn contract<'c: 'a, 'a>(cx: &PassContext<'c>, sum: OperationRef<'c, 'a>, places:
         return false;
     }
     let operands: Vec<Value> = sum.operands().collect();
-    let product = |index: &usize| product_of(sum, operands[*index]).is_some();
-    let Some(joins) = (0..2).filter(product).max_by_key(|index| places.get(&key(operands[*index]))) else {
+    let products = (0..2).filter_map(|index| Some((index, product_of(sum, operands[index])?)));
+    let Some((joins, product)) = products.max_by_key(|(index, _)| places.get(&key(operands[*index]))) else {
         return false;
     };
-    let product = product_of(sum, operands[joins]).expect("it was one just now");
     let (left, right) = (product.operand(0).expect("of two operands"), product.operand(1).expect("of two operands"));
     let other = operands[1 - joins];
 

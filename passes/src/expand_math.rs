@@ -64,10 +64,7 @@ reference run it; `libm=target` leaves it out.";
 
 /// Expands an op, if it is one of those that are; says whether it is.
 fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>) -> bool {
-    let identifier = op.name();
-    let Some(name) = identifier.as_string_ref().as_str().ok().and_then(|name| name.strip_prefix("math.")) else {
-        return false;
-    };
+    let Some(name) = ir::name_of(op).strip_prefix("math.") else { return false };
     let Ok(ty) = op.result(0).map(|result| result.r#type()) else { return false };
     let is_narrow = match ty.to_string().as_str() {
         "f16" | "bf16" => true,

@@ -7,7 +7,10 @@
 //!   return %b                                         return %b, %a
 //! ```
 
-use crate::{builder::Builder, program::entry};
+use crate::{
+    builder::{Builder, only_block},
+    program::entry,
+};
 use melior::{
     Context,
     ir::{
@@ -73,7 +76,7 @@ fn yield_all<'c: 'a, 'a>(context: &'c Context, group: Group<'c, 'a>, stage: Stag
     let location = group.op().location();
     let made =
         Builder::before(context, group.op()).insert(Group::build(context, group.name(), schedule, &types, location));
-    let new_end = crate::builder::only_block(made).append_operation(Group::build_yield(&live_outs, location));
+    let new_end = only_block(made).append_operation(Group::build_yield(&live_outs, location));
     for op in ir::operations(group.body()).filter(|op| *op != end) {
         ir::mutable(op).move_before(new_end);
     }

@@ -16,9 +16,9 @@
 pub mod search;
 
 use crate::{
-    analysis::{Sizes, Whole},
-    builder::{Builder, Key, key, remap},
-    program,
+    analysis::{Sizes, Whole, extents_of},
+    builder::{Builder, Key, key, only_block, remap},
+    program::{self, TakenNames},
 };
 use melior::dialect::DialectHandle;
 use melior::ir::{
@@ -30,7 +30,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use search::{Made, Report, Search};
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 use weft_dialects::pipeline::{Group, Schedule, Stage};
 use weft_model::Target;
@@ -105,49 +105,48 @@ cost (`greedy`), or those of the partition that costs least (`dp`). The cost is 
                 cx.count(LIVE_OUTS, live_outs);
             }
         }
-        if let Some(file) = report_of(options) {
-            write_report(file, &reports).map_err(fail)?;
+        if !options.report.is_empty() {
+            write_reports(&options.report, &reports).map_err(|error| fail(format!("option 'report': {error}")))?;
         }
-        if let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(kept) = kept().as_mut() {
             kept.extend(reports);
         }
         Ok(())
     }
 }
 
-/// A report for every `--fuse` of this process that names none itself.
-static REPORT: OnceLock<String> = OnceLock::new();
-
-/// Makes every `--fuse` of this process that names no report itself write one to this file. The first call counts.
-pub fn report_to(file: &str) {
-    // A second file would get what the first has.
-    let _ = REPORT.set(file.to_owned());
-}
-
 /// The reports of this process, where somebody wants them.
 static KEPT: Mutex<Option<Vec<Report>>> = Mutex::new(None);
 
+fn kept() -> MutexGuard<'static, Option<Vec<Report>>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Keeps the reports of every `--fuse` that this process runs from now on, for [`kept_reports`].
 pub fn keep_reports() {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+    kept().get_or_insert_default();
 }
 
 /// The reports since [`keep_reports`]; none are kept after this.
 pub fn kept_reports() -> Vec<Report> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
+    kept().take().unwrap_or_default()
 }
 
-fn report_of(options: &FuseOptions) -> Option<&str> {
-    let own = Some(options.report.as_str()).filter(|file| !file.is_empty());
-    own.or_else(|| REPORT.get().map(String::as_str))
+/// Writes reports as JSON.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write_reports(file: &str, reports: &[Report]) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
+    std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
 }
 
 /// The target of the options; `None` where no costs are wanted.
 fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
+    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Dp) || !options.report.is_empty();
     match (options.target.as_str(), options.target_file.as_str()) {
-        ("", "") if matches!(options.strategy, Strategy::All | Strategy::None) && report_of(options).is_none() => {
-            Ok(None)
-        }
+        ("", "") if !is_asked && kept().is_none() => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
         (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
         ("", file) => {
@@ -163,15 +162,8 @@ fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
 
 /// `2832x4256` as numbers.
 fn size_of(text: &str) -> Result<Vec<i64>, String> {
-    let extent = |part: &str| part.parse().ok().filter(|extent| *extent > 0);
-    let parts = text.split('x').filter(|_| !text.is_empty());
-    let numbers: Option<Vec<i64>> = parts.map(extent).collect();
-    numbers.ok_or_else(|| format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256"))
-}
-
-fn write_report(file: &str, reports: &[Report]) -> Result<(), String> {
-    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
-    std::fs::write(file, text + "\n").map_err(|error| format!("option 'report': {file}: {error}"))
+    let expected = || format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256");
+    if text.is_empty() { Ok(Vec::new()) } else { extents_of(text).ok_or_else(expected) }
 }
 
 /// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
@@ -198,13 +190,14 @@ pub fn group_by_cost<'c>(
     for group in ir::operations(block).filter_map(Group::of) {
         search.check(group)?;
     }
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let mut live_outs = Vec::new();
     for run in runs(block) {
         let mut fresh = Vec::new();
         let made = search.partition(cx, &run, strategy, || {
-            fresh.push(names.fresh());
-            fresh.last().cloned().unwrap_or_default()
+            let name = names.numbered("g");
+            fresh.push(name.clone());
+            name
         })?;
         let made = made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
         live_outs.extend(make(cx, block, &run, made, fresh));
@@ -239,14 +232,14 @@ pub fn group_stages<'c: 'a, 'a>(
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let mut live_outs = Vec::new();
     for run in runs(block) {
         let made: Made = match strategy {
             Strategy::None => run.iter().map(|stage| (vec![*stage], schedule)).collect(),
             _ => vec![(run.clone(), schedule)],
         };
-        let fresh = made.iter().map(|_| names.fresh()).collect();
+        let fresh = made.iter().map(|_| names.numbered("g")).collect();
         live_outs.extend(make(cx, block, &run, made, fresh));
     }
     Ok(live_outs)
@@ -280,38 +273,9 @@ fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     runs
 }
 
-/// Names that no group has yet.
-struct Names {
-    taken: HashSet<String>,
-    next: usize,
-}
-
-impl Names {
-    fn of(block: BlockRef) -> Self {
-        Self {
-            taken: ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect(),
-            next: 0,
-        }
-    }
-
-    /// `wanted`, or with a number behind it if that is taken.
-    fn like(&mut self, wanted: &str) -> String {
-        let tries = std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}")));
-        // The numbers do not end before the names do.
-        let free = tries.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
-        self.taken.insert(free.clone());
-        free
-    }
-
-    fn fresh(&mut self) -> String {
-        loop {
-            let name = format!("g{}", self.next);
-            self.next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
+/// The names that groups have.
+fn group_names(block: BlockRef) -> TakenNames {
+    ir::operations(block).filter_map(Group::of).map(|group| group.name().to_owned()).collect()
 }
 
 /// Splits a group in two: `before` (stages that need no other of the group), and the rest. Both keep the schedule where it
@@ -323,7 +287,7 @@ pub fn split<'c: 'a, 'a>(
     before: &[Stage<'c, 'a>],
 ) -> [Group<'c, 'a>; 2] {
     let (name, schedule) = (old.name().to_owned(), old.schedule());
-    let mut names = Names::of(block);
+    let mut names = group_names(block);
     let after: Vec<Stage> = old.stages().into_iter().filter(|stage| !before.contains(stage)).collect();
     let first = before.last().map_or("", |stage| stage.name());
     let first = names.like(&format!("{name}_{first}"));
@@ -374,7 +338,7 @@ fn group<'c: 'a, 'a>(
         &types,
         first.location(),
     ));
-    let body = crate::builder::only_block(made);
+    let body = only_block(made);
     let end = body.append_operation(Group::build_yield(&live_outs, first.location()));
     for stage in stages {
         ir::mutable(stage.op()).move_before(end);

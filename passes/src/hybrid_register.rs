@@ -20,14 +20,14 @@
 //! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
 
 use crate::{
-    builder::{Builder, key},
+    builder::{Builder, key, one_block, only_block},
     lower_warp::{element_of, see},
     program::is,
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Block, BlockRef, OperationRef, Region, RegionLike, Value, ValueLike,
+        BlockRef, OperationRef, Value, ValueLike,
         attribute::DictionaryAttribute,
         operation::{OperationLike, OperationMutLike},
     },
@@ -173,11 +173,16 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
     Ok(true)
 }
 
-/// Gives the tiles of a compute another layout.
-fn retype(cx: &PassContext, compute: Compute, layout: Layout) {
-    let b = Builder::before(cx.context(), compute.op());
+/// Gives a compute or a write another box.
+pub(crate) fn set_box<'c>(b: &Builder<'c, '_>, op: OperationRef<'c, '_>, region: &[(i64, i64)]) {
+    let ends: Vec<i64> = region.iter().flat_map(|(lo, hi)| [*lo, *hi]).collect();
+    ir::mutable(op).set_attribute("box", b.integers(&ends));
+}
+
+/// Gives the tiles of a compute the extents of its box, and another layout.
+pub(crate) fn retype(b: &Builder, compute: Compute, layout: Layout) {
     let extents: String = compute.region().iter().map(|(lo, hi)| format!("{}x", hi - lo)).collect();
-    let encoding = layout.attribute(cx.context());
+    let encoding = layout.attribute(b.context());
     for tile in compute.op().results().map(Value::from) {
         tile.set_type(b.parse_type(&format!("tensor<{extents}{}, {encoding}>", element_of(tile))));
     }
@@ -191,7 +196,7 @@ fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &S
         Some("blocked") => Layout::Blocked(columns),
         _ => Layout::Cyclic(columns),
     };
-    computes.iter().for_each(|compute| retype(cx, *compute, layout));
+    computes.iter().for_each(|compute| retype(&Builder::before(cx.context(), compute.op()), *compute, layout));
     if schedule.stream.is_some()
         && let Some(b) = behind(cx, block)
     {
@@ -199,11 +204,9 @@ fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &S
         let window = computes.iter().flat_map(|compute| window(*compute)).max().unwrap_or(1);
         // Whole turns, each long enough that no row stays in its place for the next.
         let unroll = (window..=rows).find(|unroll| rows % unroll == 0).unwrap_or(rows);
-        let region = Region::new();
-        region.append_block(Block::new(&[]));
         let unroll = b.parse_attribute(&format!("{unroll} : i64"));
-        let stream = b.op_with_regions("warp.stream", &[], &[], &[("unroll", unroll)], vec![region]);
-        let body = crate::builder::only_block(stream);
+        let stream = b.op_with_regions("warp.stream", &[], &[], &[("unroll", unroll)], vec![one_block(&[])]);
+        let body = only_block(stream);
         let end = Builder::at_end(cx.context(), body, b.location());
         work.into_iter().for_each(|op| end.move_here(op));
     }
@@ -236,7 +239,7 @@ fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f
     if computes.iter().all(|compute| compute.extents().is_none()) {
         for compute in &computes {
             let (lo, hi) = *compute.region().last().expect("boxes have columns");
-            retype(cx, *compute, Layout::Hybrid(hi - lo - registers));
+            retype(&Builder::before(cx.context(), compute.op()), *compute, Layout::Hybrid(hi - lo - registers));
         }
         return computes.len();
     }
@@ -260,17 +263,15 @@ fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f
         } else if let Some(last) = region.last_mut() {
             *last = (0, piece);
         }
-        let ends: Vec<String> = region.iter().flat_map(|(lo, hi)| [lo, hi]).map(i64::to_string).collect();
-        ir::mutable(*op).set_attribute("box", b.parse_attribute(&format!("array<i64: {}>", ends.join(", "))));
+        set_box(&b, *op, &region);
         let Some(compute) = Compute::of(*op) else { continue };
         let mut steps = compute.step();
         if let Some(last) = steps.last_mut() {
             *last = piece;
         }
-        let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
-        ir::mutable(*op).set_attribute("step", b.parse_attribute(&format!("array<i64: {}>", steps.join(", "))));
+        ir::mutable(*op).set_attribute("step", b.integers(&steps));
         ir::mutable(*op).set_operand(compute.rank() - 1, at);
-        retype(cx, compute, Layout::Cyclic(columns));
+        retype(&b, compute, Layout::Cyclic(columns));
     }
     computes.len()
 }

@@ -30,14 +30,10 @@ use crate::{
     access::{self, Number, is_own_extent, same},
     bounds::{self, loads},
     builder::{Builder, Key, key},
-    program::{self, constant_index, is},
+    program::{self, is},
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{
-    BlockLike, OperationRef, Value,
-    operation::{OperationLike, OperationResult},
-    r#type::ShapedTypeLike,
-};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike, r#type::ShapedTypeLike};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Stage, coordinate_names, static_extents};
@@ -397,9 +393,7 @@ fn weight_of(op: OperationRef) -> f64 {
         "isinf",
         "isfinite",
     ];
-    let name = op.name();
-    let name = name.as_string_ref().as_str().unwrap_or_default();
-    match name.split_once('.').unwrap_or_default() {
+    match ir::name_of(op).split_once('.').unwrap_or_default() {
         ("arith", "constant") => 0.0,
         ("arith", op) if DIVISIONS.contains(&op) => 8.0,
         ("arith", _) => 1.0,
@@ -582,18 +576,14 @@ fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) 
     }
     match (static_extent(load, t), extent) {
         (Some(own), extent) => same(own, extent),
-        (None, Number::Value(value)) => ir::defining_op(value).filter(|op| is(*op, "tensor.dim")).is_some_and(|dim| {
-            dim.operand(0).is_ok_and(|source| source == load.source())
-                && dim.operand(1).ok().and_then(constant_index) == i64::try_from(t).ok()
-        }),
+        (None, Number::Value(value)) => ir::defining_op(value).and_then(program::dim_of) == Some((load.source(), t)),
         (None, Number::Known(_)) => false,
     }
 }
 
 /// The load whose value a stage yields as the result that `load` reads, if it does.
 fn copied<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Option<Load<'c, 'a>> {
-    let result = OperationResult::try_from(load.source()).ok()?.result_number();
-    let yielded = stage.terminator()?.operand(result).ok()?;
+    let yielded = stage.terminator()?.operand(program::result_number(load.source())).ok()?;
     ir::defining_op(yielded).and_then(Load::of)
 }
 
@@ -650,7 +640,7 @@ fn inline_into<'c: 'a, 'a>(
             continue;
         }
         let composed = compose(load, stage).map_err(|reason| Diagnostic::on(load.op(), reason))?;
-        let result = OperationResult::try_from(load.source()).map_or(0, |result| result.result_number());
+        let result = program::result_number(load.source());
         // All results of a point are there at once; a copy gives the one that is read.
         let first = stage.op().result(0).map_or(point.source, |result| key(result.into()));
         let place = (Point { source: if composed.is_copy { point.source } else { first }, ..point }, composed.is_copy);

@@ -13,18 +13,18 @@
 
 use crate::{
     access::{Emit, Number},
-    builder::{Builder, Compare, Key, key, only_block},
+    builder::{Builder, Compare, Key, key, one_block, only_block},
     lowering::Lowering,
-    program::{self, is, symbol},
+    program::{self, TakenNames, is, symbol},
 };
 use melior::ir::{
-    Block, BlockLike, BlockRef, Location, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
+    BlockLike, BlockRef, Location, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
     attribute::{ArrayAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike},
     r#type::{FunctionType, MemRefType},
 };
 use mlir_glue::ir;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use weft_dialects::pipeline::Stage;
 use weft_model::{Arith, Range};
 
@@ -33,19 +33,18 @@ pub struct Kernels<'c, 'a> {
     /// Its symbol.
     pub name: String,
     block: BlockRef<'c, 'a>,
-    names: Names,
+    names: TakenNames,
 }
 
 impl<'c: 'a, 'a> Kernels<'c, 'a> {
     /// Makes `@NAME_kernels` before the program.
     pub fn before(program: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
-        let name = Names::of(module).fresh(&format!("{}_kernels", symbol(program)));
-        let region = Region::new();
-        region.append_block(Block::new(&[]));
+        let mut symbols: TakenNames = ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect();
+        let name = symbols.like(&symbol_like(&format!("{}_kernels", symbol(program))));
         let attributes = [("sym_name", b.string_attribute(&name))];
-        let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![region]));
+        let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![one_block(&[])]));
         ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
-        Self { name, block, names: Names::default() }
+        Self { name, block, names: TakenNames::default() }
     }
 }
 
@@ -81,11 +80,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         inputs: &[Value<'c, 'a>],
         results: &[Value<'c, 'a>],
     ) -> Self {
-        let name = kernels.names.fresh(name);
+        let name = kernels.names.like(&symbol_like(name));
         let context = lowering.builder.context();
         let b = Builder::at_end(context, kernels.block, location);
-        let region = Region::new();
-        region.append_block(Block::new(&[]));
         let empty: Type = FunctionType::new(context, &[], &[]).into();
         let attributes = [
             ("sym_name", b.string_attribute(&name)),
@@ -93,7 +90,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
             ("gpu.kernel", b.parse_attribute("unit")),
             ("workgroup_attributions", b.parse_attribute("0 : i64")),
         ];
-        let func = b.op_with_regions("gpu.func", &[], &[], &attributes, vec![region]);
+        let func = b.op_with_regions("gpu.func", &[], &[], &attributes, vec![one_block(&[])]);
         let body = only_block(func);
         let end = Builder::at_end(context, body, b.location()).op("gpu.return", &[], &[], &[]);
         let head = Builder::before(context, end).located(b.location());
@@ -191,19 +188,20 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 (stride, extent) => Number::Value(b.arith("muli", stride.value(b), extent.value(b))),
             };
         }
-        let fixed = |number: &Number| match number {
+        let text = |number: &Number| match number {
             Number::Known(number) => number.to_string(),
-            Number::Value(_) => i64::MIN.to_string(),
+            Number::Value(_) => "?".to_owned(),
         };
-        let list = |numbers: &[Number]| numbers.iter().map(fixed).collect::<Vec<_>>().join(", ");
-        let array = |numbers: &[Number]| match numbers {
-            [] => "array<i64>".to_owned(),
-            numbers => format!("array<i64: {}>", list(numbers)),
-        };
-        let or_dynamic = |text: String| text.replace(&i64::MIN.to_string(), "?");
-        let shape: String = extents.iter().map(|extent| or_dynamic(fixed(extent)) + "x").collect();
+        let shape: String = extents.iter().map(|extent| text(extent) + "x").collect();
+        let steps = strides.iter().map(text).collect::<Vec<_>>().join(", ");
         let element = element_of(pointer);
-        let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{}]>, 1>", or_dynamic(list(&strides))));
+        let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{steps}]>, 1>"));
+        // MLIR's mark of what is an operand.
+        let fixed = |number: &Number| match number {
+            Number::Known(number) => *number,
+            Number::Value(_) => i64::MIN,
+        };
+        let array = |numbers: &[Number]| b.integers(&numbers.iter().map(fixed).collect::<Vec<_>>());
         let dynamic = |numbers: &[Number<'c, 'a>]| -> Vec<Value<'c, 'a>> {
             numbers
                 .iter()
@@ -218,9 +216,9 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let operands: Vec<Value> = [pointer].into_iter().chain(sizes).chain(steps).collect();
         let attributes = [
             ("operandSegmentSizes", segments),
-            ("static_offsets", b.parse_attribute("array<i64: 0>")),
-            ("static_sizes", b.parse_attribute(&array(extents))),
-            ("static_strides", b.parse_attribute(&array(&strides))),
+            ("static_offsets", b.integers(&[0])),
+            ("static_sizes", array(extents)),
+            ("static_strides", array(&strides)),
         ];
         b.value("memref.reinterpret_cast", &operands, ty, &attributes)
     }
@@ -323,9 +321,9 @@ fn pass<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> 
     let element = element_of(value);
     let attributes = [
         ("operandSegmentSizes", b.parse_attribute("array<i32: 1, 0, 0, 0>")),
-        ("static_offsets", b.parse_attribute("array<i64: 0>")),
-        ("static_sizes", b.parse_attribute("array<i64>")),
-        ("static_strides", b.parse_attribute("array<i64>")),
+        ("static_offsets", b.integers(&[0])),
+        ("static_sizes", b.integers(&[])),
+        ("static_strides", b.integers(&[])),
     ];
     let scalar = b.parse_type(&format!("memref<{element}>"));
     let pointer = b.value("memref.reinterpret_cast", &[value], scalar, &attributes);
@@ -346,26 +344,11 @@ pub fn points<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) ->
     Emit(b).add(&range.hi, &Number::Known(1 - lo))
 }
 
-/// Names that are taken: of kernels, or of symbols beside them.
-#[derive(Default)]
-struct Names(HashSet<String>);
-
-impl Names {
-    /// Those of a module's symbols.
-    fn of<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Self {
-        Self(ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect())
+/// What a kernel is called that shall be called so: a name that can stand in MLIR without quotes, and in PTX.
+pub fn symbol_like(wanted: &str) -> String {
+    let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        name.insert(0, '_');
     }
-
-    /// A name like `wanted` that is not taken, as it can stand in MLIR without quotes, and in PTX.
-    fn fresh(&mut self, wanted: &str) -> String {
-        let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            name.insert(0, '_');
-        }
-        let tries = std::iter::once(name.clone()).chain((1..).map(|number| format!("{name}_{number}")));
-        // The numbers do not end before the names do.
-        let free = tries.into_iter().find(|name| !self.0.contains(name)).unwrap_or(name);
-        self.0.insert(free.clone());
-        free
-    }
+    name
 }

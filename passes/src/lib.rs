@@ -1,10 +1,11 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  stages on tensors          --contract, --expand-math, --inline-stages, --infer-bounds
-//! level 1  groups of stages           --fuse
-//! level 3  loops and memory           --convert-pipeline-to-loops     (the reference, and the CPU)
-//!          kernels                    --map-to-gpu, --to-ptx
+//! level 0  stages on tensors     --contract, --expand-math, --inline-stages, --infer-bounds
+//! level 1  groups of stages      --fuse, --print-footprints
+//! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
+//! level 3  loops and memory      --convert-pipeline-to-loops     (the reference, and the CPU)
+//!          kernels               --map-to-gpu, --lower-warp, --to-ptx
 //! ```
 
 pub mod access;

@@ -88,7 +88,7 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// Chips from Turing on, each with the PTX version that knows it; the version must be known here because LLVM ends the
+    /// Chips from Volta on, each with the PTX version that knows it; the version must be known here because LLVM ends the
     /// process where a chip is newer than the PTX asked for.
     const KNOWN: [(&'static str, u32); 12] = [
         ("sm_70", 60),

@@ -18,13 +18,13 @@
 use crate::{
     access::{self, Emit, Number},
     bounds,
-    builder::{Builder, Compare, Key, key},
+    builder::{Builder, Compare, Key, key, one_block, only_block},
     program::{NO_TENSORS, constant_index, entry, hoist_scalars, is, resolve_dims, stage_of, symbol},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
         attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
@@ -397,12 +397,16 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).chain([extents_type]).collect();
         let inputs: Vec<_> = types.iter().map(|ty| (*ty, func.location())).collect();
 
-        let region = Region::new();
-        region.append_block(Block::new(&inputs));
         let ty = TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into();
         let name = b.string_attribute(&format!("{}_extents", symbol(func)));
-        let made = b.op_with_regions("func.func", &[], &[], &[("sym_name", name), ("function_type", ty)], vec![region]);
-        let body = crate::builder::only_block(made);
+        let made = b.op_with_regions(
+            "func.func",
+            &[],
+            &[],
+            &[("sym_name", name), ("function_type", ty)],
+            vec![one_block(&inputs)],
+        );
+        let body = only_block(made);
         let b = Builder::at_end(context, body, func.location());
 
         let mut values = HashMap::new();

@@ -10,23 +10,19 @@
 //!   //   (img)    [0, 3) x [6, 18) x [510, 1026)   3x12x516
 //! ```
 //!
-//! Images that the group reads are in parentheses. The boxes are those of [`weft_model::footprints`]; a stage that would be inlined is listed as any other. Like MLIR's own
-//! printing passes (`--print-op-stats`), this one writes to the error stream, so that the IR can still be piped on.
+//! Images that the group reads are in parentheses. The boxes are those of [`weft_model::footprints`]; a stage that would be
+//! inlined is listed as any other. Like MLIR's own printing passes (`--print-op-stats`), this one writes to the error stream,
+//! so that the IR can still be piped on.
 
 use crate::{
-    analysis::{Sizes, Whole},
+    analysis::{Sizes, Whole, extents_of},
     bounds::loads,
     program,
     tiling::schedule_of,
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        BlockLike, BlockRef, OperationRef, RegionLike,
-        attribute::{ArrayAttribute, DictionaryAttribute},
-        block::BlockArgument,
-        operation::OperationLike,
-    },
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, block::BlockArgument, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, choice, ir, options};
 use std::{fmt::Write as _, io::Write as _};
@@ -43,6 +39,17 @@ use weft_model::{
 choice! {
     /// The shape of a tile.
     pub enum ShapeOption { Scalene = "scalene", RightRectangle = "right-rectangle", UniformSlope = "uniform-slope" }
+}
+
+impl ShapeOption {
+    /// As the model knows it.
+    fn shape(self) -> Shape {
+        match self {
+            Self::Scalene => Shape::Scalene,
+            Self::RightRectangle => Shape::RightRectangle,
+            Self::UniformSlope => Shape::UniformSlope,
+        }
+    }
 }
 
 options! {
@@ -81,13 +88,9 @@ producers so that only the left side grows. `uniform-slope` bounds all stages by
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
         let printing = Printing {
-            tile: extents_of(module, "tile", &options.tile)?,
-            shape: match options.shape {
-                ShapeOption::Scalene => Shape::Scalene,
-                ShapeOption::RightRectangle => Shape::RightRectangle,
-                ShapeOption::UniformSlope => Shape::UniformSlope,
-            },
-            size: extents_of(module, "size", &options.size)?.unwrap_or_default(),
+            tile: option_of(module, "tile", &options.tile)?,
+            shape: options.shape,
+            size: option_of(module, "size", &options.size)?.unwrap_or_default(),
         };
         let mut text = String::new();
         for func in program::programs(module) {
@@ -99,13 +102,12 @@ producers so that only the left side grows. `uniform-slope` bounds all stages by
     }
 }
 
-/// Extents as an option gives them: `8x512`.
-fn extents_of<'c>(module: OperationRef<'c, '_>, option: &str, text: &str) -> Result<Option<Vec<i64>>, Diagnostic<'c>> {
+/// The extents of an option, such as `8x512`; `None` where it is not given.
+fn option_of<'c>(module: OperationRef<'c, '_>, option: &str, text: &str) -> Result<Option<Vec<i64>>, Diagnostic<'c>> {
     if text.is_empty() {
         return Ok(None);
     }
-    let extent = |text: &str| text.parse::<i64>().ok().filter(|extent| (1..=MAX_TILE).contains(extent));
-    let extents: Option<Vec<i64>> = text.split('x').map(extent).collect();
+    let extents = extents_of(text).filter(|extents| extents.iter().all(|extent| *extent <= MAX_TILE));
     extents.map(Some).ok_or_else(|| {
         let expected = format!("expected extents from 1 to {MAX_TILE} with x between them, such as 8x512");
         Diagnostic::on(module, format!("option '{option}' is '{text}', {expected}"))
@@ -122,7 +124,7 @@ struct Together<'c, 'a> {
 
 struct Printing {
     tile: Option<Vec<i64>>,
-    shape: Shape,
+    shape: ShapeOption,
     size: Vec<i64>,
 }
 
@@ -162,7 +164,7 @@ impl Printing {
             aligned_tile(&model, schedule.as_deref())
         });
         let wrong = |error| Diagnostic::on(func, format!("{}: tile {} {error}", together.title, by(&tile)));
-        let tiling = Tiling::new(&model, &tile, self.shape).map_err(wrong)?;
+        let tiling = Tiling::new(&model, &tile, self.shape.shape()).map_err(wrong)?;
         let uniform = Tiling::new(&model, &tile, Shape::UniformSlope).map_err(wrong)?.largest();
         let images = images(whole, &together.stages, func);
         table(&together.title, self.shape, &model, &tiling, &uniform.stages, &images, out);
@@ -192,10 +194,7 @@ fn images(whole: &Whole, stages: &[usize], func: OperationRef) -> Vec<String> {
 
 /// What an argument is called, or else its number.
 fn argument_name(func: OperationRef, number: usize) -> String {
-    let attributes = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
-    let of = attributes.and_then(|all| all.element(number).ok()).and_then(|of| DictionaryAttribute::try_from(of).ok());
-    let name = of.and_then(|of| of.element_by_name(weft::NAME)).and_then(ir::text_of);
-    name.map_or_else(|| format!("argument {number}"), str::to_owned)
+    weft::name_at(func, false, number).map_or_else(|| format!("argument {number}"), str::to_owned)
 }
 
 /// The groups of a block, and the stages between them.
@@ -218,18 +217,13 @@ fn together<'c: 'a, 'a>(block: BlockRef<'c, 'a>, whole: &Whole<'c, 'a>, func: &s
 
 fn table(
     title: &str,
-    shape: Shape,
+    shape: ShapeOption,
     model: &group::Group,
     tiling: &Tiling,
     uniform: &[Option<Vec<i64>>],
     images: &[String],
     out: &mut String,
 ) {
-    let name = match shape {
-        Shape::Scalene => "scalene",
-        Shape::RightRectangle => "right-rectangle",
-        Shape::UniformSlope => "uniform-slope",
-    };
     let (first, largest) = (tiling.first_interior(), tiling.largest());
     let footprint = tiling.footprint(&first);
     let extents = |extents: &Option<Vec<i64>>| extents.as_deref().map_or("-".to_owned(), by);
@@ -251,7 +245,8 @@ fn table(
     let numbers = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
     let (tile, counts, first) = (by(tiling.tile()), by(tiling.counts()), numbers(&first));
     // Writing to a string does not fail.
-    let _ = writeln!(out, "// {title}: tile {tile} {name}, {counts} tiles, first interior ({first})");
+    let shape = shape.word();
+    let _ = writeln!(out, "// {title}: tile {tile} {shape}, {counts} tiles, first interior ({first})");
     let widths: [usize; 5] = std::array::from_fn(|c| rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0));
     for row in rows {
         let mut line = String::from("//   ");

@@ -23,7 +23,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, ir};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 use weft_dialects::pipeline::{Extent, Group, Stage};
 
 /// The functions of a module that hold stages or groups.
@@ -37,12 +37,39 @@ pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c
 
 /// Whether an op has this name.
 pub fn is(op: OperationRef, name: &str) -> bool {
-    op.name().as_string_ref().as_str() == Ok(name)
+    ir::name_of(op) == name
 }
 
 /// The name of a function or another symbol.
 pub fn symbol<'c>(op: OperationRef<'c, '_>) -> &'c str {
     op.attribute("sym_name").ok().and_then(ir::text_of).unwrap_or_default()
+}
+
+/// Names that are taken.
+#[derive(Default)]
+pub struct TakenNames(HashSet<String>);
+
+impl TakenNames {
+    /// `wanted`, or with a number behind it if that is taken.
+    pub fn like(&mut self, wanted: &str) -> String {
+        self.first_free(std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}"))))
+    }
+
+    /// `stem` with the least number behind it that is free.
+    pub fn numbered(&mut self, stem: &str) -> String {
+        self.first_free((0..).map(|number| format!("{stem}{number}")))
+    }
+
+    fn first_free(&mut self, mut tries: impl Iterator<Item = String>) -> String {
+        // The numbers do not end before the names do.
+        tries.find(|name| self.0.insert(name.clone())).unwrap_or_default()
+    }
+}
+
+impl FromIterator<String> for TakenNames {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        Self(names.into_iter().collect())
+    }
 }
 
 /// The block of a function with stages. Level 0 and 1 have no control flow.
@@ -58,14 +85,24 @@ pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Dia
     }
 }
 
+/// The stage that gives a value, through the live-outs of groups, and which of its results that is.
+pub fn result_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(Stage<'c, 'a>, usize)> {
+    let op = ir::defining_op(value)?;
+    let number = result_number(value);
+    match Group::of(op) {
+        Some(group) => result_of(group.terminator()?.operand(number).ok()?),
+        None => Some((Stage::of(op)?, number)),
+    }
+}
+
 /// The stage that gives a value, through the live-outs of groups.
 pub fn stage_of<'c, 'a>(value: Value<'c, 'a>) -> Option<Stage<'c, 'a>> {
-    let op = ir::defining_op(value)?;
-    if let Some(group) = Group::of(op) {
-        let index = OperationResult::try_from(value).ok()?.result_number();
-        return stage_of(group.terminator()?.operand(index).ok()?);
-    }
-    Stage::of(op)
+    result_of(value).map(|(stage, _)| stage)
+}
+
+/// Which result of its op a value is.
+pub fn result_number(value: Value) -> usize {
+    OperationResult::try_from(value).map_or(0, |result| result.result_number())
 }
 
 /// The number in an `arith.constant` of type `index`.
@@ -74,12 +111,18 @@ pub fn constant_index(value: Value) -> Option<i64> {
     IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())
 }
 
+/// The image and the dimension that a `tensor.dim` with a constant asks for.
+pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
+    let op = Some(op).filter(|op| is(*op, "tensor.dim"))?;
+    let dimension = usize::try_from(constant_index(op.operand(1).ok()?)?).ok()?;
+    Some((op.operand(0).ok()?, dimension))
+}
+
 /// Replaces `tensor.dim` of stages and groups by the extents that the stages were given.
 pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>) {
-    for op in ir::walk(func).into_iter().filter(|op| is(*op, "tensor.dim")) {
-        let (Ok(source), Ok(index)) = (op.operand(0), op.operand(1)) else { continue };
-        let (Some(stage), Some(index)) = (stage_of(source), constant_index(index)) else { continue };
-        let Some(extent) = stage.extents().get(index as usize).copied() else { continue };
+    for op in ir::walk(func) {
+        let Some((image, dimension)) = dim_of(op) else { continue };
+        let Some(extent) = stage_of(image).and_then(|stage| stage.extents().get(dimension).copied()) else { continue };
         let extent = Number::from(extent).value(&Builder::before(context, op));
         ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
         ir::erase(op);
@@ -89,18 +132,16 @@ pub fn resolve_dims<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>
 /// Gives each extent of an image in memory one name: a second `tensor.dim` of the same image and dimension goes. What is
 /// equal can then be seen to be equal.
 pub fn unify_dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
-    let mut seen: HashMap<(Key, i64), Value> = HashMap::new();
-    for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")).collect::<Vec<_>>() {
-        let (Ok(source), Ok(index), Ok(result)) = (op.operand(0), op.operand(1), op.result(0)) else { continue };
-        let Some(index) = constant_index(index) else { continue };
-        match seen.get(&(key(source), index)) {
-            Some(first) => {
-                ir::replace_all_uses(result.into(), *first);
+    let mut seen: HashMap<(Key, usize), Value> = HashMap::new();
+    for op in ir::operations(block) {
+        let Some((image, dimension)) = dim_of(op) else { continue };
+        let extent: Value = op.result(0).expect("tensor.dim has a result").into();
+        match seen.entry((key(image), dimension)) {
+            Entry::Occupied(first) => {
+                ir::replace_all_uses(extent, *first.get());
                 ir::erase(op);
             }
-            None => {
-                seen.insert((key(source), index), result.into());
-            }
+            Entry::Vacant(first) => _ = first.insert(extent),
         }
     }
 }

@@ -27,15 +27,15 @@
 use crate::{
     access::{self, Emit, Number},
     analysis,
-    builder::{Builder, Compare, Key, key},
-    hybrid_register::{behind, blocks_of},
+    builder::{Builder, Compare, Key, key, one_block, only_block},
+    hybrid_register::{behind, blocks_of, retype, set_box},
     lower_warp::{Seen, bring_along, element_of, needed_along, see},
     program::{constant_index, is},
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
+        BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
         r#type::MemRefType,
     },
@@ -308,11 +308,8 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         set_box(b, clone, &region);
         let is_read = self.members.iter().any(|member| member.seen.values().any(|(producer, ..)| *producer == number));
         let layout = if is_read { Layout::Shared } else { Layout::Lane };
-        let extents: String = region.iter().map(|(lo, hi)| format!("{}x", hi - lo)).collect();
-        let encoding = layout.attribute(b.context());
-        for tile in clone.results().map(Value::from) {
-            tile.set_type(b.parse_type(&format!("tensor<{extents}{}, {encoding}>", element_of(tile))));
-        }
+        let shared = Compute::of(clone).expect("a clone of a compute");
+        retype(b, shared, layout);
         // Clones are walked in step with their originals.
         for (original, cloned) in ir::walk(old.op()).into_iter().zip(ir::walk(clone)) {
             let Some(read) = Read::of(original) else { continue };
@@ -335,7 +332,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             ir::mutable(copy).set_operand(0, clone.result(result).expect("a clone has the same results").into());
             set_box(b, copy, &written);
         }
-        self.members[number].shared = Compute::of(clone);
+        self.members[number].shared = Some(shared);
         Ok(())
     }
 
@@ -382,11 +379,10 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         let types: Vec<Type> = start.iter().map(|value| value.r#type()).collect();
         let arguments: Vec<_> =
             [b.index_type()].into_iter().chain(types.iter().copied()).map(|ty| (ty, b.location())).collect();
-        let region = Region::new();
-        region.append_block(Block::new(&arguments));
         let bounds = [b.index(0), b.index(rows), b.index(unroll)];
-        let op = b.op_with_regions("scf.for", &[bounds.to_vec(), start].concat(), &types, &[], vec![region]);
-        let body = crate::builder::only_block(op);
+        let op =
+            b.op_with_regions("scf.for", &[bounds.to_vec(), start].concat(), &types, &[], vec![one_block(&arguments)]);
+        let body = only_block(op);
         let inner = Builder::at_end(b.context(), body, b.location());
         self.row = body.argument(0).ok().map(Value::from);
         self.known.clear();
@@ -588,7 +584,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             let operands = [vec![memory], indices].concat();
             let loaded = b.value("vector.load", &operands, ty, &[("alignment", alignment(b, length, element))]);
             for lane in 0..length {
-                let position = b.parse_attribute(&format!("array<i64: {lane}>"));
+                let position = b.integers(&[lane]);
                 row.push(b.value("vector.extract", &[loaded], element, &[("static_position", position)]));
             }
         }
@@ -1170,11 +1166,6 @@ fn vectors(columns: i64, element: Type) -> Vec<(i64, i64)> {
 /// The bytes that a vector of so many elements is aligned to.
 fn alignment<'c>(b: &Builder<'c, '_>, length: i64, element: Type) -> melior::ir::Attribute<'c> {
     b.parse_attribute(&format!("{} : i64", length * crate::lower_warp::bytes_of_element(element)))
-}
-
-fn set_box<'c>(b: &Builder<'c, '_>, op: OperationRef<'c, '_>, region: &[(i64, i64)]) {
-    let ends: Vec<String> = region.iter().flat_map(|(lo, hi)| [lo, hi]).map(i64::to_string).collect();
-    ir::mutable(op).set_attribute("box", b.parse_attribute(&format!("array<i64: {}>", ends.join(", "))));
 }
 
 fn to_i32<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {

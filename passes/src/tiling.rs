@@ -78,8 +78,8 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
                 let of = source.iter().map(|extent| names.extent(*extent)).collect();
                 accesses.push(Access { load, extents: source });
                 match producer.and_then(|producer| stages.iter().position(|stage| *stage == producer)) {
-                    Some(number) => (Source::Stage(number, analysis::result_number(load.source())), of),
-                    None => (Source::Image(numbered(&mut images, load.source())), of),
+                    Some(number) => (Source::Stage(number, program::result_number(load.source())), of),
+                    None => (Source::Image(analysis::numbered(&mut images, load.source())), of),
                 }
             })?;
             model.is_live_out = outs.contains(stage);
@@ -89,14 +89,6 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         let bytes = images.iter().map(|image| analysis::bytes_of(*image)).collect();
         Ok(Self { stages: members, images, model: group::Group::new(models, bytes) })
     }
-}
-
-/// The number of an image, new or not.
-fn numbered<'c, 'a>(images: &mut Vec<Value<'c, 'a>>, image: Value<'c, 'a>) -> usize {
-    images.iter().position(|known| *known == image).unwrap_or_else(|| {
-        images.push(image);
-        images.len() - 1
-    })
 }
 
 /// The schedule of a group, as far as it fits images of this rank.

@@ -59,7 +59,7 @@ them, come from libdevice, or are approximate instructions (f32 only), or are re
             let target = target_of(kernels)
                 .ok_or_else(|| fail("has no #nvvm.target, expected one, as --nvvm-attach-target puts it".into()))?;
             let chip = chip_of(target).map_err(&fail)?;
-            if let Some(math) = ir::walk(kernels).into_iter().find(|op| name(*op).starts_with("math.")) {
+            if let Some(math) = ir::walk(kernels).into_iter().find(|op| ir::name_of(*op).starts_with("math.")) {
                 return Err(Diagnostic::on(math, "has no PTX yet").into());
             }
             let ptx = llvm::to_ptx(cx.context(), kernels, &chip, &math).map_err(&fail)?;
@@ -76,10 +76,6 @@ them, come from libdevice, or are approximate instructions (f32 only), or are re
         }
         Ok(())
     }
-}
-
-fn name<'c>(op: OperationRef<'c, '_>) -> String {
-    op.name().as_string_ref().as_str().unwrap_or_default().to_owned()
 }
 
 /// The first target of a `gpu.module`.

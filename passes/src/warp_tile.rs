@@ -24,7 +24,7 @@
 use crate::{
     access::{self, Emit, Number, same},
     body::{self, Known, Read, Space},
-    builder::{Builder, Compare},
+    builder::{Builder, Compare, one_block, only_block},
     fuse::{self, Strategy},
     kernel::{Kernel, Kernels, grid_of},
     lowering::{Lowering, Memory},
@@ -35,7 +35,7 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, ShapedTypeLike, Type, Value,
+        Attribute, BlockLike, OperationRef, ShapedTypeLike, Type, Value,
         operation::{OperationLike, OperationMutLike},
     },
 };
@@ -287,12 +287,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let rank = self.plan.tile.len();
         // A grid has three dimensions: of four the first two share one.
         let from = rank.saturating_sub(3);
-        let list = |numbers: &[i64]| {
-            b.parse_attribute(&format!(
-                "array<i64: {}>",
-                numbers[from..].iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-            ))
-        };
+        let list = |numbers: &[i64]| b.integers(&numbers[from..]);
         let mut attributes = vec![("lanes", list(&self.plan.team.lanes))];
         if self.scope == Scope::Warp {
             attributes.push(("warps", list(&self.plan.team.warps)));
@@ -425,23 +420,16 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         more: &[(&str, Attribute<'c>)],
     ) -> OperationRef<'c, 'a> {
         let follow_at: Vec<Value> = part.follow.iter().map(|follow| at[follow.axis]).collect();
-        let list = |numbers: Vec<i64>| {
-            b.parse_attribute(&format!(
-                "array<i64: {}>",
-                numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-            ))
-        };
         let rank = part.region.len();
         let shape: String = part.region.iter().map(|range| format!("{}x", range.len())).collect();
         let encoding = layout.attribute(b.context());
         let types: Vec<Type> =
             elements.iter().map(|element| b.parse_type(&format!("tensor<{shape}{element}, {encoding}>"))).collect();
-        let region = Region::new();
-        region.append_block(Block::new(&vec![(b.index_type(), b.location()); rank]));
+        let region = one_block(&vec![(b.index_type(), b.location()); rank]);
         let mut attributes = vec![
             ("name", b.string_attribute(name)),
-            ("step", list(part.follow.iter().map(|follow| follow.step).collect())),
-            ("box", list(part.region.iter().flat_map(|range| [range.lo, range.hi + 1]).collect())),
+            ("step", b.integers(&part.follow.iter().map(|follow| follow.step).collect::<Vec<_>>())),
+            ("box", b.integers(&part.region.iter().flat_map(|range| [range.lo, range.hi + 1]).collect::<Vec<_>>())),
             ("operandSegmentSizes", b.parse_attribute(&format!("array<i32: {rank}, {}>", extents.len()))),
         ];
         attributes.extend_from_slice(more);
@@ -485,7 +473,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         let name = format!("input{number}");
         let op = self.build_compute(b, &name, &version.at, &part, &[], &[element], Layout::Shared, &more);
-        let block = crate::builder::only_block(op);
+        let block = only_block(op);
         let inner = Builder::at_end(b.context(), block, b.location());
         let mut indices: Vec<Value> =
             (0..part.region.len()).filter_map(|d| block.argument(d).ok()).map(Value::from).collect();
@@ -554,14 +542,13 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             if let Ok(needed) = stage.op().attribute("needed") {
                 more.push(("needed", needed));
             }
-            let wrap: Vec<String> =
-                (0..part.periodic.len()).filter(|d| part.periodic[*d]).map(|d| d.to_string()).collect();
+            let wrap: Vec<i64> = (0i64..).zip(&part.periodic).filter(|(_, wraps)| **wraps).map(|(d, _)| d).collect();
             if !wrap.is_empty() {
-                more.push(("wrap", b.parse_attribute(&format!("array<i64: {}>", wrap.join(", ")))));
+                more.push(("wrap", b.integers(&wrap)));
             }
         }
         let op = self.build_compute(&b, stage.name(), &version.at, &part, &of, &elements, layout, &more);
-        let block = crate::builder::only_block(op);
+        let block = only_block(op);
         let inner = Builder::at_end(b.context(), block, b.location());
         let arguments: Vec<Value> =
             (0..part.region.len()).filter_map(|d| block.argument(d).ok()).map(Value::from).collect();
@@ -570,11 +557,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         inner.op("warp.yield", &values, &[], &[]);
         version.tiles.insert(number, op.results().map(Value::from).collect());
         for (index, image) in results_of(self.group, stage) {
-            let ends: Vec<String> =
-                part.follow.iter().flat_map(|follow| [0, follow.step]).map(|end| end.to_string()).collect();
-            let ends = b.parse_attribute(&format!("array<i64: {}>", ends.join(", ")));
+            let ends: Vec<i64> = part.follow.iter().flat_map(|follow| [0, follow.step]).collect();
             let tile: Value = op.result(index).expect("an index of a result").into();
-            let mut attributes = vec![("box", ends)];
+            let mut attributes = vec![("box", b.integers(&ends))];
             if self.plan.strip.is_some() && !version.at_edge && self.is_aligned(&extents) {
                 attributes.push(("aligned", b.parse_attribute("unit")));
             }

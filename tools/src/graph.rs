@@ -4,6 +4,10 @@
 //! img ──[y, x - 1 .. x + 1]──▶ blurx ──▶ blury        stages of a group have one colour
 //! ```
 
+use crate::{
+    Stop,
+    signature::{Argument, Output, Signature},
+};
 use melior::ir::{BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use petgraph::{
@@ -26,14 +30,18 @@ pub enum Node {
 }
 
 /// Builds the graph of a program; edges are labelled with the points that are read.
-pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results: &[String]) -> DiGraph<Node, String> {
+///
+/// # Errors
+///
+/// A type that no executor knows.
+pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<DiGraph<Node, String>, Stop> {
+    let Signature { arguments, results } = Signature::of(func)?;
     let mut graph = DiGraph::new();
     let mut nodes = HashMap::new();
-    let Ok(block) = program::entry(func) else { return graph };
-    for index in 0..block.argument_count() {
+    let Ok(block) = program::entry(func) else { return Ok(graph) };
+    for (index, Argument { name, .. }) in arguments.iter().enumerate() {
         let Ok(argument) = block.argument(index).map(Value::from) else { continue };
         if argument.r#type().to_string().starts_with("tensor") {
-            let name = arguments.get(index).cloned().unwrap_or_default();
             nodes.insert(key(argument), graph.add_node(Node::Argument(format!("{name}\n{}", argument.r#type()))));
         }
     }
@@ -57,14 +65,14 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>, arguments: &[String], results:
             }
         }
     }
-    for (index, value) in block.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).enumerate()
-    {
-        let node = graph.add_node(Node::Result(results.get(index).cloned().unwrap_or_default()));
+    let returned = block.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+    for (value, Output { name, .. }) in returned.zip(results) {
+        let node = graph.add_node(Node::Result(name));
         if let Some(from) = node_of(value, &nodes) {
             graph.add_edge(from, node, String::new());
         }
     }
-    graph
+    Ok(graph)
 }
 
 fn node_of(value: Value, nodes: &HashMap<weft_passes::builder::Key, NodeIndex>) -> Option<NodeIndex> {

@@ -14,7 +14,6 @@ use crate::{
     Stop, find_program,
     graph::{self, Node},
     run,
-    signature::Signature,
 };
 use melior::ir::{Module, OperationRef};
 use mlir_glue::ir;
@@ -27,6 +26,7 @@ use weft_dialects::pipeline::{Group, Stage};
 use weft_model::Target;
 use weft_passes::{
     fuse,
+    kernel::symbol_like,
     pipelines::{PipelineToPtx, PtxOptions},
     program, to_ptx,
 };
@@ -43,11 +43,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Result<String, Stop> {
     let func = find_program(module, function)?;
     let name = program::symbol(func).to_owned();
-    let signature = Signature::of(func)?;
-    let arguments: Vec<_> = signature.arguments.into_iter().map(|argument| argument.name).collect();
-    let results: Vec<_> = signature.results.into_iter().map(|result| result.name).collect();
     // As it is written: stages that are inlined before groups are made shall be seen.
-    let graph = graph_json(&graph::of(func, &arguments, &results));
+    let graph = graph_json(&graph::of(func)?);
 
     let target = Target::named(&options.target).map_err(|error| error.to_string())?;
     let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
@@ -57,13 +54,13 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     let groups = groups_of(find_program(module, Some(&name))?);
     run(module, &to_kernels)?;
     let ptx = to_ptx::ptx_of(module.as_operation());
-    let names: Vec<String> = groups.iter().map(|group| kernel_name(&format!("{name}_{}", group.name))).collect();
+    let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
     let groups: Vec<Json> = groups
         .iter()
         .enumerate()
         .map(|(number, group)| {
             let kernels: Vec<Json> = kernels(&ptx)
-                .filter(|(entry, _)| group_of(&kernel_name(entry), &names) == Some(number))
+                .filter(|(entry, _)| group_of(entry, &names) == Some(number))
                 .map(|(entry, text)| json!({"name": entry, "text": text}))
                 .collect();
             json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
@@ -140,11 +137,6 @@ fn kernels(ptx: &str) -> impl Iterator<Item = (&str, &str)> {
         let text = ptx[start..end].trim_end();
         (text[ENTRY.len()..].split('(').next().unwrap_or_default().trim(), text)
     })
-}
-
-/// What PTX calls a kernel: its names have fewer characters than MLIR's.
-fn kernel_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// The group that a kernel is of: the one whose name it has, or begins with. A group without one tiling is split in lowering,

@@ -4,13 +4,14 @@ pub mod graph;
 pub mod html;
 pub mod signature;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use melior::{
     Context,
     dialect::DialectRegistry,
     ir::{Module, OperationRef},
 };
 use mlir_glue::{run, tool};
-use std::{io::Read, path::Path, process::ExitCode};
+use std::{io::Read, path::Path, process::ExitCode, str::FromStr};
 use weft_passes::{
     pipelines::{Arithmetic, Libm},
     program,
@@ -42,29 +43,20 @@ pub struct Numerics {
     pub contract: bool,
     /// Whose exponentials, logarithms, powers and angles: those that all targets share (`pipeline-opt --expand-math`), or the
     /// target's own, which differ in the last bits or more.
-    #[arg(long, value_enum, default_value = "shared")]
-    libm: LibmWord,
+    #[arg(long, value_parser = words::<Libm>(Libm::WORDS), default_value = "shared")]
+    pub libm: Libm,
 }
 
-#[derive(clap::ValueEnum, Clone, Copy)]
-enum LibmWord {
-    Shared,
-    Target,
-}
-
-impl Numerics {
-    /// As the pipelines call it.
-    pub fn libm(self) -> Libm {
-        match self.libm {
-            LibmWord::Shared => Libm::Shared,
-            LibmWord::Target => Libm::Target,
-        }
-    }
+/// The words of an option of a pass, as those of an option of a tool.
+pub fn words<T: FromStr<Err = String> + Clone + Send + Sync + 'static>(
+    words: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(|word| word.parse())
 }
 
 impl From<Numerics> for Arithmetic {
     fn from(numerics: Numerics) -> Self {
-        Self { contract: numerics.contract, libm: numerics.libm() }
+        Self { contract: numerics.contract, libm: numerics.libm }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Stop;
 use melior::ir::{
     OperationRef, ShapedTypeLike, Type, TypeLike,
-    attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
+    attribute::{DenseI64ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::{FunctionType, RankedTensorType},
 };
@@ -17,7 +17,7 @@ pub struct Argument {
     pub name: String,
     /// Its type.
     pub ty: ArgumentType,
-    /// Integers without a sign.
+    /// The extents that models assume (`weft.estimate`).
     pub estimate: Option<Vec<usize>>,
 }
 
@@ -51,7 +51,7 @@ impl Signature {
             ty.and_then(|ty| FunctionType::try_from(ty.value()).ok()).ok_or(Stop::Because("no function".into()))?;
         let mut arguments = Vec::new();
         for index in 0..ty.input_count() {
-            let attributes = Attributes::of(func, "arg_attrs", index);
+            let attributes = Attributes(weft::attributes_of(func, false, index));
             let name = attributes.name().unwrap_or_else(|| format!("arg{index}"));
             let input = ty.input(index).map_err(|error| error.to_string())?;
             arguments.push(Argument {
@@ -62,7 +62,7 @@ impl Signature {
         }
         let mut results = Vec::new();
         for index in 0..ty.result_count() {
-            let attributes = Attributes::of(func, "res_attrs", index);
+            let attributes = Attributes(weft::attributes_of(func, true, index));
             let name = attributes.name().unwrap_or_else(|| format!("out{index}"));
             let result = ty.result(index).map_err(|error| error.to_string())?;
             match argument_type(&name, result, &attributes)? {
@@ -80,11 +80,6 @@ impl Signature {
 struct Attributes<'c>(Option<DictionaryAttribute<'c>>);
 
 impl<'c> Attributes<'c> {
-    fn of(func: OperationRef<'c, '_>, array: &str, index: usize) -> Self {
-        let array = func.attribute(array).ok().and_then(|array| ArrayAttribute::try_from(array).ok());
-        Self(array.and_then(|array| DictionaryAttribute::try_from(array.element(index).ok()?).ok()))
-    }
-
     fn name(&self) -> Option<String> {
         let name = self.0.as_ref()?.element_by_name(weft::NAME)?;
         StringAttribute::try_from(name).ok().map(|name| name.value().to_owned())

@@ -5,7 +5,7 @@
 //! blur.mlir:2:23: note: the source is defined here
 //! ```
 
-use crate::sys;
+use crate::{ir, sys};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -23,9 +23,7 @@ pub type Verdict<'c> = Result<(), Diagnostic<'c>>;
 impl<'c> Diagnostic<'c> {
     /// An error of an operation: its place, and the message behind `'dialect.op' op`, as MLIR's own verifiers write it.
     pub fn on(op: OperationRef<'c, '_>, message: impl AsRef<str>) -> Self {
-        let name = op.name();
-        let name = name.as_string_ref().as_str().unwrap_or("<op>");
-        Self::at(op.location(), format!("'{name}' op {}", message.as_ref()))
+        Self::at(op.location(), format!("'{}' op {}", ir::name_of(op), message.as_ref()))
     }
 
     /// An error at a place.

@@ -9,7 +9,7 @@ use melior::ir::{
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
     mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
-    mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
+    mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
     mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
@@ -34,6 +34,12 @@ pub fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attribute<'c> {
 pub fn text_of<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: the kind is checked first; the text belongs to the context.
     unsafe { mlirAttributeIsAString(attribute.to_raw()).then(|| str_of(mlirStringAttrGetValue(attribute.to_raw()))) }
+}
+
+/// The name of an op, `dialect.op`. (melior's lives only as long as the identifier that it is asked of.)
+pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    // SAFETY: the text belongs to the context.
+    unsafe { str_of(mlirIdentifierStr(op.name().to_raw())) }
 }
 
 /// The op that a value is a result of; `None` for arguments of blocks.

@@ -133,16 +133,29 @@ macro_rules! choice {
         $vis enum $name { $(#[doc = concat!("`", $word, "`")] $(#[$case_meta])* $case),+ }
 
         impl $name {
+            /// All words.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
             /// As an option says it.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$case => $word),+ }
             }
         }
 
+        impl std::str::FromStr for $name {
+            type Err = String;
+            fn from_str(word: &str) -> Result<Self, String> {
+                match word {
+                    $($word => Ok(Self::$case),)+
+                    _ => Err(format!("found '{word}', expected one of {}", Self::WORDS.join(", "))),
+                }
+            }
+        }
+
         impl $crate::OptionValue for $name {
             type Default = Self;
             fn declare(default: Self) -> $crate::DeclaredValue {
-                $crate::DeclaredValue::Choice(&[$($word),+], default as usize)
+                $crate::DeclaredValue::Choice(Self::WORDS, default as usize)
             }
             fn read(reader: &$crate::OptionReader, index: usize) -> Self {
                 [$(Self::$case),+][reader.int(index) as usize]

@@ -295,9 +295,7 @@ impl<'a> Tiling<'a> {
             let is_inside = |t: &i64| {
                 at[axis] = *t;
                 let asks = self.compute(&at, false, 0).asks;
-                asks.iter()
-                    .filter(|ask| ask.axes & bit(axis) != 0)
-                    .all(|ask| ask.range.is_none_or(|range| range.lo >= 0 && range.hi < ask.size))
+                asks.iter().filter(|ask| ask.axes & bit(axis) != 0).all(Ask::is_inside)
             };
             let inside = self.visits(axis).into_iter().find(is_inside);
             number[axis] = inside.unwrap_or(self.counts[axis] / 2);

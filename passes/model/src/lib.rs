@@ -17,15 +17,16 @@
 //! - [`footprints`]: the same exactly, for any tile of any image, with [`scaling`] and PolyMage's [`slope`];
 //! - [`buffers`]: where tiles lie in a memory that they share;
 //! - [`schedule`], [`plan`](mod@plan): the shape of a kernel;
-//! - [`estimate`]: what it will need once compiled.
+//! - [`estimate`](mod@estimate): what it will need once compiled;
+//! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least;
+//! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
 //!
 //! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
 //! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
-//! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
-//! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests/properties.rs`).
+//! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests`).
 
 #![warn(missing_docs)]
 

@@ -12,11 +12,10 @@
 //! Nothing is simplified here: the order of operations is the meaning of a formula whose errors are counted. A constant is rounded to
 //! the type that it meets.
 
-use crate::builder::{Builder, only_block};
+use crate::builder::{Builder, block_of, one_block};
 use melior::ir::{
-    Attribute, Block, Region, RegionLike, Type, Value,
+    Attribute, Type, Value,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationLike,
 };
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
@@ -64,7 +63,7 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
 
     pub(super) fn float(self, value: f64) -> Float<'c, 'a> {
         let attribute: Attribute = FloatAttribute::new(self.b.context(), self.float, value).into();
-        self.of("arith.constant", &[], &[("value", attribute)])
+        self.wrap(self.b.value("arith.constant", &[], self.float, &[("value", attribute)]))
     }
 
     pub(super) fn int(self, value: i64) -> Int<'c, 'a> {
@@ -91,8 +90,8 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
         Float { s: self, value }
     }
 
-    fn of(self, op: &str, operands: &[Value<'c, 'a>], attributes: &[(&str, Attribute<'c>)]) -> Float<'c, 'a> {
-        Float { s: self, value: self.b.value(op, operands, self.float, attributes) }
+    fn float_of(self, op: &str, operands: &[Value<'c, 'a>]) -> Float<'c, 'a> {
+        self.wrap(self.b.value(op, operands, self.float, &[]))
     }
 
     fn int_of(self, op: &str, operands: &[Value<'c, 'a>]) -> Int<'c, 'a> {
@@ -111,64 +110,48 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
         then: impl FnOnce(Self) -> (Float<'c, 'a>, Int<'c, 'a>),
         otherwise: impl FnOnce(Self) -> (Float<'c, 'a>, Int<'c, 'a>),
     ) -> (Float<'c, 'a>, Int<'c, 'a>) {
-        let region = || {
-            let region = Region::new();
-            region.append_block(Block::new(&[]));
-            region
-        };
-        let results = [self.float, self.int];
-        let op = self.b.op_with_regions("scf.if", &[condition.value], &results, &[], vec![region(), region()]);
-        let inside = |block| Self { b: Builder::at_end(self.b.context(), block, self.b.location()), ..self };
+        let regions = vec![one_block(&[]), one_block(&[])];
+        let op = self.b.op_with_regions("scf.if", &[condition.value], &[self.float, self.int], &[], regions);
+        let inside =
+            |region| Self { b: Builder::at_end(self.b.context(), block_of(op, region), self.b.location()), ..self };
         let end = |s: Self, (float, int): (Float<'c, 'a>, Int<'c, 'a>)| {
             s.b.op("scf.yield", &[float.value, int.value], &[], &[]);
         };
-        let s = inside(only_block(op));
+        let s = inside(0);
         end(s, then(s));
-        let second = op.region(1).ok().and_then(|region| region.first_block()).expect("made with two regions");
-        let s = inside(second);
+        let s = inside(1);
         end(s, otherwise(s));
         let result = |index| op.result(index).expect("made with two results").into();
         (Float { s: self, value: result(0) }, Int { s: self, value: result(1) })
     }
 }
 
-/// What can stand beside a float: a float, or a constant.
-pub(super) trait Term<'c, 'a> {
-    fn at(self, s: Scope<'c, 'a>) -> Float<'c, 'a>;
+/// What can stand beside a `T`, a float or an integer: another one, or a constant.
+pub(super) trait Term<'c, 'a, T> {
+    fn at(self, s: Scope<'c, 'a>) -> T;
 }
 
-impl<'c, 'a> Term<'c, 'a> for Float<'c, 'a> {
-    fn at(self, _: Scope<'c, 'a>) -> Float<'c, 'a> {
+impl<'c, 'a, T> Term<'c, 'a, T> for T {
+    fn at(self, _: Scope<'c, 'a>) -> T {
         self
     }
 }
 
-impl<'c: 'a, 'a> Term<'c, 'a> for f64 {
+impl<'c: 'a, 'a> Term<'c, 'a, Float<'c, 'a>> for f64 {
     fn at(self, s: Scope<'c, 'a>) -> Float<'c, 'a> {
         s.float(self)
     }
 }
 
-/// The same for integers.
-pub(super) trait Whole<'c, 'a> {
-    fn at(self, s: Scope<'c, 'a>) -> Int<'c, 'a>;
-}
-
-impl<'c, 'a> Whole<'c, 'a> for Int<'c, 'a> {
-    fn at(self, _: Scope<'c, 'a>) -> Int<'c, 'a> {
-        self
-    }
-}
-
-impl<'c: 'a, 'a> Whole<'c, 'a> for i64 {
+impl<'c: 'a, 'a> Term<'c, 'a, Int<'c, 'a>> for i64 {
     fn at(self, s: Scope<'c, 'a>) -> Int<'c, 'a> {
         s.int(self)
     }
 }
 
 macro_rules! operator {
-    ($type:ident, $other:ident, $make:ident: $($trait:ident $method:ident $op:literal),+) => {$(
-        impl<'c: 'a, 'a, T: $other<'c, 'a>> $trait<T> for $type<'c, 'a> {
+    ($type:ident, $make:ident: $($trait:ident $method:ident $op:literal),+) => {$(
+        impl<'c: 'a, 'a, T: Term<'c, 'a, Self>> $trait<T> for $type<'c, 'a> {
             type Output = Self;
             fn $method(self, other: T) -> Self {
                 let other = other.at(self.s);
@@ -178,14 +161,8 @@ macro_rules! operator {
     )+};
 }
 
-impl<'c: 'a, 'a> Scope<'c, 'a> {
-    fn float_of(self, op: &str, operands: &[Value<'c, 'a>]) -> Float<'c, 'a> {
-        self.of(op, operands, &[])
-    }
-}
-
-operator!(Float, Term, float_of: Add add "arith.addf", Sub sub "arith.subf", Mul mul "arith.mulf", Div div "arith.divf");
-operator!(Int, Whole, int_of: Add add "arith.addi", Sub sub "arith.subi", BitAnd bitand "arith.andi", BitOr bitor "arith.ori",
+operator!(Float, float_of: Add add "arith.addf", Sub sub "arith.subf", Mul mul "arith.mulf", Div div "arith.divf");
+operator!(Int, int_of: Add add "arith.addi", Sub sub "arith.subi", BitAnd bitand "arith.andi", BitOr bitor "arith.ori",
     BitXor bitxor "arith.xori", Shl shl "arith.shli", Shr shr "arith.shrsi");
 
 impl<'c: 'a, 'a> Neg for Float<'c, 'a> {
@@ -209,7 +186,7 @@ impl<'c: 'a, 'a> Float<'c, 'a> {
     }
 
     /// `self * factor + addend`, rounded once.
-    pub(super) fn fma(self, factor: impl Term<'c, 'a>, addend: impl Term<'c, 'a>) -> Self {
+    pub(super) fn fma(self, factor: impl Term<'c, 'a, Self>, addend: impl Term<'c, 'a, Self>) -> Self {
         let (factor, addend) = (factor.at(self.s), addend.at(self.s));
         self.s.float_of("math.fma", &[self.value, factor.value, addend.value])
     }
@@ -243,20 +220,20 @@ impl<'c: 'a, 'a> Float<'c, 'a> {
         self.s.int_of("arith.bitcast", &[self.value])
     }
 
-    pub(super) fn eq(self, other: impl Term<'c, 'a>) -> Bool<'c, 'a> {
+    pub(super) fn eq(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpf", 1, self.value, other.at(self.s).value)
     }
 
-    pub(super) fn gt(self, other: impl Term<'c, 'a>) -> Bool<'c, 'a> {
+    pub(super) fn gt(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpf", 2, self.value, other.at(self.s).value)
     }
 
-    pub(super) fn lt(self, other: impl Term<'c, 'a>) -> Bool<'c, 'a> {
+    pub(super) fn lt(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpf", 4, self.value, other.at(self.s).value)
     }
 
     /// Whether one of the two is NaN.
-    pub(super) fn unordered(self, other: impl Term<'c, 'a>) -> Bool<'c, 'a> {
+    pub(super) fn unordered(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpf", 14, self.value, other.at(self.s).value)
     }
 
@@ -288,7 +265,7 @@ impl<'c: 'a, 'a> Int<'c, 'a> {
     }
 
     /// A shift to the right that brings in zeros.
-    pub(super) fn shift_right_unsigned(self, bits: impl Whole<'c, 'a>) -> Self {
+    pub(super) fn shift_right_unsigned(self, bits: impl Term<'c, 'a, Self>) -> Self {
         let bits = bits.at(self.s);
         self.s.int_of("arith.shrui", &[self.value, bits.value])
     }
@@ -306,7 +283,7 @@ impl<'c: 'a, 'a> Int<'c, 'a> {
         (half(0), half(1))
     }
 
-    pub(super) fn equals(self, other: impl Whole<'c, 'a>) -> Bool<'c, 'a> {
+    pub(super) fn equals(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpi", 0, self.value, other.at(self.s).value)
     }
 
@@ -320,12 +297,20 @@ impl<'c: 'a, 'a> Int<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Bool<'c, 'a> {
-    pub(super) fn select(self, yes: impl Term<'c, 'a>, no: impl Term<'c, 'a>) -> Float<'c, 'a> {
+    pub(super) fn select(
+        self,
+        yes: impl Term<'c, 'a, Float<'c, 'a>>,
+        no: impl Term<'c, 'a, Float<'c, 'a>>,
+    ) -> Float<'c, 'a> {
         let (yes, no) = (yes.at(self.s), no.at(self.s));
         Float { s: self.s, value: self.s.b.select(self.value, yes.value, no.value, self.s.float) }
     }
 
-    pub(super) fn select_int(self, yes: impl Whole<'c, 'a>, no: impl Whole<'c, 'a>) -> Int<'c, 'a> {
+    pub(super) fn select_int(
+        self,
+        yes: impl Term<'c, 'a, Int<'c, 'a>>,
+        no: impl Term<'c, 'a, Int<'c, 'a>>,
+    ) -> Int<'c, 'a> {
         let (yes, no) = (yes.at(self.s), no.at(self.s));
         Int { s: self.s, value: self.s.b.select(self.value, yes.value, no.value, self.s.int) }
     }

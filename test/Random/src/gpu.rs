@@ -171,9 +171,8 @@ impl Host {
     }
 
     fn op(&mut self, op: OperationRef) -> Result<(), String> {
-        let name = op.name();
-        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-        let result = match name.as_str() {
+        let name = ir::name_of(op);
+        let result = match name {
             "arith.constant" => constant(op)?,
             "arith.index_cast" => self.operand(op, 0)?,
             "arith.cmpi" => {
@@ -223,10 +222,7 @@ impl Host {
     fn integer(&self, op: OperationRef, index: usize) -> Result<i64, String> {
         match self.operand(op, index)? {
             Operand::Integer(value) => Ok(value),
-            other => Err(format!(
-                "found {other:?} as operand {index} of {}, expected a number",
-                op.name().as_string_ref().as_str().unwrap_or_default()
-            )),
+            other => Err(format!("found {other:?} as operand {index} of {}, expected a number", ir::name_of(op))),
         }
     }
 

@@ -29,6 +29,7 @@ use weft_passes::{
     analysis::{Sizes, Whole},
     builder::Builder,
     fuse::{self, Strategy},
+    kernel::symbol_like,
     pipelines::{PipelineToPtx, PtxOptions, Tiling},
     program, tiling,
     to_ptx::ptx_of,
@@ -99,7 +100,7 @@ pub struct Seen {
 impl Seen {
     /// Its name in PTX.
     pub fn symbol(&self) -> String {
-        self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+        symbol_like(&self.name)
     }
 }
 

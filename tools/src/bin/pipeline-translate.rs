@@ -1,6 +1,6 @@
 //! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, a drawing of its stages, or a page that explains its groups.
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::{
@@ -16,7 +16,7 @@ use weft_passes::{
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
-use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature};
+use weft_tools::{Numerics, Stop, find_program, finish, graph, html, words};
 
 /// Turn a program into PTX, LLVM IR, a drawing of its stages, or a page that says why they were fused so.
 #[derive(Parser)]
@@ -47,14 +47,14 @@ struct Options {
     #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx", conflicts_with = "to_html")]
     chip: String,
     /// Who computes a tile: a warp, a block, or each thread its own point.
-    #[arg(long, value_enum, default_value = "warp", requires = "mlir_to_ptx", conflicts_with = "to_html")]
-    tiling: TilingWord,
+    #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), default_value = "warp", requires = "mlir_to_ptx", conflicts_with = "to_html")]
+    tiling: Tiling,
     /// The GPU that the page is for (`pipeline-opt --print-targets`).
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
     /// Which stages share a kernel on the page.
-    #[arg(long, value_enum, default_value = "dp", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
-    strategy: StrategyWord,
+    #[arg(long, value_parser = words::<Strategy>(Strategy::WORDS), default_value = "dp", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
+    strategy: Strategy,
     #[command(flatten)]
     numerics: Numerics,
     /// NVIDIA's libdevice.10.bc, for mathematics that is not expanded.
@@ -68,44 +68,6 @@ struct Options {
     output: PathBuf,
 }
 
-/// The words of `--tiling`.
-#[derive(Clone, Copy, ValueEnum)]
-enum TilingWord {
-    Warp,
-    Block,
-    None,
-}
-
-impl From<TilingWord> for Tiling {
-    fn from(word: TilingWord) -> Self {
-        match word {
-            TilingWord::Warp => Self::Warp,
-            TilingWord::Block => Self::Block,
-            TilingWord::None => Self::None,
-        }
-    }
-}
-
-/// The words of `--strategy`.
-#[derive(Clone, Copy, ValueEnum)]
-enum StrategyWord {
-    All,
-    None,
-    Greedy,
-    Dp,
-}
-
-impl From<StrategyWord> for Strategy {
-    fn from(word: StrategyWord) -> Self {
-        match word {
-            StrategyWord::All => Self::All,
-            StrategyWord::None => Self::None,
-            StrategyWord::Greedy => Self::Greedy,
-            StrategyWord::Dp => Self::Dp,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     finish(translate(&Options::parse()))
 }
@@ -117,13 +79,13 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let context = weft_tools::context();
     let module = weft_tools::load(&context, &options.file)?;
     let has_stages = !program::programs(module.as_operation()).is_empty();
-    let (contract, libm) = (options.numerics.contract, options.numerics.libm());
+    let (contract, libm) = (options.numerics.contract, options.numerics.libm);
     let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let text = if options.mlir_to_ptx {
         if has_stages {
             let ptx = PtxOptions {
                 chip: options.chip.clone(),
-                tiling: options.tiling.into(),
+                tiling: options.tiling,
                 contract,
                 libm,
                 libdevice,
@@ -149,7 +111,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         let ptx = PtxOptions {
             chip: target.chip(),
             target: target.name,
-            strategy: options.strategy.into(),
+            strategy: options.strategy,
             contract,
             libm,
             libdevice,
@@ -187,10 +149,7 @@ fn example(name: &str) -> Result<String, Stop> {
 
 fn dot_of(module: &Module, function: Option<&str>) -> Result<String, Stop> {
     let func = find_program(module, function)?;
-    let signature = Signature::of(func)?;
-    let arguments: Vec<_> = signature.arguments.into_iter().map(|argument| argument.name).collect();
-    let results: Vec<_> = signature.results.into_iter().map(|result| result.name).collect();
-    Ok(graph::to_dot(&graph::of(func, &arguments, &results), program::symbol(func)))
+    Ok(graph::to_dot(&graph::of(func)?, program::symbol(func)))
 }
 
 fn svg_of(dot: &str) -> Result<String, Stop> {

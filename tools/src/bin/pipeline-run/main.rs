@@ -218,7 +218,7 @@ impl Job<'_, '_> {
     fn pipeline(&self, name: &str, options: &str) -> String {
         let more = self.options.pipeline_options.as_deref().unwrap_or_default();
         let numerics = self.options.numerics;
-        format!("{name}{{{options} contract={} libm={} {more}}}", numerics.contract, numerics.libm().word())
+        format!("{name}{{{options} contract={} libm={} {more}}}", numerics.contract, numerics.libm.word())
     }
 
     /// Runs it again and again, if times are wanted; `once` gives the milliseconds of a run.
