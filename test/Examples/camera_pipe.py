@@ -1,4 +1,4 @@
-"""The camera pipeline on the sensor's own grid: colours stay where they are in the mosaic, and neighbours are found by shifts."""
+"""The camera pipeline: NumPy, on the sensor's own grid, neighbours by shifts."""
 
 import numpy as np
 

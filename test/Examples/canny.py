@@ -1,4 +1,4 @@
-"""Canny's edges, point by point in NumPy; the blur and the derivatives are SciPy's."""
+"""Canny's edges: NumPy, point by point; blur and derivatives by SciPy."""
 
 import numpy as np
 from scipy import ndimage

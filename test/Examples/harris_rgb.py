@@ -1,4 +1,4 @@
-"""Harris corners of a colour image, by SciPy's Sobel and box filters."""
+"""Harris corners of a colour image: SciPy, its Sobel and box filters."""
 
 import numpy as np
 from scipy import ndimage

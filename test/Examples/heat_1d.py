@@ -1,4 +1,4 @@
-"""One step of the heat equation: an eighth of SciPy's discrete Laplacian."""
+"""One step of the heat equation: SciPy, its discrete Laplacian."""
 
 from scipy import ndimage
 

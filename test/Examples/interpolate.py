@@ -1,4 +1,4 @@
-"""Multiscale interpolation: pyramids by strided slices of padded arrays."""
+"""Multiscale interpolation: NumPy, strided slices of padded arrays."""
 
 import numpy as np
 

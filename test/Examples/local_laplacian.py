@@ -1,4 +1,4 @@
-"""Local Laplacian filter, point by point from the definition: remap about 8 intensities, take Laplacians of the two nearest."""
+"""Local Laplacian filter: NumPy, arrays by whole levels, the two nearest intensities by index."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pyramid blending by SciPy's filters: an image that is enlarged has zeros between its points and is smoothed."""
+"""Pyramid blending: SciPy, an enlarged image has zeros between its points and is smoothed."""
 
 import numpy as np
 from scipy import ndimage

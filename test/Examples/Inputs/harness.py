@@ -1,4 +1,4 @@
-"""Compares an example with its definition: NAME.py PROGRAM.mlir FOLDER [--large] [--report FILE]
+"""Compares an example with its definition: NAME.py PROGRAM.mlir FOLDER [--report FILE]
 
 A script gives the program as NumPy sees it, arrays to run it on, and how far the result may be off. The program then runs on
 the reference, the CPU and the SIMT executor: all three must give the same bits, and the reference must agree with NumPy, integers
@@ -16,8 +16,8 @@ import numpy as np
 TARGETS = ["reference", "cpu", "simt"]
 
 
-def run(program, folder, target, inputs, numbers, names):
-    command = ["pipeline-run", program, "--target", target]
+def run(program, folder, target, more, inputs, numbers, names):
+    command = ["pipeline-run", program, "--target", target, *more]
     for name in inputs:
         command += ["--arg", f"{name}={folder / name}.npy"]
     for name, number in numbers.items():
@@ -47,7 +47,8 @@ def compare(name, found, expected, tolerance):
     return error
 
 
-def main(program, inputs, tolerance=0, numbers=None):
+def main(program, inputs, tolerance=0, numbers=None, simt=()):
+    """`simt` are more options for that target."""
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     parser.add_argument("folder", type=pathlib.Path)
@@ -61,7 +62,8 @@ def main(program, inputs, tolerance=0, numbers=None):
         np.save(options.folder / name, array)
     expected = program(**arrays, **numbers)
     found = {
-        target: run(options.file, options.folder, target, arrays, numbers, expected) for target in options.targets
+        target: run(options.file, options.folder, target, simt if target == "simt" else (), arrays, numbers, expected)
+        for target in options.targets
     }
     first = options.targets[0]
     errors = [compare(name, found[first][name], expected[name], tolerance) for name in expected]
