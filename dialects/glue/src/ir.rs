@@ -7,10 +7,10 @@ use melior::ir::{
     operation::{OperationLike, OperationRefMut},
 };
 use mlir_sys::{
-    MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
-    mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
-    mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
+    mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet,
+    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 

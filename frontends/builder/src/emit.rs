@@ -169,7 +169,8 @@ fn mlir_type(context: &Context, ty: Type) -> MlirType<'_> {
 fn tensor_type<'c>(context: &'c Context, graph: &Graph, image: usize) -> RankedTensorType<'c> {
     let image = &graph.images[image];
     // What melior takes for a dynamic extent is MLIR's number for it.
-    let extents = image.extents.iter().map(|id| graph.known_integer(*id).map_or(i64::MIN.cast_unsigned(), i64::cast_unsigned));
+    let extents =
+        image.extents.iter().map(|id| graph.known_integer(*id).map_or(i64::MIN.cast_unsigned(), i64::cast_unsigned));
     RankedTensorType::new(&extents.collect::<Vec<_>>(), mlir_type(context, image.ty), None)
 }
 
@@ -191,9 +192,7 @@ fn argument_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c>
             }
         };
         let mut entries = vec![(weft::NAME, StringAttribute::new(context, name).into())];
-        entries.extend(
-            estimate.map(|extents| (weft::ESTIMATE, DenseI64ArrayAttribute::new(context, extents).into())),
-        );
+        entries.extend(estimate.map(|extents| (weft::ESTIMATE, DenseI64ArrayAttribute::new(context, extents).into())));
         entries.extend(ty.is_unsigned().then(|| (weft::UNSIGNED, unit(context))));
         dictionary(context, &entries)
     };
@@ -320,7 +319,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
 
     fn value(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
         let Entry { node, ty, place } = &self.graph.entries[id];
-        let location = Self::location(self.context, *place);
+        let location = Self::location(self.context, place);
         match node {
             Node::Variable(variable) => {
                 let dimension = body.axes.iter().position(|(other, _)| other == variable);
@@ -538,7 +537,11 @@ fn cast_op(from: Type, to: Type) -> Option<&'static str> {
         (false, true) if unsigned => "arith.uitofp",
         (false, true) => "arith.sitofp",
         _ if from == Type::Index || to == Type::Index => {
-            if unsigned || to.is_unsigned() && from == Type::Index { "arith.index_castui" } else { "arith.index_cast" }
+            if unsigned || to.is_unsigned() && from == Type::Index {
+                "arith.index_castui"
+            } else {
+                "arith.index_cast"
+            }
         }
         _ if from.bits() == to.bits() => return None,
         _ if from.bits() > to.bits() => "arith.trunci",

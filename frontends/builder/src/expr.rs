@@ -418,7 +418,9 @@ impl Pipeline {
             Operand::Float(value) if ty.is_float() => value.to_bits(),
             #[allow(clippy::cast_precision_loss)]
             Operand::Int(value) if ty.is_float() => (value as f64).to_bits(),
-            Operand::Float(value) => return self.fail(place, format!("literal {value:?} beside {ty}, expected an integer")),
+            Operand::Float(value) => {
+                return self.fail(place, format!("literal {value:?} beside {ty}, expected an integer"));
+            }
             Operand::Int(value) if ty == Type::Bool => {
                 return self.fail(place, format!("literal {value} beside bool, expected a bool"));
             }
@@ -509,9 +511,13 @@ impl Pipeline {
         let from = a.ty();
         match () {
             () if self.is_wrong(a.id) || from == to => a,
-            () if to == Type::Bool => self.fail(place, format!("cast of {from} to bool, expected a comparison: .ne(0)")),
+            () if to == Type::Bool => {
+                self.fail(place, format!("cast of {from} to bool, expected a comparison: .ne(0)"))
+            }
             // There is no op from an index to a float, or back; 32 bits hold every index of a kernel.
-            () if from == Type::Index && to.is_float() || to == Type::Index && (from.is_float() || from == Type::Bool) => {
+            () if from == Type::Index && to.is_float()
+                || to == Type::Index && (from.is_float() || from == Type::Bool) =>
+            {
                 let between = self.apply(Op::Cast, vec![a.id], Type::I32, place);
                 self.apply(Op::Cast, vec![between.id], to, place)
             }

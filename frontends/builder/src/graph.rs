@@ -112,7 +112,9 @@ impl Node {
     /// The nodes that it is computed of.
     pub fn operands(&self) -> Vec<Id> {
         match self {
-            Self::Wrong | Self::Variable(_) | Self::Constant(_) | Self::Number { .. } | Self::Extent { .. } => Vec::new(),
+            Self::Wrong | Self::Variable(_) | Self::Constant(_) | Self::Number { .. } | Self::Extent { .. } => {
+                Vec::new()
+            }
             Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
             Self::Op(_, operands) => operands.clone(),
         }

@@ -98,12 +98,7 @@ impl Pipeline {
 
     /// A stage: the image whose points have this value.
     #[track_caller]
-    pub fn stage<'p>(
-        &'p self,
-        name: &str,
-        shape: impl AsRef<[Dim<'p>]>,
-        value: impl Into<Operand<'p>>,
-    ) -> Image<'p> {
+    pub fn stage<'p>(&'p self, name: &str, shape: impl AsRef<[Dim<'p>]>, value: impl Into<Operand<'p>>) -> Image<'p> {
         let place = Location::caller();
         let value = match value.into() {
             Operand::Int(value) => self.typed(Operand::Int(value), Type::I32, place),
@@ -126,8 +121,7 @@ impl Pipeline {
 
     fn add_stage<'p>(&'p self, name: &str, shape: &[Dim<'p>], values: &[Expr<'p>], place: Place) -> Vec<Image<'p>> {
         let mut graph = self.graph.borrow_mut();
-        let axes: Vec<Axis> =
-            shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
+        let axes: Vec<Axis> = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
         check_stage(&mut graph, name, &axes, values, place);
         let extents: Vec<Id> = axes.iter().map(|axis| axis.extent).collect();
         let images = values.iter().enumerate().map(|(index, value)| {
@@ -261,8 +255,7 @@ impl<'p> Image<'p> {
     pub fn at(self, indices: impl Indices<'p>) -> Expr<'p> {
         let place = Location::caller();
         let indices = indices.operands();
-        let indices: Vec<Id> =
-            indices.into_iter().map(|index| self.p.typed(index, Type::Index, place).id).collect();
+        let indices: Vec<Id> = indices.into_iter().map(|index| self.p.typed(index, Type::Index, place).id).collect();
         let mut graph = self.p.graph.borrow_mut();
         let image = graph.images[self.image].clone();
         if indices.iter().any(|id| graph.is_wrong(*id)) {
@@ -294,8 +287,7 @@ impl<'p> Image<'p> {
         let id = match message {
             Some(message) => graph.wrong(place, message),
             None => {
-                let load =
-                    Node::Load { image: self.image, boundary: self.boundary, indices, outside: self.outside };
+                let load = Node::Load { image: self.image, boundary: self.boundary, indices, outside: self.outside };
                 graph.node(load, image.ty, place)
             }
         };

@@ -58,10 +58,7 @@ fn types() {
 #[test]
 fn indices() {
     let message = mistake(|p| stage(p, |img, y, x| img.clamp().at((y, x * y + 1))));
-    assert_eq!(
-        message,
-        "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates"
-    );
+    assert_eq!(message, "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates");
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, x % 0))));
     assert_eq!(message, "index #1 of \"img\" has x % 0, expected an affine function of coordinates");
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, img.extent(1) - 1 - x))));
@@ -91,10 +88,7 @@ fn stages() {
         let img = p.image("img", I32, [DYN]);
         p.output("out", p.stage("s", [x.to(img.at([0]).cast(Index))], img.at(x)));
     });
-    assert_eq!(
-        message,
-        "extent cast(img.at(0)) depends on a pixel, expected a function of extents and numbers"
-    );
+    assert_eq!(message, "extent cast(img.at(0)) depends on a pixel, expected a function of extents and numbers");
     let message = mistake(|p| {
         let x = p.var("x");
         let img = p.image("img", I32, [DYN]);

@@ -95,10 +95,8 @@ fn program<'p>(p: &'p Pipeline) {
             let [at_3200, at_7000] = MATRICES.map(|matrix| matrix[channel][i]);
             ((at_3200 * (1.0 - warm) + at_7000 * warm) * 256.0).cast(I32)
         };
-        let value = [red, green, blue]
-            .iter()
-            .enumerate()
-            .fold(entry(3), |sum, (i, image)| sum + entry(i) * image.at((y, x)));
+        let value =
+            [red, green, blue].iter().enumerate().fold(entry(3), |sum, (i, image)| sum + entry(i) * image.at((y, x)));
         p.stage(["red", "green", "blue"][channel], whole, value >> 8)
     });
 
@@ -112,8 +110,7 @@ fn program<'p>(p: &'p Pipeline) {
     let b = 2.0 - (contrast / 100.0).exp2();
     let a = 2.0 - b * 2.0;
     let rest = 1.0 - value;
-    let steeper =
-        value.gt(0.5).select(1.0 - (a * rest * rest + b * rest), a * value * value + b * value);
+    let steeper = value.gt(0.5).select(1.0 - (a * rest * rest + b * rest), a * value * value + b * value);
     let curved = p.stage("curved", colours, (steeper * 255.0 + 0.5).clamp(0.0, 255.0).cast(U8));
 
     let wide = |image: Image<'p>, dy: i32, dx: i32| image.clamp().at((c, y + dy, x + dx)).cast(I32);

@@ -25,11 +25,9 @@ fn program<'p>(p: &'p Pipeline) {
     let mut levels = vec![p.stage("down0", shape, c.value().lt(3).select(rgba.at(point) * alpha, alpha))];
     for l in 1..LEVELS {
         let finer = levels[l - 1].clamp();
-        let narrow =
-            p.down(&format!("downx{l}"), finer, vars, 2, |at, x| (at(x - 1) + at(x) * 2.0 + at(x + 1)) * 0.25);
-        let small = p.down(&format!("down{l}"), narrow.clamp(), vars, 1, |at, y| {
-            (at(y - 1) + at(y) * 2.0 + at(y + 1)) * 0.25
-        });
+        let narrow = p.down(&format!("downx{l}"), finer, vars, 2, |at, x| (at(x - 1) + at(x) * 2.0 + at(x + 1)) * 0.25);
+        let small =
+            p.down(&format!("down{l}"), narrow.clamp(), vars, 1, |at, y| (at(y - 1) + at(y) * 2.0 + at(y + 1)) * 0.25);
         levels.push(small);
     }
 

@@ -31,9 +31,8 @@ fn program<'p>(p: &'p Pipeline) {
     let gray = p.stage("gray", [y.to(h), x.to(w)], 0.299 * channel(0) + 0.587 * channel(1) + 0.114 * channel(2));
 
     // 1 3 3 1 down, 1 3 up.
-    let four = |at: &dyn Fn(Expr<'p>) -> Expr<'p>, i: Expr<'p>| {
-        (at(i - 1) + 3.0 * (at(i) + at(i + 1)) + at(i + 2)) / 8.0
-    };
+    let four =
+        |at: &dyn Fn(Expr<'p>) -> Expr<'p>, i: Expr<'p>| (at(i - 1) + 3.0 * (at(i) + at(i + 1)) + at(i + 2)) / 8.0;
     let two = |at: &dyn Fn(Expr<'p>) -> Expr<'p>, i: Expr<'p>| 0.25 * at(i / 2 - 1 + i % 2 * 2) + 0.75 * at(i / 2);
 
     let mut gray_levels = vec![gray];
