@@ -13,7 +13,7 @@ use melior::{
         },
         block::BlockArgument,
         operation::{OperationBuilder, OperationLike, OperationResult},
-        r#type::{DimSize, RankedTensorType, ShapedTypeLike},
+        r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
     },
 };
 use mlir_glue::ir;
@@ -43,6 +43,18 @@ impl Boundary {
             4 => Self::Constant,
             _ => Self::None,
         }
+    }
+
+    /// The attribute in IR.
+    fn attribute(self, context: &Context) -> Attribute<'_> {
+        let case = match self {
+            Self::None => 0,
+            Self::Clamp => 1,
+            Self::Mirror => 2,
+            Self::Wrap => 3,
+            Self::Constant => 4,
+        };
+        IntegerAttribute::new(IntegerType::new(context, 32).into(), case).into()
     }
 
     /// The keyword in IR.
@@ -279,6 +291,27 @@ impl<'c, 'a> Unit<'c, 'a> {
 }
 
 impl<'c> Stage<'c, '_> {
+    /// A stage around a body that has its coordinates and no op yet; `extents` has a value for each `?` of the images' type.
+    pub fn build(
+        context: &'c Context,
+        name: &str,
+        extents: &[Value<'c, '_>],
+        images: &[RankedTensorType<'c>],
+        location: Location<'c>,
+    ) -> Operation<'c> {
+        let rank = images.first().map_or(0, |image| image.rank());
+        let region = Region::new();
+        region.append_block(Block::new(&vec![(Type::index(context), location); rank]));
+        let images: Vec<Type> = images.iter().map(|image| (*image).into()).collect();
+        OperationBuilder::new(Self::NAME, location)
+            .add_attributes(&[(Identifier::new(context, "name"), StringAttribute::new(context, name).into())])
+            .add_operands(extents)
+            .add_results(&images)
+            .add_regions([region])
+            .build()
+            .expect("no result types to infer")
+    }
+
     /// The attribute for [`needed`](Unit::needed), of any unit.
     pub fn needed_attribute(context: &'c Context, needed: &[(Option<i64>, Option<i64>)]) -> Attribute<'c> {
         let ends: Vec<i64> = needed.iter().flat_map(|&(lo, hi)| [lo, hi]).map(|end| end.unwrap_or(i64::MIN)).collect();
@@ -393,6 +426,34 @@ impl<'c, 'a> Load<'c, 'a> {
     pub fn outside(self) -> Option<Value<'c, 'a>> {
         let index = 1 + segments(self.0)[1];
         if segments(self.0)[2] == 1 { self.0.operand(index).ok() } else { None }
+    }
+
+    /// A load of a source at a map's indices; the map has one dimension for each of `coordinates`.
+    pub fn build(
+        context: &'c Context,
+        source: Value<'c, '_>,
+        coordinates: &[Value<'c, '_>],
+        map: AffineMap<'c>,
+        boundary: Boundary,
+        outside: Option<Value<'c, '_>>,
+        location: Location<'c>,
+    ) -> Operation<'c> {
+        let operands: Vec<Value> = std::iter::once(source).chain(coordinates.iter().copied()).chain(outside).collect();
+        // An op of programs has few operands.
+        let segments = [1, coordinates.len() as i32, i32::from(outside.is_some())];
+        OperationBuilder::new(Self::NAME, location)
+            .add_attributes(&[
+                (Identifier::new(context, "map"), ir::affine_map_attribute(map)),
+                (Identifier::new(context, "boundary"), boundary.attribute(context)),
+                (
+                    Identifier::new(context, "operandSegmentSizes"),
+                    DenseI32ArrayAttribute::new(context, &segments).into(),
+                ),
+            ])
+            .add_operands(&operands)
+            .add_results(&[tensor_type(source.r#type()).element()])
+            .build()
+            .expect("no result types to infer")
     }
 
     /// The unit whose body the load is in, at any depth.

@@ -8,7 +8,8 @@
 
 use crate::program::is;
 use inkwell::{
-    OptimizationLevel,
+    IntPredicate, OptimizationLevel,
+    builder::BuilderError,
     context::Context as LlvmContext,
     memory_buffer::MemoryBuffer,
     module::{Linkage, Module as LlvmModule},
@@ -203,6 +204,11 @@ fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip,
             (_, Some(stem)) => (stem, "f32"),
             (math, None) => (math, "f64"),
         };
+        // LLVM's own takes a second operand, so that a new name would not do.
+        if matches!(math, "abs" | "llabs") {
+            define_abs(llvm, function).map_err(|error| error.to_string())?;
+            continue;
+        }
         // LLVM knows an intrinsic by its name.
         if let Some((_, intrinsic)) = INSTRUCTIONS.iter().find(|(known, _)| *known == stem) {
             function.as_global_value().set_name(&format!("llvm.{intrinsic}.{ty}"));
@@ -228,6 +234,19 @@ fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip,
         Some(library) if is_linked => link(module, library),
         _ => Ok(()),
     }
+}
+
+/// Gives the absolute value of an integer a body.
+fn define_abs<'l>(llvm: &'l LlvmContext, function: FunctionValue<'l>) -> Result<(), BuilderError> {
+    let Some(value) = function.get_first_param().map(|value| value.into_int_value()) else { return Ok(()) };
+    let b = llvm.create_builder();
+    b.position_at_end(llvm.append_basic_block(function, ""));
+    let negative = b.build_int_compare(IntPredicate::SLT, value, value.get_type().const_zero(), "")?;
+    let other = b.build_int_neg(value, "")?;
+    let result = b.build_select(negative, other, value, "")?;
+    b.build_return(Some(&result))?;
+    function.set_linkage(Linkage::Internal);
+    Ok(())
 }
 
 /// Adds the functions of a library, for no one outside: those that no kernel calls are then dropped.

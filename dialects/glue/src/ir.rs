@@ -7,10 +7,10 @@ use melior::ir::{
     operation::{OperationLike, OperationRefMut},
 };
 use mlir_sys::{
-    MlirAttribute, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAGPUObjectAttr,
-    mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
-    mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
+    mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet,
+    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 
@@ -21,6 +21,12 @@ pub fn affine_map_of<'c>(attribute: Attribute<'c>) -> Option<AffineMap<'c>> {
         mlirAttributeIsAAffineMap(attribute.to_raw())
             .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
     }
+}
+
+/// The attribute `affine_map<...>` of a map.
+pub fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attribute<'c> {
+    // SAFETY: the map is live, and the attribute belongs to the same context.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
 }
 
 /// The text of a string attribute, or `None` if it is none. (melior's own accessor panics on an empty string, and on one

@@ -53,3 +53,15 @@ func.func @saturates(%img: tensor<8xf32>) -> tensor<8xi16> {
   } : tensor<8xi16>
   return %0 : tensor<8xi16>
 }
+
+// CHECK-LABEL: .entry integers_g0{{(_s)?}}(
+// CHECK:       abs.s32
+// CHECK:       {{^}$}}
+func.func @integers(%img: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] : tensor<8xi32>
+    %v = math.absi %a : i32
+    pipeline.yield %v : i32
+  } : tensor<8xi32>
+  return %0 : tensor<8xi32>
+}

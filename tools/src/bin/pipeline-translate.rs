@@ -8,6 +8,7 @@ use std::{
     path::PathBuf,
     process::{Command, ExitCode, Stdio},
 };
+use weft_builder::examples::{self, EXAMPLES};
 use weft_model::Target;
 use weft_passes::{
     fuse::Strategy,
@@ -39,6 +40,9 @@ struct Options {
     /// A page that says why the stages were fused so: tiles to scale, costs, what was rejected, IR and PTX.
     #[arg(long, groups = ["to", "ptx"])]
     to_html: bool,
+    /// A program of the papers as MLIR; `list` lists them.
+    #[arg(long, group = "to", value_name = "NAME", conflicts_with = "file")]
+    example: Option<String>,
     /// The GPU to compile for.
     #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx", conflicts_with = "to_html")]
     chip: String,
@@ -69,6 +73,9 @@ fn main() -> ExitCode {
 }
 
 fn translate(options: &Options) -> Result<(), Stop> {
+    if let Some(name) = &options.example {
+        return write(options, &example(name)?);
+    }
     let context = weft_tools::context();
     let module = weft_tools::load(&context, &options.file)?;
     let has_stages = !program::programs(module.as_operation()).is_empty();
@@ -112,9 +119,13 @@ fn translate(options: &Options) -> Result<(), Stop> {
         };
         html::page(&module, options.function.as_deref(), &ptx)?
     } else {
-        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg or --to-html";
+        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg, --to-html or --example";
         return Err(Stop::Because(format!("expected {words}")));
     };
+    write(options, &text)
+}
+
+fn write(options: &Options, text: &str) -> Result<(), Stop> {
     if options.output.as_os_str() == "-" {
         // A reader that closes the pipe early has what it wants.
         let _ = std::io::stdout().write_all(text.as_bytes());
@@ -122,6 +133,18 @@ fn translate(options: &Options) -> Result<(), Stop> {
     }
     std::fs::write(&options.output, text)
         .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", options.output.display())))
+}
+
+/// A program that is written with the builder, or the list of them.
+fn example(name: &str) -> Result<String, Stop> {
+    if name == "list" {
+        return Ok(EXAMPLES.iter().map(|example| format!("{}\n", example.name)).collect());
+    }
+    let Some(example) = examples::find(name) else {
+        let names: Vec<&str> = EXAMPLES.iter().map(|example| example.name).collect();
+        return Err(Stop::Because(format!("no example {name}, expected list or one of {}", names.join(", "))));
+    };
+    example.text(&weft_tools::context()).map_err(|errors| Stop::Because(errors.to_string()))
 }
 
 fn dot_of(module: &Module, function: Option<&str>) -> Result<String, Stop> {

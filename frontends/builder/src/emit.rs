@@ -1,0 +1,556 @@
+//! From the graph to MLIR.
+//!
+//! ```text
+//! numbers of the program, once       %h = tensor.dim %img, %c1        arith.constant 0.25
+//! a stage, in order                  %s = pipeline.stage "s" (%y, %x) { what differs from point to point } sized(%h, %w)
+//! ```
+//!
+//! Only what a result depends on is made. A load that stays inside its image whatever the extents are has no boundary mode.
+
+use crate::{
+    error::{Error, Errors, Place},
+    graph::{Argument, Entry, Graph, Id, Node, Op, Predicate, Stage},
+    pipeline::Pipeline,
+    types::Type,
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{
+        AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation,
+        OperationRef, Region, RegionLike, Type as MlirType, Value,
+        attribute::{
+            ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
+            StringAttribute, TypeAttribute,
+        },
+        operation::{OperationBuilder, OperationLike},
+        r#type::{FunctionType, RankedTensorType},
+    },
+};
+use std::{collections::HashMap, panic};
+use weft_dialects::{
+    pipeline::{self, Boundary, Load},
+    weft,
+};
+
+/// A context that knows MLIR's dialects and ours, for whoever has none yet.
+pub fn context() -> Context {
+    let registry = DialectRegistry::new();
+    mlir_glue::tool::register_upstream((&registry).into());
+    weft_dialects::register_dialects((&registry).into());
+    Context::new_with_registry(&registry, false)
+}
+
+impl Pipeline {
+    /// The program as a module with one function.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes, in the order in which they were made; or that the program has no result; or that MLIR's verifier refuses
+    /// it, which then has emitted why.
+    #[track_caller]
+    pub fn finish<'c>(&self, context: &'c Context) -> Result<Module<'c>, Errors> {
+        let place = panic::Location::caller();
+        let graph = self.graph.borrow();
+        let mut errors = graph.errors.clone();
+        if graph.results.is_empty() && errors.is_empty() {
+            let message = format!("program \"{}\" has no result, expected one: output", self.name);
+            errors.push(Error { place, message });
+        }
+        if !errors.is_empty() {
+            return Err(Errors(errors));
+        }
+        // A module that is parsed loads what it names; one that is built does not.
+        for name in DIALECTS {
+            context.get_or_load_dialect(name);
+        }
+        let module = Module::new(Emitter::location(context, place));
+        emit(context, &graph, &self.name, &module, place);
+        if module.as_operation().verify() {
+            Ok(module)
+        } else {
+            let message = format!("program \"{}\" is refused, as the diagnostics say", self.name);
+            Err(Errors(vec![Error { place, message }]))
+        }
+    }
+}
+
+/// What a program is made of.
+const DIALECTS: [&str; 6] = ["func", "arith", "math", "tensor", "pipeline", "weft"];
+
+/// What is known while a function is filled.
+struct Emitter<'c, 'a, 'g> {
+    context: &'c Context,
+    graph: &'g Graph,
+    /// The function's block.
+    entry: BlockRef<'c, 'a>,
+    /// Which nodes differ from point to point.
+    varying: Vec<bool>,
+    /// The numbers of the program that are there.
+    numbers: HashMap<Id, Value<'c, 'a>>,
+    images: Vec<Option<Value<'c, 'a>>>,
+}
+
+fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>, place: Place) {
+    let location = Emitter::location(context, place);
+    let tensor = |image: usize| tensor_type(context, graph, image);
+    let inputs: Vec<MlirType> = graph
+        .arguments
+        .iter()
+        .map(|argument| match argument {
+            Argument::Number { ty, .. } => mlir_type(context, *ty),
+            Argument::Image { image, .. } => tensor(*image).into(),
+        })
+        .collect();
+    let outputs: Vec<MlirType> = graph.results.iter().map(|(_, image)| tensor(*image).into()).collect();
+
+    let region = Region::new();
+    region.append_block(Block::new(&inputs.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
+    let function = TypeAttribute::new(FunctionType::new(context, &inputs, &outputs).into());
+    let attribute = |name: &str, value: Attribute<'c>| (Identifier::new(context, name), value);
+    let op = OperationBuilder::new("func.func", location)
+        .add_attributes(&[
+            attribute("sym_name", StringAttribute::new(context, name).into()),
+            attribute("function_type", function.into()),
+            attribute("arg_attrs", argument_attributes(context, graph)),
+            attribute("res_attrs", result_attributes(context, graph)),
+        ])
+        .add_regions([region])
+        .build()
+        .expect("no result types to infer");
+    let op = module.body().append_operation(op);
+    let mut emitter = Emitter {
+        context,
+        graph,
+        entry: op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block"),
+        varying: graph.varying(),
+        numbers: HashMap::new(),
+        images: vec![None; graph.images.len()],
+    };
+    emitter.arguments();
+    let live = live_stages(graph);
+    for stage in live {
+        emitter.stage(&graph.stages[stage]);
+    }
+    // What is returned was made: it is an argument, or a stage that a result depends on.
+    let returned: Vec<Value> = graph.results.iter().filter_map(|(_, image)| emitter.images[*image]).collect();
+    emitter.entry.append_operation(
+        OperationBuilder::new("func.return", location)
+            .add_operands(&returned)
+            .build()
+            .expect("no result types to infer"),
+    );
+}
+
+/// The stages that results depend on, in order.
+fn live_stages(graph: &Graph) -> Vec<usize> {
+    let mut needed: Vec<bool> = vec![false; graph.images.len()];
+    graph.results.iter().for_each(|(_, image)| needed[*image] = true);
+    let mut live = Vec::new();
+    for (index, stage) in graph.stages.iter().enumerate().rev() {
+        if !stage.images.iter().any(|image| needed[*image]) {
+            continue;
+        }
+        for id in graph.reach(&stage.values) {
+            if let Node::Load { image, .. } = graph.entries[id].node {
+                needed[image] = true;
+            }
+        }
+        live.push(index);
+    }
+    live.reverse();
+    live
+}
+
+fn mlir_type(context: &Context, ty: Type) -> MlirType<'_> {
+    MlirType::parse(context, ty.mlir()).expect("a type of MLIR's own")
+}
+
+fn tensor_type<'c>(context: &'c Context, graph: &Graph, image: usize) -> RankedTensorType<'c> {
+    let image = &graph.images[image];
+    // What melior takes for a dynamic extent is MLIR's number for it.
+    let extents =
+        image.extents.iter().map(|id| graph.known_integer(*id).map_or(i64::MIN.cast_unsigned(), i64::cast_unsigned));
+    RankedTensorType::new(&extents.collect::<Vec<_>>(), mlir_type(context, image.ty), None)
+}
+
+fn dictionary<'c>(context: &'c Context, entries: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+    DictionaryAttribute::new(context, &entries).into()
+}
+
+fn unit(context: &Context) -> Attribute<'_> {
+    Attribute::unit(context)
+}
+
+fn argument_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c> {
+    let of = |argument: &Argument| {
+        let (name, ty, estimate) = match argument {
+            Argument::Number { name, ty } => (name, *ty, None),
+            Argument::Image { image, estimate } => {
+                (&graph.images[*image].name, graph.images[*image].ty, estimate.as_ref())
+            }
+        };
+        let mut entries = vec![(weft::NAME, StringAttribute::new(context, name).into())];
+        entries.extend(estimate.map(|extents| (weft::ESTIMATE, DenseI64ArrayAttribute::new(context, extents).into())));
+        entries.extend(ty.is_unsigned().then(|| (weft::UNSIGNED, unit(context))));
+        dictionary(context, &entries)
+    };
+    ArrayAttribute::new(context, &graph.arguments.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+fn result_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c> {
+    let of = |(name, image): &(String, usize)| {
+        let mut entries = vec![(weft::NAME, StringAttribute::new(context, name).into())];
+        entries.extend(graph.images[*image].ty.is_unsigned().then(|| (weft::UNSIGNED, unit(context))));
+        dictionary(context, &entries)
+    };
+    ArrayAttribute::new(context, &graph.results.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+/// Where ops of a body go, and what is there already.
+struct Body<'c, 'a> {
+    block: BlockRef<'c, 'a>,
+    values: HashMap<Id, Value<'c, 'a>>,
+    axes: Vec<(usize, Id)>,
+}
+
+impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
+    fn location(context: &'c Context, place: Place) -> Location<'c> {
+        Location::new(context, place.file(), place.line() as usize, place.column() as usize)
+    }
+
+    fn arguments(&mut self) {
+        for (index, argument) in self.graph.arguments.iter().enumerate() {
+            let value: Value = self.entry.argument(index).expect("one for each argument").into();
+            match argument {
+                Argument::Image { image, .. } => self.images[*image] = Some(value),
+                Argument::Number { ty, .. } => {
+                    let node = Node::Number { argument: index };
+                    let is_it = |entry: &Entry| entry.node == node && entry.ty == *ty;
+                    if let Some(id) = self.graph.entries.iter().position(is_it) {
+                        self.numbers.insert(id, value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The nodes that some values are computed of, without the indices of loads.
+    fn values_of(&self, roots: &[Id]) -> Vec<Id> {
+        let mut seen = vec![false; self.graph.entries.len()];
+        let mut left = roots.to_vec();
+        while let Some(id) = left.pop() {
+            if std::mem::replace(&mut seen[id], true) {
+                continue;
+            }
+            match &self.graph.entries[id].node {
+                Node::Load { outside, .. } => left.extend(outside),
+                node => left.extend(node.operands()),
+            }
+        }
+        (0..seen.len()).filter(|id| seen[*id]).collect()
+    }
+
+    fn number(&mut self, id: Id) -> Value<'c, 'a> {
+        let entry = self.graph.entries[id].clone();
+        let location = Self::location(self.context, entry.place);
+        match entry.node {
+            Node::Extent { image, dimension } => {
+                let index: Attribute =
+                    IntegerAttribute::new(MlirType::index(self.context), i64::try_from(dimension).unwrap_or(0)).into();
+                let dimension = self.op(self.entry, "arith.constant", &[], Type::Index, &[("value", index)], location);
+                // Images of the program are there from the start.
+                let image = self.images[image].expect("an argument");
+                self.op(self.entry, "tensor.dim", &[image, dimension], Type::Index, &[], location)
+            }
+            node => self.compute(self.entry, &node, entry.ty, |operand| self.numbers[&operand], location),
+        }
+    }
+
+    fn stage(&mut self, stage: &Stage) {
+        let extents: Vec<Id> = stage.axes.iter().map(|axis| axis.extent).collect();
+        let dynamic: Vec<Id> = extents.iter().copied().filter(|id| self.graph.known_integer(*id).is_none()).collect();
+        let values = self.values_of(&stage.values);
+        // Made outside: what bodies use of it, and the extents.
+        let is_used = |id: &Id| {
+            let is_operand_of = |user: &Id| match &self.graph.entries[*user].node {
+                Node::Load { outside, .. } => outside.as_ref() == Some(id),
+                node => self.varying[*user] && node.operands().contains(id),
+            };
+            !self.varying[*id] && (stage.values.contains(id) || values.iter().any(is_operand_of))
+        };
+        let mut outer: Vec<Id> = values.iter().copied().filter(is_used).collect();
+        outer.extend(&dynamic);
+        for id in self.graph.reach(&outer) {
+            if !self.numbers.contains_key(&id) {
+                let value = self.number(id);
+                self.numbers.insert(id, value);
+            }
+        }
+
+        let location = Self::location(self.context, stage.place);
+        let extents: Vec<Value> = dynamic.iter().map(|id| self.numbers[id]).collect();
+        let types: Vec<RankedTensorType> =
+            stage.images.iter().map(|image| tensor_type(self.context, self.graph, *image)).collect();
+        let op = pipeline::Stage::build(self.context, &stage.name, &extents, &types, location);
+        let op = self.entry.append_operation(op);
+        let block = op.region(0).ok().and_then(|region| region.first_block()).expect("a stage has a body");
+        for (image, result) in stage.images.iter().zip(op.results()) {
+            self.images[*image] = Some(result.into());
+        }
+
+        let axes = stage.axes.iter().map(|axis| (axis.variable, axis.extent)).collect();
+        let mut body = Body { block, values: HashMap::new(), axes };
+        for id in values {
+            if self.varying[id] {
+                let value = self.value(&body, id);
+                body.values.insert(id, value);
+            }
+        }
+        let yielded: Vec<Value> = stage.values.iter().map(|id| self.known(&body, *id)).collect();
+        block.append_operation(pipeline::Group::build_yield(&yielded, location));
+    }
+
+    fn known(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
+        // Nodes are made in the order of the list, operands first, and numbers before bodies.
+        *body.values.get(&id).or_else(|| self.numbers.get(&id)).expect("operands come first")
+    }
+
+    fn value(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
+        let Entry { node, ty, place } = &self.graph.entries[id];
+        let location = Self::location(self.context, place);
+        match node {
+            Node::Variable(variable) => {
+                let dimension = body.axes.iter().position(|(other, _)| other == variable);
+                let dimension = dimension.expect("a stage uses its own coordinates only");
+                body.block.argument(dimension).expect("one for each dimension").into()
+            }
+            Node::Load { image, boundary, indices, outside } => {
+                let inside = self.stays_inside(body, *image, indices);
+                let boundary = if inside { Boundary::None } else { *boundary };
+                let outside = outside.filter(|_| !inside).map(|id| self.known(body, id));
+                let mut used = Vec::new();
+                let indices: Vec<AffineExpr> = indices.iter().map(|id| self.affine(*id, &mut used)).collect();
+                let map = AffineMap::new(self.context, used.len(), 0, &indices);
+                let of_variable = |variable: &usize| {
+                    let dimension = body.axes.iter().position(|(other, _)| other == variable);
+                    let dimension = dimension.expect("a stage uses its own coordinates only");
+                    body.block.argument(dimension).expect("one for each dimension").into()
+                };
+                let coordinates: Vec<Value> = used.iter().map(of_variable).collect();
+                let source = self.images[*image].expect("images are made before they are read");
+                let load = Load::build(self.context, source, &coordinates, map, boundary, outside, location);
+                result(body.block.append_operation(load))
+            }
+            node => self.compute(body.block, node, *ty, |operand| self.known(body, operand), location),
+        }
+    }
+
+    /// Whether each index is a coordinate that ends where the image does, or a constant inside.
+    fn stays_inside(&self, body: &Body, image: usize, indices: &[Id]) -> bool {
+        let extents = &self.graph.images[image].extents;
+        indices.iter().zip(extents).all(|(index, extent)| match self.graph.entries[*index].node {
+            Node::Variable(variable) => body.axes.contains(&(variable, *extent)),
+            Node::Constant(at) => {
+                let at = at.cast_signed();
+                self.graph.known_integer(*extent).is_some_and(|extent| (0..extent).contains(&at))
+            }
+            _ => false,
+        })
+    }
+
+    /// An index; its dimensions are the variables in `used`, which grows.
+    fn affine(&self, id: Id, used: &mut Vec<usize>) -> AffineExpr<'c> {
+        let constant = |value: i64| AffineExpr::constant(self.context, value);
+        match &self.graph.entries[id].node {
+            Node::Variable(variable) => {
+                let position = used.iter().position(|other| other == variable).unwrap_or_else(|| {
+                    used.push(*variable);
+                    used.len() - 1
+                });
+                AffineExpr::dim(self.context, position)
+            }
+            Node::Constant(value) => constant(value.cast_signed()),
+            Node::Op(Op::Neg, operands) => self.affine(operands[0], used) * constant(-1),
+            Node::Op(op, operands) => {
+                let a = self.affine(operands[0], used);
+                let b = self.affine(operands[1], used);
+                match op {
+                    Op::Sub => a + b * constant(-1),
+                    Op::Mul if a.is_constant() => b * a,
+                    Op::Mul => a * b,
+                    Op::Div => AffineExpr::floor_div(a, b),
+                    Op::Rem => AffineExpr::modulo(a, b),
+                    // `not_affine` lets no other op pass.
+                    _ => a + b,
+                }
+            }
+            // Nor another node.
+            _ => constant(0),
+        }
+    }
+
+    fn op(
+        &self,
+        block: BlockRef<'c, 'a>,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        ty: Type,
+        attributes: &[(&str, Attribute<'c>)],
+        location: Location<'c>,
+    ) -> Value<'c, 'a> {
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
+        let op: Operation = OperationBuilder::new(name, location)
+            .add_operands(operands)
+            .add_results(&[mlir_type(self.context, ty)])
+            .add_attributes(&attributes)
+            .build()
+            .expect("no result types to infer");
+        result(block.append_operation(op))
+    }
+
+    fn integer(&self, block: BlockRef<'c, 'a>, ty: Type, value: i64, location: Location<'c>) -> Value<'c, 'a> {
+        let value = IntegerAttribute::new(mlir_type(self.context, ty), value).into();
+        self.op(block, "arith.constant", &[], ty, &[("value", value)], location)
+    }
+
+    /// The exponent of a constant that is a power of two.
+    fn power_of_two(&self, id: Id) -> Option<i64> {
+        let value = self.graph.known_integer(id).filter(|value| value.count_ones() == 1 && *value > 0)?;
+        Some(i64::from(value.trailing_zeros()))
+    }
+
+    /// A constant, or an op on values that are there.
+    fn compute(
+        &self,
+        block: BlockRef<'c, 'a>,
+        node: &Node,
+        ty: Type,
+        known: impl Fn(Id) -> Value<'c, 'a>,
+        location: Location<'c>,
+    ) -> Value<'c, 'a> {
+        let (op, ids) = match node {
+            Node::Constant(bits) if ty.is_float() => {
+                let value = FloatAttribute::new(self.context, mlir_type(self.context, ty), f64::from_bits(*bits));
+                return self.op(block, "arith.constant", &[], ty, &[("value", value.into())], location);
+            }
+            Node::Constant(bits) => return self.integer(block, ty, bits.cast_signed(), location),
+            Node::Op(op, ids) => (*op, ids),
+            // Loads, extents and variables are made by who calls; a mistake ends `finish`.
+            _ => unreachable!("no op on values"),
+        };
+        let operands: Vec<Value> = ids.iter().map(|id| known(*id)).collect();
+        let from = self.graph.ty(ids[0]);
+        let plain = |name: &str| self.op(block, name, &operands, ty, &[], location);
+        let (float, unsigned) = (from.is_float(), from.is_unsigned() || from == Type::Bool);
+        // The op for floats, for integers with a sign, and for those without.
+        let pick = |names: [&'static str; 3]| plain(if float { names[0] } else { names[1 + usize::from(unsigned)] });
+        match op {
+            Op::Add => pick(["arith.addf", "arith.addi", "arith.addi"]),
+            Op::Sub => pick(["arith.subf", "arith.subi", "arith.subi"]),
+            Op::Mul => pick(["arith.mulf", "arith.muli", "arith.muli"]),
+            // Both round down, so that a shift and a mask will do for powers of two.
+            Op::Div if from == Type::Index => match self.power_of_two(ids[1]) {
+                Some(power) => {
+                    let power = self.integer(block, ty, power, location);
+                    self.op(block, "arith.shrsi", &[operands[0], power], ty, &[], location)
+                }
+                None => plain("arith.floordivsi"),
+            },
+            Op::Rem if from == Type::Index && self.power_of_two(ids[1]).is_some() => {
+                let mask = self.graph.known_integer(ids[1]).unwrap_or(1) - 1;
+                let mask = self.integer(block, ty, mask, location);
+                self.op(block, "arith.andi", &[operands[0], mask], ty, &[], location)
+            }
+            Op::Div => pick(["arith.divf", "arith.divsi", "arith.divui"]),
+            Op::Rem if from == Type::Index => {
+                let divided = self.op(block, "arith.floordivsi", &operands, ty, &[], location);
+                let whole = self.op(block, "arith.muli", &[divided, operands[1]], ty, &[], location);
+                self.op(block, "arith.subi", &[operands[0], whole], ty, &[], location)
+            }
+            Op::Rem => pick(["arith.remf", "arith.remsi", "arith.remui"]),
+            Op::Min => pick(["arith.minimumf", "arith.minsi", "arith.minui"]),
+            Op::Max => pick(["arith.maximumf", "arith.maxsi", "arith.maxui"]),
+            Op::And => plain("arith.andi"),
+            Op::Or => plain("arith.ori"),
+            Op::Xor => plain("arith.xori"),
+            Op::Shl => plain("arith.shli"),
+            Op::Shr => pick(["", "arith.shrsi", "arith.shrui"]),
+            Op::Neg if float => plain("arith.negf"),
+            Op::Neg => {
+                let zero = self.integer(block, ty, 0, location);
+                self.op(block, "arith.subi", &[zero, operands[0]], ty, &[], location)
+            }
+            Op::Not => {
+                let ones = self.integer(block, ty, if ty == Type::Bool { 1 } else { -1 }, location);
+                self.op(block, "arith.xori", &[operands[0], ones], ty, &[], location)
+            }
+            Op::Abs if from == Type::Index => {
+                let zero = self.integer(block, ty, 0, location);
+                let other = self.op(block, "arith.subi", &[zero, operands[0]], ty, &[], location);
+                self.op(block, "arith.maxsi", &[operands[0], other], ty, &[], location)
+            }
+            Op::Abs => pick(["math.absf", "math.absi", "math.absi"]),
+            Op::Compare(predicate) => {
+                let case = case_of(predicate, float, unsigned);
+                let case = IntegerAttribute::new(mlir_type(self.context, Type::I64), case).into();
+                let name = if float { "arith.cmpf" } else { "arith.cmpi" };
+                self.op(block, name, &operands, ty, &[("predicate", case)], location)
+            }
+            Op::Select => plain("arith.select"),
+            Op::Math(name) => plain(&format!("math.{name}")),
+            Op::Cast => match cast_op(from, ty) {
+                Some(name) => plain(name),
+                None => operands[0],
+            },
+        }
+    }
+}
+
+/// The number of a predicate in `arith`: floats are compared ordered, but for "not equal".
+fn case_of(predicate: Predicate, float: bool, unsigned: bool) -> i64 {
+    let [of_float, of_signed, of_unsigned] = match predicate {
+        Predicate::Eq => [1, 0, 0],
+        Predicate::Ne => [13, 1, 1],
+        Predicate::Lt => [4, 2, 6],
+        Predicate::Le => [5, 3, 7],
+        Predicate::Gt => [2, 4, 8],
+        Predicate::Ge => [3, 5, 9],
+    };
+    match (float, unsigned) {
+        (true, _) => of_float,
+        (false, false) => of_signed,
+        (false, true) => of_unsigned,
+    }
+}
+
+/// The op that casts; `None` where the bits stay.
+fn cast_op(from: Type, to: Type) -> Option<&'static str> {
+    let unsigned = from.is_unsigned() || from == Type::Bool;
+    Some(match (from.is_float(), to.is_float()) {
+        (true, true) if from.bits() < to.bits() => "arith.extf",
+        (true, true) => "arith.truncf",
+        (true, false) if to.is_unsigned() => "arith.fptoui",
+        (true, false) => "arith.fptosi",
+        (false, true) if unsigned => "arith.uitofp",
+        (false, true) => "arith.sitofp",
+        _ if from == Type::Index || to == Type::Index => {
+            if unsigned || to.is_unsigned() && from == Type::Index {
+                "arith.index_castui"
+            } else {
+                "arith.index_cast"
+            }
+        }
+        _ if from.bits() == to.bits() => return None,
+        _ if from.bits() > to.bits() => "arith.trunci",
+        _ if unsigned => "arith.extui",
+        _ => "arith.extsi",
+    })
+}
+
+/// The only result of an op.
+fn result<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
+    op.result(0).expect("built with one result").into()
+}

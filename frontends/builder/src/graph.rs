@@ -1,0 +1,355 @@
+//! What a program is while it is written: expressions as a graph without MLIR in it.
+//!
+//! ```text
+//! img.at((y, x - 1)) + img.at((y, x))        #0 y   #1 x   #2 1   #3 #1 - #2
+//!                                            #4 img[#0, #3]   #5 img[#0, #1]   #6 #4 + #5
+//! ```
+//!
+//! A node is made once: what is written twice is found in a table and becomes one op. Operands come before what uses them,
+//! so the list of nodes is in an order in which they can be computed.
+
+use crate::{
+    error::{Error, Place},
+    types::Type,
+};
+use std::collections::HashMap;
+use weft_dialects::pipeline::Boundary;
+
+/// A node's place in the list.
+pub(crate) type Id = usize;
+
+/// What a node computes of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Neg,
+    Not,
+    Abs,
+    Compare(Predicate),
+    Select,
+    Cast,
+    /// An op of the dialect `math` on floats.
+    Math(&'static str),
+}
+
+/// What two values are compared for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Predicate {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Op {
+    /// As Rust writes it.
+    fn sign(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            _ => return None,
+        })
+    }
+
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Neg => "-",
+            Self::Not => "!",
+            Self::Abs => "abs",
+            Self::Compare(_) => "a comparison",
+            Self::Select => "select",
+            Self::Cast => "cast",
+            Self::Math(name) => name,
+            _ => self.sign().unwrap_or_default(),
+        }
+    }
+}
+
+/// A value of a point, or of the whole program where it depends on no coordinate and no pixel.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    /// Stands for what a mistake would have given, so that it is reported once.
+    Wrong,
+    /// A coordinate, or a variable of a window.
+    Variable(usize),
+    /// The bits of an f64, or of an i64, as the type says.
+    Constant(u64),
+    /// A number that the program is given.
+    Number { argument: usize },
+    /// An extent of an image that the program is given.
+    Extent { image: usize, dimension: usize },
+    /// A point of an image.
+    Load { image: usize, boundary: Boundary, indices: Vec<Id>, outside: Option<Id> },
+    /// An op on values.
+    Op(Op, Vec<Id>),
+}
+
+impl Node {
+    /// The nodes that it is computed of.
+    pub fn operands(&self) -> Vec<Id> {
+        match self {
+            Self::Wrong | Self::Variable(_) | Self::Constant(_) | Self::Number { .. } | Self::Extent { .. } => {
+                Vec::new()
+            }
+            Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
+            Self::Op(_, operands) => operands.clone(),
+        }
+    }
+
+    /// The same of other operands.
+    fn with_operands(&self, operands: Vec<Id>) -> Self {
+        match self {
+            Self::Load { image, boundary, indices, outside } => {
+                let (indices, rest) = operands.split_at(indices.len());
+                let outside = outside.and_then(|_| rest.first().copied());
+                Self::Load { image: *image, boundary: *boundary, indices: indices.to_vec(), outside }
+            }
+            Self::Op(op, _) => Self::Op(*op, operands),
+            _ => self.clone(),
+        }
+    }
+}
+
+/// A node, what it gives, and who wrote it first.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub node: Node,
+    pub ty: Type,
+    pub place: Place,
+}
+
+/// An image: an argument, or a result of a stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Image {
+    pub name: String,
+    pub ty: Type,
+    /// Values of type `Index` that depend on no coordinate.
+    pub extents: Vec<Id>,
+    /// Which argument it is, if it is one.
+    pub argument: Option<usize>,
+}
+
+/// An argument of the program.
+#[derive(Clone, Debug)]
+pub(crate) enum Argument {
+    Number { name: String, ty: Type },
+    Image { image: usize, estimate: Option<Vec<i64>> },
+}
+
+/// A coordinate of a stage and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub variable: usize,
+    pub extent: Id,
+}
+
+/// A stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub name: String,
+    pub axes: Vec<Axis>,
+    pub values: Vec<Id>,
+    pub images: Vec<usize>,
+    pub place: Place,
+}
+
+/// A program.
+#[derive(Default)]
+pub(crate) struct Graph {
+    pub entries: Vec<Entry>,
+    known: HashMap<(Node, Type), Id>,
+    pub variables: Vec<String>,
+    pub images: Vec<Image>,
+    pub arguments: Vec<Argument>,
+    pub stages: Vec<Stage>,
+    pub results: Vec<(String, usize)>,
+    pub errors: Vec<Error>,
+}
+
+impl Graph {
+    /// The node, made if it is not there.
+    pub fn node(&mut self, node: Node, ty: Type, place: Place) -> Id {
+        if let Some(id) = self.known.get(&(node.clone(), ty)) {
+            return *id;
+        }
+        self.known.insert((node.clone(), ty), self.entries.len());
+        self.entries.push(Entry { node, ty, place });
+        self.entries.len() - 1
+    }
+
+    /// Notes a mistake, and what stands for its result.
+    pub fn wrong(&mut self, place: Place, message: String) -> Id {
+        self.errors.push(Error { place, message });
+        self.node(Node::Wrong, Type::F32, place)
+    }
+
+    pub fn is_wrong(&self, id: Id) -> bool {
+        self.entries[id].node == Node::Wrong
+    }
+
+    pub fn ty(&self, id: Id) -> Type {
+        self.entries[id].ty
+    }
+
+    /// A constant index.
+    pub fn index(&mut self, value: i64, place: Place) -> Id {
+        self.node(Node::Constant(value.cast_unsigned()), Type::Index, place)
+    }
+
+    /// The number in a constant that is no float.
+    pub fn known_integer(&self, id: Id) -> Option<i64> {
+        match self.entries[id] {
+            Entry { node: Node::Constant(bits), ty, .. } if !ty.is_float() => Some(bits.cast_signed()),
+            _ => None,
+        }
+    }
+
+    /// An op on operands whose types fit; index arithmetic on constants is done now.
+    pub fn op(&mut self, op: Op, operands: Vec<Id>, ty: Type, place: Place) -> Id {
+        if operands.iter().any(|id| self.is_wrong(*id)) {
+            return self.node(Node::Wrong, Type::F32, place);
+        }
+        if ty == Type::Index && op != Op::Cast {
+            let constants: Option<Vec<i64>> = operands.iter().map(|id| self.known_integer(*id)).collect();
+            let folded = constants.and_then(|constants| fold(op, &constants));
+            if let Some(value) = folded {
+                return self.index(value, place);
+            }
+        }
+        self.node(Node::Op(op, operands), ty, place)
+    }
+
+    /// The expression with variables replaced.
+    pub fn substitute(&mut self, id: Id, values: &HashMap<usize, Id>, done: &mut HashMap<Id, Id>) -> Id {
+        if let Some(id) = done.get(&id) {
+            return *id;
+        }
+        let Entry { node, ty, place } = self.entries[id].clone();
+        let new = match node {
+            Node::Variable(variable) => values.get(&variable).copied().unwrap_or(id),
+            _ => {
+                let old = node.operands();
+                let operands: Vec<Id> = old.iter().map(|operand| self.substitute(*operand, values, done)).collect();
+                match (&node, operands == old) {
+                    (_, true) => id,
+                    (Node::Op(op, _), _) => self.op(*op, operands, ty, place),
+                    _ => self.node(node.with_operands(operands), ty, place),
+                }
+            }
+        };
+        done.insert(id, new);
+        new
+    }
+
+    /// The first part of an index that is no affine function of coordinates.
+    pub fn not_affine(&self, id: Id) -> Option<Id> {
+        let positive = |id: Id| self.known_integer(id).is_some_and(|divisor| divisor > 0);
+        match &self.entries[id].node {
+            Node::Variable(_) | Node::Constant(_) => None,
+            Node::Op(Op::Add | Op::Sub | Op::Neg, operands) => operands.iter().find_map(|id| self.not_affine(*id)),
+            Node::Op(Op::Mul, operands) => match operands[..] {
+                [a, b] if self.known_integer(b).is_some() => self.not_affine(a),
+                [a, b] if self.known_integer(a).is_some() => self.not_affine(b),
+                _ => Some(id),
+            },
+            Node::Op(Op::Div | Op::Rem, operands) if positive(operands[1]) => self.not_affine(operands[0]),
+            _ => Some(id),
+        }
+    }
+
+    /// Of each node whether it differs from point to point; the others are numbers of the program.
+    pub fn varying(&self) -> Vec<bool> {
+        let mut varying: Vec<bool> = Vec::with_capacity(self.entries.len());
+        for entry in &self.entries {
+            let own = matches!(entry.node, Node::Variable(_) | Node::Load { .. });
+            varying.push(own || entry.node.operands().iter().any(|id| varying[*id]));
+        }
+        varying
+    }
+
+    /// The nodes that some nodes are computed of, themselves among them, in the order of the list.
+    pub fn reach(&self, roots: &[Id]) -> Vec<Id> {
+        let mut seen = vec![false; self.entries.len()];
+        let mut left = roots.to_vec();
+        while let Some(id) = left.pop() {
+            if !std::mem::replace(&mut seen[id], true) {
+                left.extend(self.entries[id].node.operands());
+            }
+        }
+        (0..seen.len()).filter(|id| seen[*id]).collect()
+    }
+
+    /// An expression as it may have been written, not too long.
+    pub fn show(&self, id: Id) -> String {
+        self.show_within(id, 4)
+    }
+
+    fn show_within(&self, id: Id, depth: usize) -> String {
+        let entry = &self.entries[id];
+        let list = |ids: &[Id]| {
+            ids.iter().map(|id| self.show_within(*id, depth.saturating_sub(1))).collect::<Vec<_>>().join(", ")
+        };
+        match &entry.node {
+            Node::Wrong => "?".to_owned(),
+            Node::Variable(variable) => self.variables[*variable].clone(),
+            Node::Constant(bits) if entry.ty.is_float() => f64::from_bits(*bits).to_string(),
+            Node::Constant(bits) => bits.cast_signed().to_string(),
+            Node::Number { argument } => match &self.arguments[*argument] {
+                Argument::Number { name, .. } => name.clone(),
+                Argument::Image { .. } => "?".to_owned(),
+            },
+            Node::Extent { image, dimension } => format!("{}.extent({dimension})", self.images[*image].name),
+            _ if depth == 0 => "...".to_owned(),
+            Node::Load { image, indices, .. } => format!("{}.at({})", self.images[*image].name, list(indices)),
+            Node::Op(op, operands) => match (op.sign(), &operands[..]) {
+                (Some(sign), [a, b]) => {
+                    let nested = |id: Id| match &self.entries[id].node {
+                        Node::Op(op, _) if op.sign().is_some() => format!("({})", self.show_within(id, depth - 1)),
+                        _ => self.show_within(id, depth - 1),
+                    };
+                    format!("{} {sign} {}", nested(*a), nested(*b))
+                }
+                _ => format!("{}({})", op.name(), list(operands)),
+            },
+        }
+    }
+}
+
+/// Index arithmetic on numbers; divisions round down.
+fn fold(op: Op, operands: &[i64]) -> Option<i64> {
+    match (op, operands) {
+        (Op::Add, [a, b]) => a.checked_add(*b),
+        (Op::Sub, [a, b]) => a.checked_sub(*b),
+        (Op::Mul, [a, b]) => a.checked_mul(*b),
+        (Op::Div, [a, b]) if *b > 0 => Some(a.div_euclid(*b)),
+        (Op::Rem, [a, b]) if *b > 0 => Some(a.rem_euclid(*b)),
+        (Op::Min, [a, b]) => Some(*a.min(b)),
+        (Op::Max, [a, b]) => Some(*a.max(b)),
+        (Op::Neg, [a]) => a.checked_neg(),
+        _ => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! Programs and images.
+
+use crate::{
+    error::Place,
+    expr::{Dim, Expr, Indices, Operand, Var, Window},
+    graph::{self, Argument, Axis, Graph, Id, Node, Op, Stage},
+    types::Type,
+};
+use std::{cell::RefCell, collections::HashMap, panic::Location};
+use weft_dialects::pipeline::Boundary;
+
+/// An extent that is not known before the program runs.
+pub const DYN: i64 = -1;
+
+/// Most dimensions that an image has.
+const MAX_RANK: usize = 4;
+
+/// A program that is being written: the images it is given, its stages, its results.
+pub struct Pipeline {
+    pub(crate) name: String,
+    pub(crate) graph: RefCell<Graph>,
+}
+
+/// An image: an argument of the program or the result of a stage, with what lies beyond its edge.
+#[derive(Clone, Copy)]
+pub struct Image<'p> {
+    p: &'p Pipeline,
+    image: usize,
+    boundary: Boundary,
+    outside: Option<Id>,
+}
+
+impl Pipeline {
+    /// An empty program, which becomes the function of this name.
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), graph: RefCell::default() }
+    }
+
+    /// An image that the program is given. Extents are numbers or [`DYN`], the last one runs along memory.
+    #[track_caller]
+    pub fn image(&self, name: &str, ty: Type, extents: impl AsRef<[i64]>) -> Image<'_> {
+        let place = Location::caller();
+        let extents = extents.as_ref();
+        let mut graph = self.graph.borrow_mut();
+        if !ty.is_pixel() {
+            graph.wrong(place, format!("image \"{name}\" of {ty}, expected floats or integers of 8 to 64 bits"));
+        }
+        if extents.len() > MAX_RANK {
+            graph.wrong(place, format!("image \"{name}\" has rank {}, expected at most {MAX_RANK}", extents.len()));
+        }
+        if let Some(extent) = extents.iter().find(|extent| **extent < 1 && **extent != DYN) {
+            graph.wrong(place, format!("image \"{name}\" has extent {extent}, expected at least 1, or DYN"));
+        }
+        let image = graph.images.len();
+        let extents = extents.iter().enumerate().map(|(dimension, extent)| match *extent {
+            DYN => graph.node(Node::Extent { image, dimension }, Type::Index, place),
+            extent => graph.index(extent, place),
+        });
+        let extents = extents.collect();
+        let argument = Some(graph.arguments.len());
+        graph.arguments.push(Argument::Image { image, estimate: None });
+        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument });
+        Image { p: self, image, boundary: Boundary::None, outside: None }
+    }
+
+    /// A number that the program is given.
+    #[track_caller]
+    pub fn number(&self, name: &str, ty: Type) -> Expr<'_> {
+        let place = Location::caller();
+        if ty == Type::Bool {
+            return self.fail(place, format!("number \"{name}\" of bool, expected another type: .ne(0)"));
+        }
+        let argument = {
+            let mut graph = self.graph.borrow_mut();
+            graph.arguments.push(Argument::Number { name: name.to_owned(), ty });
+            graph.arguments.len() - 1
+        };
+        self.make(Node::Number { argument }, ty, place)
+    }
+
+    /// A constant.
+    #[track_caller]
+    pub fn constant<'p>(&'p self, ty: Type, value: impl Into<Operand<'p>>) -> Expr<'p> {
+        self.typed(value.into(), ty, Location::caller())
+    }
+
+    /// A coordinate. Its name is for messages.
+    pub fn var(&self, name: &str) -> Var<'_> {
+        let mut graph = self.graph.borrow_mut();
+        graph.variables.push(name.to_owned());
+        Var { p: self, variable: graph.variables.len() - 1 }
+    }
+
+    /// Several coordinates.
+    pub fn vars<const N: usize>(&self, names: [&str; N]) -> [Var<'_>; N] {
+        names.map(|name| self.var(name))
+    }
+
+    /// A stage: the image whose points have this value.
+    #[track_caller]
+    pub fn stage<'p>(&'p self, name: &str, shape: impl AsRef<[Dim<'p>]>, value: impl Into<Operand<'p>>) -> Image<'p> {
+        let place = Location::caller();
+        let value = match value.into() {
+            Operand::Int(value) => self.typed(Operand::Int(value), Type::I32, place),
+            other => self.typed(other, Type::F32, place),
+        };
+        self.add_stage(name, shape.as_ref(), &[value], place)[0]
+    }
+
+    /// A stage with several results, which are computed together.
+    #[track_caller]
+    pub fn stages<'p, const N: usize>(
+        &'p self,
+        name: &str,
+        shape: impl AsRef<[Dim<'p>]>,
+        values: [Expr<'p>; N],
+    ) -> [Image<'p>; N] {
+        let images = self.add_stage(name, shape.as_ref(), &values, Location::caller());
+        std::array::from_fn(|index| images[index])
+    }
+
+    fn add_stage<'p>(&'p self, name: &str, shape: &[Dim<'p>], values: &[Expr<'p>], place: Place) -> Vec<Image<'p>> {
+        let mut graph = self.graph.borrow_mut();
+        let axes: Vec<Axis> = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
+        check_stage(&mut graph, name, &axes, values, place);
+        let extents: Vec<Id> = axes.iter().map(|axis| axis.extent).collect();
+        let images = values.iter().enumerate().map(|(index, value)| {
+            let name = if index == 0 { name.to_owned() } else { format!("{name}#{index}") };
+            let ty = graph.ty(value.id);
+            graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None });
+            graph.images.len() - 1
+        });
+        let images: Vec<usize> = images.collect();
+        let values = values.iter().map(|value| value.id).collect();
+        graph.stages.push(Stage { name: name.to_owned(), axes, values, images: images.clone(), place });
+        let image = |image| Image { p: self, image, boundary: Boundary::None, outside: None };
+        images.into_iter().map(image).collect()
+    }
+
+    /// Makes an image a result of the program.
+    #[track_caller]
+    pub fn output(&self, name: &str, image: Image<'_>) {
+        let mut graph = self.graph.borrow_mut();
+        if !std::ptr::eq(image.p, self) {
+            graph.wrong(Location::caller(), "an image of another program, expected one of this".into());
+        } else if graph.results.iter().any(|(other, _)| other == name) {
+            graph.wrong(Location::caller(), format!("a second result \"{name}\", expected another name"));
+        } else {
+            graph.results.push((name.to_owned(), image.image));
+        }
+    }
+
+    /// Combines the values of an expression over a window, in the order in which loops over the variables would, the last one
+    /// innermost. `combine` is given what there is so far and the next value.
+    #[track_caller]
+    pub fn fold<'p>(
+        &'p self,
+        window: impl AsRef<[Window<'p>]>,
+        value: Expr<'p>,
+        combine: impl Fn(Expr<'p>, Expr<'p>) -> Expr<'p>,
+    ) -> Expr<'p> {
+        /// Larger windows would make bodies that nobody can compile.
+        const MOST: i64 = 4096;
+        let place = Location::caller();
+        let window = window.as_ref();
+        let sizes = window.iter().map(|w| w.hi.saturating_sub(w.lo));
+        let size = sizes.fold(1i64, |all, size| all.saturating_mul(size.max(0)));
+        if !(1..=MOST).contains(&size) {
+            return self.fail(place, format!("a window of {size} points, expected 1 to {MOST}"));
+        }
+        let mut point: Vec<i64> = window.iter().map(|w| w.lo).collect();
+        let mut folded: Option<Expr<'p>> = None;
+        for _ in 0..size {
+            let mut values = HashMap::new();
+            for (w, at) in window.iter().zip(&point) {
+                values.insert(w.var.variable, self.graph.borrow_mut().index(*at, place));
+            }
+            let next = self.substituted(value, &values);
+            folded = Some(folded.map_or(next, |folded| combine(folded, next)));
+            for (at, w) in point.iter_mut().zip(window).rev() {
+                *at += 1;
+                if *at < w.hi {
+                    break;
+                }
+                *at = w.lo;
+            }
+        }
+        folded.unwrap_or(value)
+    }
+
+    /// The sum of an expression over a window.
+    #[track_caller]
+    pub fn sum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
+        let place = Location::caller();
+        self.fold(window, value, |a, b| self.binary(Op::Add, a.into(), b.into(), place))
+    }
+
+    /// The largest value of an expression over a window.
+    #[track_caller]
+    pub fn maximum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
+        let place = Location::caller();
+        self.fold(window, value, |a, b| self.binary(Op::Max, a.into(), b.into(), place))
+    }
+
+    /// The smallest value of an expression over a window.
+    #[track_caller]
+    pub fn minimum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
+        let place = Location::caller();
+        self.fold(window, value, |a, b| self.binary(Op::Min, a.into(), b.into(), place))
+    }
+}
+
+fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], place: Place) {
+    let fail = |graph: &mut Graph, message: String| {
+        graph.wrong(place, format!("stage \"{name}\" {message}"));
+    };
+    if name.is_empty() {
+        fail(graph, "has no name, expected one".into());
+    }
+    if values.is_empty() {
+        fail(graph, "has no value, expected at least one".into());
+    }
+    if !(1..=MAX_RANK).contains(&axes.len()) {
+        fail(graph, format!("has rank {}, expected 1 to {MAX_RANK}", axes.len()));
+    }
+    for (index, axis) in axes.iter().enumerate() {
+        if axes[..index].iter().any(|other| other.variable == axis.variable) {
+            let variable = graph.variables[axis.variable].clone();
+            fail(graph, format!("has coordinate {variable} twice, expected different ones"));
+        }
+    }
+    for value in values {
+        let ty = graph.ty(value.id);
+        if !ty.is_pixel() {
+            fail(graph, format!("has a value of {ty}, expected floats or integers: cast it"));
+        }
+    }
+    let roots: Vec<Id> = values.iter().map(|value| value.id).collect();
+    for id in graph.reach(&roots) {
+        let entry = graph.entries[id].clone();
+        let Node::Variable(variable) = entry.node else { continue };
+        if !axes.iter().any(|axis| axis.variable == variable) {
+            let names: Vec<&str> = axes.iter().map(|axis| graph.variables[axis.variable].as_str()).collect();
+            let message =
+                format!("uses {}, expected its coordinates ({}) only", graph.variables[variable], names.join(", "));
+            fail(graph, message);
+        }
+    }
+}
+
+impl<'p> Image<'p> {
+    /// The value at a point. Indices are affine functions of coordinates: sums, products with constants, `/` and `%` by
+    /// positive constants.
+    #[track_caller]
+    pub fn at(self, indices: impl Indices<'p>) -> Expr<'p> {
+        let place = Location::caller();
+        let indices = indices.operands();
+        let indices: Vec<Id> = indices.into_iter().map(|index| self.p.typed(index, Type::Index, place).id).collect();
+        let mut graph = self.p.graph.borrow_mut();
+        let image = graph.images[self.image].clone();
+        if indices.iter().any(|id| graph.is_wrong(*id)) {
+            return Expr { p: self.p, id: graph.node(Node::Wrong, Type::F32, place) };
+        }
+        let message = if indices.len() == image.extents.len() {
+            indices.iter().enumerate().find_map(|(position, id)| {
+                let ty = graph.ty(*id);
+                let name = &image.name;
+                if ty != Type::Index {
+                    return Some(format!("index #{position} of \"{name}\" is of {ty}, expected an index: cast it"));
+                }
+                graph.not_affine(*id).map(|part| {
+                    let within = if part == *id { String::new() } else { format!(" in {}", graph.show(*id)) };
+                    format!(
+                        "index #{position} of \"{name}\" has {}{within}, expected an affine function of coordinates",
+                        graph.show(part)
+                    )
+                })
+            })
+        } else {
+            Some(format!(
+                "{} indices of \"{}\", expected {}, one for each dimension",
+                indices.len(),
+                image.name,
+                image.extents.len()
+            ))
+        };
+        let id = match message {
+            Some(message) => graph.wrong(place, message),
+            None => {
+                let load = Node::Load { image: self.image, boundary: self.boundary, indices, outside: self.outside };
+                graph.node(load, image.ty, place)
+            }
+        };
+        Expr { p: self.p, id }
+    }
+
+    /// The image with its edge repeated beyond it.
+    #[must_use]
+    pub fn clamp(self) -> Self {
+        Self { boundary: Boundary::Clamp, outside: None, ..self }
+    }
+
+    /// The image reflected at its edges, the edge repeated.
+    #[must_use]
+    pub fn mirror(self) -> Self {
+        Self { boundary: Boundary::Mirror, outside: None, ..self }
+    }
+
+    /// The image repeated beyond its edges.
+    #[must_use]
+    pub fn wrap(self) -> Self {
+        Self { boundary: Boundary::Wrap, outside: None, ..self }
+    }
+
+    /// The image with this value beyond its edges.
+    #[must_use]
+    #[track_caller]
+    pub fn outside(self, value: impl Into<Operand<'p>>) -> Self {
+        let place = Location::caller();
+        let value = self.p.typed(value.into(), self.ty(), place);
+        if value.ty() != self.ty() && !self.p.is_wrong(value.id) {
+            self.p.fail(place, format!("{} outside of an image of {}, expected the same type", value.ty(), self.ty()));
+            return self;
+        }
+        Self { boundary: Boundary::Constant, outside: Some(value.id), ..self }
+    }
+
+    /// The image without a value beyond its edges: no index may leave it.
+    #[must_use]
+    pub fn inside(self) -> Self {
+        Self { boundary: Boundary::None, outside: None, ..self }
+    }
+
+    /// The type of its points.
+    pub fn ty(self) -> Type {
+        self.p.graph.borrow().images[self.image].ty
+    }
+
+    /// The number of its dimensions.
+    pub fn rank(self) -> usize {
+        self.p.graph.borrow().images[self.image].extents.len()
+    }
+
+    /// The number of points along a dimension, 0 being the outermost.
+    #[track_caller]
+    pub fn extent(self, dimension: usize) -> Expr<'p> {
+        let extent = self.p.graph.borrow().images[self.image].extents.get(dimension).copied();
+        match extent {
+            Some(id) => Expr { p: self.p, id },
+            None => self.p.fail(
+                Location::caller(),
+                format!("extent of dimension {dimension}, expected one below {}, the rank", self.rank()),
+            ),
+        }
+    }
+
+    /// The shape of this image with these coordinates, for a stage of the same size.
+    #[track_caller]
+    pub fn shape<const N: usize>(self, vars: [Var<'p>; N]) -> [Dim<'p>; N] {
+        let place = Location::caller();
+        if N != self.rank() {
+            self.p.fail(place, format!("{N} coordinates, expected {}, the rank", self.rank()));
+        }
+        let extents = self.p.graph.borrow().images[self.image].extents.clone();
+        let mut dimension = 0..;
+        vars.map(|var| {
+            let extent = dimension.next().and_then(|dimension| extents.get(dimension).copied());
+            // With another rank the mistake was reported.
+            Dim { var, extent: extent.unwrap_or_else(|| self.p.graph.borrow_mut().index(1, place)) }
+        })
+    }
+
+    /// Extents that cost models assume.
+    #[track_caller]
+    pub fn estimate(self, extents: impl AsRef<[i64]>) -> Self {
+        let place = Location::caller();
+        let mut graph = self.p.graph.borrow_mut();
+        match graph.images[self.image].argument {
+            Some(argument) => {
+                if let Argument::Image { estimate, .. } = &mut graph.arguments[argument] {
+                    *estimate = Some(extents.as_ref().to_vec());
+                }
+            }
+            None => {
+                graph.wrong(place, "an estimate of a stage, expected one of an image that the program is given".into());
+            }
+        }
+        drop(graph);
+        self
+    }
+}

@@ -1,0 +1,162 @@
+//! Mistakes are returned by `finish`, each with the line of Rust that made it, and nothing panics.
+
+use weft_builder::prelude::*;
+
+/// The messages of a program, and the line of each, counted from the line of the call.
+fn mistakes(program: impl for<'p> Fn(&'p Pipeline)) -> Vec<(String, u32)> {
+    let p = Pipeline::new("wrong");
+    program(&p);
+    let context = weft_builder::context();
+    let errors = p.finish(&context).err().map(|errors| errors.0).unwrap_or_default();
+    errors.iter().map(|error| (error.message().to_owned(), error.place().line())).collect()
+}
+
+/// The only message, which must be of a line of this file.
+fn mistake(program: impl for<'p> Fn(&'p Pipeline)) -> String {
+    let found = mistakes(program);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found[0].0.clone()
+}
+
+/// Makes a program of one stage.
+fn stage<'p>(p: &'p Pipeline, value: impl Fn(Image<'p>, Var<'p>, Var<'p>) -> Expr<'p>) {
+    let [y, x] = p.vars(["y", "x"]);
+    let img = p.image("img", F32, [DYN, DYN]);
+    p.output("out", p.stage("s", img.shape([y, x]), value(img, y, x)));
+}
+
+#[test]
+fn place_of_a_mistake() {
+    let line = line!();
+    let found = mistakes(|p| {
+        stage(p, |img, y, x| {
+            let fine = img.at((y, x));
+            fine + img.at((y, x, 1))
+        });
+    });
+    assert_eq!(found, [("3 indices of \"img\", expected 2, one for each dimension".to_owned(), line + 4)]);
+}
+
+#[test]
+fn types() {
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)) + x));
+    assert_eq!(message, "+ of f32 and index, expected equal types: cast one");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)).lt(0.5) + img.at((y, x)).lt(1.0)));
+    assert_eq!(message, "+ of bool, expected numbers");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)) & 1));
+    assert_eq!(message, "& of f32, expected integers or bools");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)).cast(U8) + 256));
+    assert_eq!(message, "literal 256 beside u8, expected 0 to 255");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)).cast(U8) * 0.5));
+    assert_eq!(message, "literal 0.5 beside u8, expected an integer");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x)).select(1.0, 2.0)));
+    assert_eq!(message, "select by f32, expected a bool");
+    let message = mistake(|p| stage(p, |_, _, x| x % 2));
+    assert_eq!(message, "stage \"s\" has a value of index, expected floats or integers: cast it");
+}
+
+#[test]
+fn indices() {
+    let message = mistake(|p| stage(p, |img, y, x| img.clamp().at((y, x * y + 1))));
+    assert_eq!(message, "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x % 0))));
+    assert_eq!(message, "index #1 of \"img\" has x % 0, expected an affine function of coordinates");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, img.extent(1) - 1 - x))));
+    assert_eq!(
+        message,
+        "index #1 of \"img\" has img.extent(1) in (img.extent(1) - 1) - x, expected an affine function of coordinates"
+    );
+    let message = mistake(|p| stage(p, |img, y, x| img.at((img.at((y, x)), x))));
+    assert_eq!(message, "index #0 of \"img\" is of f32, expected an index: cast it");
+}
+
+#[test]
+fn stages() {
+    let message = mistake(|p| {
+        let z = p.var("z");
+        stage(p, |img, y, _| img.at((y, z)));
+    });
+    assert_eq!(message, "stage \"s\" uses z, expected its coordinates (y, x) only");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        let img = p.image("img", F32, [DYN]);
+        p.output("out", p.stage("s", [x.to(img.extent(0)), x.to(2)], img.at(x)));
+    });
+    assert_eq!(message, "stage \"s\" has coordinate x twice, expected different ones");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        let img = p.image("img", I32, [DYN]);
+        p.output("out", p.stage("s", [x.to(img.at([0]).cast(Index))], img.at(x)));
+    });
+    assert_eq!(message, "extent cast(img.at(0)) depends on a pixel, expected a function of extents and numbers");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        let img = p.image("img", I32, [DYN]);
+        p.output("out", p.stage("s", [x.to(img.extent(3))], img.at(x)));
+    });
+    assert_eq!(message, "extent of dimension 3, expected one below 1, the rank");
+    assert_eq!(mistake(|_| {}), "program \"wrong\" has no result, expected one: output");
+}
+
+#[test]
+fn windows() {
+    let message = mistake(|p| {
+        let dx = p.var("dx");
+        stage(p, |img, y, x| p.sum([dx.over(2..2)], img.at((y, x + dx))));
+    });
+    assert_eq!(message, "a window of 0 points, expected 1 to 4096");
+}
+
+#[test]
+fn several_are_all_returned() {
+    let found = mistakes(|p| {
+        stage(p, |img, y, x| {
+            let wrong = img.at((y, x)) + img.at(y);
+            // What uses a wrong value is not reported again.
+            (wrong * 2.0 + img.at((y, x)).cast(U8)).max(wrong) | 1
+        });
+        p.image("one", Bool, [3]);
+    });
+    let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "1 indices of \"img\", expected 2, one for each dimension",
+            "image \"one\" of bool, expected floats or integers of 8 to 64 bits"
+        ]
+    );
+}
+
+#[test]
+fn equal_expressions_are_one_op() {
+    let p = Pipeline::new("shared");
+    let [y, x] = p.vars(["y", "x"]);
+    let img = p.image("img", U8, [8, 8]).mirror();
+    let twice = |shift: i32| img.at((y, x + shift)).widen() * img.at((y, x + shift)).widen();
+    let [low, high] = p.stages("s", img.shape([y, x]), [twice(1), (twice(1) + twice(1)).saturate(U8)]);
+    p.output("low", low);
+    p.output("high", high);
+    let context = weft_builder::context();
+    let text = p.finish(&context).expect("a right program").as_operation().to_string();
+    for (op, count) in [("pipeline.load", 1), ("arith.extui", 1), ("arith.muli", 1), ("arith.minui", 1)] {
+        assert_eq!(text.matches(op).count(), count, "{op} in {text}");
+    }
+    assert!(text.contains("tensor<8x8xi16> {weft.name = \"low\", weft.unsigned}"), "{text}");
+    // 0 to 255 and never negative: no maximum is taken.
+    assert!(!text.contains("arith.maxui"), "{text}");
+}
+
+#[test]
+fn a_load_that_stays_inside_has_no_mode() {
+    let p = Pipeline::new("inside");
+    let [y, x] = p.vars(["y", "x"]);
+    let img = p.image("img", F32, [3, DYN, DYN]).clamp();
+    let (h, w) = (img.extent(1), img.extent(2));
+    let value = img.at((2, y, x)) + img.at((3, y, x)) + img.at((0, x, y)) + img.outside(1.0).at((0, y, x + 1));
+    p.output("out", p.stage("s", [y.to(h), x.to(w)], value));
+    let context = weft_builder::context();
+    let text = p.finish(&context).expect("a right program").as_operation().to_string();
+    for load in ["[2, %y, %x] :", "[3, %y, %x] clamp :", "[0, %x, %y] clamp :", "[0, %y, %x + 1] constant("] {
+        assert!(text.contains(load), "{load} in {text}");
+    }
+}

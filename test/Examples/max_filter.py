@@ -1,0 +1,22 @@
+"""The maximum over a disc: SciPy, its filter with a footprint."""
+
+import numpy as np
+from scipy import ndimage
+
+from Inputs.harness import main
+
+RADIUS = 26
+
+
+def program(img):
+    d = np.arange(-RADIUS, RADIUS + 1)
+    disc = d[:, None] ** 2 + d**2 < (RADIUS + 0.25) ** 2
+    return {"max": np.stack([ndimage.maximum_filter(plane, footprint=disc, mode="nearest") for plane in img])}
+
+
+def inputs(random):
+    return {"img": random.random((3, 75, 93), np.float32)}
+
+
+# The default, a tile for each warp, takes long to compile.
+main(program, inputs, simt=["--pipeline-options", "tiling=none"])
