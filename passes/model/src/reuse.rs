@@ -23,8 +23,9 @@ use crate::{
     range::{Interval, Partly, range_of},
 };
 
-/// Copies of a stage's body that a consumer may have in its own: an unrolled body must fit an instruction cache.
-pub const MOST_COPIES: usize = 16;
+/// Bodies of a producer in the code of one point of its consumer, at most: three colours, or two by two points. Each has its
+/// loads, which a compiler does as early as it can: of eight it had more on their way than a thread has registers.
+pub const MOST_COPIES: usize = 4;
 
 /// The points of a stage that a consumer reads at each of its own, as distinct lists of indices.
 pub fn points_read(consumer: &Stage, producer: usize) -> Vec<&[Expr]> {
