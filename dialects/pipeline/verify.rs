@@ -176,7 +176,8 @@ pub(super) fn body_ops<'c>(unit: Unit<'c, '_>, more: &[&str]) -> Verdict<'c> {
     for inner in ir::operations(unit.body()).flat_map(ir::walk) {
         let name = ir::name_of(inner);
         let dialect = name.split('.').next().unwrap_or_default();
-        let is_ours = matches!(name, Load::NAME | Load::GATHER | Reduce::NAME | "pipeline.yield") || more.contains(&name);
+        let is_ours =
+            matches!(name, Load::NAME | Load::GATHER | Reduce::NAME | "pipeline.yield") || more.contains(&name);
         if !is_ours && !BODY_DIALECTS.contains(&dialect) {
             return Err(Diagnostic::on(
                 inner,

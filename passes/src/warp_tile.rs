@@ -179,7 +179,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             // Splitting has seen to it that there are boxes, and that they fit.
             Refusal::Cut(cut) => Diagnostic::on(
                 members.stages[cut.producer].stage.op(),
-                "cannot be tiled with its consumers, nor split from them",
+                format!("{}, and cannot be split from its consumers", cut.rule),
             ),
             Refusal::Shared { bytes, most } => Diagnostic::on(
                 group.op(),

@@ -28,6 +28,7 @@ use crate::{
     range::Range,
     tile::Follow,
 };
+use std::fmt;
 
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
 const MAX_REACH: i64 = 64;
@@ -58,6 +59,48 @@ impl Part {
 pub struct Cut {
     /// The stage, by number.
     pub producer: usize,
+    /// What is in the way.
+    pub rule: Rule,
+}
+
+/// What keeps a stage from having one box for each tile of its consumers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Every tile needs so many points of it, at a computed index; `None` where nobody knows how many.
+    Gathered(Option<i64>),
+    /// A boundary mode brings indices back from so far outside.
+    Far(i64),
+    /// An index is not affine in the tile's number.
+    Place,
+    /// Two consumers want it at different scales.
+    Scales,
+    /// It is read where it wraps, and clamps or mirrors its own reads, or reads an image of another extent.
+    Periodic,
+    /// It is a live-out that tiles of the last one do not cover.
+    Grid,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gathered(Some(points)) => {
+                write!(
+                    f,
+                    "is read at a computed index: every tile needs {points} points of it, expected at most {MAX_GATHERED}"
+                )
+            }
+            Self::Gathered(None) => {
+                f.write_str("is read at a computed index: every tile needs all of it, and its extent is not known")
+            }
+            Self::Far(points) => {
+                write!(f, "is read where a boundary mode leads back over {points} points, expected at most {MAX_REACH}")
+            }
+            Self::Place => f.write_str("is read at an index that does not follow the tile's number"),
+            Self::Scales => f.write_str("is read at different scales by its consumers"),
+            Self::Periodic => f.write_str("is read with wrap, but does not wrap its own reads along that dimension"),
+            Self::Grid => f.write_str("is a live-out that the tiles of the last live-out do not cover"),
+        }
+    }
 }
 
 /// A stage's box as its consumers ask for it.
@@ -91,11 +134,11 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
             let axes: Vec<usize> = demand.follow.iter().flatten().map(|follow| follow.axis).collect();
             let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
             if !axes.iter().enumerate().all(is_own) {
-                return Err(Cut { producer: number });
+                return Err(Cut { producer: number, rule: Rule::Grid });
             }
             for (range, follow) in demand.region.iter_mut().zip(follow) {
                 if follow.step == 0 {
-                    return Err(Cut { producer: number });
+                    return Err(Cut { producer: number, rule: Rule::Grid });
                 }
                 *range = hull(*range, Range::new(0, follow.step - 1));
             }
@@ -117,7 +160,7 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
 fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<Follow>, Cut> {
     let rank = stage.extents.len();
     if rank != tile.len() {
-        return Err(Cut { producer: number });
+        return Err(Cut { producer: number, rule: Rule::Grid });
     }
     // As numerator and denominator.
     let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
@@ -146,7 +189,7 @@ fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Resul
     candidates.next().ok_or_else(|| {
         // Its producers go to memory: then nothing asks for another scale.
         let producers = stage.accesses.iter().filter_map(Access::producer);
-        Cut { producer: producers.max().unwrap_or(number) }
+        Cut { producer: producers.max().unwrap_or(number), rule: Rule::Scales }
     })
 }
 
@@ -159,18 +202,20 @@ fn require(
     producer: usize,
     demand: &mut Demand,
 ) -> Result<(), Cut> {
-    let cut = |producer| Err(Cut { producer });
+    let cut = |rule| Err(Cut { producer, rule });
     let of = &stages[producer];
     let mut follow = Vec::new();
     let mut region = Vec::new();
     let mut periodic = Vec::new();
     let mut gathered = 1i64;
     for dimension in 0..access.indices.len() {
-        let Some((own, read, far)) = access.leads(dimension, part) else { return cut(producer) };
+        let Some((own, read, far)) = access.leads(dimension, part) else {
+            return cut(if access.is_computed(dimension) { Rule::Gathered(None) } else { Rule::Place });
+        };
         if access.is_computed(dimension) {
             gathered = gathered.saturating_mul(read.len());
             if gathered > MAX_GATHERED {
-                return cut(producer);
+                return cut(Rule::Gathered(Some(gathered)));
             }
             // The mode is the reader's: it brings the value inside before it reads.
             follow.push(own);
@@ -186,17 +231,17 @@ fn require(
                 && stages[consumer].extents[d] == of.extents[dimension]
         };
         if (0..part.periodic.len()).any(|d| part.periodic[d] && access.uses(dimension, d) && !goes_on(d)) {
-            return cut(consumer);
+            return Err(Cut { producer: consumer, rule: Rule::Periodic });
         }
         if far > MAX_REACH {
-            return cut(producer);
+            return cut(Rule::Far(far));
         }
         follow.push(own);
         region.push(read);
         periodic.push(mode == Boundary::Wrap);
     }
     match &demand.follow {
-        Some(before) if !before.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => return cut(producer),
+        Some(before) if !before.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => return cut(Rule::Scales),
         Some(_) => {
             demand.region.iter_mut().zip(region).for_each(|(all, read)| *all = hull(*all, read));
             demand.periodic.iter_mut().zip(periodic).for_each(|(all, read)| *all |= read);

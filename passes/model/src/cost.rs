@@ -144,7 +144,7 @@ impl fmt::Display for Rejection {
         match self {
             Self::Plan(Refusal::Schedule(message)) => f.write_str(message),
             Self::Plan(Refusal::Cut(cut)) => {
-                write!(f, "stage #{} has no box for one tile of its consumers", cut.producer)
+                write!(f, "stage #{} {}", cut.producer, cut.rule)
             }
             Self::Plan(Refusal::Shared { bytes, most }) => {
                 write!(f, "the smallest tile takes {bytes} bytes of shared memory, expected at most {most}")

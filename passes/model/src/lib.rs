@@ -56,7 +56,7 @@ pub mod tile;
 pub mod work;
 
 pub use affine::{Expr, Sum, constant, dim};
-pub use boxes::{Cut, Part, aligned_tile, boxes};
+pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};

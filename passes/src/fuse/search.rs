@@ -108,7 +108,12 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 Ok(())
             }
             // What has no boxes, or none that fit, the lowering splits.
-            Err(Rejection::Plan(Refusal::Cut(_) | Refusal::Shared { .. })) => Ok(()),
+            Err(rejection @ Rejection::Plan(Refusal::Cut(_) | Refusal::Shared { .. })) => {
+                let why = self.explain(&members, &rejection);
+                let message = format!("group \"{}\" has no overlapped tiles, and will be split: {why}", group.name());
+                Diagnostic::on(group.op(), message).emit_warning();
+                Ok(())
+            }
             Err(rejection) => {
                 let why = self.explain(&members, &rejection);
                 let message = format!("group \"{}\" cannot be on {}: {why}", group.name(), self.target.name);
@@ -213,7 +218,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         match rejection {
             Rejection::Plan(Refusal::Cut(cut)) => {
                 let name = members.get(cut.producer).map_or("?", |member| self.whole.stages[*member].name());
-                format!("no one box of stage \"{name}\" is what a tile of its consumers reads")
+                format!("stage \"{name}\" {}", cut.rule)
             }
             Rejection::Occupancy { stage, .. } => {
                 let name = members.get(*stage).map_or("?", |member| self.whole.stages[*member].name());
