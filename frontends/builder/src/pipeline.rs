@@ -120,6 +120,13 @@ impl Pipeline {
     }
 
     fn add_stage<'p>(&'p self, name: &str, shape: &[Dim<'p>], values: &[Expr<'p>], place: Place) -> Vec<Image<'p>> {
+        // The numbers of another program's coordinates and values mean nothing here.
+        let is_foreign = |p: &Pipeline| !std::ptr::eq(p, self);
+        if shape.iter().any(|dim| is_foreign(dim.var.p)) || values.iter().any(|value| is_foreign(value.p)) {
+            let message = format!("stage \"{name}\" has a coordinate or value of another program, expected its own");
+            let wrong = self.fail(place, message);
+            return self.add_stage(name, &[], &vec![wrong; values.len()], place);
+        }
         let mut graph = self.graph.borrow_mut();
         let axes: Vec<Axis> = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
         check_stage(&mut graph, name, &axes, values, place);
@@ -219,6 +226,10 @@ fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], pl
     }
     if values.is_empty() {
         fail(graph, "has no value, expected at least one".into());
+    }
+    // Of a stage whose values are wrong already, nothing more is said.
+    if values.iter().any(|value| graph.is_wrong(value.id)) {
+        return;
     }
     if !(1..=MAX_RANK).contains(&axes.len()) {
         fail(graph, format!("has rank {}, expected 1 to {MAX_RANK}", axes.len()));

@@ -99,6 +99,26 @@ fn stages() {
 }
 
 #[test]
+fn another_program() {
+    let other = Pipeline::new("other");
+    let z = other.var("z");
+    let theirs = other.image("theirs", F32, [DYN]).at(z);
+    let message = mistake(|p| {
+        let x = p.var("x");
+        p.output("out", p.stage("s", [x.to(3)], p.image("img", F32, [DYN]).at(x) + theirs));
+    });
+    assert_eq!(message, "a value of another program, expected one of this");
+    let message = mistake(|p| p.output("out", p.stage("s", [z.to(3)], p.constant(F32, 1.0))));
+    assert_eq!(message, "stage \"s\" has a coordinate or value of another program, expected its own");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        let [out] = p.stages("s", [x.to(3)], [theirs]);
+        p.output("out", out);
+    });
+    assert_eq!(message, "stage \"s\" has a coordinate or value of another program, expected its own");
+}
+
+#[test]
 fn windows() {
     let message = mistake(|p| {
         let dx = p.var("dx");

@@ -600,7 +600,7 @@ impl<'a> Program<'a> {
         let from = self.choices.below(self.images.len());
         let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
         let number = self.convert(body, &value, I32);
-        let most = self.choices.pick(&[3, 7, 40, 1]);
+        let most = self.choices.pick(&[3, 7, 40]);
         let most = self.add(body, &format!("arith.constant {most} : i32"), I32);
         let number = self.binary(body, "remsi", &number, &most);
         let name = self.fresh();

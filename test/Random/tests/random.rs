@@ -22,14 +22,15 @@ fn random_programs_agree() {
 }
 
 /// In what part of some programs a change, where it is one, shows. (Of 1 column all are the same, so it cannot in all.)
+/// Of 24 programs the part is off by a tenth either way, as chance has it, of 150 by a 25th.
 fn noticed(change: impl Fn(&str) -> String) -> f64 {
-    let changed = (0..2000).filter_map(|seed| {
+    let changed = (0..12000).filter_map(|seed| {
         let (case, _) = case_of(seed);
         let other = Case { text: change(&case.text), ..case.clone() };
         (other != case).then_some((seed, case, other))
     });
     let mut counts = [0, 0];
-    for (seed, case, other) in changed.take(24) {
+    for (seed, case, other) in changed.take(150) {
         let same = agree(&case, &other).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"));
         counts[usize::from(same)] += 1;
     }
