@@ -17,7 +17,7 @@ fn chain(extents: &[i64], radii: &[i64]) -> Group {
         let source = if number == 0 { Source::Image(0) } else { Source::Stage(number - 1, 0) };
         let access = |offset: i64| {
             let indices = (0..rank).map(|d| if d + 2 >= rank { dim(d) + offset } else { dim(d) }).collect();
-            Access::new(source, indices, Boundary::Clamp, None, known.clone(), (&known, &needed))
+            Access::new(source, indices, Boundary::Clamp, None, known.clone(), (&known, &needed), Vec::new())
         };
         Stage {
             name: format!("s{number}"),

@@ -104,7 +104,7 @@ fn copies_are_bounded() {
         let needed = vec![Range::new(Some(0), Some((1 << 10) - 1))];
         let access = |(source, offset): &(Source, i64)| {
             let of = vec![Extent::Known(1 << 24)];
-            Access::new(*source, vec![dim(0) * 4 + *offset], Boundary::None, None, of, (&extents, &needed))
+            Access::new(*source, vec![dim(0) * 4 + *offset], Boundary::None, None, of, (&extents, &needed), Vec::new())
         };
         Stage {
             name: name.into(),
