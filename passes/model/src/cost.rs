@@ -25,7 +25,6 @@
 //!   matter, about which the printed terms say nothing.
 
 use crate::{
-    affine::dim,
     boxes::Part,
     estimate::estimate,
     footprint::{Region, hull_regions, points},
@@ -303,10 +302,9 @@ fn rows(plan: &Plan, region: &[Range<i64>]) -> (f64, i64) {
 
 /// Loads of a stage that differ: what is read twice is loaded once.
 fn distinct(accesses: &[Access]) -> impl Iterator<Item = &Access> {
-    let place = |access: &Access| access.named(&(0..access.rank).map(dim).collect::<Vec<_>>());
     let is_first = move |number: usize| {
         let access = &accesses[number];
-        !accesses[..number].iter().any(|other| other.source == access.source && place(other) == place(access))
+        !accesses[..number].iter().any(|other| other.source == access.source && other.is_where(access))
     };
     (0..accesses.len()).filter(move |number| is_first(*number)).map(|number| &accesses[number])
 }

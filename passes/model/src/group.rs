@@ -24,6 +24,10 @@ use crate::{
     tile::{Follow, Form, localise, offset_along, places_read, reach},
     work::Work,
 };
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 /// The length of an image along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,11 +62,24 @@ impl Variable {
     }
 }
 
-/// A load of a stage.
+/// A load of a stage. Copies share what it says ([`Reading`]): searches make groups by the thousand.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// What it reads.
     pub source: Source,
+    reading: Arc<Reading>,
+}
+
+impl Deref for Access {
+    type Target = Reading;
+    fn deref(&self) -> &Reading {
+        &self.reading
+    }
+}
+
+/// What a load says of where it reads.
+#[derive(Debug)]
+pub struct Reading {
     /// Its indices, as expressions of the stage's coordinates and of the variables behind them.
     pub indices: Vec<Expr>,
     /// The variables of all reduces around it, and the values that it computes indices from.
@@ -81,6 +98,10 @@ pub struct Access {
     /// Of an index that is coordinates and a sum of variables: the index where that sum is least, and greatest, and how far it
     /// leaves there.
     ends: Vec<Option<[End; 2]>>,
+    /// Which indices are computed values.
+    computed: Vec<bool>,
+    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice ([`crate::reuse`]).
+    alone: OnceLock<Option<usize>>,
 }
 
 /// An index at one end of a window, and how far it leaves what it reads.
@@ -109,7 +130,15 @@ impl Access {
             Some(ends.map(|index| (index.clone(), self::leaves(&index, &domain, stage, *extent))))
         };
         let ends = indices.iter().zip(&extents).map(end).collect();
-        Self { source, indices, variables, rank, boundary, outside, extents, leaves, forms, ends }
+        let is_computed = |d: usize| {
+            let behind = d.checked_sub(rank).and_then(|place| variables.get(place));
+            behind.is_some_and(|variable| variable.range.is_none())
+        };
+        let computed = indices.iter().map(|index| index.dims().into_iter().any(is_computed)).collect();
+        let alone = OnceLock::new();
+        let reading =
+            Reading { indices, variables, rank, boundary, outside, extents, leaves, forms, ends, computed, alone };
+        Self { source, reading: Arc::new(reading) }
     }
 
     /// [`Self::reads`] with the places that the boundary mode of the dimension leads to, and how far it leads. A window is as
@@ -151,16 +180,12 @@ impl Access {
 
     /// Whether an index is a computed value.
     pub fn is_computed(&self, dimension: usize) -> bool {
-        let is_computed = |d: usize| {
-            let behind = d.checked_sub(self.rank).and_then(|place| self.variables.get(place));
-            behind.is_some_and(|variable| variable.range.is_none())
-        };
-        self.indices[dimension].dims().into_iter().any(is_computed)
+        self.computed[dimension]
     }
 
     /// Whether some index is.
     pub fn is_gather(&self) -> bool {
-        (0..self.indices.len()).any(|dimension| self.is_computed(dimension))
+        self.computed.contains(&true)
     }
 
     /// The indices, in coordinates `through` of another stage, and variables by name: equal for equal places. No stage has as many
@@ -170,6 +195,15 @@ impl Access {
         let variables = self.variables.iter().map(|variable| Expr::Dim(FIRST + variable.name as usize));
         let by: Vec<Expr> = through.iter().cloned().chain(variables).collect();
         self.indices.iter().map(|index| index.substitute(&by)).collect()
+    }
+
+    /// Whether another load of the same stage has the same indices.
+    pub fn is_where(&self, other: &Access) -> bool {
+        if self.variables == other.variables {
+            return self.indices == other.indices;
+        }
+        let own: Vec<Expr> = (0..self.rank).map(Expr::Dim).collect();
+        self.named(&own) == other.named(&own)
     }
 
     /// A box of the stage, and the windows of the variables behind it. Of a computed value any number stands there.
@@ -305,7 +339,7 @@ impl Group {
         for producer in (0..stages.len()).rev() {
             stages[producer].inlined_into = inlined_into(&stages, producer, &copies);
             if let Some(consumer) = stages[producer].inlined_into {
-                copies[producer] = copies[consumer] * points_read(&stages[consumer], producer).len();
+                copies[producer] = copies[consumer] * points_alone(&stages[consumer], producer).unwrap_or(1);
             }
         }
         Self { stages, images }
@@ -353,10 +387,18 @@ fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<u
     if !may(first) || !reads.all(|(other, access)| other == consumer && may(access)) {
         return None;
     }
-    let reader = &stages[consumer];
-    let points = points_read(reader, producer);
-    let fits = copies[consumer] * points.len() <= MOST_COPIES;
-    (fits && !is_reused(&points, &reader.extents, &reader.needed)).then_some(consumer)
+    let fits = copies[consumer] * points_alone(&stages[consumer], producer)? <= MOST_COPIES;
+    fits.then_some(consumer)
+}
+
+/// At how many points a stage reads a producer, if it reads none of them twice. The answer is the same in every group.
+fn points_alone(reader: &Stage, producer: usize) -> Option<usize> {
+    let first = reader.accesses.iter().find(|access| access.producer() == Some(producer))?;
+    *first.alone.get_or_init(|| {
+        let points = points_read(reader, producer);
+        let few = points.len() <= MOST_COPIES;
+        (few && !is_reused(&points, &reader.extents, &reader.needed)).then_some(points.len())
+    })
 }
 
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these

@@ -23,13 +23,13 @@ fn stage(size: &[i64], loads: Vec<Load>, is_live_out: bool, before: &[Stage], im
             Source::Stage(producer, _) => before[producer].extents.clone(),
             Source::Image(image) => known(&images[image]),
         };
-        let mut access = Access::new(source, indices, boundary, None, of, (&extents, &needed), Vec::new());
+        let with = |boundary| {
+            Access::new(source, indices.clone(), boundary, None, of.clone(), (&extents, &needed), Vec::new())
+        };
+        let access = with(boundary);
         // A load without a boundary mode stays inside.
         let stays = access.leaves.iter().all(|leaves| *leaves == Some((0, 0)));
-        if boundary == Boundary::None && !stays {
-            access.boundary = Boundary::Clamp;
-        }
-        access
+        if boundary == Boundary::None && !stays { with(Boundary::Clamp) } else { access }
     };
     let accesses = loads.into_iter().map(access).collect();
     Stage {
