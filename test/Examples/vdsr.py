@@ -4,7 +4,7 @@ import numpy as np
 
 from Inputs.harness import main
 
-LAYERS, CHANNELS = 20, 3
+LAYERS, CHANNELS = 20, 5
 
 
 def program(img, **layers):

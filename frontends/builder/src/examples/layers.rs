@@ -27,9 +27,9 @@ pub(super) static VDSR: Example = Example {
 
 pub(super) static VDSR_SMALL: Example = Example {
     name: "vdsr",
-    about: "VDSR with 3 channels instead of 64: examples/vdsr.mlir otherwise.",
+    about: "VDSR with 5 channels instead of 64: examples/vdsr.mlir otherwise.",
     run: VDSR.run,
-    program: |p| vdsr(p, 3),
+    program: |p| vdsr(p, 5),
 };
 
 /// Layers of VDSR.
