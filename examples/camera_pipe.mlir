@@ -2,9 +2,9 @@
 // colours. Hot pixels are limited to their neighbours of the same colour; the four colour planes are taken apart (4);
 // green at red and blue along the smaller difference (2), red and blue at green (4) and at each other (2) corrected by
 // the second derivative of green; planes are put together again along x (6) and along y (3); a matrix for the light's
-// temperature, between one at 3200 K and one at 7000 K, corrects red, green and blue (3); gamma and contrast (2); an
-// unsharp mask of 1 2 1 blurs (4), and the part that no edge has touched (1). It is Halide's app, which has the tone
-// curve in a table (a gather) where this one computes it, and moves the origin first.
+// temperature, between one at 3200 K and one at 7000 K, corrects red, green and blue (3); a table of gamma and
+// contrast, and its values (2); an unsharp mask of 1 2 1 blurs (4), and the part that no edge has touched (1). It is
+// Halide's app, which moves the origin first.
 //
 //   pipeline-run examples/camera_pipe.mlir --arg raw=raw.npy --arg kelvin=3700 --arg gamma=2 --arg contrast=50 --arg sharpen=1 --arg black=25 --arg white=1023 --out rgb=rgb.png
 
@@ -458,60 +458,58 @@ func.func @camera_pipe(%arg0: tensor<?x?xi16> {weft.estimate = array<i64: 1968, 
     %91 = arith.shrsi %90, %c8_i32 : i32
     pipeline.yield %91 : i32
   } sized(%2, %3) : tensor<?x?xi32>
-  %c1_31 = arith.constant 1 : index
-  %c0_i32 = arith.constant 0 : i32
-  %c1023_i32 = arith.constant 1023 : i32
   %68 = arith.subi %arg6, %arg5 : i32
   %69 = arith.sitofp %68 : i32 to f32
-  %cst_32 = arith.constant 0.000000e+00 : f32
+  %cst_31 = arith.constant 0.000000e+00 : f32
   %70 = arith.divf %cst, %arg2 : f32
-  %gamma = pipeline.stage "gamma" (%c, %y, %x) {
+  %cst_32 = arith.constant 1.000000e+02 : f32
+  %71 = arith.divf %arg3, %cst_32 : f32
+  %72 = math.exp2 %71 : f32
+  %cst_33 = arith.constant 2.000000e+00 : f32
+  %73 = arith.subf %cst_33, %72 : f32
+  %74 = arith.mulf %73, %cst_33 : f32
+  %75 = arith.subf %cst_33, %74 : f32
+  %cst_34 = arith.constant 5.000000e-01 : f32
+  %cst_35 = arith.constant 2.550000e+02 : f32
+  %curve = pipeline.stage "curve" (%x) {
+    %82 = arith.index_cast %x : index to i32
+    %83 = arith.subi %82, %arg5 : i32
+    %84 = arith.sitofp %83 : i32 to f32
+    %85 = arith.divf %84, %69 : f32
+    %86 = arith.maximumf %85, %cst_31 : f32
+    %87 = arith.minimumf %86, %cst : f32
+    %88 = math.powf %87, %70 : f32
+    %89 = arith.subf %cst, %88 : f32
+    %90 = arith.cmpf ogt, %88, %cst_34 : f32
+    %91 = arith.mulf %75, %89 : f32
+    %92 = arith.mulf %91, %89 : f32
+    %93 = arith.mulf %73, %89 : f32
+    %94 = arith.addf %92, %93 : f32
+    %95 = arith.subf %cst, %94 : f32
+    %96 = arith.mulf %75, %88 : f32
+    %97 = arith.mulf %96, %88 : f32
+    %98 = arith.mulf %73, %88 : f32
+    %99 = arith.addf %97, %98 : f32
+    %100 = arith.select %90, %95, %99 : f32
+    %101 = arith.mulf %100, %cst_35 : f32
+    %102 = arith.addf %101, %cst_34 : f32
+    %103 = arith.maximumf %102, %cst_31 : f32
+    %104 = arith.minimumf %103, %cst_35 : f32
+    %105 = arith.fptoui %104 : f32 to i8
+    pipeline.yield %105 : i8
+  } : tensor<1024xi8>
+  %c1_36 = arith.constant 1 : index
+  %curved = pipeline.stage "curved" (%c, %y, %x) {
     %82 = pipeline.load %red[%y, %x] : tensor<?x?xi32>
     %83 = pipeline.load %green[%y, %x] : tensor<?x?xi32>
     %84 = pipeline.load %blue[%y, %x] : tensor<?x?xi32>
     %85 = arith.cmpi eq, %c, %c0_3 : index
-    %86 = arith.cmpi eq, %c, %c1_31 : index
+    %86 = arith.cmpi eq, %c, %c1_36 : index
     %87 = arith.select %86, %83, %84 : i32
     %88 = arith.select %85, %82, %87 : i32
-    %89 = arith.maxsi %88, %c0_i32 : i32
-    %90 = arith.minsi %89, %c1023_i32 : i32
-    %91 = arith.subi %90, %arg5 : i32
-    %92 = arith.sitofp %91 : i32 to f32
-    %93 = arith.divf %92, %69 : f32
-    %94 = arith.maximumf %93, %cst_32 : f32
-    %95 = arith.minimumf %94, %cst : f32
-    %96 = math.powf %95, %70 : f32
-    pipeline.yield %96 : f32
-  } sized(%2, %3) : tensor<3x?x?xf32>
-  %cst_33 = arith.constant 1.000000e+02 : f32
-  %71 = arith.divf %arg3, %cst_33 : f32
-  %72 = math.exp2 %71 : f32
-  %cst_34 = arith.constant 2.000000e+00 : f32
-  %73 = arith.subf %cst_34, %72 : f32
-  %74 = arith.mulf %73, %cst_34 : f32
-  %75 = arith.subf %cst_34, %74 : f32
-  %cst_35 = arith.constant 5.000000e-01 : f32
-  %cst_36 = arith.constant 2.550000e+02 : f32
-  %curved = pipeline.stage "curved" (%c, %y, %x) {
-    %82 = pipeline.load %gamma[%c, %y, %x] : tensor<3x?x?xf32>
-    %83 = arith.subf %cst, %82 : f32
-    %84 = arith.cmpf ogt, %82, %cst_35 : f32
-    %85 = arith.mulf %75, %83 : f32
-    %86 = arith.mulf %85, %83 : f32
-    %87 = arith.mulf %73, %83 : f32
-    %88 = arith.addf %86, %87 : f32
-    %89 = arith.subf %cst, %88 : f32
-    %90 = arith.mulf %75, %82 : f32
-    %91 = arith.mulf %90, %82 : f32
-    %92 = arith.mulf %73, %82 : f32
-    %93 = arith.addf %91, %92 : f32
-    %94 = arith.select %84, %89, %93 : f32
-    %95 = arith.mulf %94, %cst_36 : f32
-    %96 = arith.addf %95, %cst_35 : f32
-    %97 = arith.maximumf %96, %cst_32 : f32
-    %98 = arith.minimumf %97, %cst_36 : f32
-    %99 = arith.fptoui %98 : f32 to i8
-    pipeline.yield %99 : i8
+    %89 = arith.index_cast %88 : i32 to index
+    %90 = pipeline.gather %curve[%89] clamp : tensor<1024xi8>
+    pipeline.yield %90 : i8
   } sized(%2, %3) : tensor<3x?x?xi8>
   %unsharp_y = pipeline.stage "unsharp_y" (%c, %y, %x) {
     %82 = pipeline.load %curved[%c, %y - 1, %x] clamp : tensor<3x?x?xi8>
@@ -556,10 +554,11 @@ func.func @camera_pipe(%arg0: tensor<?x?xi16> {weft.estimate = array<i64: 1968, 
   } sized(%2, %3) : tensor<3x?x?xi16>
   %cst_37 = arith.constant 3.200000e+01 : f32
   %76 = arith.mulf %arg4, %cst_37 : f32
-  %77 = arith.maximumf %76, %cst_32 : f32
-  %78 = arith.minimumf %77, %cst_36 : f32
+  %77 = arith.maximumf %76, %cst_31 : f32
+  %78 = arith.minimumf %77, %cst_35 : f32
   %79 = arith.fptosi %78 : f32 to i32
   %c5_i32 = arith.constant 5 : i32
+  %c0_i32 = arith.constant 0 : i32
   %c255_i32 = arith.constant 255 : i32
   %sharpened = pipeline.stage "sharpened" (%c, %y, %x) {
     %82 = pipeline.load %curved[%c, %y, %x] clamp : tensor<3x?x?xi8>

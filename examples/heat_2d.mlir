@@ -1,31 +1,34 @@
-// One step of the heat equation in two dimensions: u + 1/8 of its second differences along y and x, in f64. Points
+// Steps of the heat equation in two dimensions: each is u + 1/8 of its second differences along y and x, in f64. Points
 // beyond the edge have its value.
 //
-//   pipeline-run examples/heat_2d.mlir --arg u=u.npy --out next=next.npy
+//   pipeline-run examples/heat_2d.mlir --arg u=u.npy --arg steps=100 --out last=last.npy
 
-func.func @heat_2d(%arg0: tensor<?x?xf64> {weft.estimate = array<i64: 4000, 4000>, weft.name = "u"}) -> (tensor<?x?xf64> {weft.name = "next"}) {
+func.func @heat_2d(%arg0: tensor<?x?xf64> {weft.estimate = array<i64: 4000, 4000>, weft.name = "u"}, %arg1: index {weft.name = "steps"}) -> (tensor<?x?xf64> {weft.name = "last"}) {
   %c0 = arith.constant 0 : index
   %dim = tensor.dim %arg0, %c0 : tensor<?x?xf64>
   %c1 = arith.constant 1 : index
   %dim_0 = tensor.dim %arg0, %c1 : tensor<?x?xf64>
   %cst = arith.constant 2.000000e+00 : f64
   %cst_1 = arith.constant 1.250000e-01 : f64
-  %step = pipeline.stage "step" (%y, %x) {
-    %0 = pipeline.load %arg0[%y, %x] : tensor<?x?xf64>
-    %1 = pipeline.load %arg0[%y + 1, %x] clamp : tensor<?x?xf64>
-    %2 = pipeline.load %arg0[%y - 1, %x] clamp : tensor<?x?xf64>
-    %3 = arith.mulf %0, %cst : f64
-    %4 = arith.subf %1, %3 : f64
-    %5 = arith.addf %4, %2 : f64
-    %6 = arith.mulf %cst_1, %5 : f64
-    %7 = pipeline.load %arg0[%y, %x + 1] clamp : tensor<?x?xf64>
-    %8 = pipeline.load %arg0[%y, %x - 1] clamp : tensor<?x?xf64>
-    %9 = arith.subf %7, %3 : f64
-    %10 = arith.addf %9, %8 : f64
-    %11 = arith.mulf %cst_1, %10 : f64
-    %12 = arith.addf %6, %11 : f64
-    %13 = arith.addf %12, %0 : f64
-    pipeline.yield %13 : f64
-  } sized(%dim, %dim_0) : tensor<?x?xf64>
-  return %step : tensor<?x?xf64>
+  %heat = pipeline.iterate "heat" %arg1 (%arg2 = %arg0 : tensor<?x?xf64>) {
+    %step = pipeline.stage "step" (%y, %x) {
+      %0 = pipeline.load %arg2[%y, %x] : tensor<?x?xf64>
+      %1 = pipeline.load %arg2[%y + 1, %x] clamp : tensor<?x?xf64>
+      %2 = pipeline.load %arg2[%y - 1, %x] clamp : tensor<?x?xf64>
+      %3 = arith.mulf %0, %cst : f64
+      %4 = arith.subf %1, %3 : f64
+      %5 = arith.addf %4, %2 : f64
+      %6 = arith.mulf %cst_1, %5 : f64
+      %7 = pipeline.load %arg2[%y, %x + 1] clamp : tensor<?x?xf64>
+      %8 = pipeline.load %arg2[%y, %x - 1] clamp : tensor<?x?xf64>
+      %9 = arith.subf %7, %3 : f64
+      %10 = arith.addf %9, %8 : f64
+      %11 = arith.mulf %cst_1, %10 : f64
+      %12 = arith.addf %6, %11 : f64
+      %13 = arith.addf %12, %0 : f64
+      pipeline.yield %13 : f64
+    } sized(%dim, %dim_0) : tensor<?x?xf64>
+    pipeline.yield %step : tensor<?x?xf64>
+  }
+  return %heat : tensor<?x?xf64>
 }

@@ -1,4 +1,4 @@
-"""Canny's edges: NumPy, point by point; blur and derivatives by SciPy."""
+"""Canny's edges: NumPy, point by point; blur, derivatives and the hysteresis by SciPy."""
 
 import numpy as np
 from scipy import ndimage
@@ -6,10 +6,13 @@ from scipy import ndimage
 from Inputs.harness import main
 
 
+STEPS = 32
+
+
 def program(img, low, high):
     binomial = np.outer([1, 4, 6, 4, 1], [1, 4, 6, 4, 1])
-    blur = (ndimage.correlate(img.astype(np.int64), binomial, mode="nearest") + 128) // 256
-    gx, gy = (ndimage.sobel(blur, axis=axis, mode="nearest") for axis in (1, 0))
+    blur = (ndimage.correlate(img.astype(np.int64), binomial, mode="reflect") + 128) // 256
+    gx, gy = (ndimage.sobel(blur, axis=axis, mode="reflect") for axis in (1, 0))
     length = np.abs(gx) + np.abs(gy)
     around = np.pad(length, 1)
     edges = np.zeros(img.shape, np.uint8)
@@ -24,7 +27,12 @@ def program(img, low, high):
         own, before, after = length[y, x], around[y + 1 - dy, x + 1 - dx], around[y + 1 + dy, x + 1 + dx]
         if own > before and own >= after:
             edges[y, x] = 255 if own > high else 128 if own > low else 0
-    return {"edges": edges}
+    # A step is a dilation of what is strong, within what is weak or strong.
+    square = np.ones((3, 3), bool)
+    strong = ndimage.binary_dilation(edges == 255, square, iterations=STEPS, mask=edges > 0)
+    weak, whole = (edges == 128).sum(), ndimage.binary_propagation(edges == 255, square, mask=edges > 0)
+    print(f"{weak} weak, {strong.sum() - (edges == 255).sum()} joined, {(whole & ~strong).sum()} too far")
+    return {"edges": np.where(strong, 255, 0).astype(np.uint8)}
 
 
 def inputs(random):

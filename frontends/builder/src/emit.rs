@@ -9,7 +9,7 @@
 
 use crate::{
     error::{Error, Errors, Place},
-    graph::{Argument, Entry, Graph, Id, Node, Op, Predicate, Stage},
+    graph::{Argument, Entry, Graph, Id, Interval, Iterate, Node, Op, Predicate, Stage, Unit},
     pipeline::Pipeline,
     types::Type,
 };
@@ -18,7 +18,7 @@ use melior::{
     dialect::DialectRegistry,
     ir::{
         AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation,
-        OperationRef, Region, RegionLike, Type as MlirType, Value,
+        OperationRef, Region, RegionLike, Type as MlirType, Value, ValueLike,
         attribute::{
             ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
             StringAttribute, TypeAttribute,
@@ -29,7 +29,7 @@ use melior::{
 };
 use std::{collections::HashMap, panic};
 use weft_dialects::{
-    pipeline::{self, Boundary, Load},
+    pipeline::{self, Boundary, Load, Reduce},
     weft,
 };
 
@@ -89,6 +89,8 @@ struct Emitter<'c, 'a, 'g> {
     /// The numbers of the program that are there.
     numbers: HashMap<Id, Value<'c, 'a>>,
     images: Vec<Option<Value<'c, 'a>>>,
+    /// Which images results depend on.
+    needed: Vec<bool>,
 }
 
 fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>, place: Place) {
@@ -126,12 +128,10 @@ fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>
         varying: graph.varying(),
         numbers: HashMap::new(),
         images: vec![None; graph.images.len()],
+        needed: needed_images(graph),
     };
     emitter.arguments();
-    let live = live_stages(graph);
-    for stage in live {
-        emitter.stage(&graph.stages[stage]);
-    }
+    emitter.units(emitter.entry, &graph.units);
     // What is returned was made: it is an argument, or a stage that a result depends on.
     let returned: Vec<Value> = graph.results.iter().filter_map(|(_, image)| emitter.images[*image]).collect();
     emitter.entry.append_operation(
@@ -142,24 +142,41 @@ fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>
     );
 }
 
-/// The stages that results depend on, in order.
-fn live_stages(graph: &Graph) -> Vec<usize> {
-    let mut needed: Vec<bool> = vec![false; graph.images.len()];
-    graph.results.iter().for_each(|(_, image)| needed[*image] = true);
-    let mut live = Vec::new();
-    for (index, stage) in graph.stages.iter().enumerate().rev() {
-        if !stage.images.iter().any(|image| needed[*image]) {
-            continue;
-        }
-        for id in graph.reach(&stage.values) {
-            if let Node::Load { image, .. } = graph.entries[id].node {
-                needed[image] = true;
+/// Of each image whether results depend on it. A unit of which no image is needed is left out.
+fn needed_images(graph: &Graph) -> Vec<bool> {
+    fn walk(graph: &Graph, units: &[Unit], needed: &mut [bool]) {
+        for unit in units.iter().rev() {
+            if !unit.images().iter().any(|image| needed[*image]) {
+                continue;
+            }
+            match unit {
+                Unit::Stage(stage) => {
+                    for id in graph.reach(&stage.values) {
+                        if let Node::Load { image, .. } = graph.entries[id].node {
+                            needed[image] = true;
+                        }
+                    }
+                }
+                Unit::Iterate(iterate) => {
+                    iterate.next.iter().chain(&iterate.initial).for_each(|image| needed[*image] = true);
+                    walk(graph, &iterate.body, needed);
+                }
             }
         }
-        live.push(index);
     }
-    live.reverse();
-    live
+    let mut needed = vec![false; graph.images.len()];
+    graph.results.iter().for_each(|(_, image)| needed[*image] = true);
+    walk(graph, &graph.units, &mut needed);
+    needed
+}
+
+impl Unit {
+    fn images(&self) -> &[usize] {
+        match self {
+            Self::Stage(stage) => &stage.images,
+            Self::Iterate(iterate) => &iterate.images,
+        }
+    }
 }
 
 fn mlir_type(context: &Context, ty: Type) -> MlirType<'_> {
@@ -208,11 +225,16 @@ fn result_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c> {
     ArrayAttribute::new(context, &graph.results.iter().map(of).collect::<Vec<_>>()).into()
 }
 
-/// Where ops of a body go, and what is there already.
+/// Where ops of a body go, and what is there already. The body of a reduction begins as its stage's.
+#[derive(Clone)]
 struct Body<'c, 'a> {
     block: BlockRef<'c, 'a>,
     values: HashMap<Id, Value<'c, 'a>>,
+    /// Coordinates, variables of windows, accumulators.
+    variables: HashMap<usize, Value<'c, 'a>>,
+    /// How far coordinates go.
     axes: Vec<(usize, Id)>,
+    windows: Vec<Interval>,
 }
 
 impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
@@ -236,7 +258,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         }
     }
 
-    /// The nodes that some values are computed of, without the indices of loads.
+    /// The nodes that some values are computed of, without the affine indices of loads.
     fn values_of(&self, roots: &[Id]) -> Vec<Id> {
         let mut seen = vec![false; self.graph.entries.len()];
         let mut left = roots.to_vec();
@@ -245,7 +267,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 continue;
             }
             match &self.graph.entries[id].node {
-                Node::Load { outside, .. } => left.extend(outside),
+                Node::Load { indices, outside, .. } => left.extend(self.graph.computed(indices).iter().chain(outside)),
                 node => left.extend(node.operands()),
             }
         }
@@ -268,48 +290,157 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         }
     }
 
-    fn stage(&mut self, stage: &Stage) {
-        let extents: Vec<Id> = stage.axes.iter().map(|axis| axis.extent).collect();
-        let dynamic: Vec<Id> = extents.iter().copied().filter(|id| self.graph.known_integer(*id).is_none()).collect();
-        let values = self.values_of(&stage.values);
-        // Made outside: what bodies use of it, and the extents.
-        let is_used = |id: &Id| {
-            let is_operand_of = |user: &Id| match &self.graph.entries[*user].node {
-                Node::Load { outside, .. } => outside.as_ref() == Some(id),
-                node => self.varying[*user] && node.operands().contains(id),
-            };
-            !self.varying[*id] && (stage.values.contains(id) || values.iter().any(is_operand_of))
+    fn units(&mut self, block: BlockRef<'c, 'a>, units: &[Unit]) {
+        for unit in units {
+            if unit.images().iter().any(|image| self.needed[*image]) {
+                match unit {
+                    Unit::Stage(stage) => self.stage(block, stage),
+                    Unit::Iterate(iterate) => self.iterate(block, iterate),
+                }
+            }
+        }
+    }
+
+    /// The extents of a stage that are numbers of the program.
+    fn dynamic(&self, stage: &Stage) -> Vec<Id> {
+        let extents = stage.axes.iter().map(|axis| axis.extent);
+        extents.filter(|id| self.graph.known_integer(*id).is_none()).collect()
+    }
+
+    /// Makes the numbers that a unit uses, in the function's block, where they stay for those behind.
+    fn numbers(&mut self, unit: &Unit) {
+        let used = match unit {
+            Unit::Stage(stage) => self.used_by(stage),
+            Unit::Iterate(iterate) => vec![iterate.steps],
         };
-        let mut outer: Vec<Id> = values.iter().copied().filter(is_used).collect();
-        outer.extend(&dynamic);
-        for id in self.graph.reach(&outer) {
+        for id in self.graph.reach(&used) {
             if !self.numbers.contains_key(&id) {
                 let value = self.number(id);
                 self.numbers.insert(id, value);
             }
         }
+        if let Unit::Iterate(iterate) = unit {
+            iterate.body.iter().for_each(|unit| self.numbers(unit));
+        }
+    }
 
+    /// The numbers that bodies use of a stage, and its extents.
+    fn used_by(&self, stage: &Stage) -> Vec<Id> {
+        let values = self.values_of(&stage.values);
+        let is_used = |id: &Id| {
+            let is_operand_of = |user: &Id| match &self.graph.entries[*user].node {
+                Node::Load { indices, outside, .. } => {
+                    outside.as_ref() == Some(id) || self.graph.computed(indices).contains(id)
+                }
+                node => self.varying[*user] && node.operands().contains(id),
+            };
+            !self.varying[*id] && (stage.values.contains(id) || values.iter().any(is_operand_of))
+        };
+        let mut used: Vec<Id> = values.iter().copied().filter(is_used).collect();
+        used.extend(self.dynamic(stage));
+        used
+    }
+
+    fn stage(&mut self, block: BlockRef<'c, 'a>, stage: &Stage) {
+        self.numbers(&Unit::Stage(stage.clone()));
         let location = Self::location(self.context, stage.place);
-        let extents: Vec<Value> = dynamic.iter().map(|id| self.numbers[id]).collect();
+        let extents: Vec<Value> = self.dynamic(stage).iter().map(|id| self.numbers[id]).collect();
         let types: Vec<RankedTensorType> =
             stage.images.iter().map(|image| tensor_type(self.context, self.graph, *image)).collect();
         let op = pipeline::Stage::build(self.context, &stage.name, &extents, &types, location);
-        let op = self.entry.append_operation(op);
+        let op = block.append_operation(op);
         let block = op.region(0).ok().and_then(|region| region.first_block()).expect("a stage has a body");
         for (image, result) in stage.images.iter().zip(op.results()) {
             self.images[*image] = Some(result.into());
         }
 
+        let coordinate = |dimension| block.argument(dimension).expect("one for each dimension").into();
+        let variables = stage.axes.iter().enumerate().map(|(i, axis)| (axis.variable, coordinate(i))).collect();
         let axes = stage.axes.iter().map(|axis| (axis.variable, axis.extent)).collect();
-        let mut body = Body { block, values: HashMap::new(), axes };
-        for id in values {
-            if self.varying[id] {
-                let value = self.value(&body, id);
+        let mut body = Body { block, values: HashMap::new(), variables, axes, windows: Vec::new() };
+        self.fill(&mut body, &stage.values);
+        let yielded: Vec<Value> = stage.values.iter().map(|id| self.known(&body, *id)).collect();
+        block.append_operation(pipeline::Group::build_yield(&yielded, location));
+    }
+
+    /// Makes what some values are computed of, as far as it depends on what this body knows: the rest is made in the bodies of
+    /// reductions.
+    fn fill(&self, body: &mut Body<'c, 'a>, roots: &[Id]) {
+        for id in self.values_of(roots) {
+            let is_known = |variable: &usize| body.variables.contains_key(variable);
+            if self.varying[id] && !body.values.contains_key(&id) && self.graph.entries[id].free.iter().all(is_known) {
+                let value = self.value(body, id);
                 body.values.insert(id, value);
             }
         }
-        let yielded: Vec<Value> = stage.values.iter().map(|id| self.known(&body, *id)).collect();
-        block.append_operation(pipeline::Group::build_yield(&yielded, location));
+    }
+
+    fn reduce(
+        &self,
+        body: &Body<'c, 'a>,
+        (window, accumulator): (&[Interval], usize),
+        (init, next): (Id, Id),
+        location: Location<'c>,
+    ) -> Value<'c, 'a> {
+        let init = self.known(body, init);
+        let index = MlirType::index(self.context);
+        let mut arguments = vec![(index, location); window.len()];
+        arguments.push((init.r#type(), location));
+        let region = Region::new();
+        region.append_block(Block::new(&arguments));
+        let ends: Vec<i64> = window.iter().flat_map(|interval| [interval.lo, interval.hi]).collect();
+        let op = OperationBuilder::new(Reduce::NAME, location)
+            .add_attributes(&[(
+                Identifier::new(self.context, "window"),
+                DenseI64ArrayAttribute::new(self.context, &ends).into(),
+            )])
+            .add_operands(&[init])
+            .add_results(&[init.r#type()])
+            .add_regions([region])
+            .build()
+            .expect("no result types to infer");
+        let op = body.block.append_operation(op);
+        let block = op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block");
+        let mut inner = Body { block, ..body.clone() };
+        let numbers = window.iter().map(|interval| interval.variable).chain([accumulator]);
+        for (position, variable) in numbers.enumerate() {
+            inner.variables.insert(variable, block.argument(position).expect("built with it").into());
+        }
+        inner.windows.extend(window);
+        self.fill(&mut inner, &[next]);
+        block.append_operation(pipeline::Group::build_yield(&[self.known(&inner, next)], location));
+        result(op)
+    }
+
+    fn iterate(&mut self, block: BlockRef<'c, 'a>, iterate: &Iterate) {
+        self.numbers(&Unit::Iterate(iterate.clone()));
+        let location = Self::location(self.context, iterate.place);
+        // Images are made before they are read.
+        let image = |emitter: &Self, image: &usize| emitter.images[*image].expect("images come first");
+        let initial: Vec<Value> = iterate.initial.iter().map(|id| image(self, id)).collect();
+        let types: Vec<MlirType> = initial.iter().map(|image| image.r#type()).collect();
+        let region = Region::new();
+        region.append_block(Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
+        let name = StringAttribute::new(self.context, &iterate.name).into();
+        let op = OperationBuilder::new(pipeline::Iterate::NAME, location)
+            .add_attributes(&[(Identifier::new(self.context, "name"), name)])
+            .add_operands(&[self.numbers[&iterate.steps]])
+            .add_operands(&initial)
+            .add_results(&types)
+            .add_regions([region])
+            .build()
+            .expect("no result types to infer");
+        let op = block.append_operation(op);
+        let inner = op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block");
+        for (position, state) in iterate.states.iter().enumerate() {
+            self.images[*state] = Some(inner.argument(position).expect("one for each state").into());
+        }
+        self.units(inner, &iterate.body);
+        let next: Vec<Value> = iterate.next.iter().map(|id| image(self, id)).collect();
+        inner.append_operation(pipeline::Group::build_yield(&next, location));
+        for (image, result) in iterate.images.iter().zip(op.results()) {
+            self.images[*image] = Some(result.into());
+        }
     }
 
     fn known(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
@@ -318,64 +449,76 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
     }
 
     fn value(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
-        let Entry { node, ty, place } = &self.graph.entries[id];
+        let Entry { node, ty, place, .. } = &self.graph.entries[id];
         let location = Self::location(self.context, place);
         match node {
-            Node::Variable(variable) => {
-                let dimension = body.axes.iter().position(|(other, _)| other == variable);
-                let dimension = dimension.expect("a stage uses its own coordinates only");
-                body.block.argument(dimension).expect("one for each dimension").into()
+            // A stage uses its own coordinates only, and `fill` leaves the variables of reductions to them.
+            Node::Variable(variable) | Node::Accumulator(variable) => body.variables[variable],
+            Node::Reduce { window, accumulator, init, body: next } => {
+                self.reduce(body, (window, *accumulator), (*init, *next), location)
             }
             Node::Load { image, boundary, indices, outside } => {
                 let inside = self.stays_inside(body, *image, indices);
                 let boundary = if inside { Boundary::None } else { *boundary };
                 let outside = outside.filter(|_| !inside).map(|id| self.known(body, id));
+                // The dimensions of the map: variables, and computed values, which stand alone.
                 let mut used = Vec::new();
-                let indices: Vec<AffineExpr> = indices.iter().map(|id| self.affine(*id, &mut used)).collect();
+                let computed = self.graph.computed(indices);
+                let indices: Vec<AffineExpr> = indices
+                    .iter()
+                    .map(|id| match computed.contains(id) {
+                        true => AffineExpr::dim(self.context, position(&mut used, self.known(body, *id))),
+                        false => self.affine(body, *id, &mut used),
+                    })
+                    .collect();
                 let map = AffineMap::new(self.context, used.len(), 0, &indices);
-                let of_variable = |variable: &usize| {
-                    let dimension = body.axes.iter().position(|(other, _)| other == variable);
-                    let dimension = dimension.expect("a stage uses its own coordinates only");
-                    body.block.argument(dimension).expect("one for each dimension").into()
-                };
-                let coordinates: Vec<Value> = used.iter().map(of_variable).collect();
                 let source = self.images[*image].expect("images are made before they are read");
-                let load = Load::build(self.context, source, &coordinates, map, boundary, outside, location);
+                let load = Load::build(self.context, source, &used, map, boundary, outside, location);
+                let load = if computed.is_empty() { load } else { self.gather(&load, location) };
                 result(body.block.append_operation(load))
             }
             node => self.compute(body.block, node, *ty, |operand| self.known(body, operand), location),
         }
     }
 
-    /// Whether each index is a coordinate that ends where the image does, or a constant inside.
+    /// The gather with the parts of a load.
+    fn gather(&self, load: &Operation<'c>, location: Location<'c>) -> Operation<'c> {
+        let attributes = ["map", "boundary", "operandSegmentSizes"]
+            .map(|name| (Identifier::new(self.context, name), load.attribute(name).expect("loads have it")));
+        OperationBuilder::new(Load::GATHER, location)
+            .add_attributes(&attributes)
+            .add_operands(&load.operands().collect::<Vec<_>>())
+            .add_results(&[load.result(0).expect("loads have a result").r#type()])
+            .build()
+            .expect("no result types to infer")
+    }
+
+    /// Whether each index is a coordinate that ends where the image does, a variable of a window inside, or a constant inside.
     fn stays_inside(&self, body: &Body, image: usize, indices: &[Id]) -> bool {
         let extents = &self.graph.images[image].extents;
-        indices.iter().zip(extents).all(|(index, extent)| match self.graph.entries[*index].node {
-            Node::Variable(variable) => body.axes.contains(&(variable, *extent)),
-            Node::Constant(at) => {
-                let at = at.cast_signed();
-                self.graph.known_integer(*extent).is_some_and(|extent| (0..extent).contains(&at))
+        indices.iter().zip(extents).all(|(index, extent)| {
+            let known = self.graph.known_integer(*extent);
+            match self.graph.entries[*index].node {
+                Node::Variable(variable) => {
+                    let is_within = |w: &Interval| w.variable == variable && w.lo >= 0 && Some(w.hi) <= known;
+                    body.axes.contains(&(variable, *extent)) || body.windows.iter().any(is_within)
+                }
+                Node::Constant(at) => known.is_some_and(|extent| (0..extent).contains(&at.cast_signed())),
+                _ => false,
             }
-            _ => false,
         })
     }
 
-    /// An index; its dimensions are the variables in `used`, which grows.
-    fn affine(&self, id: Id, used: &mut Vec<usize>) -> AffineExpr<'c> {
+    /// An index; its dimensions are the values in `used`, which grows.
+    fn affine(&self, body: &Body<'c, 'a>, id: Id, used: &mut Vec<Value<'c, 'a>>) -> AffineExpr<'c> {
         let constant = |value: i64| AffineExpr::constant(self.context, value);
         match &self.graph.entries[id].node {
-            Node::Variable(variable) => {
-                let position = used.iter().position(|other| other == variable).unwrap_or_else(|| {
-                    used.push(*variable);
-                    used.len() - 1
-                });
-                AffineExpr::dim(self.context, position)
-            }
+            Node::Variable(variable) => AffineExpr::dim(self.context, position(used, body.variables[variable])),
             Node::Constant(value) => constant(value.cast_signed()),
-            Node::Op(Op::Neg, operands) => self.affine(operands[0], used) * constant(-1),
+            Node::Op(Op::Neg, operands) => self.affine(body, operands[0], used) * constant(-1),
             Node::Op(op, operands) => {
-                let a = self.affine(operands[0], used);
-                let b = self.affine(operands[1], used);
+                let a = self.affine(body, operands[0], used);
+                let b = self.affine(body, operands[1], used);
                 match op {
                     Op::Sub => a + b * constant(-1),
                     Op::Mul if a.is_constant() => b * a,
@@ -547,6 +690,14 @@ fn cast_op(from: Type, to: Type) -> Option<&'static str> {
         _ if from.bits() > to.bits() => "arith.trunci",
         _ if unsigned => "arith.extui",
         _ => "arith.extsi",
+    })
+}
+
+/// Where a value stands in a list, which grows if it does not.
+fn position<'c, 'a>(values: &mut Vec<Value<'c, 'a>>, value: Value<'c, 'a>) -> usize {
+    values.iter().position(|other| *other == value).unwrap_or_else(|| {
+        values.push(value);
+        values.len() - 1
     })
 }
 

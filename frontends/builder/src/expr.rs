@@ -396,7 +396,7 @@ impl Pipeline {
     }
 
     /// A value that stands for one which a mistake was reported of.
-    fn quietly_wrong(&self, place: Place) -> Expr<'_> {
+    pub(crate) fn quietly_wrong(&self, place: Place) -> Expr<'_> {
         self.make(Node::Wrong, Type::F32, place)
     }
 
@@ -544,26 +544,31 @@ impl Pipeline {
 
     /// An extent: an index that depends on no coordinate and no pixel.
     pub(crate) fn extent<'p>(&'p self, extent: Operand<'p>, place: Place) -> Id {
-        let expr = self.typed(extent, Type::Index, place);
+        self.number_of_program("extent", extent, place)
+    }
+
+    /// An index that depends on no coordinate and no pixel. `what` is what messages call it.
+    pub(crate) fn number_of_program<'p>(&'p self, what: &str, number: Operand<'p>, place: Place) -> Id {
+        let expr = self.typed(number, Type::Index, place);
         let message = {
             let graph = self.graph.borrow();
             let known = graph.known_integer(expr.id);
             match () {
                 () if graph.is_wrong(expr.id) => None,
                 () if expr.ty() != Type::Index => {
-                    Some(format!("extent of type {}, expected an index: cast it", expr.ty()))
+                    Some(format!("{what} of type {}, expected an index: cast it", expr.ty()))
                 }
                 () if known.is_some_and(|extent| extent < 0) => {
-                    Some(format!("extent {}, expected at least 0", known.unwrap_or_default()))
+                    Some(format!("{what} {}, expected at least 0", known.unwrap_or_default()))
                 }
                 () => graph.reach(&[expr.id]).into_iter().find_map(|id| match graph.entries[id].node {
                     Node::Variable(_) => Some(format!(
-                        "extent {} depends on coordinate {}, expected a function of extents and numbers",
+                        "{what} {} depends on coordinate {}, expected a function of extents and numbers",
                         graph.show(expr.id),
                         graph.show(id)
                     )),
-                    Node::Load { .. } => Some(format!(
-                        "extent {} depends on a pixel, expected a function of extents and numbers",
+                    Node::Load { .. } | Node::Reduce { .. } => Some(format!(
+                        "{what} {} depends on a pixel, expected a function of extents and numbers",
                         graph.show(expr.id)
                     )),
                     _ => None,

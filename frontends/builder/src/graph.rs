@@ -96,6 +96,8 @@ pub(crate) enum Node {
     Wrong,
     /// A coordinate, or a variable of a window.
     Variable(usize),
+    /// What a reduction has so far; it is numbered as a variable is.
+    Accumulator(usize),
     /// The bits of an f64, or of an i64, as the type says.
     Constant(u64),
     /// A number that the program is given.
@@ -106,15 +108,29 @@ pub(crate) enum Node {
     Load { image: usize, boundary: Boundary, indices: Vec<Id>, outside: Option<Id> },
     /// An op on values.
     Op(Op, Vec<Id>),
+    /// A fold over a window: `accumulator` begins with `init`, and becomes `body` at each point. Its variables are its own.
+    Reduce { window: Vec<Interval>, accumulator: usize, init: Id, body: Id },
+}
+
+/// A variable of a window, and the half-open interval that it runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Interval {
+    pub variable: usize,
+    pub lo: i64,
+    pub hi: i64,
 }
 
 impl Node {
     /// The nodes that it is computed of.
     pub fn operands(&self) -> Vec<Id> {
         match self {
-            Self::Wrong | Self::Variable(_) | Self::Constant(_) | Self::Number { .. } | Self::Extent { .. } => {
-                Vec::new()
-            }
+            Self::Wrong
+            | Self::Variable(_)
+            | Self::Accumulator(_)
+            | Self::Constant(_)
+            | Self::Number { .. }
+            | Self::Extent { .. } => Vec::new(),
+            Self::Reduce { init, body, .. } => vec![*init, *body],
             Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
             Self::Op(_, operands) => operands.clone(),
         }
@@ -129,6 +145,9 @@ impl Node {
                 Self::Load { image: *image, boundary: *boundary, indices: indices.to_vec(), outside }
             }
             Self::Op(op, _) => Self::Op(*op, operands),
+            Self::Reduce { window, accumulator, .. } => {
+                Self::Reduce { window: window.clone(), accumulator: *accumulator, init: operands[0], body: operands[1] }
+            }
             _ => self.clone(),
         }
     }
@@ -140,6 +159,8 @@ pub(crate) struct Entry {
     pub node: Node,
     pub ty: Type,
     pub place: Place,
+    /// The coordinates, variables and accumulators that it depends on, but for those of reductions in it.
+    pub free: Vec<usize>,
 }
 
 /// An image: an argument, or a result of a stage.
@@ -151,6 +172,8 @@ pub(crate) struct Image {
     pub extents: Vec<Id>,
     /// Which argument it is, if it is one.
     pub argument: Option<usize>,
+    /// The iterate in whose body it is; `None` outside of all.
+    pub scope: Option<usize>,
 }
 
 /// An argument of the program.
@@ -165,6 +188,26 @@ pub(crate) enum Argument {
 pub(crate) struct Axis {
     pub variable: usize,
     pub extent: Id,
+}
+
+/// What computes images.
+#[derive(Clone, Debug)]
+pub(crate) enum Unit {
+    Stage(Stage),
+    Iterate(Iterate),
+}
+
+/// Time steps. Images are numbers of the list.
+#[derive(Clone, Debug)]
+pub(crate) struct Iterate {
+    pub name: String,
+    pub steps: Id,
+    pub initial: Vec<usize>,
+    pub states: Vec<usize>,
+    pub body: Vec<Unit>,
+    pub next: Vec<usize>,
+    pub images: Vec<usize>,
+    pub place: Place,
 }
 
 /// A stage.
@@ -185,7 +228,12 @@ pub(crate) struct Graph {
     pub variables: Vec<String>,
     pub images: Vec<Image>,
     pub arguments: Vec<Argument>,
-    pub stages: Vec<Stage>,
+    /// Of the body that is being written.
+    pub units: Vec<Unit>,
+    /// The iterates whose bodies are being written, the innermost last.
+    pub scopes: Vec<usize>,
+    /// How many iterates there are.
+    pub iterates: usize,
     pub results: Vec<(String, usize)>,
     pub errors: Vec<Error>,
 }
@@ -196,8 +244,17 @@ impl Graph {
         if let Some(id) = self.known.get(&(node.clone(), ty)) {
             return *id;
         }
+        let mut free: Vec<usize> = match &node {
+            Node::Variable(variable) | Node::Accumulator(variable) => vec![*variable],
+            _ => node.operands().iter().flat_map(|id| self.entries[*id].free.iter().copied()).collect(),
+        };
+        if let Node::Reduce { window, accumulator, .. } = &node {
+            free.retain(|id| id != accumulator && window.iter().all(|interval| interval.variable != *id));
+        }
+        free.sort_unstable();
+        free.dedup();
         self.known.insert((node.clone(), ty), self.entries.len());
-        self.entries.push(Entry { node, ty, place });
+        self.entries.push(Entry { node, ty, place, free });
         self.entries.len() - 1
     }
 
@@ -248,7 +305,7 @@ impl Graph {
         if let Some(id) = done.get(&id) {
             return *id;
         }
-        let Entry { node, ty, place } = self.entries[id].clone();
+        let Entry { node, ty, place, .. } = self.entries[id].clone();
         let new = match node {
             Node::Variable(variable) => values.get(&variable).copied().unwrap_or(id),
             _ => {
@@ -281,11 +338,28 @@ impl Graph {
         }
     }
 
+    /// The indices of a load that are computed: no affine functions of coordinates.
+    pub fn computed(&self, indices: &[Id]) -> Vec<Id> {
+        indices.iter().copied().filter(|id| self.not_affine(*id).is_some()).collect()
+    }
+
+    /// What is wrong with the use of an image here, if something is: it may be of the body of an iterate that has ended.
+    pub fn not_here(&self, image: usize) -> Option<String> {
+        let image = &self.images[image];
+        let is_here = image.scope.is_none_or(|scope| self.scopes.contains(&scope));
+        (!is_here).then(|| {
+            format!(
+                "image \"{}\" of the body of an iterate, expected one outside of it: a result of iterate",
+                image.name
+            )
+        })
+    }
+
     /// Of each node whether it differs from point to point; the others are numbers of the program.
     pub fn varying(&self) -> Vec<bool> {
         let mut varying: Vec<bool> = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
-            let own = matches!(entry.node, Node::Variable(_) | Node::Load { .. });
+            let own = !entry.free.is_empty() || matches!(entry.node, Node::Load { .. } | Node::Reduce { .. });
             varying.push(own || entry.node.operands().iter().any(|id| varying[*id]));
         }
         varying
@@ -315,7 +389,8 @@ impl Graph {
         };
         match &entry.node {
             Node::Wrong => "?".to_owned(),
-            Node::Variable(variable) => self.variables[*variable].clone(),
+            Node::Variable(variable) | Node::Accumulator(variable) => self.variables[*variable].clone(),
+            Node::Reduce { body, .. } => format!("reduce({})", self.show_within(*body, depth.saturating_sub(1))),
             Node::Constant(bits) if entry.ty.is_float() => f64::from_bits(*bits).to_string(),
             Node::Constant(bits) => bits.cast_signed().to_string(),
             Node::Number { argument } => match &self.arguments[*argument] {

@@ -3,7 +3,7 @@
 use crate::{
     error::Place,
     expr::{Dim, Expr, Indices, Operand, Var, Window},
-    graph::{self, Argument, Axis, Graph, Id, Node, Op, Stage},
+    graph::{self, Argument, Axis, Graph, Id, Interval, Iterate, Node, Op, Stage, Unit},
     types::Type,
 };
 use std::{cell::RefCell, collections::HashMap, panic::Location};
@@ -59,7 +59,7 @@ impl Pipeline {
         let extents = extents.collect();
         let argument = Some(graph.arguments.len());
         graph.arguments.push(Argument::Image { image, estimate: None });
-        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument });
+        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None });
         Image { p: self, image, boundary: Boundary::None, outside: None }
     }
 
@@ -134,12 +134,13 @@ impl Pipeline {
         let images = values.iter().enumerate().map(|(index, value)| {
             let name = if index == 0 { name.to_owned() } else { format!("{name}#{index}") };
             let ty = graph.ty(value.id);
-            graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None });
+            let scope = graph.scopes.last().copied();
+            graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None, scope });
             graph.images.len() - 1
         });
         let images: Vec<usize> = images.collect();
         let values = values.iter().map(|value| value.id).collect();
-        graph.stages.push(Stage { name: name.to_owned(), axes, values, images: images.clone(), place });
+        graph.units.push(Unit::Stage(Stage { name: name.to_owned(), axes, values, images: images.clone(), place }));
         let image = |image| Image { p: self, image, boundary: Boundary::None, outside: None };
         images.into_iter().map(image).collect()
     }
@@ -150,6 +151,8 @@ impl Pipeline {
         let mut graph = self.graph.borrow_mut();
         if !std::ptr::eq(image.p, self) {
             graph.wrong(Location::caller(), "an image of another program, expected one of this".into());
+        } else if let Some(message) = graph.not_here(image.image) {
+            graph.wrong(Location::caller(), message);
         } else if graph.results.iter().any(|(other, _)| other == name) {
             graph.wrong(Location::caller(), format!("a second result \"{name}\", expected another name"));
         } else {
@@ -159,6 +162,9 @@ impl Pipeline {
 
     /// Combines the values of an expression over a window, in the order in which loops over the variables would, the last one
     /// innermost. `combine` is given what there is so far and the next value.
+    ///
+    /// A window of at most 25 points is written out, so that stages see each load; of a larger one [`reduce`](Self::reduce)s
+    /// are made, in the same order.
     #[track_caller]
     pub fn fold<'p>(
         &'p self,
@@ -166,56 +172,265 @@ impl Pipeline {
         value: Expr<'p>,
         combine: impl Fn(Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Expr<'p> {
-        /// Larger windows would make bodies that nobody can compile.
-        const MOST: i64 = 4096;
         let place = Location::caller();
         let window = window.as_ref();
-        let sizes = window.iter().map(|w| w.hi.saturating_sub(w.lo));
-        let size = sizes.fold(1i64, |all, size| all.saturating_mul(size.max(0)));
-        if !(1..=MOST).contains(&size) {
-            return self.fail(place, format!("a window of {size} points, expected 1 to {MOST}"));
-        }
-        let mut point: Vec<i64> = window.iter().map(|w| w.lo).collect();
-        let mut folded: Option<Expr<'p>> = None;
-        for _ in 0..size {
-            let mut values = HashMap::new();
-            for (w, at) in window.iter().zip(&point) {
-                values.insert(w.var.variable, self.graph.borrow_mut().index(*at, place));
-            }
-            let next = self.substituted(value, &values);
-            folded = Some(folded.map_or(next, |folded| combine(folded, next)));
-            for (at, w) in point.iter_mut().zip(window).rev() {
-                *at += 1;
-                if *at < w.hi {
-                    break;
+        match self.points(window, place) {
+            Err(wrong) => wrong,
+            Ok(points) if points <= MOST_UNROLLED => self.unrolled(window, value, combine, place),
+            Ok(_) => {
+                // The first point, then what follows it: of its row, of the rows behind, and so on. Each part is a box.
+                let at =
+                    |window: &[Window<'p>]| window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
+                let mut folded = self.substituted(value, &at(window));
+                for (dimension, w) in window.iter().enumerate().rev() {
+                    if w.lo + 1 < w.hi {
+                        let rest = self.substituted(value, &at(&window[..dimension]));
+                        let mut part = window[dimension..].to_vec();
+                        part[0].lo += 1;
+                        folded = self.reduction(&part, folded, |so_far| combine(so_far, rest), place);
+                    }
                 }
-                *at = w.lo;
+                folded
             }
         }
-        folded.unwrap_or(value)
     }
 
-    /// The sum of an expression over a window.
+    /// A loop over a window that stays one: what there is so far begins with `init`, and becomes at each point what `next` makes
+    /// of it. Points come in the order of loops over the variables, the last one innermost.
+    ///
+    /// ```
+    /// # use weft_builder::prelude::*;
+    /// # let p = Pipeline::new("dot");
+    /// # let [y, x, k] = p.vars(["y", "x", "k"]);
+    /// # let [a, b] = ["a", "b"].map(|name| p.image(name, F32, [64, 64]));
+    /// let dot = p.reduce([k.over(0..64)], 0.0, |sum| sum + a.at((y, k)) * b.at((k, x)));
+    /// ```
+    #[track_caller]
+    pub fn reduce<'p>(
+        &'p self,
+        window: impl AsRef<[Window<'p>]>,
+        init: impl Into<Operand<'p>>,
+        next: impl Fn(Expr<'p>) -> Expr<'p>,
+    ) -> Expr<'p> {
+        let place = Location::caller();
+        let init = match init.into() {
+            Operand::Int(value) => self.typed(Operand::Int(value), Type::I32, place),
+            other => self.typed(other, Type::F32, place),
+        };
+        match self.points(window.as_ref(), place) {
+            Err(wrong) => wrong,
+            Ok(_) => self.reduction(window.as_ref(), init, next, place),
+        }
+    }
+
+    /// The sum of an expression over a window, written out or not as in [`fold`](Self::fold).
     #[track_caller]
     pub fn sum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        self.fold(window, value, |a, b| self.binary(Op::Add, a.into(), b.into(), place))
+        let add = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Add, a.into(), b.into(), place);
+        // The one float that changes no bit of what is added to it.
+        let zero = if value.ty().is_float() { Operand::Float(-0.0) } else { Operand::Int(0) };
+        self.fold_from(window.as_ref(), |_| self.typed(zero, value.ty(), place), value, add, place)
     }
 
-    /// The largest value of an expression over a window.
+    /// The largest value of an expression over a window, written out or not as in [`fold`](Self::fold).
     #[track_caller]
     pub fn maximum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        self.fold(window, value, |a, b| self.binary(Op::Max, a.into(), b.into(), place))
+        let max = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Max, a.into(), b.into(), place);
+        self.fold_from(window.as_ref(), |first| first, value, max, place)
     }
 
-    /// The smallest value of an expression over a window.
+    /// The smallest value of an expression over a window, written out or not as in [`fold`](Self::fold).
     #[track_caller]
     pub fn minimum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        self.fold(window, value, |a, b| self.binary(Op::Min, a.into(), b.into(), place))
+        let min = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Min, a.into(), b.into(), place);
+        self.fold_from(window.as_ref(), |first| first, value, min, place)
+    }
+
+    /// A fold for which there is a value that changes none: one reduction will do. `init` is given the first point's value.
+    fn fold_from<'p>(
+        &'p self,
+        window: &[Window<'p>],
+        init: impl Fn(Expr<'p>) -> Expr<'p>,
+        value: Expr<'p>,
+        combine: impl Fn(Expr<'p>, Expr<'p>) -> Expr<'p>,
+        place: Place,
+    ) -> Expr<'p> {
+        match self.points(window, place) {
+            Err(wrong) => wrong,
+            Ok(points) if points <= MOST_UNROLLED => self.unrolled(window, value, combine, place),
+            Ok(_) => {
+                let first = window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
+                let init = init(self.substituted(value, &first));
+                self.reduction(window, init, |so_far| combine(so_far, value), place)
+            }
+        }
+    }
+
+    fn index(&self, value: i64, place: Place) -> Id {
+        self.graph.borrow_mut().index(value, place)
+    }
+
+    /// How many points a window has, if it is one.
+    fn points<'p>(&'p self, window: &[Window<'p>], place: Place) -> Result<i64, Expr<'p>> {
+        /// Kernels count with 32 bits.
+        const MOST: i64 = i32::MAX as i64;
+        let sizes = window.iter().map(|w| w.hi.saturating_sub(w.lo));
+        let points = sizes.fold(1i64, |all, size| all.saturating_mul(size.max(0)));
+        match () {
+            () if !(1..=MOST).contains(&points) => {
+                Err(self.fail(place, format!("a window of {points} points, expected 1 to {MOST}")))
+            }
+            () if !(1..=MAX_RANK).contains(&window.len()) => {
+                Err(self.fail(place, format!("a window of {} variables, expected 1 to {MAX_RANK}", window.len())))
+            }
+            () => Ok(points),
+        }
+    }
+
+    fn unrolled<'p>(
+        &'p self,
+        window: &[Window<'p>],
+        value: Expr<'p>,
+        combine: impl Fn(Expr<'p>, Expr<'p>) -> Expr<'p>,
+        place: Place,
+    ) -> Expr<'p> {
+        let mut point: Vec<i64> = window.iter().map(|w| w.lo).collect();
+        let mut folded: Option<Expr<'p>> = None;
+        loop {
+            let at = window.iter().zip(&point).map(|(w, at)| (w.var.variable, self.index(*at, place))).collect();
+            let next = self.substituted(value, &at);
+            let so_far = folded.map_or(next, |folded| combine(folded, next));
+            folded = Some(so_far);
+            let mut dimension = window.len();
+            loop {
+                let Some(outer) = dimension.checked_sub(1) else { return so_far };
+                dimension = outer;
+                point[dimension] += 1;
+                if point[dimension] < window[dimension].hi {
+                    break;
+                }
+                point[dimension] = window[dimension].lo;
+            }
+        }
+    }
+
+    /// A reduction with variables of its own, so that those of the caller may be used again.
+    fn reduction<'p>(
+        &'p self,
+        window: &[Window<'p>],
+        init: Expr<'p>,
+        next: impl FnOnce(Expr<'p>) -> Expr<'p>,
+        place: Place,
+    ) -> Expr<'p> {
+        let ty = init.ty();
+        let accumulator = self.var("so_far").variable;
+        let body = next(self.make(Node::Accumulator(accumulator), ty, place));
+        if self.is_wrong(init.id) || self.is_wrong(body.id) {
+            return self.quietly_wrong(place);
+        }
+        if body.ty() != ty {
+            return self
+                .fail(place, format!("a reduction of {ty} becomes {}, expected equal types: cast one", body.ty()));
+        }
+        let mut own = HashMap::new();
+        let intervals = window.iter().map(|w| {
+            let name = self.graph.borrow().variables[w.var.variable].clone();
+            let var = self.var(&name);
+            own.insert(w.var.variable, var.value().id);
+            Interval { variable: var.variable, lo: w.lo, hi: w.hi }
+        });
+        let window = intervals.collect();
+        let body = self.substituted(body, &own).id;
+        self.make(Node::Reduce { window, accumulator, init: init.id, body }, ty, place)
+    }
+
+    /// Time steps: `step` makes of the states of one step those of the next, `steps` times. A state keeps its type and extents, and
+    /// begins as the image that it stands for, with its boundary mode.
+    ///
+    /// ```
+    /// # use weft_builder::prelude::*;
+    /// # let p = Pipeline::new("smooth");
+    /// # let x = p.var("x");
+    /// let img = p.image("img", F32, [DYN]).clamp();
+    /// let steps = p.number("steps", Index);
+    /// let [smooth] = p.iterate("smooth", steps, [img], |[u]| {
+    ///     [p.stage("step", u.shape([x]), (u.at(x - 1) + u.at(x + 1)) * 0.5)]
+    /// });
+    /// ```
+    #[track_caller]
+    pub fn iterate<'p, const N: usize>(
+        &'p self,
+        name: &str,
+        steps: impl Into<Operand<'p>>,
+        initial: [Image<'p>; N],
+        step: impl FnOnce([Image<'p>; N]) -> [Image<'p>; N],
+    ) -> [Image<'p>; N] {
+        let place = Location::caller();
+        let steps = self.number_of_program("number of steps", steps.into(), place);
+        // Images like those that it begins with.
+        let like = |graph: &mut Graph, image: usize| {
+            let scope = graph.scopes.last().copied();
+            let image = graph::Image { argument: None, scope, ..graph.images[image].clone() };
+            graph.images.push(image);
+            graph.images.len() - 1
+        };
+        let (outer, states) = {
+            let mut graph = self.graph.borrow_mut();
+            for image in initial {
+                if let Some(message) = graph.not_here(image.image) {
+                    graph.wrong(place, format!("iterate \"{name}\" begins with {message}"));
+                }
+            }
+            if N == 0 || name.is_empty() {
+                graph.wrong(place, format!("iterate \"{name}\" of {N} states, expected a name and at least one state"));
+            }
+            let scope = graph.iterates;
+            graph.iterates += 1;
+            graph.scopes.push(scope);
+            let states = initial.map(|image| Image { image: like(&mut graph, image.image), ..image });
+            (std::mem::take(&mut graph.units), states)
+        };
+        let next = step(states);
+        let mut graph = self.graph.borrow_mut();
+        let body = std::mem::replace(&mut graph.units, outer);
+        for (number, (state, next)) in states.iter().zip(next).enumerate() {
+            if let Some(message) = graph.not_here(next.image) {
+                graph.wrong(place, format!("iterate \"{name}\" ends a step with {message}"));
+            }
+            let shape = |graph: &Graph, image: usize| {
+                let image = &graph.images[image];
+                let extents = image.extents.iter().map(|id| graph.known_integer(*id));
+                let extents = extents.map(|extent| extent.map_or("?x".to_owned(), |extent| format!("{extent}x")));
+                format!("{}{}", extents.collect::<String>(), image.ty)
+            };
+            let (found, expected) = (shape(&graph, next.image), shape(&graph, state.image));
+            if found != expected {
+                graph.wrong(
+                    place,
+                    format!("state #{number} of iterate \"{name}\" becomes {found}, expected {expected}"),
+                );
+            }
+        }
+        graph.scopes.pop();
+        let images = initial.map(|image| Image {
+            image: like(&mut graph, image.image),
+            boundary: Boundary::None,
+            outside: None,
+            ..image
+        });
+        let numbers = |images: [Image<'p>; N]| images.map(|image| image.image).to_vec();
+        let [initial, states, next, results] = [initial, states, next, images].map(numbers);
+        let name = name.to_owned();
+        graph.units.push(Unit::Iterate(Iterate { name, steps, initial, states, body, next, images: results, place }));
+        images
     }
 }
+
+/// Folds of more points are not written out.
+const MOST_UNROLLED: i64 = 25;
 
 fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], place: Place) {
     let fail = |graph: &mut Graph, message: String| {
@@ -247,9 +462,10 @@ fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], pl
         }
     }
     let roots: Vec<Id> = values.iter().map(|value| value.id).collect();
-    for id in graph.reach(&roots) {
-        let entry = graph.entries[id].clone();
-        let Node::Variable(variable) = entry.node else { continue };
+    let mut free: Vec<usize> = roots.iter().flat_map(|id| graph.entries[*id].free.iter().copied()).collect();
+    free.sort_unstable();
+    free.dedup();
+    for variable in free {
         if !axes.iter().any(|axis| axis.variable == variable) {
             let names: Vec<&str> = axes.iter().map(|axis| graph.variables[axis.variable].as_str()).collect();
             let message =
@@ -257,11 +473,17 @@ fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], pl
             fail(graph, message);
         }
     }
+    for id in graph.reach(&roots) {
+        let Node::Load { image, .. } = graph.entries[id].node else { continue };
+        if let Some(message) = graph.not_here(image) {
+            fail(graph, format!("reads {message}"));
+        }
+    }
 }
 
 impl<'p> Image<'p> {
     /// The value at a point. Indices are affine functions of coordinates: sums, products with constants, `/` and `%` by
-    /// positive constants.
+    /// positive constants. With a boundary mode they may be any values of type `Index`; the point is then gathered.
     #[track_caller]
     pub fn at(self, indices: impl Indices<'p>) -> Expr<'p> {
         let place = Location::caller();
@@ -279,10 +501,11 @@ impl<'p> Image<'p> {
                 if ty != Type::Index {
                     return Some(format!("index #{position} of \"{name}\" is of {ty}, expected an index: cast it"));
                 }
-                graph.not_affine(*id).map(|part| {
+                graph.not_affine(*id).filter(|_| self.boundary == Boundary::None).map(|part| {
                     let within = if part == *id { String::new() } else { format!(" in {}", graph.show(*id)) };
                     format!(
-                        "index #{position} of \"{name}\" has {}{within}, expected an affine function of coordinates",
+                        "index #{position} of \"{name}\" has {}{within}, expected an affine function of coordinates, or a \
+                         boundary mode",
                         graph.show(part)
                     )
                 })

@@ -57,14 +57,20 @@ fn types() {
 
 #[test]
 fn indices() {
-    let message = mistake(|p| stage(p, |img, y, x| img.clamp().at((y, x * y + 1))));
-    assert_eq!(message, "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates");
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x * y + 1))));
+    assert_eq!(
+        message,
+        "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates, or a boundary mode"
+    );
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, x % 0))));
-    assert_eq!(message, "index #1 of \"img\" has x % 0, expected an affine function of coordinates");
+    assert_eq!(
+        message,
+        "index #1 of \"img\" has x % 0, expected an affine function of coordinates, or a boundary mode"
+    );
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, img.extent(1) - 1 - x))));
     assert_eq!(
         message,
-        "index #1 of \"img\" has img.extent(1) in (img.extent(1) - 1) - x, expected an affine function of coordinates"
+        "index #1 of \"img\" has img.extent(1) in (img.extent(1) - 1) - x, expected an affine function of coordinates, or a boundary mode"
     );
     let message = mistake(|p| stage(p, |img, y, x| img.at((img.at((y, x)), x))));
     assert_eq!(message, "index #0 of \"img\" is of f32, expected an index: cast it");
@@ -124,7 +130,104 @@ fn windows() {
         let dx = p.var("dx");
         stage(p, |img, y, x| p.sum([dx.over(2..2)], img.at((y, x + dx))));
     });
-    assert_eq!(message, "a window of 0 points, expected 1 to 4096");
+    assert_eq!(message, "a window of 0 points, expected 1 to 2147483647");
+}
+
+#[test]
+fn reductions() {
+    let message = mistake(|p| {
+        let dx = p.var("dx");
+        stage(p, |img, y, x| p.reduce([dx.over(0..9)], 0, |sum| img.at((y, x + dx)).max(sum.cast(F32))));
+    });
+    assert_eq!(message, "a reduction of i32 becomes f32, expected equal types: cast one");
+    let message = mistake(|p| {
+        let [dy, dx] = p.vars(["dy", "dx"]);
+        stage(p, |img, y, x| p.sum([dx.over(0..30)], img.clamp().at((y + dy, x + dx))));
+    });
+    assert_eq!(message, "stage \"s\" uses dy, expected its coordinates (y, x) only");
+}
+
+#[test]
+fn iterates() {
+    let program = |p: &Pipeline, becomes: Type, extent: i64| {
+        let x = p.var("x");
+        let img = p.image("img", F32, [8]);
+        let [last] =
+            p.iterate("steps", 3, [img], |[u]| [p.stage("step", [x.to(extent)], u.clamp().at(x + 1).cast(becomes))]);
+        p.output("out", last);
+    };
+    assert_eq!(mistake(|p| program(p, I32, 8)), "state #0 of iterate \"steps\" becomes 8xi32, expected 8xf32");
+    assert_eq!(mistake(|p| program(p, F32, 7)), "state #0 of iterate \"steps\" becomes 7xf32, expected 8xf32");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        let img = p.image("img", F32, [8]);
+        let [last] = p.iterate("steps", -1, [img], |[u]| [u]);
+        p.output("out", p.stage("s", last.shape([x]), last.at(x)));
+    });
+    assert_eq!(message, "number of steps -1, expected at least 0");
+    // What was made in a step is gone behind it.
+    let found = mistakes(|p| {
+        let x = p.var("x");
+        let img = p.image("img", F32, [8]);
+        let mut inside = img;
+        p.iterate("steps", 2, [img], |[u]| {
+            inside = p.stage("step", u.shape([x]), u.at(x) * 0.5);
+            [inside]
+        });
+        p.output("out", p.stage("s", img.shape([x]), inside.at(x)));
+        p.output("step", inside);
+    });
+    let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();
+    let what = "image \"step\" of the body of an iterate, expected one outside of it: a result of iterate";
+    assert_eq!(messages, [format!("stage \"s\" reads {what}").as_str(), what]);
+}
+
+/// A large window is a loop, in the order in which a small one is written out.
+#[test]
+fn large_windows_are_reductions() {
+    let p = Pipeline::new("large");
+    let [y, x, dy, dx] = p.vars(["y", "x", "dy", "dx"]);
+    let img = p.image("img", F32, [64, 64]).clamp();
+    let value = img.at((y + dy, x + dx));
+    let sum = |size: i64| p.sum([dy.over(0..size), dx.over(0..size)], value);
+    let rest = p.fold([dy.over(0..6), dx.over(1..6)], value, |a, b| a * 0.5 + b);
+    let [small, large, rest] = p.stages("s", img.shape([y, x]), [sum(5), sum(6), rest]);
+    p.output("small", small);
+    p.output("large", large);
+    p.output("rest", rest);
+    let context = weft_builder::context();
+    let text = p.finish(&context).expect("a right program").as_operation().to_string();
+    for op in [
+        // What is added to this keeps its sign.
+        "arith.constant -0.000000e+00",
+        "(%ry, %rx) in [0, 6) x [0, 6) (%acc = %cst",
+        // The first point, its row, and the rows behind.
+        "(%rx) in [2, 6) (",
+        "(%ry, %rx) in [1, 6) x [1, 6) (",
+    ] {
+        assert!(text.contains(op), "{op} in {text}");
+    }
+    assert_eq!(text.matches("pipeline.reduce").count(), 3, "{text}");
+}
+
+/// What does not depend on a reduction's variables is made outside, once.
+#[test]
+fn nested_reductions_and_gathers() {
+    let p = Pipeline::new("nested");
+    let [y, x, i, j] = p.vars(["y", "x", "i", "j"]);
+    let img = p.image("img", F32, [64, 64]);
+    let table = p.image("table", F32, [32]).mirror();
+    let own = table.at((img.at((y, x)) * 32.0).cast(Index));
+    let inner = p.sum([j.over(0..32)], table.at(i) * table.at(j) * own);
+    let outer = p.reduce([i.over(0..32)], own, |so_far| so_far + inner);
+    p.output("out", p.stage("s", img.shape([y, x]), outer));
+    let context = weft_builder::context();
+    let text = p.finish(&context).expect("a right program").as_operation().to_string();
+    assert_eq!(text.matches("pipeline.gather").count(), 1, "{text}");
+    assert!(text.find("pipeline.gather") < text.find("pipeline.reduce"), "{text}");
+    // Variables that stay inside need no mode.
+    assert_eq!(text.matches("] : tensor<32xf32>").count(), 2, "{text}");
+    assert!(text.contains("] mirror : tensor<32xf32>"), "{text}");
 }
 
 #[test]

@@ -7,9 +7,9 @@ pub(super) static EXAMPLE: Example = Example {
             colours. Hot pixels are limited to their neighbours of the same colour; the four colour planes are taken apart (4); \
             green at red and blue along the smaller difference (2), red and blue at green (4) and at each other (2) corrected by \
             the second derivative of green; planes are put together again along x (6) and along y (3); a matrix for the light's \
-            temperature, between one at 3200 K and one at 7000 K, corrects red, green and blue (3); gamma and contrast (2); an \
-            unsharp mask of 1 2 1 blurs (4), and the part that no edge has touched (1). It is Halide's app, which has the tone \
-            curve in a table (a gather) where this one computes it, and moves the origin first.",
+            temperature, between one at 3200 K and one at 7000 K, corrects red, green and blue (3); a table of gamma and contrast, and its values (2); an \
+            unsharp mask of 1 2 1 blurs (4), and the part that no edge has touched (1). It is Halide's app, which moves the \
+            origin first.",
     run: "--arg raw=raw.npy --arg kelvin=3700 --arg gamma=2 --arg contrast=50 --arg sharpen=1 --arg black=25 --arg white=1023 \
           --out rgb=rgb.png",
     program,
@@ -28,6 +28,7 @@ fn mean<'p>(a: Expr<'p>, b: Expr<'p>) -> Expr<'p> {
 
 fn program<'p>(p: &'p Pipeline) {
     let [c, y, x] = p.vars(["c", "y", "x"]);
+    let v = p.var("v");
     let raw = p.image("raw", U16, [DYN, DYN]).estimate([1968, 2592]);
     let kelvin = p.number("kelvin", F32);
     let gamma = p.number("gamma", F32);
@@ -103,15 +104,16 @@ fn program<'p>(p: &'p Pipeline) {
     let [tall, wide] = whole;
     let colours = [c.to(3), tall, wide];
     let [r, g, b] = corrected.map(|image| image.at((y, x)));
-    let level = c.value().eq(0).select(r, c.value().eq(1).select(g, b)).clamp(0, 1023);
-    let linear = ((level - black).cast(F32) / (white - black).cast(F32)).clamp(0.0, 1.0);
-    let gamma_curve = p.stage("gamma", colours, linear.pow(1.0 / gamma));
-    let value = gamma_curve.at((c, y, x));
+    let level = c.value().eq(0).select(r, c.value().eq(1).select(g, b));
+    // Gamma and contrast of each level of 10 bits: powers for 1024 points instead of for all.
+    let linear = ((v.value().cast(I32) - black).cast(F32) / (white - black).cast(F32)).clamp(0.0, 1.0);
+    let value = linear.pow(1.0 / gamma);
     let b = 2.0 - (contrast / 100.0).exp2();
     let a = 2.0 - b * 2.0;
     let rest = 1.0 - value;
     let steeper = value.gt(0.5).select(1.0 - (a * rest * rest + b * rest), a * value * value + b * value);
-    let curved = p.stage("curved", colours, (steeper * 255.0 + 0.5).clamp(0.0, 255.0).cast(U8));
+    let curve = p.stage("curve", [v.to(1024)], (steeper * 255.0 + 0.5).clamp(0.0, 255.0).cast(U8));
+    let curved = p.stage("curved", colours, curve.clamp().at(level.cast(Index)));
 
     let wide = |image: Image<'p>, dy: i32, dx: i32| image.clamp().at((c, y + dy, x + dx)).cast(I32);
     let blur = |before, own, after| mean(mean(before, after), own).cast(U8);

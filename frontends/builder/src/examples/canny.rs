@@ -3,17 +3,22 @@ use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {
     name: "canny",
-    about: "Canny's edges without hysteresis, 8 stages in integers: a 1 4 6 4 1 blur along x and along y, Sobel derivatives, \
-            their length |gx| + |gy|, the direction in four sectors (bounds at 22.5 degrees, to 15 bits), the points whose length \
-            no neighbour along that direction exceeds (the one before must be smaller), and two thresholds: 255 where an edge is \
-            strong, 128 where it is weak. Forma's program is not listed in the paper; blur, norm and sectors are those of \
-            OpenCV. Which weak edges touch a strong one takes a loop over the image that no stage is.",
+    about: "Canny's edges, 8 stages in integers and 32 steps of hysteresis: a 1 4 6 4 1 blur along x and along y, Sobel \
+            derivatives, their length |gx| + |gy|, the direction in four sectors (bounds at 22.5 degrees, to 15 bits), the points \
+            whose length no neighbour along that direction exceeds (the one before must be smaller), two thresholds (255 where an \
+            edge is strong, 128 where it is weak), and steps in which a weak point with a strong one among its 8 neighbours \
+            becomes strong; what is weak still is no edge. The image is mirrored at its edges. Forma's program is not listed in \
+            the paper; blur, norm and sectors are those of OpenCV, which follows an edge to its end: here 32 points of it, \
+            for a program cannot ask whether a step has changed anything.",
     run: "--arg img=camera8.npy --arg low=40 --arg high=90 --out edges=edges.png",
     program,
 };
 
 /// The tangent of 22.5 degrees times 2^15.
 const TANGENT: i32 = 13573;
+
+/// Steps of the hysteresis: how many points of a weak edge are followed.
+const STEPS: i32 = 32;
 
 fn program<'p>(p: &'p Pipeline) {
     let [y, x] = p.vars(["y", "x"]);
@@ -24,9 +29,9 @@ fn program<'p>(p: &'p Pipeline) {
     let point = (y, x);
 
     let five = |at: &dyn Fn(i32) -> Expr<'p>| at(-2) + at(2) + (at(-1) + at(1)) * 4 + at(0) * 6;
-    let blurx = p.stage("blurx", shape, five(&|i| img.clamp().at((y, x + i)).cast(I32)));
-    let sum = five(&|i| blurx.clamp().at((y + i, x)));
-    let blur = p.stage("blur", shape, (sum + 128) >> 8).clamp();
+    let blurx = p.stage("blurx", shape, five(&|i| img.mirror().at((y, x + i)).cast(I32)));
+    let sum = five(&|i| blurx.mirror().at((y + i, x)));
+    let blur = p.stage("blur", shape, (sum + 128) >> 8).mirror();
 
     let along_x = |i: i32| blur.at((y + i, x + 1)) - blur.at((y + i, x - 1));
     let gx = p.stage("gx", shape, along_x(-1) + along_x(0) * 2 + along_x(1));
@@ -51,5 +56,16 @@ fn program<'p>(p: &'p Pipeline) {
     let own = length.at(point);
     let thin = p.stage("thin", shape, (own.gt(pick(-1)) & own.ge(pick(1))).select(own, 0));
     let edges = thin.at(point).gt(high).select(255, thin.at(point).gt(low).select(128, 0)).cast(U8);
-    p.output("edges", p.stage("edges", shape, edges));
+    // Beyond the image nothing is strong.
+    let marked = p.stage("marked", shape, edges).outside(0);
+    let [followed] = p.iterate("follow", STEPS, [marked], |[marked]| {
+        let around = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+        let strongest = around.iter().map(|(dy, dx)| marked.at((y + *dy, x + *dx))).reduce(|a, b| a.max(b));
+        let own = marked.at(point);
+        let strongest = strongest.unwrap_or(own);
+        let joins = own.eq(128) & strongest.eq(255);
+        [p.stage("join", shape, joins.select(255, own))]
+    });
+    let strong = followed.at(point);
+    p.output("edges", p.stage("edges", shape, strong.eq(255).select(strong, 0)));
 }

@@ -11,7 +11,9 @@ mod canny;
 mod harris_rgb;
 mod heat;
 mod interpolate;
+mod layers;
 mod local_laplacian;
+mod matmul;
 mod max_filter;
 mod pyramid_blend;
 mod stencil_chain;
@@ -41,7 +43,13 @@ pub static EXAMPLES: &[&Example] = &[
     &heat::HEAT_1D,
     &heat::HEAT_2D,
     &heat::HEAT_3D,
+    &matmul::EXAMPLE,
+    &layers::CONV_LAYER,
+    &layers::VDSR,
 ];
+
+/// Programs of which another size is tested than the one in `examples`: `test/Examples/Inputs/NAME.mlir`.
+pub static SMALL: &[&Example] = &[&layers::VDSR_SMALL];
 
 /// The program of this name.
 pub fn find(name: &str) -> Option<&'static Example> {

@@ -1,0 +1,16 @@
+"""A product of matrices: NumPy, in f64."""
+
+import numpy as np
+
+from Inputs.harness import main
+
+
+def program(a, b):
+    return {"c": a.astype(np.float64) @ b}
+
+
+def inputs(random):
+    return {"a": random.random((37, 256), np.float32), "b": random.random((256, 45), np.float32) - np.float32(0.5)}
+
+
+main(program, inputs, tolerance=1e-6)
