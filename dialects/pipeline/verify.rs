@@ -202,11 +202,14 @@ pub(super) fn body_ops<'c>(unit: Unit<'c, '_>, more: &[&str]) -> Verdict<'c> {
     Ok(())
 }
 
+/// What is said of an op of a body that is in none.
+const OUTSIDE: &str = "is not inside a pipeline.stage, pipeline.scan or pipeline.scatter";
+
 pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
     let Some(load) = Load::of(op) else { return Ok(()) };
     let Some(unit) = load.unit() else {
-        return fail("is not inside a pipeline.stage, pipeline.scan or pipeline.scatter".into());
+        return fail(OUTSIDE.into());
     };
     let (source, map, coordinates) = (load.source_type(), load.map(), load.coordinates());
     if source.encoding().is_some() {
@@ -303,8 +306,8 @@ pub(super) fn reduce<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(op, message));
     let Some(reduce) = Reduce::of(op) else { return Ok(()) };
     let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-    if parents.into_iter().all(|op| Stage::of(op).is_none()) {
-        return fail("is not inside a pipeline.stage".into());
+    if parents.into_iter().all(|op| Unit::of(op).is_none()) {
+        return fail(OUTSIDE.into());
     }
     let ends = op.attribute("window").map_or(0, |window| integers(window).len());
     let window = reduce.window();

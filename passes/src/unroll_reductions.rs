@@ -187,8 +187,8 @@ fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<boo
         .collect();
     let indices: Vec<Expr> = access::indices(gather)?.iter().map(|index| index.substitute(&by)).collect();
     let b = Builder::before(cx.context(), gather.op());
-    let stage = gather.stage().map(|stage| stage.body());
-    let own = (0..rank).filter_map(|d| Some(Value::from(stage?.argument(d).ok()?)));
+    let body = gather.unit().map(|unit| unit.body());
+    let own = (0..rank).filter_map(|d| Some(Value::from(body?.argument(d).ok()?)));
     let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
     let new = access::build_load(&b, Load::NAME, gather.source(), &indices, &values, gather, gather.outside());
     ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
