@@ -21,19 +21,33 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <shared_mutex>
+
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
 // Hooks
 //===----------------------------------------------------------------------===//
 
-// Filled before any context exists, read-only from then on.
+// Set before any context exists.
 static const GlueHooks *hooks = nullptr;
-static llvm::StringMap<const void *> &entries() {
-  static llvm::StringMap<const void *> map;
-  return map;
+
+// One thread may register a dialect while another one verifies in a context
+// of its own.
+namespace {
+struct Entries {
+  std::shared_mutex mutex;
+  llvm::StringMap<const void *> map;
+};
+} // namespace
+static Entries &entries() {
+  static Entries entries;
+  return entries;
 }
-static const void *entryOf(StringRef name) { return entries().lookup(name); }
+static const void *entryOf(StringRef name) {
+  std::shared_lock lock(entries().mutex);
+  return entries().map.lookup(name);
+}
 static const void *entryOf(Operation *op) {
   return entryOf(op->getName().getStringRef());
 }
@@ -71,7 +85,8 @@ LogicalResult glue::verifyValueAttribute(StringRef dialect, Operation *op,
 
 void glueSetHooks(const GlueHooks *table) { hooks = table; }
 void glueRegisterHooks(MlirStringRef name, const void *entry) {
-  entries()[unwrap(name)] = entry;
+  std::unique_lock lock(entries().mutex);
+  entries().map[unwrap(name)] = entry;
 }
 void glueSetName(void *set, MlirValue value, MlirStringRef name) {
   (*static_cast<OpAsmSetValueNameFn *>(set))(unwrap(value), unwrap(name));
