@@ -12,6 +12,7 @@
 // ALL-NEXT:    contract,
 // NONE-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
+// DUMP-NEXT:   unroll-reductions{max-points=32},
 // DUMP-NEXT:   infer-bounds,
 // ALL-NEXT:    fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
 // APART-NEXT:  fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
