@@ -16,12 +16,10 @@
 
 use crate::{
     access::{self, Number, Resolved},
-    builder::{Builder, Key, key, only_block},
+    builder::{Builder, Key, key},
     program::is,
 };
-use melior::ir::{
-    Block, BlockLike, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
@@ -118,39 +116,35 @@ pub fn evaluate_unit<'c: 'a, 'a>(
 
 /// The loops of a reduce, made of its body, before it; returns what they give.
 fn fold<'c: 'a, 'a>(b: &Builder<'c, 'a>, reduce: Reduce<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let mut b = Builder::before(b.context(), reduce.op());
-    let mut carried = reduce.inits();
-    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let window: Vec<_> = reduce.variables().into_iter().zip(reduce.window()).collect();
+    let b = Builder::before(b.context(), reduce.op());
     let step = b.index(1);
-    let mut loops: Vec<OperationRef> = Vec::new();
-    for (variable, (lo, hi)) in reduce.variables().into_iter().zip(reduce.window()) {
-        let arguments: Vec<_> =
-            [b.index_type()].into_iter().chain(types.iter().copied()).map(|ty| (ty, b.location())).collect();
-        let region = Region::new();
-        region.append_block(Block::new(&arguments));
-        let operands = [vec![b.index(lo), b.index(hi), step], carried].concat();
-        let made = b.op_with_regions("scf.for", &operands, &types, &[], vec![region]);
-        let body = only_block(made);
-        let mut arguments = (0..=types.len()).filter_map(|i| body.argument(i).ok()).map(Value::from);
-        ir::replace_all_uses(variable, arguments.next().expect("made with an index"));
-        carried = arguments.collect();
-        b = Builder::at_end(b.context(), body, b.location());
-        loops.push(made);
+    nest(&b, reduce, &window, step, &reduce.inits())
+}
+
+/// The loops over these variables of a reduce, with its body in the last one.
+fn nest<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    reduce: Reduce<'c, 'a>,
+    window: &[(Value<'c, 'a>, (i64, i64))],
+    step: Value<'c, 'a>,
+    carried: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    if let Some(((variable, (lo, hi)), rest)) = window.split_first() {
+        let Ok(results) = b.for_carrying([b.index(*lo), b.index(*hi), step], carried, |b, index, carried| {
+            ir::replace_all_uses(*variable, index);
+            Ok::<_, std::convert::Infallible>(nest(b, reduce, rest, step, carried))
+        });
+        return results;
     }
     for (old, new) in reduce.accumulators().into_iter().zip(carried) {
-        ir::replace_all_uses(old, new);
+        ir::replace_all_uses(old, *new);
     }
     let end = reduce.terminator().expect("a verified reduce ends with a yield");
-    let next: Vec<Value> = end.operands().collect();
-    let inner = Builder::before(b.context(), b.op("scf.yield", &next, &[], &[]));
     for op in ir::operations(reduce.body()).filter(|op| *op != end).collect::<Vec<_>>() {
-        inner.move_here(op);
+        b.move_here(op);
     }
-    let results = |made: &OperationRef<'c, 'a>| made.results().map(Value::from).collect::<Vec<_>>();
-    for pair in loops.windows(2) {
-        Builder::at_end(b.context(), only_block(pair[0]), b.location()).op("scf.yield", &results(&pair[1]), &[], &[]);
-    }
-    loops.first().map(results).unwrap_or_default()
+    end.operands().collect()
 }
 
 /// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
