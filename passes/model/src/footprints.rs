@@ -16,9 +16,10 @@
 //!
 //! How large a box gets depends on the tile: `x floordiv 2` of 5 points reads 3 or 4, an edge folds indices back. But seen
 //! along one axis of the grid boxes recur, shifted: after as many tiles as make every index's divisors come out even (a
-//! *period*). And between the tiles where an index starts or ends to leave its source, ends of boxes are affine from
-//! period to period, so extents are greatest at the ends of such a stretch. [`Tiling::largest`] visits a period on both
-//! sides of each of those tiles, and none between: its time does not depend on the images' sizes.
+//! *period*). And between the tiles where an index starts or ends to leave its source, or where one load begins to reach
+//! further than another, ends of boxes are affine from period to period, so extents are greatest at the ends of such a
+//! stretch. [`Tiling::largest`] visits those, of each phase of a period, and none between: its time does not depend on the
+//! images' sizes.
 //!
 //! # Shapes
 //!
@@ -40,9 +41,9 @@ use std::{
 /// More phases of a tile than this are not visited: where indices recur later, [`Tiling::largest`] is what it found.
 const MAX_PHASES: i64 = 256;
 /// More tiles than this are not visited where a dimension goes along two axes of the grid at once.
-const MAX_TILES: usize = 1 << 14;
-/// An image folded over more often than this under one stage has its turns visited no further.
-const MAX_TURNS: i64 = 8;
+const MAX_TILES: i64 = 1 << 14;
+/// More stretches of one phase than this are not visited from either end: images that are folded over and over.
+const MAX_STRETCHES: usize = 64;
 /// No extent of a tile is greater: products with scales and numbers of tiles must fit.
 pub const MAX_TILE: i64 = 1 << 30;
 
@@ -158,6 +159,36 @@ impl Ask {
     fn is_inside(&self) -> bool {
         self.range.is_none_or(|range| range.lo >= 0 && range.hi < self.size)
     }
+
+    /// This interval, `steps` times as far on as `next` is.
+    fn advanced(&self, next: &Ask, steps: i64) -> Option<Range<i64>> {
+        let (from, to) = (self.range?, next.range?);
+        let end = |from: i64, to: i64| from.saturating_add(to.saturating_sub(from).saturating_mul(steps));
+        Some(Range::new(end(from.lo, to.lo), end(from.hi, to.hi)))
+    }
+
+    /// How often, but at most `most` times, the interval can go on as far as from here to `next` before one of its ends
+    /// gets from one image to the next, if the image were repeated; into or out of the image where it is not.
+    fn steps_inside(&self, next: &Ask, most: i64) -> i64 {
+        let (Some(from), Some(to)) = (self.range, next.range) else { return most };
+        let steps = |from: i64, to: i64| {
+            let step = to.saturating_sub(from);
+            let image = from.div_euclid(self.size);
+            let (first, last) = match image {
+                _ if self.folds || image == 0 => {
+                    (image.saturating_mul(self.size), (image + 1).saturating_mul(self.size) - 1)
+                }
+                ..0 => (i64::MIN, -1),
+                _ => (self.size, i64::MAX),
+            };
+            match step {
+                0 => most,
+                1.. => last.saturating_sub(from) / step,
+                _ => first.saturating_sub(from) / step,
+            }
+        };
+        steps(from.lo, to.lo).min(steps(from.hi, to.hi)).min(most)
+    }
 }
 
 /// A tile as it is computed.
@@ -234,15 +265,19 @@ impl<'a> Tiling<'a> {
 
     /// The greatest extents over all tiles: see the head of this file.
     ///
-    /// Exact where all loads agree in scale and in which axis each dimension goes along, and boxes recur soon; else the
-    /// greatest of what was visited.
+    /// Exact where boxes recur soon and images are not folded over and over, and all loads agree in which axis each dimension
+    /// goes along or there are few tiles; else the greatest of what was visited.
     pub fn largest(&self) -> Extents {
         let mut largest =
             Extents { stages: vec![None; self.group.stages.len()], images: vec![None; self.group.images.len()] };
-        let visits: Vec<Vec<i64>> = (0..self.tile.len()).map(|axis| self.visits(axis)).collect();
         let is_coupled = self.is_coupled();
-        let tiles = visits.iter().try_fold(1usize, |tiles, visits| tiles.checked_mul(visits.len()));
-        if is_coupled && tiles.is_some_and(|tiles| tiles <= MAX_TILES) {
+        let are_few = |counts: &[i64]| counts.iter().fold(1i64, |n, count| n.saturating_mul(*count)) <= MAX_TILES;
+        let visits: Vec<Vec<i64>> = if is_coupled && are_few(&self.counts) {
+            self.counts.iter().map(|count| (0..*count).collect()).collect()
+        } else {
+            (0..self.tile.len()).map(|axis| self.visits(axis)).collect()
+        };
+        if is_coupled && are_few(&visits.iter().map(|visits| visits.len() as i64).collect::<Vec<_>>()) {
             let mut numbers = vec![vec![]];
             for visits in &visits {
                 let longer = |head: &Vec<i64>| visits.iter().map(|t| [&head[..], &[*t]].concat()).collect::<Vec<_>>();
@@ -303,43 +338,27 @@ impl<'a> Tiling<'a> {
         number
     }
 
-    /// The numbers along an axis at which a box may be greatest, ascending.
+    /// The numbers along an axis at which a box may be greatest, ascending: of each phase, the ends of the stretches on
+    /// which all that is asked for is affine.
     fn visits(&self, axis: usize) -> Vec<i64> {
         let (count, period) = (self.counts[axis], self.periods[axis]);
-        if count <= 2 * period {
-            return (0..count).collect();
-        }
-        let mut turns = BTreeSet::from([0, count - 1]);
-        let mut number = vec![0; self.tile.len()];
-        for phase in 0..period {
-            number[axis] = phase;
-            let before = self.compute(&number, false, 0).asks;
-            number[axis] = phase + period;
-            let after = self.compute(&number, false, 0).asks;
-            for (before, after) in before.iter().zip(&after).filter(|(ask, _)| ask.axes & bit(axis) != 0) {
-                let (Some(from), Some(to)) = (before.range, after.range) else { continue };
-                for (from, to) in [(from.lo, to.lo), (from.hi, to.hi)] {
-                    let step = to.saturating_sub(from);
-                    if step == 0 {
-                        continue;
-                    }
-                    // Where this end of the interval gets from one image to the next, if the image were repeated.
-                    let end = from.saturating_add(step.saturating_mul(count / period));
-                    let (first, last) = (from.min(end).div_euclid(before.size), from.max(end).div_euclid(before.size));
-                    let (first, last) = if before.folds {
-                        (first.max(-MAX_TURNS), last.min(MAX_TURNS))
-                    } else {
-                        (first.max(0), last.min(1))
-                    };
-                    for image in first..=last {
-                        let turn = image.saturating_mul(before.size).saturating_sub(from).div_euclid(step);
-                        turns.insert(turn.saturating_mul(period).saturating_add(phase).clamp(0, count - 1));
-                    }
-                }
+        let mut visits = BTreeSet::new();
+        for phase in 0..period.min(count) {
+            let last = (count - 1 - phase) / period;
+            let asks = |k: i64| {
+                let mut number = vec![0; self.tile.len()];
+                number[axis] = phase + k * period;
+                let asks = self.compute(&number, true, 0).asks;
+                asks.into_iter().filter(|ask| ask.axes & bit(axis) != 0).collect::<Vec<_>>()
+            };
+            let (mut ends, is_whole) = stretches(last, asks);
+            if !is_whole {
+                let (from_the_end, _) = stretches(last, |k| asks(last - k));
+                ends.extend(from_the_end.into_iter().map(|k| last - k));
             }
+            visits.extend(ends.into_iter().map(|k| phase + k * period));
         }
-        let around = |turn: i64| (turn - period - 1).max(0)..=(turn + period + 1).min(count - 1);
-        turns.into_iter().flat_map(around).collect::<BTreeSet<_>>().into_iter().collect()
+        visits.into_iter().collect()
     }
 
     /// A tile; `is_bounded` says whether images end. Stages before `first` are left out.
@@ -349,11 +368,18 @@ impl<'a> Tiling<'a> {
         let mut images: Vec<Option<Region>> = vec![None; self.group.images.len()];
         let mut asks = Vec::new();
         for (s, stage) in stages.iter().enumerate().skip(first).rev() {
+            let ask = |asks: &mut Vec<Ask>, region: Option<&[Range<i64>]>| {
+                for (d, size) in stage.size.iter().enumerate() {
+                    let range = region.map(|region| region[d]);
+                    asks.push(Ask { axes: self.axes[s][d], range, size: *size, folds: false });
+                }
+            };
             if self.shape == Shape::UniformSlope {
                 boxes[s] = self.base(s, number);
             }
             if stage.is_live_out {
                 let share = self.share(s, number);
+                ask(&mut asks, share.as_deref());
                 let share = if is_bounded { share.and_then(|share| bounded(share, &stage.size)) } else { share };
                 demand(&mut boxes[s], share);
             }
@@ -367,10 +393,7 @@ impl<'a> Tiling<'a> {
                 }
             }
             let region = boxes[s].clone();
-            for (d, size) in stage.size.iter().enumerate() {
-                let range = region.as_ref().map(|region| region[d]);
-                asks.push(Ask { axes: self.axes[s][d], range, size: *size, folds: false });
-            }
+            ask(&mut asks, region.as_deref());
             let region = region.and_then(|region| if is_bounded { bounded(region, &stage.size) } else { Some(region) });
             for access in &stage.accesses {
                 let read = self.read(s, region.as_deref(), access, is_bounded, &mut asks);
@@ -548,6 +571,37 @@ fn start(scale: Ratio, tile: i64, t: i64) -> i64 {
     let points = i128::from(t) * i128::from(tile) * i128::from(scale.num);
     // Divided rounding up: images have fewer points than an i64 counts.
     i64::try_from(-(-points).div_euclid(i128::from(scale.den))).unwrap_or(i64::MAX)
+}
+
+/// The ends of the stretches of `0..=last` on which `asks` are affine, and whether these are all: the rest after
+/// [`MAX_STRETCHES`] is left out.
+///
+/// A stretch goes on until an end of an interval gets over an edge of its image, or until one load begins to reach further
+/// than another of the same source does. That one the intervals tell that come of it, which then bend; and as a hull bends
+/// outwards only, they are as they were before for as long as they are at any later number.
+fn stretches(last: i64, asks: impl Fn(i64) -> Vec<Ask>) -> (Vec<i64>, bool) {
+    let mut ends = vec![0];
+    let mut at = 0;
+    while at < last {
+        if ends.len() > MAX_STRETCHES {
+            return (ends, false);
+        }
+        let (here, next) = (asks(at), asks(at + 1));
+        let pairs = || here.iter().zip(&next);
+        let most = pairs().map(|(here, next)| here.steps_inside(next, last - at)).min().unwrap_or(last - at).max(1);
+        let is_affine = |steps: i64| {
+            let then = asks(at + steps);
+            pairs().zip(&then).all(|((here, next), then)| here.advanced(next, steps) == then.range)
+        };
+        let (mut good, mut bad) = if is_affine(most) { (most, most + 1) } else { (1, most) };
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            if is_affine(middle) { good = middle } else { bad = middle }
+        }
+        at += good;
+        ends.push(at);
+    }
+    (ends, true)
 }
 
 /// What of a range lies in `[0, size)`.
