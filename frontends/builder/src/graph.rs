@@ -285,7 +285,8 @@ impl Graph {
         }
     }
 
-    /// An op on operands whose types fit; index arithmetic on constants is done now.
+    /// An op on operands whose types fit; index arithmetic on constants is done now. Of integers, a division by the constant 0 is
+    /// a mistake, which a substitution may make too.
     pub fn op(&mut self, op: Op, operands: Vec<Id>, ty: Type, place: Place) -> Id {
         if operands.iter().any(|id| self.is_wrong(*id)) {
             return self.node(Node::Wrong, Type::F32, place);
@@ -297,7 +298,12 @@ impl Graph {
                 return self.index(value, place);
             }
         }
-        self.node(Node::Op(op, operands), ty, place)
+        let by_zero = matches!(op, Op::Div | Op::Rem) && self.known_integer(operands[1]) == Some(0);
+        let id = self.node(Node::Op(op, operands), ty, place);
+        match by_zero {
+            true => self.wrong(place, format!("{} divides by 0, expected another divisor", self.show(id))),
+            false => id,
+        }
     }
 
     /// The expression with variables replaced.

@@ -35,12 +35,7 @@ impl Pipeline {
         dimension: usize,
         value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        let Some(var) = vars.get(dimension) else {
-            self.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
-            return image;
-        };
-        let to = var.to(half(image.extent(dimension)));
-        self.resample(name, image, vars, dimension, to, |at| value(at, *var * 2))
+        self.resample(name, image, vars, dimension, None, value)
     }
 
     /// More points of an image along a dimension, as many as `to` says: the stage whose point i is what `value` says of the
@@ -63,9 +58,10 @@ impl Pipeline {
         to: Dim<'p>,
         value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        self.resample(name, image, vars, dimension, to, |at| value(at, to.var.value()))
+        self.resample(name, image, vars, dimension, Some(to), value)
     }
 
+    /// [`up`](Self::up), or without `to` [`down`](Self::down).
     #[track_caller]
     fn resample<'p, const N: usize>(
         &'p self,
@@ -73,20 +69,24 @@ impl Pipeline {
         image: Image<'p>,
         vars: [Var<'p>; N],
         dimension: usize,
-        to: Dim<'p>,
-        value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>) -> Expr<'p>,
+        to: Option<Dim<'p>>,
+        value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        if dimension >= N {
+        let Some(var) = vars.get(dimension).copied() else {
             self.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
             return image;
-        }
+        };
+        let (to, middle) = match to {
+            Some(to) => (to, to.var.value()),
+            None => (var.to(half(image.extent(dimension))), var * 2),
+        };
         let mut shape = image.shape(vars);
         shape[dimension] = to;
-        let value = value(&|place| {
+        let reader = |place| {
             let mut point = vars.map(Expr::from);
             point[dimension] = place;
             image.at(point)
-        });
-        self.stage(name, shape, value)
+        };
+        self.stage(name, shape, value(&reader, middle))
     }
 }

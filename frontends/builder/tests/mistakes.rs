@@ -55,17 +55,37 @@ fn types() {
     assert_eq!(message, "stage \"s\" has a value of index, expected floats or integers: cast it");
 }
 
+/// Of integers; floats divide by anything. Wherever it stands: in an affine index, a computed one, a value, an extent.
+#[test]
+fn divisions_by_zero() {
+    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x % 0))));
+    assert_eq!(message, "x % 0 divides by 0, expected another divisor");
+    let message = mistake(|p| stage(p, |img, y, x| img.clamp().at((y, x % 0))));
+    assert_eq!(message, "x % 0 divides by 0, expected another divisor");
+    let message = mistake(|p| stage(p, |img, y, x| img.clamp().at((y, x * y / 0))));
+    assert_eq!(message, "(x * y) / 0 divides by 0, expected another divisor");
+    let message = mistake(|p| stage(p, |img, y, x| (img.at((y, x)).cast(U8) / 0).cast(F32)));
+    assert_eq!(message, "cast(img.at(y, x)) / 0 divides by 0, expected another divisor");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        p.output("out", p.stage("s", [x.to(p.number("n", Index) % 0)], 1.0));
+    });
+    assert_eq!(message, "n % 0 divides by 0, expected another divisor");
+    // A window that is written out begins with 0.
+    let message = mistake(|p| {
+        let k = p.var("k");
+        stage(p, |img, y, x| p.sum([k.over(0..2)], img.clamp().at((y, x / k))));
+    });
+    assert_eq!(message, "x / 0 divides by 0, expected another divisor");
+    assert!(mistakes(|p| stage(p, |img, y, x| img.at((y, x)) / 0.0)).is_empty());
+}
+
 #[test]
 fn indices() {
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, x * y + 1))));
     assert_eq!(
         message,
         "index #1 of \"img\" has x * y in (x * y) + 1, expected an affine function of coordinates, or a boundary mode"
-    );
-    let message = mistake(|p| stage(p, |img, y, x| img.at((y, x % 0))));
-    assert_eq!(
-        message,
-        "index #1 of \"img\" has x % 0, expected an affine function of coordinates, or a boundary mode"
     );
     let message = mistake(|p| stage(p, |img, y, x| img.at((y, img.extent(1) - 1 - x))));
     assert_eq!(
@@ -131,6 +151,20 @@ fn windows() {
         stage(p, |img, y, x| p.sum([dx.over(2..2)], img.at((y, x + dx))));
     });
     assert_eq!(message, "a window of 0 points, expected 1 to 2147483647");
+}
+
+#[test]
+fn samples() {
+    let message = mistake(|p| {
+        let [y, x] = p.vars(["y", "x"]);
+        p.output("out", p.down("half", p.image("img", F32, [8, 8]).clamp(), [y, x], 2, |at, x| at(x)));
+    });
+    assert_eq!(message, "dimension 2, expected one below 2, the rank");
+    let message = mistake(|p| {
+        let [y, x] = p.vars(["y", "x"]);
+        p.output("out", p.up("twice", p.image("img", F32, [8, 8]).clamp(), [y, x], 2, x.to(16), |at, x| at(x / 2)));
+    });
+    assert_eq!(message, "dimension 2, expected one below 2, the rank");
 }
 
 #[test]
