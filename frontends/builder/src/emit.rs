@@ -23,7 +23,7 @@ use melior::{
             ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
             StringAttribute, TypeAttribute,
         },
-        operation::{OperationBuilder, OperationLike},
+        operation::{OperationBuilder, OperationLike, OperationResult},
         r#type::{FunctionType, RankedTensorType},
     },
 };
@@ -375,17 +375,19 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         }
     }
 
+    /// A reduce; its first result.
     fn reduce(
         &self,
         body: &Body<'c, 'a>,
-        (window, accumulator): (&[Interval], usize),
-        (init, next): (Id, Id),
+        (window, accumulators): (&[Interval], &[usize]),
+        (inits, next): (&[Id], &[Id]),
         location: Location<'c>,
     ) -> Value<'c, 'a> {
-        let init = self.known(body, init);
+        let inits: Vec<Value> = inits.iter().map(|init| self.known(body, *init)).collect();
+        let types: Vec<MlirType> = inits.iter().map(|init| init.r#type()).collect();
         let index = MlirType::index(self.context);
         let mut arguments = vec![(index, location); window.len()];
-        arguments.push((init.r#type(), location));
+        arguments.extend(types.iter().map(|ty| (*ty, location)));
         let region = Region::new();
         region.append_block(Block::new(&arguments));
         let ends: Vec<i64> = window.iter().flat_map(|interval| [interval.lo, interval.hi]).collect();
@@ -394,22 +396,23 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 Identifier::new(self.context, "window"),
                 DenseI64ArrayAttribute::new(self.context, &ends).into(),
             )])
-            .add_operands(&[init])
-            .add_results(&[init.r#type()])
+            .add_operands(&inits)
+            .add_results(&types)
             .add_regions([region])
             .build()
             .expect("no result types to infer");
         let op = body.block.append_operation(op);
         let block = op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block");
         let mut inner = Body { block, ..body.clone() };
-        let numbers = window.iter().map(|interval| interval.variable).chain([accumulator]);
+        let numbers = window.iter().map(|interval| interval.variable).chain(accumulators.iter().copied());
         for (position, variable) in numbers.enumerate() {
             inner.variables.insert(variable, block.argument(position).expect("built with it").into());
         }
         inner.windows.extend(window);
-        self.fill(&mut inner, &[next]);
-        block.append_operation(pipeline::Group::build_yield(&[self.known(&inner, next)], location));
-        result(op)
+        self.fill(&mut inner, next);
+        let next: Vec<Value> = next.iter().map(|id| self.known(&inner, *id)).collect();
+        block.append_operation(pipeline::Group::build_yield(&next, location));
+        op.result(0).expect("one for each accumulator").into()
     }
 
     fn iterate(&mut self, block: BlockRef<'c, 'a>, iterate: &Iterate) {
@@ -454,8 +457,13 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         match node {
             // A stage uses its own coordinates only, and `fill` leaves the variables of reductions to them.
             Node::Variable(variable) | Node::Accumulator(variable) => body.variables[variable],
-            Node::Reduce { window, accumulator, init, body: next } => {
-                self.reduce(body, (window, *accumulator), (*init, *next), location)
+            Node::Reduce { window, accumulators, inits, bodies } => {
+                self.reduce(body, (window, accumulators), (inits, bodies), location)
+            }
+            Node::Part { reduce, accumulator } => {
+                // A reduce's own value is the first result of its op.
+                let first = OperationResult::try_from(self.known(body, *reduce)).expect("the result of a reduce");
+                first.owner().result(*accumulator).expect("one for each accumulator").into()
             }
             Node::Load { image, boundary, indices, outside } => {
                 let inside = self.stays_inside(body, *image, indices);

@@ -436,7 +436,7 @@ impl Pipeline {
     }
 
     /// Operands of one type; where all are literals, f32 or i32.
-    fn alike<'p, const N: usize>(&'p self, operands: [Operand<'p>; N], place: Place) -> [Expr<'p>; N] {
+    pub(crate) fn alike<'p, const N: usize>(&'p self, operands: [Operand<'p>; N], place: Place) -> [Expr<'p>; N] {
         let of_expr = operands.iter().find_map(|operand| match operand {
             Operand::Expr(expr) => Some(expr.ty()),
             _ => None,

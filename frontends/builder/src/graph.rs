@@ -108,8 +108,11 @@ pub(crate) enum Node {
     Load { image: usize, boundary: Boundary, indices: Vec<Id>, outside: Option<Id> },
     /// An op on values.
     Op(Op, Vec<Id>),
-    /// A fold over a window: `accumulator` begins with `init`, and becomes `body` at each point. Its variables are its own.
-    Reduce { window: Vec<Interval>, accumulator: usize, init: Id, body: Id },
+    /// A fold over a window: each accumulator begins with its init, and becomes its body's value at each point. Its variables are
+    /// its own. What becomes of the first accumulator is the value of the node; the others' are parts of it.
+    Reduce { window: Vec<Interval>, accumulators: Vec<usize>, inits: Vec<Id>, bodies: Vec<Id> },
+    /// What becomes of another accumulator of a reduce than the first.
+    Part { reduce: Id, accumulator: usize },
 }
 
 /// A variable of a window, and the half-open interval that it runs over.
@@ -130,7 +133,8 @@ impl Node {
             | Self::Constant(_)
             | Self::Number { .. }
             | Self::Extent { .. } => Vec::new(),
-            Self::Reduce { init, body, .. } => vec![*init, *body],
+            Self::Reduce { inits, bodies, .. } => inits.iter().chain(bodies).copied().collect(),
+            Self::Part { reduce, .. } => vec![*reduce],
             Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
             Self::Op(_, operands) => operands.clone(),
         }
@@ -145,9 +149,16 @@ impl Node {
                 Self::Load { image: *image, boundary: *boundary, indices: indices.to_vec(), outside }
             }
             Self::Op(op, _) => Self::Op(*op, operands),
-            Self::Reduce { window, accumulator, .. } => {
-                Self::Reduce { window: window.clone(), accumulator: *accumulator, init: operands[0], body: operands[1] }
+            Self::Reduce { window, accumulators, inits, .. } => {
+                let (inits, bodies) = operands.split_at(inits.len());
+                Self::Reduce {
+                    window: window.clone(),
+                    accumulators: accumulators.clone(),
+                    inits: inits.to_vec(),
+                    bodies: bodies.to_vec(),
+                }
             }
+            Self::Part { accumulator, .. } => Self::Part { reduce: operands[0], accumulator: *accumulator },
             _ => self.clone(),
         }
     }
@@ -248,8 +259,8 @@ impl Graph {
             Node::Variable(variable) | Node::Accumulator(variable) => vec![*variable],
             _ => node.operands().iter().flat_map(|id| self.entries[*id].free.iter().copied()).collect(),
         };
-        if let Node::Reduce { window, accumulator, .. } = &node {
-            free.retain(|id| id != accumulator && window.iter().all(|interval| interval.variable != *id));
+        if let Node::Reduce { window, accumulators, .. } = &node {
+            free.retain(|id| !accumulators.contains(id) && window.iter().all(|interval| interval.variable != *id));
         }
         free.sort_unstable();
         free.dedup();
@@ -396,7 +407,8 @@ impl Graph {
         match &entry.node {
             Node::Wrong => "?".to_owned(),
             Node::Variable(variable) | Node::Accumulator(variable) => self.variables[*variable].clone(),
-            Node::Reduce { body, .. } => format!("reduce({})", self.show_within(*body, depth.saturating_sub(1))),
+            Node::Reduce { bodies, .. } => format!("reduce({})", list(bodies)),
+            Node::Part { reduce, .. } => self.show_within(*reduce, depth),
             Node::Constant(bits) if entry.ty.is_float() => f64::from_bits(*bits).to_string(),
             Node::Constant(bits) => bits.cast_signed().to_string(),
             Node::Number { argument } => match &self.arguments[*argument] {

@@ -19,7 +19,7 @@
 //! | | |
 //! | --- | --- |
 //! | [`Pipeline`] | a program: [`image`](Pipeline::image) and [`number`](Pipeline::number) are its arguments, [`stage`](Pipeline::stage) adds a stage, [`output`](Pipeline::output) a result |
-//! | | [`sum`](Pipeline::sum), [`fold`](Pipeline::fold) and [`reduce`](Pipeline::reduce) go over a window, [`iterate`](Pipeline::iterate) over time steps |
+//! | | [`sum`](Pipeline::sum), [`fold`](Pipeline::fold) and [`reduce`](Pipeline::reduce) go over a window, [`reduces`](Pipeline::reduces) with several values, [`iterate`](Pipeline::iterate) over time steps |
 //! | [`Image`] | an argument or a stage; [`at`](Image::at) is a point of it, at a computed place where it has a boundary mode, [`clamp`](Image::clamp) and others say what is beyond the edge |
 //! | [`Expr`] | a value: operators, `min`, `select`, `cast`, `exp`, ... |
 //! | [`Var`] | a coordinate: `x.to(w)` is a dimension of a stage, `dx.over(-1..2)` one of a window |

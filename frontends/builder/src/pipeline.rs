@@ -100,10 +100,7 @@ impl Pipeline {
     #[track_caller]
     pub fn stage<'p>(&'p self, name: &str, shape: impl AsRef<[Dim<'p>]>, value: impl Into<Operand<'p>>) -> Image<'p> {
         let place = Location::caller();
-        let value = match value.into() {
-            Operand::Int(value) => self.typed(Operand::Int(value), Type::I32, place),
-            other => self.typed(other, Type::F32, place),
-        };
+        let value = self.value(value.into(), place);
         self.add_stage(name, shape.as_ref(), &[value], place)[0]
     }
 
@@ -187,7 +184,7 @@ impl Pipeline {
                         let rest = self.substituted(value, &at(&window[..dimension]));
                         let mut part = window[dimension..].to_vec();
                         part[0].lo += 1;
-                        folded = self.reduction(&part, folded, |so_far| combine(so_far, rest), place);
+                        [folded] = self.reduction(&part, [folded], |[so_far]| [combine(so_far, rest)], place);
                     }
                 }
                 folded
@@ -212,14 +209,44 @@ impl Pipeline {
         init: impl Into<Operand<'p>>,
         next: impl Fn(Expr<'p>) -> Expr<'p>,
     ) -> Expr<'p> {
-        let place = Location::caller();
-        let init = match init.into() {
-            Operand::Int(value) => self.typed(Operand::Int(value), Type::I32, place),
-            other => self.typed(other, Type::F32, place),
-        };
-        match self.points(window.as_ref(), place) {
-            Err(wrong) => wrong,
-            Ok(_) => self.reduction(window.as_ref(), init, next, place),
+        let [reduced] = self.reduce_all(window.as_ref(), [init.into()], |[so_far]| [next(so_far)], Location::caller());
+        reduced
+    }
+
+    /// A [`reduce`](Self::reduce) of several values at once, each of which may depend on all of them.
+    ///
+    /// ```
+    /// # use weft_builder::prelude::*;
+    /// # let p = Pipeline::new("least");
+    /// # let [y, x, k] = p.vars(["y", "x", "k"]);
+    /// # let cost = p.image("cost", F32, [64, 8, 8]);
+    /// // The least value, and where it is.
+    /// let [_, best] = p.reduces([k.over(0..64)], [f64::INFINITY, 0.0], |[low, best]| {
+    ///     let own = cost.at((k, y, x));
+    ///     [own.min(low), own.lt(low).select(k.value().cast(F32), best)]
+    /// });
+    /// ```
+    #[track_caller]
+    pub fn reduces<'p, const N: usize>(
+        &'p self,
+        window: impl AsRef<[Window<'p>]>,
+        inits: [impl Into<Operand<'p>>; N],
+        next: impl FnOnce([Expr<'p>; N]) -> [Expr<'p>; N],
+    ) -> [Expr<'p>; N] {
+        self.reduce_all(window.as_ref(), inits.map(Into::into), next, Location::caller())
+    }
+
+    fn reduce_all<'p, const N: usize>(
+        &'p self,
+        window: &[Window<'p>],
+        inits: [Operand<'p>; N],
+        next: impl FnOnce([Expr<'p>; N]) -> [Expr<'p>; N],
+        place: Place,
+    ) -> [Expr<'p>; N] {
+        let inits = inits.map(|init| self.value(init, place));
+        match self.points(window, place) {
+            Err(wrong) => [wrong; N],
+            Ok(_) => self.reduction(window, inits, next, place),
         }
     }
 
@@ -264,9 +291,16 @@ impl Pipeline {
             Ok(_) => {
                 let first = window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
                 let init = init(self.substituted(value, &first));
-                self.reduction(window, init, |so_far| combine(so_far, value), place)
+                let [reduced] = self.reduction(window, [init], |[so_far]| [combine(so_far, value)], place);
+                reduced
             }
         }
+    }
+
+    /// A value of which nothing else says the type: literals are f32 or i32.
+    fn value<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
+        let [value] = self.alike([operand], place);
+        value
     }
 
     fn index(&self, value: i64, place: Place) -> Id {
@@ -318,23 +352,35 @@ impl Pipeline {
     }
 
     /// A reduction with variables of its own, so that those of the caller may be used again.
-    fn reduction<'p>(
+    fn reduction<'p, const N: usize>(
         &'p self,
         window: &[Window<'p>],
-        init: Expr<'p>,
-        next: impl FnOnce(Expr<'p>) -> Expr<'p>,
+        inits: [Expr<'p>; N],
+        next: impl FnOnce([Expr<'p>; N]) -> [Expr<'p>; N],
         place: Place,
-    ) -> Expr<'p> {
-        let ty = init.ty();
-        let accumulator = self.var("so_far").variable;
-        let body = next(self.make(Node::Accumulator(accumulator), ty, place));
-        if self.is_wrong(init.id) || self.is_wrong(body.id) {
-            return self.quietly_wrong(place);
+    ) -> [Expr<'p>; N] {
+        let accumulators = inits.map(|_| self.var("so_far").variable);
+        let mut of_init = inits.iter();
+        let so_far = accumulators.map(|accumulator| {
+            let ty = of_init.next().map_or(Type::F32, |init| init.ty());
+            self.make(Node::Accumulator(accumulator), ty, place)
+        });
+        let bodies = next(so_far);
+        if inits.iter().chain(&bodies).any(|value| self.is_wrong(value.id)) {
+            return [self.quietly_wrong(place); N];
         }
-        if body.ty() != ty {
-            return self
-                .fail(place, format!("a reduction of {ty} becomes {}, expected equal types: cast one", body.ty()));
+        for (init, body) in inits.iter().zip(&bodies) {
+            let (ty, becomes) = (init.ty(), body.ty());
+            if ty != becomes {
+                let message = format!("a reduction of {ty} becomes {becomes}, expected equal types: cast one");
+                return [self.fail(place, message); N];
+            }
         }
+        let Some(first) = inits.first() else {
+            // There is nothing to return either.
+            self.fail(place, "a reduction of no values, expected at least one".into());
+            return inits;
+        };
         let mut own = HashMap::new();
         let intervals = window.iter().map(|w| {
             let name = self.graph.borrow().variables[w.var.variable].clone();
@@ -343,8 +389,14 @@ impl Pipeline {
             Interval { variable: var.variable, lo: w.lo, hi: w.hi }
         });
         let window = intervals.collect();
-        let body = self.substituted(body, &own).id;
-        self.make(Node::Reduce { window, accumulator, init: init.id, body }, ty, place)
+        let bodies = bodies.iter().map(|body| self.substituted(*body, &own).id).collect();
+        let ids = inits.iter().map(|init| init.id).collect();
+        let accumulators = accumulators.to_vec();
+        let reduce = self.make(Node::Reduce { window, accumulators, inits: ids, bodies }, first.ty(), place);
+        std::array::from_fn(|accumulator| match accumulator {
+            0 => reduce,
+            _ => self.make(Node::Part { reduce: reduce.id, accumulator }, inits[accumulator].ty(), place),
+        })
     }
 
     /// Time steps: `step` makes of the states of one step those of the next, `steps` times. A state keeps its type and extents, and

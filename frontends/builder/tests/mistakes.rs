@@ -181,6 +181,41 @@ fn reductions() {
     assert_eq!(message, "stage \"s\" uses dy, expected its coordinates (y, x) only");
 }
 
+/// Several values of one loop: an op with as many results, of which those stay that are used.
+#[test]
+fn reductions_of_several_values() {
+    let p = Pipeline::new("several");
+    let [y, x, i, j] = p.vars(["y", "x", "i", "j"]);
+    let img = p.image("img", F32, [64, 64]).clamp();
+    let inits = [p.constant(F32, f64::INFINITY), p.constant(I32, 0)];
+    let [_, at] = p.reduces([i.over(0..9)], inits, |[low, at]| {
+        // A loop in the loop, over both.
+        let [sum, _] =
+            p.reduces([j.over(0..9)], [low, low], |[sum, last]| [sum + last, img.at((y + i, x + j))].map(|v| v * low));
+        [sum.min(low), sum.lt(low).select(i.value().cast(I32), at)]
+    });
+    p.output("out", p.stage("s", [y.to(64), x.to(64)], at));
+    let context = weft_builder::context();
+    let text = p.finish(&context).expect("a right program").as_operation().to_string();
+    for part in ["pipeline.yield %0#1 : i32", "} : f32, i32", "} : f32, f32"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let message = mistake(|p| {
+        let k = p.var("k");
+        stage(p, |img, y, x| {
+            let [value, _] =
+                p.reduces([k.over(0..9)], [p.constant(F32, 0), p.constant(I32, 0)], |[sum, last]| [last, sum]);
+            img.at((y, x)) + value
+        });
+    });
+    assert_eq!(message, "a reduction of f32 becomes i32, expected equal types: cast one");
+    let message = mistake(|p| {
+        let [] = p.reduces([p.var("k").over(0..9)], [0.0; 0], |[]| []);
+        stage(p, |img, y, x| img.at((y, x)));
+    });
+    assert_eq!(message, "a reduction of no values, expected at least one");
+}
+
 #[test]
 fn iterates() {
     let program = |p: &Pipeline, becomes: Type, extent: i64| {
