@@ -9,7 +9,7 @@
 
 use crate::{
     error::{Error, Errors, Place},
-    graph::{Argument, Entry, Graph, Id, Interval, Iterate, Node, Op, Predicate, Stage, Unit},
+    graph::{Argument, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Unit},
     pipeline::Pipeline,
     types::Type,
 };
@@ -20,8 +20,8 @@ use melior::{
         AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation,
         OperationRef, Region, RegionLike, Type as MlirType, Value, ValueLike,
         attribute::{
-            ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
-            StringAttribute, TypeAttribute,
+            ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
         },
         operation::{OperationBuilder, OperationLike, OperationResult},
         r#type::{FunctionType, RankedTensorType},
@@ -29,7 +29,7 @@ use melior::{
 };
 use std::{collections::HashMap, panic};
 use weft_dialects::{
-    pipeline::{self, Boundary, Load, Reduce},
+    pipeline::{self, Boundary, Load, Previous, Reduce, Scan, Scatter},
     weft,
 };
 
@@ -151,7 +151,7 @@ fn needed_images(graph: &Graph) -> Vec<bool> {
             }
             match unit {
                 Unit::Stage(stage) => {
-                    for id in graph.reach(&stage.values) {
+                    for id in graph.reach(&stage.roots()) {
                         if let Node::Load { image, .. } = graph.entries[id].node {
                             needed[image] = true;
                         }
@@ -230,11 +230,13 @@ fn result_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c> {
 struct Body<'c, 'a> {
     block: BlockRef<'c, 'a>,
     values: HashMap<Id, Value<'c, 'a>>,
-    /// Coordinates, variables of windows, accumulators.
+    /// Coordinates, variables of domains and windows, accumulators.
     variables: HashMap<usize, Value<'c, 'a>>,
     /// How far coordinates go.
     axes: Vec<(usize, Id)>,
     windows: Vec<Interval>,
+    /// What a scan's own points before are known by.
+    line: Option<usize>,
 }
 
 impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
@@ -303,8 +305,12 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
 
     /// The extents of a stage that are numbers of the program.
     fn dynamic(&self, stage: &Stage) -> Vec<Id> {
-        let extents = stage.axes.iter().map(|axis| axis.extent);
-        extents.filter(|id| self.graph.known_integer(*id).is_none()).collect()
+        self.open(stage.axes.iter().map(|axis| axis.extent))
+    }
+
+    /// Those numbers that are no constants.
+    fn open(&self, numbers: impl Iterator<Item = Id>) -> Vec<Id> {
+        numbers.filter(|id| self.graph.known_integer(*id).is_none()).collect()
     }
 
     /// Makes the numbers that a unit uses, in the function's block, where they stay for those behind.
@@ -324,9 +330,10 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         }
     }
 
-    /// The numbers that bodies use of a stage, and its extents.
+    /// The numbers that bodies use of a stage, and its operands.
     fn used_by(&self, stage: &Stage) -> Vec<Id> {
-        let values = self.values_of(&stage.values);
+        let roots = stage.roots();
+        let values = self.values_of(&roots);
         let is_used = |id: &Id| {
             let is_operand_of = |user: &Id| match &self.graph.entries[*user].node {
                 Node::Load { indices, outside, .. } => {
@@ -334,9 +341,11 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 }
                 node => self.varying[*user] && node.operands().contains(id),
             };
-            !self.varying[*id] && (stage.values.contains(id) || values.iter().any(is_operand_of))
+            !self.varying[*id] && (roots.contains(id) || values.iter().any(is_operand_of))
         };
         let mut used: Vec<Id> = values.iter().copied().filter(is_used).collect();
+        used.extend(self.open(stage.domain().iter().map(|variable| variable.hi)));
+        used.extend(stage.scatter().iter().flat_map(|scatter| &scatter.initial));
         used.extend(self.dynamic(stage));
         used
     }
@@ -344,30 +353,108 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
     fn stage(&mut self, block: BlockRef<'c, 'a>, stage: &Stage) {
         self.numbers(&Unit::Stage(stage.clone()));
         let location = Self::location(self.context, stage.place);
-        let extents: Vec<Value> = self.dynamic(stage).iter().map(|id| self.numbers[id]).collect();
-        let types: Vec<RankedTensorType> =
-            stage.images.iter().map(|image| tensor_type(self.context, self.graph, *image)).collect();
-        let op = pipeline::Stage::build(self.context, &stage.name, &extents, &types, location);
-        let op = block.append_operation(op);
+        let op = block.append_operation(self.stage_op(stage, location));
         let block = op.region(0).ok().and_then(|region| region.first_block()).expect("a stage has a body");
         for (image, result) in stage.images.iter().zip(op.results()) {
             self.images[*image] = Some(result.into());
         }
 
-        let coordinate = |dimension| block.argument(dimension).expect("one for each dimension").into();
-        let variables = stage.axes.iter().enumerate().map(|(i, axis)| (axis.variable, coordinate(i))).collect();
-        let axes = stage.axes.iter().map(|axis| (axis.variable, axis.extent)).collect();
-        let mut body = Body { block, values: HashMap::new(), variables, axes, windows: Vec::new() };
-        self.fill(&mut body, &stage.values);
-        let yielded: Vec<Value> = stage.values.iter().map(|id| self.known(&body, *id)).collect();
-        block.append_operation(pipeline::Group::build_yield(&yielded, location));
+        let (coordinates, domain) = (stage.coordinates(), stage.domain());
+        let variables = coordinates.iter().map(|axis| axis.variable).chain(domain.iter().map(|one| one.variable));
+        let argument = |position| block.argument(position).expect("one for each variable").into();
+        let variables = variables.enumerate().map(|(position, variable)| (variable, argument(position))).collect();
+        let mut body = Body {
+            block,
+            values: HashMap::new(),
+            variables,
+            axes: coordinates.iter().map(|axis| (axis.variable, axis.extent)).collect(),
+            windows: Vec::new(),
+            line: stage.line(),
+        };
+        for Domain { variable, lo, hi } in domain {
+            match self.graph.known_integer(*hi) {
+                Some(hi) => body.windows.push(Interval { variable: *variable, lo: *lo, hi }),
+                // What begins at 0 goes as far as an image of this extent.
+                None if *lo >= 0 => body.axes.push((*variable, *hi)),
+                None => {}
+            }
+        }
+        self.fill(&mut body, &stage.roots());
+        let known = |ids: &[Id]| ids.iter().map(|id| self.known(&body, *id)).collect::<Vec<Value>>();
+        let values = known(&stage.values);
+        block.append_operation(match stage.scatter() {
+            None => pipeline::Group::build_yield(&values, location),
+            Some(scatter) => {
+                let places = known(&scatter.places);
+                let segments = self.segments(&[values.len(), places.len()]);
+                OperationBuilder::new(pipeline::Update::NAME, location)
+                    .add_attributes(&[segments])
+                    .add_operands(&values)
+                    .add_operands(&places)
+                    .build()
+                    .expect("no result types to infer")
+            }
+        });
+    }
+
+    /// A stage, scan or scatter with an empty body.
+    fn stage_op(&self, stage: &Stage, location: Location<'c>) -> Operation<'c> {
+        let numbers = |ids: &[Id]| ids.iter().map(|id| self.numbers[id]).collect::<Vec<Value>>();
+        let extents = numbers(&self.dynamic(stage));
+        let types: Vec<RankedTensorType> =
+            stage.images.iter().map(|image| tensor_type(self.context, self.graph, *image)).collect();
+        let attribute = |name: &str, value: Attribute<'c>| (Identifier::new(self.context, name), value);
+        let name = attribute("name", StringAttribute::new(self.context, &stage.name).into());
+        let (op, mut attributes, operands) = match &stage.kind {
+            Kind::Stage => return pipeline::Stage::build(self.context, &stage.name, &extents, &types, location),
+            Kind::Scan { along, backward, .. } => {
+                // A rank is small.
+                let along = IntegerAttribute::new(mlir_type(self.context, Type::I64), *along as i64).into();
+                let mut attributes = vec![attribute("along", along)];
+                attributes.extend(backward.then(|| attribute("backward", unit(self.context))));
+                (Scan::NAME, attributes, extents)
+            }
+            Kind::Scatter(scatter) => {
+                let known = |one: &Domain| self.graph.known_integer(one.hi).unwrap_or(i64::MIN);
+                let domain: Vec<i64> = scatter.domain.iter().flat_map(|one| [one.lo, known(one)]).collect();
+                let ends = numbers(&self.open(scatter.domain.iter().map(|one| one.hi)));
+                let initial = numbers(&scatter.initial);
+                let combine = arithmetic(scatter.combine, self.graph.ty(stage.values[0]));
+                let mut attributes = vec![
+                    attribute("domain", DenseI64ArrayAttribute::new(self.context, &domain).into()),
+                    attribute("combine", StringAttribute::new(self.context, combine).into()),
+                    self.segments(&[ends.len(), initial.len(), extents.len()]),
+                ];
+                attributes.extend(scatter.reassoc.then(|| attribute("reassoc", unit(self.context))));
+                (Scatter::NAME, attributes, [ends, initial, extents].concat())
+            }
+        };
+        attributes.push(name);
+        let count = stage.coordinates().len() + stage.domain().len();
+        let region = Region::new();
+        region.append_block(Block::new(&vec![(MlirType::index(self.context), location); count]));
+        OperationBuilder::new(op, location)
+            .add_attributes(&attributes)
+            .add_operands(&operands)
+            .add_results(&types.into_iter().map(Into::into).collect::<Vec<MlirType>>())
+            .add_regions([region])
+            .build()
+            .expect("no result types to infer")
+    }
+
+    /// How many operands are of each kind.
+    fn segments(&self, sizes: &[usize]) -> (Identifier<'c>, Attribute<'c>) {
+        // An op of programs has few operands.
+        let sizes: Vec<i32> = sizes.iter().map(|size| *size as i32).collect();
+        let name = Identifier::new(self.context, "operandSegmentSizes");
+        (name, DenseI32ArrayAttribute::new(self.context, &sizes).into())
     }
 
     /// Makes what some values are computed of, as far as it depends on what this body knows: the rest is made in the bodies of
     /// reductions.
     fn fill(&self, body: &mut Body<'c, 'a>, roots: &[Id]) {
         for id in self.values_of(roots) {
-            let is_known = |variable: &usize| body.variables.contains_key(variable);
+            let is_known = |variable: &usize| body.variables.contains_key(variable) || body.line == Some(*variable);
             if self.varying[id] && !body.values.contains_key(&id) && self.graph.entries[id].free.iter().all(is_known) {
                 let value = self.value(body, id);
                 body.values.insert(id, value);
@@ -464,6 +551,13 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 // A reduce's own value is the first result of its op.
                 let first = OperationResult::try_from(self.known(body, *reduce)).expect("the result of a reduce");
                 first.owner().result(*accumulator).expect("one for each accumulator").into()
+            }
+            Node::Previous { result, distance, start, .. } => {
+                let number = |value| IntegerAttribute::new(mlir_type(self.context, Type::I64), value).into();
+                // An op has few results.
+                let attributes = [("distance", number(*distance)), ("of", number(*result as i64))];
+                let start = self.known(body, *start);
+                self.op(body.block, Previous::NAME, &[start], *ty, &attributes, location)
             }
             Node::Load { image, boundary, indices, outside } => {
                 let inside = self.stays_inside(body, *image, indices);
@@ -599,9 +693,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         // The op for floats, for integers with a sign, and for those without.
         let pick = |names: [&'static str; 3]| plain(if float { names[0] } else { names[1 + usize::from(unsigned)] });
         match op {
-            Op::Add => pick(["arith.addf", "arith.addi", "arith.addi"]),
-            Op::Sub => pick(["arith.subf", "arith.subi", "arith.subi"]),
-            Op::Mul => pick(["arith.mulf", "arith.muli", "arith.muli"]),
+            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::And | Op::Or | Op::Xor => plain(arithmetic(op, from)),
             // Both round down, so that a shift and a mask will do for powers of two.
             Op::Div if from == Type::Index => match self.power_of_two(ids[1]) {
                 Some(power) => {
@@ -622,11 +714,6 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 self.op(block, "arith.subi", &[operands[0], whole], ty, &[], location)
             }
             Op::Rem => pick(["arith.remf", "arith.remsi", "arith.remui"]),
-            Op::Min => pick(["arith.minimumf", "arith.minsi", "arith.minui"]),
-            Op::Max => pick(["arith.maximumf", "arith.maxsi", "arith.maxui"]),
-            Op::And => plain("arith.andi"),
-            Op::Or => plain("arith.ori"),
-            Op::Xor => plain("arith.xori"),
             Op::Shl => plain("arith.shli"),
             Op::Shr => pick(["", "arith.shrsi", "arith.shrui"]),
             Op::Neg if float => plain("arith.negf"),
@@ -657,6 +744,26 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 None => operands[0],
             },
         }
+    }
+}
+
+/// The op of `arith` for what is one op whatever the operands are.
+fn arithmetic(op: Op, ty: Type) -> &'static str {
+    let [of_float, of_signed, of_unsigned] = match op {
+        Op::Add => ["arith.addf", "arith.addi", "arith.addi"],
+        Op::Sub => ["arith.subf", "arith.subi", "arith.subi"],
+        Op::Mul => ["arith.mulf", "arith.muli", "arith.muli"],
+        Op::Min => ["arith.minimumf", "arith.minsi", "arith.minui"],
+        Op::Max => ["arith.maximumf", "arith.maxsi", "arith.maxui"],
+        Op::And => ["", "arith.andi", "arith.andi"],
+        Op::Or => ["", "arith.ori", "arith.ori"],
+        Op::Xor => ["", "arith.xori", "arith.xori"],
+        _ => unreachable!("who calls knows that it is one of these"),
+    };
+    match () {
+        () if ty.is_float() => of_float,
+        () if ty.is_unsigned() || ty == Type::Bool => of_unsigned,
+        () => of_signed,
     }
 }
 

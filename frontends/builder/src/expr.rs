@@ -55,6 +55,41 @@ pub struct Window<'p> {
     pub(crate) hi: i64,
 }
 
+/// A variable of a scatter's domain and its half-open interval, which may end at a number of the program: what Halide calls a
+/// dimension of an `RDom`. A [`Dim`] and a [`Window`] are such, and [`between`](Var::between) is the general case.
+#[derive(Clone, Copy)]
+pub struct Span<'p> {
+    pub(crate) var: Var<'p>,
+    pub(crate) lo: i64,
+    pub(crate) hi: Id,
+}
+
+/// The coordinate along which a scan walks, and whether from its end: `y` or `y.backward()`.
+#[derive(Clone, Copy)]
+pub struct Along<'p> {
+    pub(crate) var: Var<'p>,
+    pub(crate) backward: bool,
+}
+
+impl<'p> From<Dim<'p>> for Span<'p> {
+    fn from(dim: Dim<'p>) -> Self {
+        Self { var: dim.var, lo: 0, hi: dim.extent }
+    }
+}
+
+impl<'p> From<Window<'p>> for Span<'p> {
+    #[track_caller]
+    fn from(Window { var, lo, hi }: Window<'p>) -> Self {
+        Self { var, lo, hi: var.p.graph.borrow_mut().index(hi, Location::caller()) }
+    }
+}
+
+impl<'p> From<Var<'p>> for Along<'p> {
+    fn from(var: Var<'p>) -> Self {
+        Self { var, backward: false }
+    }
+}
+
 impl<'p> From<Expr<'p>> for Operand<'p> {
     fn from(value: Expr<'p>) -> Self {
         Self::Expr(value)
@@ -324,6 +359,18 @@ impl<'p> Var<'p> {
         Window { var: self, lo: window.start, hi: window.end }
     }
 
+    /// As a variable of a scatter's domain: from `lo` to `hi` - 1.
+    #[track_caller]
+    pub fn between(self, lo: i64, hi: impl Into<Operand<'p>>) -> Span<'p> {
+        let hi = self.p.number_of_program("end of an interval", hi.into(), Location::caller());
+        Span { var: self, lo, hi }
+    }
+
+    /// As what a scan walks along from the last point to the first.
+    pub fn backward(self) -> Along<'p> {
+        Along { var: self, backward: true }
+    }
+
     /// As a value: of type `Index`.
     #[track_caller]
     pub fn value(self) -> Expr<'p> {
@@ -561,18 +608,7 @@ impl Pipeline {
                 () if known.is_some_and(|extent| extent < 0) => {
                     Some(format!("{what} {}, expected at least 0", known.unwrap_or_default()))
                 }
-                () => graph.reach(&[expr.id]).into_iter().find_map(|id| match graph.entries[id].node {
-                    Node::Variable(_) => Some(format!(
-                        "{what} {} depends on coordinate {}, expected a function of extents and numbers",
-                        graph.show(expr.id),
-                        graph.show(id)
-                    )),
-                    Node::Load { .. } | Node::Reduce { .. } => Some(format!(
-                        "{what} {} depends on a pixel, expected a function of extents and numbers",
-                        graph.show(expr.id)
-                    )),
-                    _ => None,
-                }),
+                () => graph.not_a_number(expr.id).map(|message| format!("{what} {message}")),
             }
         };
         message.map_or(expr.id, |message| self.fail(place, message).id)
@@ -584,7 +620,7 @@ impl Pipeline {
 }
 
 /// What an op wants, for messages.
-fn expected(op: Op) -> &'static str {
+pub(crate) fn expected(op: Op) -> &'static str {
     match op {
         Op::And | Op::Or | Op::Xor => "integers or bools",
         Op::Not => "an integer or a bool",

@@ -113,6 +113,8 @@ pub(crate) enum Node {
     Reduce { window: Vec<Interval>, accumulators: Vec<usize>, inits: Vec<Id>, bodies: Vec<Id> },
     /// What becomes of another accumulator of a reduce than the first.
     Part { reduce: Id, accumulator: usize },
+    /// What a scan has computed so many points before; `line` says which scan, and is numbered as a variable is.
+    Previous { line: usize, result: usize, distance: i64, start: Id },
 }
 
 /// A variable of a window, and the half-open interval that it runs over.
@@ -135,6 +137,7 @@ impl Node {
             | Self::Extent { .. } => Vec::new(),
             Self::Reduce { inits, bodies, .. } => inits.iter().chain(bodies).copied().collect(),
             Self::Part { reduce, .. } => vec![*reduce],
+            Self::Previous { start, .. } => vec![*start],
             Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
             Self::Op(_, operands) => operands.clone(),
         }
@@ -159,6 +162,9 @@ impl Node {
                 }
             }
             Self::Part { accumulator, .. } => Self::Part { reduce: operands[0], accumulator: *accumulator },
+            Self::Previous { line, result, distance, .. } => {
+                Self::Previous { line: *line, result: *result, distance: *distance, start: operands[0] }
+            }
             _ => self.clone(),
         }
     }
@@ -170,7 +176,7 @@ pub(crate) struct Entry {
     pub node: Node,
     pub ty: Type,
     pub place: Place,
-    /// The coordinates, variables and accumulators that it depends on, but for those of reductions in it.
+    /// The coordinates, variables, accumulators and lines that it depends on, but for those of reductions in it.
     pub free: Vec<usize>,
 }
 
@@ -221,14 +227,88 @@ pub(crate) struct Iterate {
     pub place: Place,
 }
 
-/// A stage.
+/// A stage, or what is one but for the order of its points: a scan, a scatter.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub name: String,
+    pub kind: Kind,
     pub axes: Vec<Axis>,
     pub values: Vec<Id>,
     pub images: Vec<usize>,
     pub place: Place,
+}
+
+/// What a stage is.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    /// Points in any order.
+    Stage,
+    /// Each line along a dimension in order.
+    Scan { line: usize, along: usize, backward: bool },
+    /// Values are updates.
+    Scatter(Scatter),
+}
+
+/// What a scatter has more than a stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Scatter {
+    /// So many leading dimensions are coordinates; the others are places.
+    pub coordinates: usize,
+    pub domain: Vec<Domain>,
+    pub initial: Vec<Id>,
+    pub combine: Op,
+    pub reassoc: bool,
+    pub places: Vec<Id>,
+}
+
+/// A variable of a scatter's domain, and the half-open interval that it runs over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Domain {
+    pub variable: usize,
+    pub lo: i64,
+    pub hi: Id,
+}
+
+impl Stage {
+    /// What messages call it.
+    pub fn what(&self) -> &'static str {
+        match self.kind {
+            Kind::Stage => "stage",
+            Kind::Scan { .. } => "scan",
+            Kind::Scatter(_) => "scatter",
+        }
+    }
+
+    /// What its body computes.
+    pub fn roots(&self) -> Vec<Id> {
+        let places = self.scatter().map_or(&[][..], |scatter| &scatter.places);
+        self.values.iter().chain(places).copied().collect()
+    }
+
+    /// The dimensions that its body has coordinates for.
+    pub fn coordinates(&self) -> &[Axis] {
+        &self.axes[..self.scatter().map_or(self.axes.len(), |scatter| scatter.coordinates)]
+    }
+
+    /// The variables beside coordinates.
+    pub fn domain(&self) -> &[Domain] {
+        self.scatter().map_or(&[], |scatter| &scatter.domain)
+    }
+
+    /// What its own points before are known by.
+    pub fn line(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Scan { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+
+    pub fn scatter(&self) -> Option<&Scatter> {
+        match &self.kind {
+            Kind::Scatter(scatter) => Some(scatter),
+            _ => None,
+        }
+    }
 }
 
 /// A program.
@@ -259,6 +339,9 @@ impl Graph {
             Node::Variable(variable) | Node::Accumulator(variable) => vec![*variable],
             _ => node.operands().iter().flat_map(|id| self.entries[*id].free.iter().copied()).collect(),
         };
+        if let Node::Previous { line, .. } = &node {
+            free.push(*line);
+        }
         if let Node::Reduce { window, accumulators, .. } = &node {
             free.retain(|id| !accumulators.contains(id) && window.iter().all(|interval| interval.variable != *id));
         }
@@ -372,6 +455,20 @@ impl Graph {
         })
     }
 
+    /// Why a node is no number of the program, if it is none: on which coordinate it depends, or that on a pixel.
+    pub fn not_a_number(&self, id: Id) -> Option<String> {
+        self.reach(&[id]).into_iter().find_map(|part| match self.entries[part].node {
+            Node::Variable(_) | Node::Accumulator(_) => {
+                let (whole, part) = (self.show(id), self.show(part));
+                Some(format!("{whole} depends on coordinate {part}, expected a function of extents and numbers"))
+            }
+            Node::Load { .. } | Node::Reduce { .. } | Node::Previous { .. } => {
+                Some(format!("{} depends on a pixel, expected a function of extents and numbers", self.show(id)))
+            }
+            _ => None,
+        })
+    }
+
     /// Of each node whether it differs from point to point; the others are numbers of the program.
     pub fn varying(&self) -> Vec<bool> {
         let mut varying: Vec<bool> = Vec::with_capacity(self.entries.len());
@@ -409,6 +506,7 @@ impl Graph {
             Node::Variable(variable) | Node::Accumulator(variable) => self.variables[*variable].clone(),
             Node::Reduce { bodies, .. } => format!("reduce({})", list(bodies)),
             Node::Part { reduce, .. } => self.show_within(*reduce, depth),
+            Node::Previous { line, distance, .. } => format!("{}.previous({distance})", self.variables[*line]),
             Node::Constant(bits) if entry.ty.is_float() => f64::from_bits(*bits).to_string(),
             Node::Constant(bits) => bits.cast_signed().to_string(),
             Node::Number { argument } => match &self.arguments[*argument] {

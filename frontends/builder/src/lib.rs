@@ -20,9 +20,10 @@
 //! | --- | --- |
 //! | [`Pipeline`] | a program: [`image`](Pipeline::image) and [`number`](Pipeline::number) are its arguments, [`stage`](Pipeline::stage) adds a stage, [`output`](Pipeline::output) a result |
 //! | | [`sum`](Pipeline::sum), [`fold`](Pipeline::fold) and [`reduce`](Pipeline::reduce) go over a window, [`reduces`](Pipeline::reduces) with several values, [`iterate`](Pipeline::iterate) over time steps |
+//! | | [`scan`](Pipeline::scan) adds a stage that walks along a coordinate, [`scatter`](Pipeline::scatter) one that updates places, as Halide's update definitions do |
 //! | [`Image`] | an argument or a stage; [`at`](Image::at) is a point of it, at a computed place where it has a boundary mode, [`clamp`](Image::clamp) and others say what is beyond the edge |
 //! | [`Expr`] | a value: operators, `min`, `select`, `cast`, `exp`, ... |
-//! | [`Var`] | a coordinate: `x.to(w)` is a dimension of a stage, `dx.over(-1..2)` one of a window |
+//! | [`Var`] | a coordinate: `x.to(w)` is a dimension of a stage, `dx.over(-1..2)` one of a window, `r.between(1, h)` one of a scatter's domain |
 //!
 //! Nothing here panics on a wrong program. Mistakes (unequal types, an index that is not affine, a wrong rank) are noted with
 //! the line of Rust that made them, and [`finish`](Pipeline::finish) returns all of them. Until then no MLIR is made: `finish`
@@ -39,12 +40,14 @@ mod graph;
 mod pipeline;
 pub mod sample;
 mod types;
+mod units;
 
 pub use emit::context;
 pub use error::{Error, Errors};
-pub use expr::{Dim, Expr, Indices, Operand, Var, Window, select};
+pub use expr::{Along, Dim, Expr, Indices, Operand, Span, Var, Window, select};
 pub use pipeline::{DYN, Image, Pipeline};
 pub use types::Type;
+pub use units::{Line, Scatter, Update};
 
 /// What a program needs to be written.
 pub mod prelude {

@@ -3,7 +3,7 @@
 use crate::{
     error::Place,
     expr::{Dim, Expr, Indices, Operand, Var, Window},
-    graph::{self, Argument, Axis, Graph, Id, Interval, Iterate, Node, Op, Stage, Unit},
+    graph::{self, Argument, Axis, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
     types::Type,
 };
 use std::{cell::RefCell, collections::HashMap, panic::Location};
@@ -13,7 +13,7 @@ use weft_dialects::pipeline::Boundary;
 pub const DYN: i64 = -1;
 
 /// Most dimensions that an image has.
-const MAX_RANK: usize = 4;
+pub(crate) const MAX_RANK: usize = 4;
 
 /// A program that is being written: the images it is given, its stages, its results.
 pub struct Pipeline {
@@ -21,7 +21,7 @@ pub struct Pipeline {
     pub(crate) graph: RefCell<Graph>,
 }
 
-/// An image: an argument of the program or the result of a stage, with what lies beyond its edge.
+/// An image: an argument of the program or the result of a stage, scan or scatter, with what lies beyond its edge.
 #[derive(Clone, Copy)]
 pub struct Image<'p> {
     p: &'p Pipeline,
@@ -101,7 +101,7 @@ impl Pipeline {
     pub fn stage<'p>(&'p self, name: &str, shape: impl AsRef<[Dim<'p>]>, value: impl Into<Operand<'p>>) -> Image<'p> {
         let place = Location::caller();
         let value = self.value(value.into(), place);
-        self.add_stage(name, shape.as_ref(), &[value], place)[0]
+        self.add_stage(Kind::Stage, name, shape.as_ref(), &[value], place)[0]
     }
 
     /// A stage with several results, which are computed together.
@@ -112,34 +112,50 @@ impl Pipeline {
         shape: impl AsRef<[Dim<'p>]>,
         values: [Expr<'p>; N],
     ) -> [Image<'p>; N] {
-        let images = self.add_stage(name, shape.as_ref(), &values, Location::caller());
+        let images = self.add_stage(Kind::Stage, name, shape.as_ref(), &values, Location::caller());
         std::array::from_fn(|index| images[index])
     }
 
-    fn add_stage<'p>(&'p self, name: &str, shape: &[Dim<'p>], values: &[Expr<'p>], place: Place) -> Vec<Image<'p>> {
+    /// A stage, scan or scatter; an image for each value.
+    pub(crate) fn add_stage<'p>(
+        &'p self,
+        kind: Kind,
+        name: &str,
+        shape: &[Dim<'p>],
+        values: &[Expr<'p>],
+        place: Place,
+    ) -> Vec<Image<'p>> {
+        let name = name.to_owned();
+        let mut stage = Stage { name, kind, axes: Vec::new(), values: Vec::new(), images: Vec::new(), place };
         // The numbers of another program's coordinates and values mean nothing here.
         let is_foreign = |p: &Pipeline| !std::ptr::eq(p, self);
         if shape.iter().any(|dim| is_foreign(dim.var.p)) || values.iter().any(|value| is_foreign(value.p)) {
-            let message = format!("stage \"{name}\" has a coordinate or value of another program, expected its own");
-            let wrong = self.fail(place, message);
-            return self.add_stage(name, &[], &vec![wrong; values.len()], place);
+            let (what, name) = (stage.what(), &stage.name);
+            let message = format!("{what} \"{name}\" has a coordinate or value of another program, expected its own");
+            return self.wrong_stage(name, values.len(), self.fail(place, message));
         }
         let mut graph = self.graph.borrow_mut();
-        let axes: Vec<Axis> = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
-        check_stage(&mut graph, name, &axes, values, place);
-        let extents: Vec<Id> = axes.iter().map(|axis| axis.extent).collect();
-        let images = values.iter().enumerate().map(|(index, value)| {
-            let name = if index == 0 { name.to_owned() } else { format!("{name}#{index}") };
+        stage.axes = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
+        stage.values = values.iter().map(|value| value.id).collect();
+        check_stage(&mut graph, &stage);
+        let extents: Vec<Id> = stage.axes.iter().map(|axis| axis.extent).collect();
+        for (index, value) in values.iter().enumerate() {
+            let name = if index == 0 { stage.name.clone() } else { format!("{}#{index}", stage.name) };
             let ty = graph.ty(value.id);
             let scope = graph.scopes.last().copied();
+            stage.images.push(graph.images.len());
             graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None, scope });
-            graph.images.len() - 1
-        });
-        let images: Vec<usize> = images.collect();
-        let values = values.iter().map(|value| value.id).collect();
-        graph.units.push(Unit::Stage(Stage { name: name.to_owned(), axes, values, images: images.clone(), place }));
+        }
+        let images = stage.images.clone();
+        graph.units.push(Unit::Stage(stage));
         let image = |image| Image { p: self, image, boundary: Boundary::None, outside: None };
         images.into_iter().map(image).collect()
+    }
+
+    /// Images that stand for those which a mistake was reported of.
+    pub(crate) fn wrong_stage<'p>(&'p self, name: &str, count: usize, wrong: Expr<'p>) -> Vec<Image<'p>> {
+        let place = self.graph.borrow().entries[wrong.id].place;
+        self.add_stage(Kind::Stage, name, &[], &vec![wrong; count], place)
     }
 
     /// Makes an image a result of the program.
@@ -298,7 +314,7 @@ impl Pipeline {
     }
 
     /// A value of which nothing else says the type: literals are f32 or i32.
-    fn value<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
+    pub(crate) fn value<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
         let [value] = self.alike([operand], place);
         value
     }
@@ -484,51 +500,83 @@ impl Pipeline {
 /// Folds of more points are not written out.
 const MOST_UNROLLED: i64 = 25;
 
-fn check_stage(graph: &mut Graph, name: &str, axes: &[Axis], values: &[Expr], place: Place) {
+fn check_stage(graph: &mut Graph, stage: &Stage) {
     let fail = |graph: &mut Graph, message: String| {
-        graph.wrong(place, format!("stage \"{name}\" {message}"));
+        graph.wrong(stage.place, format!("{} \"{}\" {message}", stage.what(), stage.name));
     };
-    if name.is_empty() {
+    if stage.name.is_empty() {
         fail(graph, "has no name, expected one".into());
     }
-    if values.is_empty() {
+    if stage.values.is_empty() {
         fail(graph, "has no value, expected at least one".into());
     }
+    let roots = stage.roots();
     // Of a stage whose values are wrong already, nothing more is said.
-    if values.iter().any(|value| graph.is_wrong(value.id)) {
+    if roots.iter().any(|id| graph.is_wrong(*id)) {
         return;
     }
+    let axes = &stage.axes;
     if !(1..=MAX_RANK).contains(&axes.len()) {
         fail(graph, format!("has rank {}, expected 1 to {MAX_RANK}", axes.len()));
     }
-    for (index, axis) in axes.iter().enumerate() {
-        if axes[..index].iter().any(|other| other.variable == axis.variable) {
-            let variable = graph.variables[axis.variable].clone();
-            fail(graph, format!("has coordinate {variable} twice, expected different ones"));
+    let variables: Vec<usize> =
+        axes.iter().map(|axis| axis.variable).chain(stage.domain().iter().map(|variable| variable.variable)).collect();
+    for (index, variable) in variables.iter().enumerate() {
+        if variables[..index].contains(variable) {
+            let what = if index < axes.len() { "coordinate" } else { "variable" };
+            let variable = graph.variables[*variable].clone();
+            fail(graph, format!("has {what} {variable} twice, expected different ones"));
         }
     }
-    for value in values {
-        let ty = graph.ty(value.id);
+    for value in &stage.values {
+        let ty = graph.ty(*value);
         if !ty.is_pixel() {
             fail(graph, format!("has a value of {ty}, expected floats or integers: cast it"));
         }
     }
-    let roots: Vec<Id> = values.iter().map(|value| value.id).collect();
     let mut free: Vec<usize> = roots.iter().flat_map(|id| graph.entries[*id].free.iter().copied()).collect();
     free.sort_unstable();
     free.dedup();
-    for variable in free {
-        if !axes.iter().any(|axis| axis.variable == variable) {
-            let names: Vec<&str> = axes.iter().map(|axis| graph.variables[axis.variable].as_str()).collect();
-            let message =
-                format!("uses {}, expected its coordinates ({}) only", graph.variables[variable], names.join(", "));
-            fail(graph, message);
+    for id in graph.reach(&roots) {
+        let Entry { node, ty, place, .. } = graph.entries[id].clone();
+        match node {
+            Node::Load { image, .. } => {
+                if let Some(message) = graph.not_here(image) {
+                    fail(graph, format!("reads {message}"));
+                }
+            }
+            Node::Previous { line, result, .. } if stage.line() == Some(line) => {
+                let expected = graph.ty(stage.values[result]);
+                if ty != expected {
+                    let message = format!(
+                        "previous value of {ty}, expected {expected}, as scan \"{}\" computes: cast one",
+                        stage.name
+                    );
+                    graph.wrong(place, message);
+                }
+            }
+            Node::Previous { line, .. } if free.contains(&line) => {
+                free.retain(|variable| *variable != line);
+                let scan = graph.variables[line].clone();
+                fail(graph, format!("reads previous values of scan \"{scan}\", which only the scan's own body may"));
+            }
+            _ => {}
         }
     }
-    for id in graph.reach(&roots) {
-        let Node::Load { image, .. } = graph.entries[id].node else { continue };
-        if let Some(message) = graph.not_here(image) {
-            fail(graph, format!("reads {message}"));
+    // Places have no coordinate in a body.
+    let known: Vec<usize> = stage
+        .coordinates()
+        .iter()
+        .map(|axis| axis.variable)
+        .chain(stage.domain().iter().map(|variable| variable.variable))
+        .collect();
+    for variable in free {
+        if !known.contains(&variable) && stage.line() != Some(variable) {
+            let names: Vec<&str> = known.iter().map(|variable| graph.variables[*variable].as_str()).collect();
+            let what = if stage.scatter().is_some() { "coordinates and variables" } else { "coordinates" };
+            let message =
+                format!("uses {}, expected its {what} ({}) only", graph.variables[variable], names.join(", "));
+            fail(graph, message);
         }
     }
 }

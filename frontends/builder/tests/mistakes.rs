@@ -217,6 +217,195 @@ fn reductions_of_several_values() {
 }
 
 #[test]
+fn scans() {
+    let scan = |value: fn(weft_builder::Line, Expr) -> Option<Type>| {
+        mistake(|p| {
+            let x = p.var("x");
+            let img = p.image("img", F32, [8]);
+            let scan = p.scan("sums", [x.to(8)], x, |line| {
+                let ty = value(line, img.at(x));
+                ty.map_or(img.at(x), |ty| img.at(x).cast(ty))
+            });
+            p.output("out", scan);
+        })
+    };
+    let ahead = "points before its own, expected at least 1: it has not computed what lies ahead";
+    assert_eq!(scan(|line, own| (line.previous(0, own), None).1), format!("scan \"sums\" reads 0 {ahead}"));
+    assert_eq!(scan(|line, own| (line.previous(-1, own), None).1), format!("scan \"sums\" reads -1 {ahead}"));
+    // A literal that nothing beside it has a type for is f32 or i32.
+    let line = line!();
+    let found = mistakes(|p| {
+        let x = p.var("x");
+        let img = p.image("img", U8, [8]);
+        let scan = p.scan("sums", [x.to(8)], x, |line| line.previous(1, 0).cast(U8) + img.at(x));
+        p.output("out", scan);
+    });
+    let message = "previous value of i32, expected u8, as scan \"sums\" computes: cast one";
+    assert_eq!(found, [(message.to_owned(), line + 4)]);
+    let message = mistake(|p| {
+        let [x, y] = p.vars(["x", "y"]);
+        p.output("out", p.scan("sums", [x.to(8)], y, |line| line.previous(1, 0.0)));
+    });
+    assert_eq!(message, "scan \"sums\" walks along y, expected one of its coordinates (x)");
+    let message = mistake(|p| {
+        let [x, y] = p.vars(["x", "y"]);
+        let img = p.image("img", F32, [8]);
+        p.output("out", p.scan("sums", [x.to(8)], x, |line| line.previous(1, img.at(y))));
+    });
+    assert_eq!(message, "scan \"sums\" uses y, expected its coordinates (x) only");
+    // Outside of the body it has no meaning: not in another stage, not in another scan, not in an extent.
+    let only = "reads previous values of scan \"sums\", which only the scan's own body may";
+    let leaked = |program: fn(&Pipeline, weft_builder::Line)| {
+        mistake(|p| {
+            let x = p.var("x");
+            let scan = p.scan("sums", [x.to(8)], x, |line| {
+                program(p, line);
+                line.previous(1, 0.0)
+            });
+            p.output("out", scan);
+        })
+    };
+    let message = leaked(|p, line| {
+        p.stage("s", [p.var("x").to(8)], line.previous(1, 0.0));
+    });
+    assert_eq!(message, format!("stage \"s\" {only}"));
+    let message = leaked(|p, line| {
+        let x = p.var("x");
+        p.scan("inner", [x.to(8)], x, |inner| inner.previous(1, line.previous(1, 0.0)));
+    });
+    assert_eq!(message, format!("scan \"inner\" {only}"));
+    let message = leaked(|p, line| {
+        p.var("x").to(line.previous(1, 0).cast(Index));
+    });
+    assert_eq!(message, "extent cast(sums.previous(1)) depends on a pixel, expected a function of extents and numbers");
+    let other = Pipeline::new("other");
+    let theirs = other.var("theirs");
+    let message = mistake(|p| p.output("out", p.scan("sums", [theirs.to(8)], theirs, |line| line.previous(1, 0.0))));
+    assert_eq!(message, "scan \"sums\" has a coordinate or value of another program, expected its own");
+    let message = mistake(|p| {
+        let x = p.var("x");
+        p.output("out", p.scan("sums", [x.to(8)], theirs, |line| line.previous(1, 0.0)));
+    });
+    assert_eq!(message, "scan \"sums\" walks along theirs, expected one of its coordinates (x)");
+}
+
+/// What is said of a scatter of f32 into 8 x 8 points that goes over x and is otherwise as told.
+fn scatter(write: impl for<'p> Fn(weft_builder::Update<'p, Image<'p>>, Expr<'p>, [Var<'p>; 3]) -> Image<'p>) -> String {
+    let message = mistake(|p| {
+        let [i, j, x] = p.vars(["i", "j", "x"]);
+        let own = p.image("img", F32, [8]).at(x);
+        let update = p.scatter("s", [i.to(8), j.to(8)], 0.0).over([x.to(8)]);
+        p.output("out", write(update, own, [i, j, x]));
+    });
+    message.strip_prefix("scatter \"s\" ").unwrap_or(&message).to_owned()
+}
+
+#[test]
+fn scatters() {
+    let message = scatter(|s, own, [i, _, _]| s.add(i, own));
+    assert_eq!(message, "is updated at 1 indices, expected 2, one for each dimension");
+    let message = scatter(|s, own, [i, _, _]| s.add((i, own), own));
+    assert_eq!(message, "has index #1 of f32, expected an index: cast it");
+    let coordinates = "coordinates come first, each at its own dimension";
+    let message = scatter(|s, own, [i, j, _]| s.add((j, i), own));
+    assert_eq!(message, format!("is updated at j as index #0, expected a place there, or i: {coordinates}"));
+    let message = scatter(|s, own, [_, j, x]| s.add((x, j), own));
+    assert_eq!(message, format!("is updated at j as index #1, expected a place there, or i: {coordinates}"));
+    // A dimension of places has no coordinate.
+    let message = scatter(|s, own, [i, j, x]| s.add((i, x + j), own));
+    assert_eq!(message, "uses j, expected its coordinates and variables (i, x) only");
+    let message = scatter(|s, own, [i, _, x]| s.add((i, x), own.cast(I32)));
+    assert_eq!(message, "literal 0.0 beside i32, expected an integer");
+    let message = scatter(|s, own, [i, _, x]| s.xor((i, x), own));
+    assert_eq!(message, "combines by ^ of f32, expected integers or bools");
+    let message = scatter(|s, own, [i, _, x]| s.reassoc().max((i, x), own));
+    assert_eq!(message, "reorders max of f32, expected reassoc of sums of floats only");
+    // What is wrong already is reported once.
+    let message = scatter(|s, own, [i, _, x]| s.add((i, x), own + x));
+    assert_eq!(message, "+ of f32 and index, expected equal types: cast one");
+}
+
+#[test]
+fn scatters_of_several_results() {
+    let several = |first: Type, second: Type, max: bool| {
+        mistake(|p| {
+            let [i, x] = p.vars(["i", "x"]);
+            let update = p.scatters("s", [i.to(8)], [p.constant(first, 0), p.constant(second, 0)]).over([x.to(8)]);
+            let values = [p.constant(first, 1), p.constant(second, 1)];
+            let [out, _] = if max { update.max(x, values) } else { update.add(x, values) };
+            p.output("out", out);
+        })
+    };
+    assert_eq!(
+        several(I32, F32, false),
+        "scatter \"s\" combines i32 and f32 by +, expected all results to be floats or integers"
+    );
+    assert_eq!(
+        several(I32, U32, true),
+        "scatter \"s\" combines i32 and u32 by max, expected all results to be floats, integers with a sign, or integers without"
+    );
+    assert_eq!(
+        mistake(|p| {
+            let [i, x] = p.vars(["i", "x"]);
+            let update = p.scatters("s", [i.to(8)], [p.constant(F32, 0), p.constant(I32, 0)]).over([x.to(8)]);
+            let [out, _] = update.add(x, [p.constant(F32, 1), p.constant(F32, 1)]);
+            p.output("out", out);
+        }),
+        "scatter \"s\" begins result #1 with i32 and updates it by f32, expected equal types: cast one"
+    );
+    let message = mistake(|p| {
+        let [i, x] = p.vars(["i", "x"]);
+        let [] = p.scatters("s", [i.to(8)], [0.0; 0]).over([x.to(8)]).add(x, []);
+        p.output("out", p.image("img", F32, [8]));
+    });
+    assert_eq!(message, "scatter \"s\" has no value, expected at least one");
+}
+
+#[test]
+fn what_scatters_begin_with_and_go_over() {
+    let domain = |lo: i64, hi: i64, twice: bool| {
+        mistake(|p| {
+            let [i, x] = p.vars(["i", "x"]);
+            let one = x.between(lo, hi);
+            let update = p.scatter("s", [i.to(8)], 0).over(if twice { vec![one, one] } else { vec![one] });
+            p.output("out", update.add(x, 1));
+        })
+    };
+    assert_eq!(domain(3, 2, false), "scatter \"s\" goes over x in [3, 2), which ends before it begins");
+    assert_eq!(domain(3, 4, true), "scatter \"s\" has variable x twice, expected different ones");
+    let message = mistake(|p| {
+        let i = p.var("i");
+        p.output("out", p.scatter("s", [i.to(8)], 0).over(Vec::<weft_builder::Span>::new()).add([0], 1));
+    });
+    assert_eq!(message, "scatter \"s\" goes over 0 variables, expected 1 to 4");
+    let message = mistake(|p| {
+        let [i, x] = p.vars(["i", "x"]);
+        let img = p.image("img", I32, [8]);
+        p.output("out", p.scatter("s", [i.to(8)], img.at(i)).over([x.to(8)]).add(i, 1));
+    });
+    assert_eq!(
+        message,
+        "scatter \"s\" begins with a value: img.at(i) depends on coordinate i, expected a function of extents and numbers"
+    );
+    let message = mistake(|p| {
+        let [i, x] = p.vars(["i", "x"]);
+        let img = p.image("img", I32, [8]);
+        p.output("out", p.scatter("s", [i.to(8)], 0).over([x.between(0, img.at([0]).cast(Index))]).add(i, 1));
+    });
+    assert_eq!(
+        message,
+        "end of an interval cast(img.at(0)) depends on a pixel, expected a function of extents and numbers"
+    );
+    let other = Pipeline::new("other");
+    let theirs = other.var("theirs");
+    let message = mistake(|p| {
+        let i = p.var("i");
+        p.output("out", p.scatter("s", [i.to(8)], 0).over([theirs.to(8)]).add(i, 1));
+    });
+    assert_eq!(message, "scatter \"s\" has a coordinate or variable of another program, expected its own");
+}
+
+#[test]
 fn iterates() {
     let program = |p: &Pipeline, becomes: Type, extent: i64| {
         let x = p.var("x");
