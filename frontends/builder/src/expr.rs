@@ -366,6 +366,11 @@ impl<'p> Var<'p> {
         Span { var: self, lo, hi }
     }
 
+    /// As what a scan walks along from the first point to the last: the same as the coordinate itself.
+    pub fn forward(self) -> Along<'p> {
+        self.into()
+    }
+
     /// As what a scan walks along from the last point to the first.
     pub fn backward(self) -> Along<'p> {
         Along { var: self, backward: true }

@@ -52,7 +52,7 @@ pub use units::{Line, Scatter, Update};
 /// What a program needs to be written.
 pub mod prelude {
     pub use crate::{
-        DYN, Dim, Expr, Image, Pipeline,
+        Along, DYN, Dim, Expr, Image, Pipeline,
         Type::{self, *},
         Var, Window, select,
     };

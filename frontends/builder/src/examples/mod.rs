@@ -6,15 +6,20 @@ use melior::{
     ir::{BlockLike, operation::OperationLike},
 };
 
+mod bilateral_grid;
 mod camera_pipe;
 mod canny;
 mod harris_rgb;
 mod heat;
+mod histogram_equalize;
+mod iir_blur;
 mod interpolate;
 mod layers;
+mod lens_blur;
 mod local_laplacian;
 mod matmul;
 mod max_filter;
+mod nl_means;
 mod pyramid_blend;
 mod stencil_chain;
 
@@ -46,10 +51,15 @@ pub static EXAMPLES: &[&Example] = &[
     &matmul::EXAMPLE,
     &layers::CONV_LAYER,
     &layers::VDSR,
+    &iir_blur::EXAMPLE,
+    &histogram_equalize::EXAMPLE,
+    &bilateral_grid::EXAMPLE,
+    &nl_means::EXAMPLE,
+    &lens_blur::EXAMPLE,
 ];
 
 /// Programs of which another size is tested than the one in `examples`: `test/Examples/Inputs/NAME.mlir`.
-pub static SMALL: &[&Example] = &[&layers::VDSR_SMALL];
+pub static SMALL: &[&Example] = &[&layers::VDSR_SMALL, &lens_blur::SMALL];
 
 /// The program of this name.
 pub fn find(name: &str) -> Option<&'static Example> {
