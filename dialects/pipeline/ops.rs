@@ -425,7 +425,7 @@ impl<'c, 'a> Load<'c, 'a> {
     /// The value of points outside, for [`Boundary::Constant`].
     pub fn outside(self) -> Option<Value<'c, 'a>> {
         let index = 1 + segments(self.0)[1];
-        if segments(self.0)[2] == 1 { self.0.operand(index).ok() } else { None }
+        if segments(self.0)[2] == 1 { ir::operand(self.0, index) } else { None }
     }
 
     /// A load of a source at a map's indices; the map has one dimension for each of `coordinates`.

@@ -178,7 +178,7 @@ impl<'c, 'a> Compute<'c, 'a> {
 
     /// Where the values of the tiles lie: all alike.
     pub fn layout(self) -> Option<Layout> {
-        Layout::of_tile(self.op().result(0).ok()?.into())
+        Layout::of_tile(ir::result(self.op(), 0)?)
     }
 
     /// The `warp.compute` that gives a tile.
@@ -213,7 +213,7 @@ impl<'c, 'a> Read<'c, 'a> {
     /// The value of points outside, for [`Boundary::Constant`].
     pub fn outside(self) -> Option<Value<'c, 'a>> {
         let [_, coordinates, outside] = segments(self.op());
-        if outside == 1 { self.op().operand(1 + coordinates).ok() } else { None }
+        if outside == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
     }
 }
 

@@ -19,15 +19,22 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
-    attribute::DenseI64ArrayAttribute, block::BlockArgument, operation::OperationLike, r#type::RankedTensorType,
+    attribute::DenseI64ArrayAttribute,
+    block::BlockArgument,
+    operation::OperationLike,
+    r#type::{IntegerType, RankedTensorType},
 };
 use mlir_glue::{Diagnostic, Failure, ir};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use weft_dialects::{
     pipeline::{Iterate, Load, Stage, Unit, reduces_around, static_extents},
     weft,
 };
-use weft_model::{Extent, Interval, OpClass, Program, Range, Source, Work, group};
+use weft_model::{
+    Extent, Interval, OpClass, Program, Range, Source, Work,
+    estimate::{ADDRESS, UNROLLED},
+    group,
+};
 
 /// Names for numbers that are known at run time only: one number, one name.
 #[derive(Default)]
@@ -234,7 +241,7 @@ impl Sizes {
         if let Some(number) = program::constant_index(value) {
             return Some(number);
         }
-        let operand = |index: usize| op.operand(index).ok().and_then(|value| self.evaluate(value));
+        let operand = |index: usize| ir::operand(op, index).and_then(|value| self.evaluate(value));
         if let Some((image, dimension)) = program::dim_of(op) {
             let argument = BlockArgument::try_from(image).ok()?.argument_number();
             let extents = self.arguments.get(argument)?;
@@ -267,30 +274,45 @@ impl Sizes {
 pub fn work(stage: Stage) -> Work {
     let mut work = Work::default();
     let ops = ir::walk(stage.op());
+    // Instructions as they stand, by the windows around them, innermost dimension first.
+    let mut standing: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
     for op in &ops {
-        let ty = op.operand(0).map(|value| value.r#type()).or_else(|_| op.result(0).map(|value| value.r#type()));
-        if let Ok(ty) = ty {
+        if let Some(ty) = ir::operand(*op, 0).or_else(|| ir::result(*op, 0)).map(|value| value.r#type()) {
             let mut once = Work::default();
             count(&mut once, ir::name_of(*op), op, ty);
-            let times: f64 = reduces_around(*op).iter().map(|reduce| reduce.points() as f64).product();
+            let reduces = reduces_around(*op);
+            let times: f64 = reduces.iter().map(|reduce| reduce.points() as f64).product();
+            let address = if !reduces.is_empty() && Load::of(*op).is_some() { ADDRESS } else { 0.0 };
+            let windows = reduces.iter().flat_map(|reduce| reduce.window().into_iter().rev());
+            *standing.entry(windows.map(|(lo, hi)| hi - lo).collect()).or_default() += once.instructions() + address;
             work = work + once * times;
         }
     }
+    work.code = standing.into_iter().map(|(windows, instructions)| unrolled(instructions, &windows)).sum();
     work.live = live(stage, &ops);
     work
 }
 
+/// Instructions in loops of these extents, innermost first, of which LLVM unrolls those that are small then.
+fn unrolled(instructions: f64, windows: &[i64]) -> f64 {
+    let wholly = windows.iter().scan(instructions, |code, extent| {
+        *code *= *extent as f64;
+        Some(*code)
+    });
+    wholly.take_while(|code| *code <= UNROLLED).last().unwrap_or(instructions)
+}
+
 fn count(work: &mut Work, name: &str, op: &OperationRef, ty: Type) {
-    let text = ty.to_string();
-    // Of 64-bit integers each half is an instruction.
-    let (float, halves) = match text.as_str() {
-        "f16" | "bf16" => (OpClass::F16, 1.0),
-        "f64" => (OpClass::F64, 1.0),
-        "i64" => (OpClass::F32, 2.0),
-        _ => (OpClass::F32, 1.0),
+    let is_f64 = ty.is_f64();
+    let float = match () {
+        () if is_f64 => OpClass::F64,
+        () if ty.is_f16() || ty.is_bf16() => OpClass::F16,
+        () => OpClass::F32,
     };
-    let is_f64 = text == "f64";
-    let is_by_constant = op.operand(1).ok().and_then(ir::defining_op).is_some_and(|op| is(op, "arith.constant"));
+    // Of 64-bit integers each half is an instruction.
+    let is_long = |ty: Type| IntegerType::try_from(ty).is_ok_and(|ty| ty.width() == 64);
+    let halves = if is_long(ty) { 2.0 } else { 1.0 };
+    let is_by_constant = ir::operand(*op, 1).and_then(ir::defining_op).is_some_and(|op| is(op, "arith.constant"));
     match name {
         "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "math.fma" | "math.absf" => work.count(float, 1.0),
         // A reciprocal and Newton's steps, rounded right.
@@ -320,8 +342,8 @@ fn count(work: &mut Work, name: &str, op: &OperationRef, ty: Type) {
         // The comparison that NaN needs comes with the instruction.
         "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" => work.count(OpClass::Compare, 1.0),
         "arith.extf" | "arith.truncf" | "arith.sitofp" | "arith.uitofp" | "arith.fptosi" | "arith.fptoui" => {
-            let to = op.result(0).map(|value| value.r#type().to_string()).unwrap_or_default();
-            let is_wide = [text.as_str(), to.as_str()].iter().any(|ty| matches!(*ty, "f64" | "i64"));
+            let is_wide = |ty: Type| ty.is_f64() || is_long(ty);
+            let is_wide = is_wide(ty) || ir::result(*op, 0).is_some_and(|value| is_wide(value.r#type()));
             work.count(if is_wide { OpClass::ConvertWide } else { OpClass::Convert }, 1.0);
         }
         "arith.extsi" | "arith.extui" | "arith.trunci" => work.count(OpClass::Int, 1.0),

@@ -123,7 +123,7 @@ impl Needs {
     /// What must be computed of a unit for all its results together.
     fn of_results(&self, stage: Unit) -> Option<Vec<Option<Range<i64>>>> {
         let mut all = Self::default();
-        let first: Value = stage.op().result(0).ok()?.into();
+        let first = ir::result(stage.op(), 0)?;
         for result in stage.op().results() {
             if let Some(needed) = self.0.get(&key(result.into())) {
                 all.add(first, needed.clone());

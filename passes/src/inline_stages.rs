@@ -624,7 +624,7 @@ fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) 
 
 /// The load whose value a stage yields as the result that `load` reads, if it does.
 fn copied<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Option<Load<'c, 'a>> {
-    let yielded = stage.terminator()?.operand(program::result_number(load.source())).ok()?;
+    let yielded = ir::operand(stage.terminator()?, program::result_number(load.source()))?;
     // Computed indices are in the body, and would have to come along.
     ir::defining_op(yielded).and_then(Load::of).filter(|load| access::variables(*load).is_empty())
 }

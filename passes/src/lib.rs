@@ -6,7 +6,7 @@
 //! level 1  groups of stages      --fuse, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference, and the CPU)
-//!          kernels               --map-to-gpu, --lower-warp, --to-ptx
+//!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
 pub mod access;
@@ -28,6 +28,7 @@ pub mod llvm;
 pub mod lower_warp;
 pub mod lowering;
 pub mod map_to_gpu;
+pub mod merge_kernels;
 pub mod pipelines;
 pub mod print_footprints;
 pub mod program;
@@ -44,7 +45,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 18] = [
+pub static REGISTRATIONS: [Registration; 19] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
@@ -60,6 +61,7 @@ pub static REGISTRATIONS: [Registration; 18] = [
     Registration::pass::<hybrid_register::HybridRegister>(),
     Registration::pass::<shuffle::Shuffle>(),
     Registration::pass::<lower_warp::LowerWarp>(),
+    Registration::pass::<merge_kernels::MergeKernels>(),
     Registration::pass::<to_ptx::ToPtx>(),
     Registration::pipeline::<pipelines::PipelineToCpu>(),
     Registration::pipeline::<pipelines::PipelineToPtx>(),

@@ -168,7 +168,7 @@ impl PipelineToPtx {
             "{arithmetic}{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
         );
         let to_kernels = format!(
-            "{tiling},canonicalize,cse,\
+            "{tiling},merge-kernels,canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

@@ -117,7 +117,7 @@ fn unit_result_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(Unit<'c, 'a>, usize)>
     let op = ir::defining_op(value)?;
     let number = result_number(value);
     match Group::of(op) {
-        Some(group) => unit_result_of(group.terminator()?.operand(number).ok()?),
+        Some(group) => unit_result_of(ir::operand(group.terminator()?, number)?),
         None => Some((Unit::of(op)?, number)),
     }
 }
@@ -156,8 +156,8 @@ pub fn constant_index(value: Value) -> Option<i64> {
 /// The image and the dimension that a `tensor.dim` with a constant asks for.
 pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
     let op = Some(op).filter(|op| is(*op, "tensor.dim"))?;
-    let dimension = usize::try_from(constant_index(op.operand(1).ok()?)?).ok()?;
-    Some((op.operand(0).ok()?, dimension))
+    let dimension = usize::try_from(constant_index(ir::operand(op, 1)?)?).ok()?;
+    Some((ir::operand(op, 0)?, dimension))
 }
 
 /// Replaces `tensor.dim` of units, groups and iterates by the extents that the units were given; what remains asks arguments.

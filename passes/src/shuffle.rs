@@ -574,7 +574,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         if columns == 1 || !is(load, "memref.load") || compute.op().attribute("aligned").is_err() {
             return None;
         }
-        let memory = load.operand(0).ok()?;
+        let memory = ir::operand(load, 0)?;
         let element = MemRefType::try_from(memory.r#type()).ok()?.element();
         let column = self.column_at(number, 0);
         let indices: Vec<Value> = rows_at.iter().chain([&column]).map(|at| at.value(b)).collect();

@@ -630,6 +630,18 @@ void glueEmit(int severity, MlirLocation location, MlirStringRef message,
 }
 
 //===----------------------------------------------------------------------===//
+// IR
+//===----------------------------------------------------------------------===//
+
+bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b) {
+  return llvm::equal(unwrap(a)->getRegions(), unwrap(b)->getRegions(),
+                     [](Region &a, Region &b) {
+                       return OperationEquivalence::isRegionEquivalentTo(
+                           &a, &b, OperationEquivalence::IgnoreLocations);
+                     });
+}
+
+//===----------------------------------------------------------------------===//
 // Tools
 //===----------------------------------------------------------------------===//
 

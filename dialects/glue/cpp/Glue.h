@@ -222,6 +222,9 @@ void glueEmit(int severity, MlirLocation location, MlirStringRef message,
 MlirModule glueParseModule(MlirContext context, MlirStringRef text,
                            MlirStringRef name);
 
+/// Whether the regions of two ops hold the same, whatever the locations.
+bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
+
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 

@@ -1,6 +1,6 @@
 //! What melior does not say of IR yet.
 
-use crate::sys::{str_of, string_ref};
+use crate::sys::{glueAreRegionsEquivalent, str_of, string_ref};
 use melior::Context;
 use melior::ir::{
     AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
@@ -92,6 +92,22 @@ pub fn walk<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
 pub fn mutable<'c, 'a>(op: OperationRef<'c, 'a>) -> OperationRefMut<'c, 'a> {
     // SAFETY: the op is live as long as the reference.
     unsafe { OperationRefMut::from_raw(op.to_raw()) }
+}
+
+/// An operand, if there are so many. (melior's error has the whole op as text, which takes long to print.)
+pub fn operand<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Value<'c, 'a>> {
+    if index < op.operand_count() { op.operand(index).ok() } else { None }
+}
+
+/// A result, if there are so many: see [`operand`].
+pub fn result<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Value<'c, 'a>> {
+    if index < op.result_count() { op.result(index).ok().map(Value::from) } else { None }
+}
+
+/// Whether two ops hold the same code: their regions differ in nothing but locations.
+pub fn have_equal_regions(a: OperationRef, b: OperationRef) -> bool {
+    // SAFETY: both ops are live.
+    unsafe { glueAreRegionsEquivalent(a.to_raw(), b.to_raw()) }
 }
 
 /// Erases an op. Its results must have no uses, and no reference to it may be used again.

@@ -85,6 +85,7 @@ unsafe extern "C" {
         note_messages: *const MlirStringRef,
     );
     pub fn glueParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
+    pub fn glueAreRegionsEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
     pub fn glueOptMain(
         argc: c_int,

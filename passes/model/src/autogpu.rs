@@ -273,7 +273,7 @@ impl Tiled {
         let plan = Plan { tile, parts, team, strip: None, inputs: Vec::new(), hybrid: 0, registers: 0, shared };
         let tiles = tiles(group, &plan).iter().fold(1i64, |all, tiles| all.saturating_mul(*tiles));
 
-        let (registers, _) = estimate(group, &plan, &schedule);
+        let registers = estimate(group, &plan, &schedule).registers;
         let bound =
             target.registers_per_sm / (threads as u64).next_multiple_of(target.warp_size * target.warp_granularity);
         let registers = (registers as u64).min(bound / 8 * 8).min(target.registers_per_thread);

@@ -24,7 +24,7 @@ use crate::{
     plan::Plan,
     reuse::points_read,
     schedule::{Layout, Schedule, Scope},
-    tile::offset_along,
+    tile::{offset_along, reach},
     work::{OpClass, Work},
 };
 use std::collections::BTreeMap;
@@ -129,6 +129,9 @@ pub struct Counts {
     pub made: f64,
     /// 1 where no tile lies inside all images, and there is only the version at an edge.
     pub at_edge: f64,
+    /// Instructions of a thread that are written out for each point that a lane has in registers, in the version for tiles inside
+    /// and in that for those at an edge; loops over lanes are not counted.
+    pub code: f64,
 }
 
 impl Counts {
@@ -154,6 +157,7 @@ impl Counts {
             ("together_in_row", self.together_in_row),
             ("made", self.made),
             ("at_edge", self.at_edge),
+            ("code", self.code),
         ]
     }
 }
@@ -238,10 +242,25 @@ const OVERHEAD: [Overhead; 5] = [
     Overhead { idle: 0.00, loop_loads: 0.00, shared: 0.00, selects: 1.66, lines: 2.42, stores: 2.71, threads: 0.00 },
 ];
 
-/// Registers of a thread of a kernel, its version at an edge included, and instructions of a thread for a point of the result.
-pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> (i64, Instructions) {
+/// What a kernel will need.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Registers of a thread, for the version at an edge, too.
+    pub registers: i64,
+    /// Instructions of a thread for a point of the result.
+    pub instructions: Instructions,
+    /// [`Counts::code`]
+    pub code: f64,
+}
+
+/// Estimates a kernel.
+pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
     let c = counts(group, plan, schedule);
-    (registers_of(&c, plan, schedule), instructions_of(c, plan, schedule))
+    Estimate {
+        registers: registers_of(&c, plan, schedule),
+        code: c.code,
+        instructions: instructions_of(c, plan, schedule),
+    }
 }
 
 fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule) -> i64 {
@@ -326,8 +345,11 @@ pub(crate) fn work(group: &Group, stage: usize) -> Work {
     inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
 }
 
+/// Instructions that compute the place of a load of its own.
+pub const ADDRESS: f64 = 4.0;
+
 /// LLVM unrolls a loop until it has about so many instructions.
-const UNROLLED: f64 = 300.0;
+pub const UNROLLED: f64 = 300.0;
 
 /// Rows of a source, each a span that grows to hold all that is read of it.
 type Spans<K> = BTreeMap<K, (i64, i64)>;
@@ -363,6 +385,7 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
     let mut shuffled: Spans<(usize, usize, i64, i64)> = BTreeMap::new();
     let mut memory_words = 0.0;
     let mut stored_lines = 0.0;
+    let mut at_edge = 0.0;
     let mut window = 1;
     let mut rows_in_registers = 0;
     for (number, (stage, part)) in group.stages.iter().zip(&plan.parts).enumerate() {
@@ -440,6 +463,8 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
             let times: f64 = others.iter().map(|read| read.of.1.times()).sum();
             c.loads += points * times;
             c.loop_loads += points * times;
+            let computed = others.iter().filter(|read| read.of.1.times() == 1.0).count();
+            c.code += (work.code + ADDRESS * computed as f64) * points;
             for read in plain {
                 let (source, line, offset) = read.line(y);
                 let (lo, hi) = (rows_span.0 + offset, rows_span.1 + offset);
@@ -458,6 +483,8 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
                     (Source::Image(_), Some(input)) => (group.stages.len() + input, base(part)),
                     (Source::Stage(producer, result), _) => {
                         let Some(of) = &plan.parts[producer] else { continue };
+                        // At an edge the row is chosen among those that the boundary mode can lead to.
+                        at_edge += 2.0 * in_registers * rows_led(read.of.1, of) as f64;
                         (producer + result * 1000, base(of))
                     }
                 };
@@ -487,6 +514,7 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
                 c.stores += written as f64 / vector as f64;
                 c.store_bytes += (written * bytes) as f64;
                 if in_registers > 0.0 {
+                    c.code += in_registers / vector as f64;
                     stored_lines += (written / width) as f64;
                 }
             }
@@ -500,6 +528,7 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
         let (stage, access) = input.of;
         let extent = group.stages[stage].accesses[access].extents.last().copied().unwrap_or(Extent::Known(1));
         c.loads += points as f64 / vector(plan, blocked, extent, bytes) as f64;
+        c.code += points as f64 / vector(plan, blocked, extent, bytes) as f64;
         input_rows += (points / columns_of) as f64;
         c.together += (points / 32) as f64 * words(bytes);
         rows_in_registers = rows_in_registers.max(points / columns_of);
@@ -511,6 +540,9 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
         if !(blocked && way != Way::Hybrid) {
             c.selects += total(&shuffled) * 32.0;
         }
+        // Each of them stands there once for all lanes, as the points of the bodies do.
+        c.code += total(&loaded) * per_row + c.shuffles + c.selects;
+        c.code = (2.0 * c.code + at_edge) / 32.0;
         c.lines = (total(&lines) + input_rows + stored_lines) * 32.0;
         let mut loads = c.together + total(&loaded) * columns as f64 * memory_words.max(1.0);
         // A stream's loop is one turn.
@@ -520,6 +552,7 @@ pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
             let part = (turn as f64 / rows_in_registers.max(1) as f64).min(1.0);
             loads *= part;
             c.made *= part;
+            c.code *= part;
         }
         // Where no tile is inside, there is only the version at an edge: a loop over pieces of two columns a lane or so, and
         // between its loads the questions of boundary modes. The quarter is fitted by eye.
@@ -573,6 +606,14 @@ fn executed(plan: &Plan, part: &Part, columns: i64) -> (f64, f64) {
         all = (all.0 * turns * count, all.1 * turns);
     }
     (all.0 as f64, all.1 as f64)
+}
+
+/// How many rows of a producer's box the boundary mode of an access may lead to, beside the one that it reads inside.
+fn rows_led(access: &Access, of: &Part) -> i64 {
+    let Some(y) = access.indices.len().checked_sub(2) else { return 0 };
+    let (below, above) = access.leaves[y].unwrap_or((0, 0));
+    let (down, up) = reach(access.mode(y), below, above);
+    (down + up).min(of.region[y].len() - 1)
 }
 
 /// Columns of a lane that one access of memory moves.
@@ -637,8 +678,8 @@ mod tests {
         let plan = plan(&group, schedule).expect("a blur has a plan");
         let counts = counts(&group, &plan, schedule);
         {
-            let (registers, instructions) = estimate(&group, &plan, schedule);
-            (counts, registers, instructions)
+            let of = estimate(&group, &plan, schedule);
+            (counts, of.registers, of.instructions)
         }
     }
 

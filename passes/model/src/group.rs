@@ -104,8 +104,27 @@ pub struct Reading {
     alone: OnceLock<Option<usize>>,
 }
 
-/// An index at one end of a window, and how far it leaves what it reads.
-type End = (Expr, Option<(i64, i64)>);
+/// An index at one end of a window.
+#[derive(Debug)]
+struct End {
+    index: Expr,
+    form: Option<Form>,
+    /// How far it leaves what it reads.
+    leaves: Option<(i64, i64)>,
+}
+
+impl End {
+    /// How it follows the tile, and the places that it reads from a part.
+    fn reads(&self, part: &Part) -> Option<(Follow, Range<i64>)> {
+        match self.form {
+            Some(form) => form.reads(&part.follow, &part.region),
+            None => {
+                let local = localise(&self.index, &part.follow)?;
+                Some((local.follow, places_read(&local.index, &part.region)))
+            }
+        }
+    }
+}
 
 impl Access {
     /// A load in a stage of these extents, of which `needed` is needed, with these variables.
@@ -127,7 +146,10 @@ impl Access {
         let forms = indices.iter().map(form).collect();
         let end = |(index, extent): (&Expr, &Extent)| {
             let ends = ends(index, &domain, rank)?;
-            Some(ends.map(|index| (index.clone(), self::leaves(&index, &domain, stage, *extent))))
+            Some(ends.map(|index| {
+                let leaves = self::leaves(&index, &domain, stage, *extent);
+                End { form: Form::of(&index), index, leaves }
+            }))
         };
         let ends = indices.iter().zip(&extents).map(end).collect();
         let is_computed = |d: usize| {
@@ -160,9 +182,8 @@ impl Access {
             return Some((follow, read, far));
         };
         let mut all: Option<(Range<i64>, i64)> = None;
-        for (index, leaves) in ends {
-            let local = localise(index, &part.follow)?;
-            let (read, far) = with_mode(places_read(&local.index, &part.region), *leaves)?;
+        for end in ends {
+            let (read, far) = with_mode(end.reads(part)?.1, end.leaves)?;
             all = Some(all.map_or((read, far), |(before, most)| (hull(before, read), most.max(far))));
         }
         all.map(|(read, far)| (follow, read, far))
@@ -232,10 +253,16 @@ impl Access {
         match self.forms[dimension] {
             Some(form) => form.reads(&part.follow, &part.region),
             None if self.is_computed(dimension) => Some((Follow { axis: 0, step: 0 }, self.whole(dimension)?)),
-            None => {
-                let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
-                Some((local.follow, places_read(&local.index, &self.with_windows(&part.region))))
-            }
+            None => match &self.ends[dimension] {
+                Some([least, greatest]) => {
+                    let ((follow, low), (_, high)) = (least.reads(part)?, greatest.reads(part)?);
+                    Some((follow, hull(low, high)))
+                }
+                None => {
+                    let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
+                    Some((local.follow, places_read(&local.index, &self.with_windows(&part.region))))
+                }
+            },
         }
     }
 

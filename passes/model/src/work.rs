@@ -53,13 +53,15 @@ pub const CLASSES: [OpClass; 10] = [
 pub struct Work {
     /// Ops of each class, as instructions of a thread.
     pub ops: [f64; CLASSES.len()],
+    /// Instructions as they stand, loops unrolled as far as LLVM does.
+    pub code: f64,
     /// Most values that are alive at once in the body, in registers of 32 bits, loads in the order of the body.
     pub live: i64,
 }
 
 impl Work {
     /// No op at all.
-    pub const NONE: Self = Self { ops: [0.0; CLASSES.len()], live: 0 };
+    pub const NONE: Self = Self { ops: [0.0; CLASSES.len()], code: 0.0, live: 0 };
 
     /// Adds so many ops of a class.
     pub fn count(&mut self, class: OpClass, ops: f64) {
@@ -77,6 +79,7 @@ impl Add for Work {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         self.ops.iter_mut().zip(other.ops).for_each(|(all, more)| *all += more);
+        self.code += other.code;
         self.live = self.live.max(other.live);
         self
     }
@@ -87,6 +90,7 @@ impl Mul<f64> for Work {
     type Output = Self;
     fn mul(mut self, times: f64) -> Self {
         self.ops.iter_mut().for_each(|ops| *ops *= times);
+        self.code *= times;
         self
     }
 }

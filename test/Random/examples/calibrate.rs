@@ -109,7 +109,7 @@ fn line(name: &str, seen: &Seen) -> Value {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), json!(value)))
         .collect();
-    let (registers, instructions) = estimate::estimate(group, plan, schedule);
+    let estimate::Estimate { registers, instructions, .. } = estimate::estimate(group, plan, schedule);
     json!({
         "program": name,
         "kernel": seen.symbol(),

@@ -35,7 +35,7 @@ fn errors_of(case: &Case, wanted: &Wanted, chips: &[(&str, PathBuf)]) -> Vec<f64
         let needs = assemble(ptxas, &compiled.ptx, chip).unwrap_or_else(|said| panic!("{wanted:?}: {said}"));
         for seen in &compiled.kernels {
             let Some(need) = needs.get(&seen.symbol()) else { continue };
-            let (estimate, _) = estimate::estimate(&seen.group, &seen.plan, &seen.schedule);
+            let estimate = estimate::estimate(&seen.group, &seen.plan, &seen.schedule).registers;
             errors.push((estimate - need.registers).abs() as f64 / need.registers as f64);
         }
     }
