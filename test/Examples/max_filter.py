@@ -18,5 +18,4 @@ def inputs(random):
     return {"img": random.random((3, 75, 93), np.float32)}
 
 
-# The default, a tile for each warp, takes long to compile.
-main(program, inputs, simt=["--pipeline-options", "tiling=none"])
+main(program, inputs)

@@ -29,6 +29,4 @@ def inputs(random):
     return {"img": random.random((3, 19, 23), np.float32)}
 
 
-# The default, a tile for each warp, takes long to compile.
-simt = ["--pipeline-options", "tiling=block"]
-main(program, inputs, numbers={"sigma": 0.3}, tolerance=1e-5, simt=simt)
+main(program, inputs, numbers={"sigma": 0.3}, tolerance=1e-5)

@@ -18,5 +18,4 @@ def inputs(random):
     return {"img": random.integers(0, 65536, (43, 61), np.uint16)}
 
 
-# The default, a tile for each warp, takes long to compile.
-main(program, inputs, simt=["--pipeline-options", "tiling=none"])
+main(program, inputs)

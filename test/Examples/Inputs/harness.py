@@ -16,8 +16,8 @@ import numpy as np
 TARGETS = ["reference", "cpu", "simt"]
 
 
-def run(program, folder, target, more, inputs, numbers, names):
-    command = ["pipeline-run", program, "--target", target, *more]
+def run(program, folder, target, inputs, numbers, names):
+    command = ["pipeline-run", program, "--target", target]
     for name in inputs:
         command += ["--arg", f"{name}={folder / name}.npy"]
     for name, number in numbers.items():
@@ -47,8 +47,7 @@ def compare(name, found, expected, tolerance):
     return error
 
 
-def main(program, inputs, tolerance=0, numbers=None, simt=()):
-    """`simt` are more options for that target."""
+def main(program, inputs, tolerance=0, numbers=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     parser.add_argument("folder", type=pathlib.Path)
@@ -62,8 +61,7 @@ def main(program, inputs, tolerance=0, numbers=None, simt=()):
         np.save(options.folder / name, array)
     expected = program(**arrays, **numbers)
     found = {
-        target: run(options.file, options.folder, target, simt if target == "simt" else (), arrays, numbers, expected)
-        for target in options.targets
+        target: run(options.file, options.folder, target, arrays, numbers, expected) for target in options.targets
     }
     first = options.targets[0]
     errors = [compare(name, found[first][name], expected[name], tolerance) for name in expected]
