@@ -174,7 +174,7 @@ def Pipeline_ReduceOp : Pipeline_Op<"reduce", [Pure, SingleBlock]> {
   let results = (outs Variadic<AnyType>:$values);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    custom<Fold>($body, $window, $inits, type($inits)) attr-dict `:` type($values)
+    custom<WindowRegion>($body, $window, $inits, type($inits)) attr-dict `:` type($values)
   }];
 }
 
@@ -309,7 +309,7 @@ def Pipeline_ScatterOp : Pipeline_Op<"scatter", [
   let results = (outs Variadic<Pipeline_Image>:$images);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name custom<FoldRegion>($body, $domain, $ends, $initial, type($initial), $combine)
+    $name custom<DomainRegion>($body, $domain, $ends, $initial, type($initial), $combine)
     (`reassoc` $reassoc^)? (`sized` `(` $extents^ `)`)?
     (`in` custom<Box>($needed)^)? attr-dict `:` type($images)
   }];

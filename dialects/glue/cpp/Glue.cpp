@@ -96,65 +96,15 @@ void glueSetName(void *set, MlirValue value, MlirStringRef name) {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-ParseResult glue::parseIndexRegion(OpAsmParser &parser, Region &body) {
-  SmallVector<OpAsmParser::Argument> arguments;
-  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
-    return failure();
-  for (OpAsmParser::Argument &argument : arguments)
-    argument.type = parser.getBuilder().getIndexType();
-  return parser.parseRegion(body, arguments);
-}
-
-void glue::printIndexRegion(OpAsmPrinter &printer, Operation *, Region &body) {
-  printer << '(';
-  if (!body.empty())
-    llvm::interleaveComma(body.getArguments(), printer, [&](BlockArgument arg) {
-      printer.printOperand(arg);
-    });
-  printer << ") ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-ParseResult glue::parseStatesRegion(
-    OpAsmParser &parser, Region &body,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-    SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
-  SmallVector<OpAsmParser::Argument> states;
-  auto parseState = [&]() -> ParseResult {
-    return failure(parser.parseArgument(states.emplace_back()) ||
-                   parser.parseEqual() ||
-                   parser.parseOperand(initial.emplace_back()) ||
-                   parser.parseColonType(states.back().type));
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseState))
-    return failure();
-  for (const OpAsmParser::Argument &state : states)
-    types.push_back(state.type);
-  results.assign(types.begin(), types.end());
-  return parser.parseRegion(body, states);
-}
-
-void glue::printStatesRegion(OpAsmPrinter &printer, Operation *, Region &body,
-                             OperandRange initial, TypeRange types, TypeRange) {
-  printer << '(';
-  if (!body.empty())
-    llvm::interleaveComma(
-        llvm::zip(body.getArguments(), initial, types), printer,
-        [&](auto state) {
-          printer.printOperand(std::get<0>(state));
-          printer << " = " << std::get<1>(state) << " : " << std::get<2>(state);
-        });
-  printer << ") ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
 /// `(%y, %x)`, each of type index, added to `arguments`.
 static ParseResult
 parseIndexArguments(OpAsmParser &parser,
                     SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  size_t before = arguments.size();
   if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
     return failure();
-  for (OpAsmParser::Argument &argument : arguments)
+  for (OpAsmParser::Argument &argument :
+       MutableArrayRef(arguments).drop_front(before))
     argument.type = parser.getBuilder().getIndexType();
   return success();
 }
@@ -168,10 +118,72 @@ static void printIndexArguments(OpAsmPrinter &printer,
   printer << ')';
 }
 
-/// The arguments of a region that may have lost its block.
+/// `(%a = %init : f32, ...)`: arguments that begin as operands, added to
+/// `arguments`.
+static ParseResult parseCarriedArguments(
+    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+    SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(
+      OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        OpAsmParser::Argument &carried = arguments.emplace_back();
+        if (parser.parseArgument(carried) || parser.parseEqual() ||
+            parser.parseOperand(initial.emplace_back()) ||
+            parser.parseColonType(carried.type))
+          return failure();
+        types.push_back(carried.type);
+        return success();
+      });
+}
+
+static void printCarriedArguments(OpAsmPrinter &printer,
+                                  ArrayRef<BlockArgument> arguments,
+                                  OperandRange initial, TypeRange types) {
+  printer << '(';
+  llvm::interleaveComma(
+      llvm::zip(arguments, initial, types), printer, [&](auto carried) {
+        printer.printOperand(std::get<0>(carried));
+        printer << " = " << std::get<1>(carried) << " : "
+                << std::get<2>(carried);
+      });
+  printer << ')';
+}
+
+/// The arguments of a region, which may have lost its block: it is printed all
+/// the same, for a message.
 static ArrayRef<BlockArgument> argumentsOf(Region &body) {
   return body.empty() ? ArrayRef<BlockArgument>()
                       : ArrayRef<BlockArgument>(body.getArguments());
+}
+
+ParseResult glue::parseIndexRegion(OpAsmParser &parser, Region &body) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  return failure(parseIndexArguments(parser, arguments) ||
+                 parser.parseRegion(body, arguments));
+}
+
+void glue::printIndexRegion(OpAsmPrinter &printer, Operation *, Region &body) {
+  printIndexArguments(printer, argumentsOf(body));
+  printer << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+ParseResult glue::parseStatesRegion(
+    OpAsmParser &parser, Region &body,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+    SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
+  SmallVector<OpAsmParser::Argument> states;
+  if (parseCarriedArguments(parser, states, initial, types))
+    return failure();
+  results.assign(types.begin(), types.end());
+  return parser.parseRegion(body, states);
+}
+
+void glue::printStatesRegion(OpAsmPrinter &printer, Operation *, Region &body,
+                             OperandRange initial, TypeRange types, TypeRange) {
+  printCarriedArguments(printer, argumentsOf(body), initial, types);
+  printer << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
 ParseResult glue::parseLineRegion(OpAsmParser &parser, Region &body,
@@ -196,7 +208,7 @@ void glue::printLineRegion(OpAsmPrinter &printer, Operation *, Region &body,
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-ParseResult glue::parseFoldRegion(
+ParseResult glue::parseDomainRegion(
     OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
@@ -231,7 +243,7 @@ ParseResult glue::parseFoldRegion(
       parser.parseAttribute(combine) || parser.parseRegion(body, arguments));
 }
 
-void glue::printFoldRegion(OpAsmPrinter &printer, Operation *, Region &body,
+void glue::printDomainRegion(OpAsmPrinter &printer, Operation *, Region &body,
                            DenseI64ArrayAttr domain, OperandRange ends,
                            OperandRange initial, TypeRange types,
                            StringAttr combine) {
@@ -257,53 +269,28 @@ void glue::printFoldRegion(OpAsmPrinter &printer, Operation *, Region &body,
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-ParseResult
-glue::parseFold(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
-                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits,
-                SmallVectorImpl<Type> &types) {
+ParseResult glue::parseWindowRegion(
+    OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+    SmallVectorImpl<Type> &types) {
   SmallVector<OpAsmParser::Argument> arguments;
-  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
-    return failure();
-  for (OpAsmParser::Argument &argument : arguments)
-    argument.type = parser.getBuilder().getIndexType();
-  auto parseCarried = [&]() -> ParseResult {
-    OpAsmParser::Argument carried;
-    if (parser.parseArgument(carried) || parser.parseEqual() ||
-        parser.parseOperand(inits.emplace_back()) ||
-        parser.parseColonType(carried.type))
-      return failure();
-    types.push_back(carried.type);
-    arguments.push_back(carried);
-    return success();
-  };
-  if (parser.parseKeyword("in") || parseBox(parser, box) ||
-      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
-                                     parseCarried))
-    return failure();
-  return parser.parseRegion(body, arguments);
+  return failure(parseIndexArguments(parser, arguments) ||
+                 parser.parseKeyword("in") || parseBox(parser, box) ||
+                 parseCarriedArguments(parser, arguments, initial, types) ||
+                 parser.parseRegion(body, arguments));
 }
 
-void glue::printFold(OpAsmPrinter &printer, Operation *op, Region &body,
-                     DenseI64ArrayAttr box, OperandRange inits,
-                     TypeRange types) {
-  // A region that does not fit its op is printed all the same, for a message.
-  auto arguments = body.empty() ? Block::BlockArgListType()
-                                : Block::BlockArgListType(body.getArguments());
+void glue::printWindowRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+                             DenseI64ArrayAttr box, OperandRange initial,
+                             TypeRange types) {
+  ArrayRef<BlockArgument> arguments = argumentsOf(body);
   size_t count = std::min<size_t>(box.size() / 2, arguments.size());
-  printer << '(';
-  llvm::interleaveComma(arguments.take_front(count), printer,
-                        [&](BlockArgument arg) { printer.printOperand(arg); });
-  printer << ") in ";
+  printIndexArguments(printer, arguments.take_front(count));
+  printer << " in ";
   printBox(printer, op, box);
-  printer << " (";
-  llvm::interleaveComma(
-      llvm::zip(arguments.drop_front(count), inits, types), printer,
-      [&](auto carried) {
-        printer.printOperand(std::get<0>(carried));
-        printer << " = " << std::get<1>(carried) << " : "
-                << std::get<2>(carried);
-      });
-  printer << ") ";
+  printer << ' ';
+  printCarriedArguments(printer, arguments.drop_front(count), initial, types);
+  printer << ' ';
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 

@@ -71,22 +71,23 @@ void printLineRegion(OpAsmPrinter &printer, Operation *op, Region &body,
 /// a region with more arguments, the half-open interval of each of those (an
 /// upper end may be an operand), what is begun with, and the name of an op.
 ParseResult
-parseFoldRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
+parseDomainRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
                 SmallVectorImpl<Type> &types, StringAttr &combine);
-void printFoldRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+void printDomainRegion(OpAsmPrinter &printer, Operation *op, Region &body,
                      DenseI64ArrayAttr domain, OperandRange ends,
                      OperandRange initial, TypeRange types, StringAttr combine);
 
 /// `(%i, %j) in [0, 4) x [0, 4) (%a = %init : f32) { ... }`: a region whose
 /// first arguments are indices over a box, and whose others begin with a value.
 ParseResult
-parseFold(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
-          SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inits,
-          SmallVectorImpl<Type> &types);
-void printFold(OpAsmPrinter &printer, Operation *op, Region &body,
-               DenseI64ArrayAttr box, OperandRange inits, TypeRange types);
+parseWindowRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
+                  SmallVectorImpl<Type> &types);
+void printWindowRegion(OpAsmPrinter &printer, Operation *op, Region &body,
+                       DenseI64ArrayAttr box, OperandRange initial,
+                       TypeRange types);
 
 /// `[%y, %x - 1]`: an affine map applied to operands.
 ParseResult

@@ -270,6 +270,7 @@ function showNumbers({ terms, schedule }) {
     ["registers of a thread", `${terms.registers} of ${target.registers_per_thread}`],
     ["shared memory of a block", `${bytes(terms.shared)} of ${bytes(target.shared_per_block)}`],
     ["instructions a point", number(terms.instructions)],
+    ...(terms.code ? [["instructions written out", Math.round(terms.code).toLocaleString("en")]] : []),
     ["bytes a point", number(terms.bytes)],
     ["thread blocks", `${terms.blocks.toLocaleString("en")}, ${number(terms.blocks / target.sms)} an SM`],
     ["share of the points", percent(terms.share)],
