@@ -5,7 +5,7 @@ from scipy import ndimage
 
 from Inputs.harness import main
 
-SHIFTS, LEVELS, REACH, SAMPLES = 8, 4, 7, 32
+SAMPLES = 32
 
 
 def along(a, axis, weights, first, step, n):
@@ -30,8 +30,8 @@ def double(a, shape):
     return a
 
 
-def smoothed(a, level=1):
-    return a if level == LEVELS else (a + double(smoothed(halve(a), level + 1), a.shape)) / 2
+def smoothed(a, levels):
+    return a if levels == 1 else (a + double(smoothed(halve(a), levels - 1), a.shape)) / 2
 
 
 def samples(y, x):
@@ -42,20 +42,21 @@ def samples(y, x):
     return (k & np.uint32(65535)) / 65536 - 0.5, (k >> np.uint32(16)) / 65536 - 0.5
 
 
-def program(left, right, focus, scale):
+def program(left, right, focus, scale, shifts=8, levels=4):
     _, height, width = left.shape
     color, other = left.astype(np.float64), right.astype(np.float64)
-    padded = np.pad(other, [(0, 0), (0, 0), (0, 2 * SHIFTS)], mode="edge")
+    padded = np.pad(other, [(0, 0), (0, 0), (0, 2 * shifts)], mode="edge")
     shifted = lambda k: np.abs(padded[:, :, k : k + width] - color)
-    cost = np.stack([(np.minimum(shifted(2 * k), shifted(2 * k + 1)) ** 2).sum(0) for k in range(SHIFTS)])
+    cost = np.stack([(np.minimum(shifted(2 * k), shifted(2 * k + 1)) ** 2).sum(0) for k in range(shifts)])
     confidence = cost.var(0)
-    certain = smoothed(cost * confidence) / smoothed(confidence)
+    weights = smoothed(confidence, levels)
+    certain = np.stack([smoothed(plane * confidence, levels) / weights for plane in cost])
     depth = certain.argmin(0)
     # Where the two least are so near that the last bits of f32 decide, no point that looks here is compared.
     least, second = np.partition(certain, 1, 0)[:2]
-    undecided = ndimage.maximum_filter(second - least < 1e-5 * second, 2 * REACH + 1)
+    undecided = ndimage.maximum_filter(second - least < 1e-5 * second, 2 * shifts - 1)
     radius = np.abs(depth - focus) * scale
-    worst = ndimage.maximum_filter(radius, 2 * REACH + 1, mode="nearest")
+    worst = ndimage.maximum_filter(radius, 2 * shifts - 1, mode="nearest")
     result = np.empty(left.shape)
     x = np.arange(width)
     for y in range(height):
@@ -80,4 +81,4 @@ def inputs(random, left=(3, 43, 51)):
     return {"left": left, "right": right}
 
 
-main(program, inputs, numbers={"focus": 2, "scale": 1.0}, tolerance=1e-5)
+main(program, inputs, numbers={"focus": 2, "scale": 1.0}, whole={"shifts": 32, "levels": 8}, tolerance=1e-5)

@@ -71,8 +71,8 @@ def compare(name, found, expected, tolerance):
 
 
 def main(program, inputs, tolerance=0, numbers=None, whole=None):
-    """`inputs` makes the arrays; its arguments are the shapes of some of them, of a small size by default. `whole` are numbers
-    that are others with --whole."""
+    """`inputs` makes the arrays; its arguments are the shapes of some of them, of a small size by default. `numbers` are those
+    that the program takes, `whole` those of them and other arguments of the definition that differ with --whole."""
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     parser.add_argument("folder", type=pathlib.Path)
@@ -81,7 +81,8 @@ def main(program, inputs, tolerance=0, numbers=None, whole=None):
     parser.add_argument("--report")
     options = parser.parse_args()
     options.targets = options.targets or (["cpu"] if options.whole else TARGETS)
-    numbers = (numbers or {}) | (whole or {} if options.whole else {})
+    arguments = (numbers or {}) | (whole or {} if options.whole else {})
+    numbers = {name: arguments[name] for name in numbers or {}}
     sizes = shapes(options.file) if options.whole else {}
     parameters = inspect.signature(inputs).parameters
     arrays = inputs(np.random.default_rng(20), **{name: sizes[name] for name in parameters if name in sizes})
@@ -91,7 +92,7 @@ def main(program, inputs, tolerance=0, numbers=None, whole=None):
     options.folder.mkdir(parents=True, exist_ok=True)
     for name, array in arrays.items():
         np.save(options.folder / name, array)
-    expected = program(**arrays, **numbers)
+    expected = program(**arrays, **arguments)
     found = {
         target: run(options.file, options.folder, target, arrays, numbers, expected) for target in options.targets
     }
