@@ -81,11 +81,12 @@ impl Program<'_> {
         let extent = self.images[image].extents[0].clone();
         match extent.name.filter(|_| self.choices.chance(30)) {
             Some(name) => {
-                let four = self.index_constant(4);
-                (self.define(&format!("arith.remui {name}, {four} : index")), extent.value % 4)
+                let (three, one) = (self.index_constant(3), self.index_constant(1));
+                let rest = self.define(&format!("arith.remui {name}, {three} : index"));
+                (self.define(&format!("arith.addi {rest}, {one} : index")), extent.value % 3 + 1)
             }
             None => {
-                let count = self.choices.pick(&[2, 1, 3, 4, 5, 0]);
+                let count = self.choices.pick(&[2, 1, 3, 2, 4, 3, 5, 2, 3, 0]);
                 (self.index_constant(count), count)
             }
         }
@@ -115,8 +116,14 @@ impl Program<'_> {
             let image = match old {
                 Some(old) if old == place => states[1 - place],
                 _ => {
-                    // Of a state directly, or of what other stages have made of it.
-                    let source = if self.choices.chance(50) { self.choices.pick(&states) } else { self.source() };
+                    // Of what stages have made and nobody has read, for it is not seen outside; else of a state, or of anything.
+                    let unread = (0..self.images.len())
+                        .find(|image| self.images[*image].within == Some(number) && !self.images[*image].is_read);
+                    let source = match unread {
+                        Some(image) => image,
+                        None if self.choices.chance(50) => self.choices.pick(&states),
+                        None => self.source(),
+                    };
                     self.stage_like(*state, source)
                 }
             };
