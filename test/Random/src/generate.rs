@@ -394,14 +394,14 @@ impl<'a> Program<'a> {
         let group = self.next_group();
         let source = self.source();
         let extents = self.extents(source);
-        self.stage_of(group, source, extents, None);
+        self.stage_of(group, source, &[], extents, None);
     }
 
-    /// A stage that is mainly about `source`, and whose only result is like an image: its place.
-    fn stage_like(&mut self, image: usize, source: usize) -> usize {
+    /// A stage that is mainly about `source`, reads others, too, and whose only result is like an image: its place.
+    fn stage_like(&mut self, image: usize, source: usize, others: &[usize]) -> usize {
         let group = self.next_group();
         let Image { element, extents, .. } = self.images[image].clone();
-        self.stage_of(group, source, extents, Some(element));
+        self.stage_of(group, source, others, extents, Some(element));
         self.images.len() - 1
     }
 
@@ -422,13 +422,23 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Adds a stage; `wanted` is what its only result is of.
-    fn stage_of(&mut self, group: Option<usize>, source: usize, extents: Vec<Extent>, wanted: Option<Type>) {
+    /// Adds a stage that reads `source` and `others`; `wanted` is what its only result is of.
+    fn stage_of(
+        &mut self,
+        group: Option<usize>,
+        source: usize,
+        others: &[usize],
+        extents: Vec<Extent>,
+        wanted: Option<Type>,
+    ) {
         let within = self.within;
         let rank = extents.len();
         let coordinates = ["c", "y", "x"][3 - rank..].to_vec();
         let mut body = Vec::new();
         let mut values = self.reads(&mut body, source, &extents, &coordinates);
+        for other in others {
+            values.push(self.load(&mut body, *other, &extents, &coordinates, &vec![0; rank], Mode::Clamp));
+        }
         loop {
             let mark = self.choices.mark();
             if values.len() >= 12 || !self.choices.chance(30) {
@@ -1150,8 +1160,7 @@ impl<'a> Program<'a> {
     /// What a group's stages make that anything outside it uses.
     fn live_outs(&self, group: usize, results: &[usize]) -> Vec<usize> {
         let is_read = |image: usize| {
-            // A group yields what nobody reads, too.
-            if !self.images[image].is_read || self.iterates.iter().any(|iterate| iterate.uses(image)) {
+            if self.iterates.iter().any(|iterate| iterate.uses(image)) {
                 return true;
             }
             let others = self.stages.iter().filter(|stage| stage.group != Some(group));

@@ -116,15 +116,15 @@ impl Program<'_> {
             let image = match old {
                 Some(old) if old == place => states[1 - place],
                 _ => {
-                    // Of what stages have made and nobody has read, for it is not seen outside; else of a state, or of anything.
-                    let unread = (0..self.images.len())
-                        .find(|image| self.images[*image].within == Some(number) && !self.images[*image].is_read);
-                    let source = match unread {
-                        Some(image) => image,
-                        None if self.choices.chance(50) => self.choices.pick(&states),
-                        None => self.source(),
+                    // Of a state directly, or of what other stages have made of it.
+                    let source = if self.choices.chance(50) { self.choices.pick(&states) } else { self.source() };
+                    // And of all that nobody has read: it is not seen outside.
+                    let is_unread = |image: &usize| {
+                        let Image { within, is_read, .. } = self.images[*image];
+                        within == Some(number) && !is_read
                     };
-                    self.stage_like(*state, source)
+                    let unread: Vec<usize> = (0..self.images.len()).filter(is_unread).collect();
+                    self.stage_like(*state, source, &unread)
                 }
             };
             self.images[image].is_read = true;
