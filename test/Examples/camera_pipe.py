@@ -67,8 +67,8 @@ def program(raw, kelvin, gamma, contrast, sharpen, black, white):
     return {"rgb": sharp[:, 12:-12, 16:-16].astype(np.uint8)}
 
 
-def inputs(random):
-    smooth = np.cumsum(np.cumsum(random.standard_normal((77, 95)), 0), 1)
+def inputs(random, raw=(77, 95)):
+    smooth = np.cumsum(np.cumsum(random.standard_normal(raw), 0), 1)
     smooth = (smooth - smooth.min()) / (smooth.max() - smooth.min())
     return {"raw": (smooth * 800 + random.random(smooth.shape) * 200).astype(np.uint16)}
 

@@ -1,4 +1,4 @@
-"""Canny's edges: NumPy, point by point; blur, derivatives and the hysteresis by SciPy."""
+"""Canny's edges: NumPy, each point by its place; blur, derivatives and the hysteresis by SciPy."""
 
 import numpy as np
 from scipy import ndimage
@@ -15,18 +15,12 @@ def program(img, low, high):
     gx, gy = (ndimage.sobel(blur, axis=axis, mode="reflect") for axis in (1, 0))
     length = np.abs(gx) + np.abs(gy)
     around = np.pad(length, 1)
-    edges = np.zeros(img.shape, np.uint8)
-    for y, x in np.ndindex(img.shape):
-        ax, ay = abs(int(gx[y, x])), abs(int(gy[y, x]))
-        if ay * 32768 < ax * 13573:
-            dy, dx = 0, 1
-        elif ay * 32768 > ax * (13573 + 65536):
-            dy, dx = 1, 0
-        else:
-            dy, dx = 1, 1 if (gx[y, x] < 0) == (gy[y, x] < 0) else -1
-        own, before, after = length[y, x], around[y + 1 - dy, x + 1 - dx], around[y + 1 + dy, x + 1 + dx]
-        if own > before and own >= after:
-            edges[y, x] = 255 if own > high else 128 if own > low else 0
+    # Where the neighbours along the direction are: one row and one column further, but for the flat and the steep.
+    flat, steep = np.abs(gy) * 32768 < np.abs(gx) * 13573, np.abs(gy) * 32768 > np.abs(gx) * (13573 + 65536)
+    dy, dx = np.where(flat, 0, 1), np.where(steep, 0, np.where(flat | ((gx < 0) == (gy < 0)), 1, -1))
+    y, x = np.indices(img.shape) + 1
+    ridge = (length > around[y - dy, x - dx]) & (length >= around[y + dy, x + dx])
+    edges = np.where(ridge & (length > low), np.where(length > high, 255, 128), 0)
     # A step is a dilation of what is strong, within what is weak or strong.
     square = np.ones((3, 3), bool)
     strong = ndimage.binary_dilation(edges == 255, square, iterations=STEPS, mask=edges > 0)
@@ -35,8 +29,8 @@ def program(img, low, high):
     return {"edges": np.where(strong, 255, 0).astype(np.uint8)}
 
 
-def inputs(random):
-    smooth = ndimage.gaussian_filter(random.random((57, 75)), 2)
+def inputs(random, img=(57, 75)):
+    smooth = ndimage.gaussian_filter(random.random(img), 2)
     smooth = (smooth - smooth.min()) / (smooth.max() - smooth.min())
     return {"img": (smooth * 255).astype(np.uint8)}
 

@@ -11,8 +11,8 @@ def program(u, steps):
     return {"last": u}
 
 
-def inputs(random):
-    return {"u": random.random(1013)}
+def inputs(random, u=(1013,)):
+    return {"u": random.random(u)}
 
 
-main(program, inputs, tolerance=1e-14, numbers={"steps": 7})
+main(program, inputs, tolerance=1e-14, numbers={"steps": 7}, whole={"steps": 1000})

@@ -36,8 +36,8 @@ def program(img):
     return {"filled": filled[:3] / filled[3]}
 
 
-def inputs(random):
-    img = random.integers(0, 256, (4, 83, 71), np.uint8)
+def inputs(random, img=(4, 83, 71)):
+    img = random.integers(0, 256, img, np.uint8)
     img[3] *= random.random(img[3].shape) < 0.3
     return {"img": img}
 

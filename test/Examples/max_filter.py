@@ -14,8 +14,8 @@ def program(img):
     return {"max": np.stack([ndimage.maximum_filter(plane, footprint=disc, mode="nearest") for plane in img])}
 
 
-def inputs(random):
-    return {"img": random.random((3, 75, 93), np.float32)}
+def inputs(random, img=(3, 75, 93)):
+    return {"img": random.random(img, np.float32)}
 
 
 main(program, inputs)

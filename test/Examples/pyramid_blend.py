@@ -47,9 +47,10 @@ def program(a, b, mask):
     return {"blended": np.clip(result, 0, 1)}
 
 
-def inputs(random):
-    a, b = random.random((2, 3, 53, 67), np.float32)
-    mask = (np.arange(67) < 30) * np.ones((1, 53, 1))
+def inputs(random, a=(3, 53, 67)):
+    _, height, width = a
+    a, b = random.random((2, *a), np.float32)
+    mask = (np.arange(width) < 0.45 * width) * np.ones((1, height, 1))
     return {"a": a, "b": b, "mask": mask.astype(np.float32)}
 
 

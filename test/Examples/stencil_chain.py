@@ -14,8 +14,8 @@ def program(img):
     return {"out": img}
 
 
-def inputs(random):
-    return {"img": random.integers(0, 65536, (43, 61), np.uint16)}
+def inputs(random, img=(43, 61)):
+    return {"img": random.integers(0, 65536, img, np.uint16)}
 
 
 main(program, inputs)

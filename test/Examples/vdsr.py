@@ -1,10 +1,10 @@
-"""VDSR of a few channels: NumPy, shifted slices of padded arrays and a product of matrices, in f64."""
+"""VDSR: NumPy, shifted slices of padded arrays and a product of matrices, in f64."""
 
 import numpy as np
 
 from Inputs.harness import main
 
-LAYERS, CHANNELS = 20, 5
+LAYERS = 20
 
 
 def program(img, **layers):
@@ -14,15 +14,15 @@ def program(img, **layers):
         weights, bias = layers[f"w{layer}"].astype(np.float64), layers[f"b{layer}"]
         padded = np.pad(image, ((0, 0), (1, 1), (1, 1)))
         shifted = [padded[:, dy : dy + height, dx : dx + width] for dy in range(3) for dx in range(3)]
-        image = np.einsum("tfs,sfyx->tyx", weights.reshape(*weights.shape[:2], 9), shifted) + bias[:, None, None]
+        image = np.einsum("tfs,sfyx->tyx", weights.reshape(*weights.shape[:2], 9), shifted, optimize=True) + bias[:, None, None]
         if layer + 1 < LAYERS:
             image = np.maximum(image, 0)
     return {"sharp": image + img}
 
 
-def inputs(random):
-    channels = [1] + [CHANNELS] * (LAYERS - 1) + [1]
-    arrays = {"img": random.random((1, 19, 23), np.float32)}
+def inputs(random, img=(1, 19, 23), w1=(5, 5, 3, 3)):
+    channels = [1] + [w1[0]] * (LAYERS - 1) + [1]
+    arrays = {"img": random.random(img, np.float32)}
     for layer, (before, after) in enumerate(zip(channels, channels[1:])):
         # As He et al. initialise: values stay about as large from layer to layer.
         scale = np.float32(np.sqrt(2 / (9 * before)))

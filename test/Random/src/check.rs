@@ -110,6 +110,14 @@ pub const VARIANTS: &[Variant] = &[
         every: 4,
         ungrouped: true,
     },
+    // Two steps of each iterate are one.
+    Variant {
+        name: "time-tile",
+        pipeline: "pipeline-to-ptx{time-tile=2}",
+        target: Target::Simt { inlines: false },
+        every: 4,
+        ungrouped: true,
+    },
     // Dearer stages than by default, so that more is inlined.
     Variant {
         name: "inline",
@@ -402,10 +410,8 @@ fn is_explosive(module: OperationRef) -> bool {
 
 /// Takes the stages out of their groups.
 pub(crate) fn ungroup(module: OperationRef) {
-    for func in program::programs(module) {
-        if let Ok(block) = program::entry(func) {
-            program::flatten_groups(block);
-        }
+    for block in program::programs(module).into_iter().filter_map(|func| program::blocks(func).ok()).flatten() {
+        program::flatten_groups(block);
     }
 }
 

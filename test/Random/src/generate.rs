@@ -4,6 +4,7 @@
 //!   a0 ──▶ s0 ──▶ s1 ────▶ s3 ──▶        what s1 reads: s0, at (y, x - 2), (y, x), (y, x + 3), mirrored
 //!            ╰──▶ s2 (half) ──╯          s2: ceildiv 2 of the extents; s3 reads it at x floordiv 2
 //!   g0 schedule {tile, block, ...}       the group that they are in, or none
+//!   t0: steps in which s4 ─▶ s5 ─▶ s4    an iterate, whose states stages read and make
 //! ```
 //!
 //! Programs are made such that mistakes show. Values stay finite and apart (weighted sums, weights of at most 1), for a NaN equals every
@@ -12,6 +13,7 @@
 //!
 //! Of several choices the first is the simplest (see [`crate::choices`]).
 
+mod iterates;
 mod units;
 
 use crate::{
@@ -103,6 +105,8 @@ struct Image {
     extents: Vec<Extent>,
     /// The group that it is made in.
     group: Option<usize>,
+    /// The iterate that it is a state of, or made in: it is not seen outside.
+    within: Option<usize>,
     is_read: bool,
 }
 
@@ -129,6 +133,7 @@ struct Stage {
     yielded: Vec<String>,
     images: Vec<usize>,
     group: Option<usize>,
+    within: Option<usize>,
     unit: units::Unit,
 }
 
@@ -165,6 +170,9 @@ struct Program<'a> {
     head: Vec<String>,
     images: Vec<Image>,
     stages: Vec<Stage>,
+    iterates: Vec<iterates::Iterate>,
+    /// The iterate that stages are added to.
+    within: Option<usize>,
     inputs: Vec<Data>,
     work: i64,
     count: usize,
@@ -225,6 +233,8 @@ impl<'a> Program<'a> {
             head: Vec::new(),
             images: Vec::new(),
             stages: Vec::new(),
+            iterates: Vec::new(),
+            within: None,
             inputs: Vec::new(),
             work: 0,
             count: 0,
@@ -268,6 +278,7 @@ impl<'a> Program<'a> {
             element,
             extents: shape.iter().map(|extent| Extent::fixed(*extent)).collect(),
             group: None,
+            within: None,
             is_read: true,
         };
         for extent in &mut image.extents {
@@ -351,10 +362,11 @@ impl<'a> Program<'a> {
                 break;
             }
             // Nobody walks the lines of large images.
-            if !self.is_large && self.choices.chance(7) {
-                self.unit()
-            } else {
-                self.stage()
+            let kind = if self.is_large { 0 } else { self.choices.weighted(&[(87, 0), (7, 1), (6, 2)]) };
+            match kind {
+                0 => self.stage(),
+                1 => self.unit(),
+                _ => self.iterate(),
             }
             self.choices.span_from(mark);
         }
@@ -362,27 +374,71 @@ impl<'a> Program<'a> {
 
     /// An image that is there: mostly the newest, so that chains grow.
     fn source(&mut self) -> usize {
-        let count = self.images.len();
+        let visible = self.visible();
+        let count = visible.len();
         let back = match self.choices.weighted(&[(60, 0), (20, 1), (20, 2)]) {
             0 => 0,
             1 => 1.min(count - 1),
             _ => self.choices.below(count),
         };
-        count - 1 - back
+        visible[count - 1 - back]
+    }
+
+    /// The images that a stage can read here.
+    fn visible(&self) -> Vec<usize> {
+        let is_visible = |image: &usize| self.images[*image].within.is_none_or(|within| self.within == Some(within));
+        (0..self.images.len()).filter(is_visible).collect()
     }
 
     fn stage(&mut self) {
+        let group = self.next_group();
+        let source = self.source();
+        let extents = self.extents(source);
+        self.stage_of(group, source, &[], extents, None);
+    }
+
+    /// A stage that is mainly about `source`, reads others, too, and whose only result is like an image: its place.
+    fn stage_like(&mut self, image: usize, source: usize, others: &[usize]) -> usize {
+        let group = self.next_group();
+        let Image { element, extents, .. } = self.images[image].clone();
+        self.stage_of(group, source, others, extents, Some(element));
+        self.images.len() - 1
+    }
+
+    /// The group of the next stage.
+    fn next_group(&mut self) -> Option<usize> {
         if self.grouping == Grouping::Several && !self.stages.is_empty() && self.choices.chance(30) {
             self.groups += 1;
         }
         self.leave_unit();
-        let group = self.groups.checked_sub(1);
-        let source = self.source();
-        let extents = self.extents(source);
+        self.groups.checked_sub(1)
+    }
+
+    /// Begins another group if stages are in this one.
+    fn begin_group(&mut self) {
+        let is_begun = |group| self.stages.iter().any(|stage| stage.group == Some(group));
+        if self.groups.checked_sub(1).is_some_and(is_begun) {
+            self.groups += 1;
+        }
+    }
+
+    /// Adds a stage that reads `source` and `others`; `wanted` is what its only result is of.
+    fn stage_of(
+        &mut self,
+        group: Option<usize>,
+        source: usize,
+        others: &[usize],
+        extents: Vec<Extent>,
+        wanted: Option<Type>,
+    ) {
+        let within = self.within;
         let rank = extents.len();
         let coordinates = ["c", "y", "x"][3 - rank..].to_vec();
         let mut body = Vec::new();
         let mut values = self.reads(&mut body, source, &extents, &coordinates);
+        for other in others {
+            values.push(self.load(&mut body, *other, &extents, &coordinates, &vec![0; rank], Mode::Clamp));
+        }
         loop {
             let mark = self.choices.mark();
             if values.len() >= 12 || !self.choices.chance(30) {
@@ -403,10 +459,14 @@ impl<'a> Program<'a> {
         // Nobody computes all points of large images.
         self.work += if self.is_large { 0 } else { points * (2 + values.len() as i64) };
 
-        let element = if self.choices.chance(60) { values[0].ty } else { self.element() };
+        let element = match wanted {
+            Some(element) => element,
+            None if self.choices.chance(60) => values[0].ty,
+            None => self.element(),
+        };
         let result = self.combine(&mut body, &values, element, &coordinates);
         let mut results = vec![result];
-        if self.choices.chance(8) {
+        if wanted.is_none() && self.choices.chance(8) {
             let (value, element) = (self.choices.pick(&values), self.element());
             let second = self.convert(&mut body, &value, element);
             results.push(second);
@@ -416,11 +476,12 @@ impl<'a> Program<'a> {
         for (number, value) in results.iter().enumerate() {
             let name = if results.len() == 1 { name.clone() } else { format!("{name}{}", ["a", "b"][number]) };
             images.push(self.images.len());
-            self.images.push(Image { name, element: value.ty, extents: extents.clone(), group, is_read: false });
+            let extents = extents.clone();
+            self.images.push(Image { name, element: value.ty, extents, group, within, is_read: false });
         }
         let yielded = results.into_iter().map(|value| value.name).collect();
         let unit = units::Unit::Stage;
-        self.stages.push(Stage { name, coordinates, body, yielded, images, group, unit });
+        self.stages.push(Stage { name, coordinates, body, yielded, images, group, within, unit });
     }
 
     /// The extents of a stage that is mainly about `source`.
@@ -472,7 +533,7 @@ impl<'a> Program<'a> {
                 extents.insert(0, Extent::fixed(channels));
             }
             "other" => {
-                let other = self.choices.below(self.images.len());
+                let other = self.choices.pick(&self.visible());
                 extents = self.images[other].extents.clone();
             }
             _ => {}
@@ -597,7 +658,7 @@ impl<'a> Program<'a> {
         mode: Mode,
     ) -> Value {
         let at = vec![0; extents.len()];
-        let from = self.choices.below(self.images.len());
+        let from = self.choices.pick(&self.visible());
         let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
         let number = self.convert(body, &value, I32);
         let most = self.choices.pick(&[3, 7, 40]);
@@ -1045,22 +1106,32 @@ impl<'a> Program<'a> {
             text += &format!("  {line}\n");
         }
         let mut open = None;
+        let outside = |image: usize| self.reference(image, None, &live_outs);
         for (number, stage) in self.stages.iter().enumerate() {
+            let before = number.checked_sub(1).map(|before| &self.stages[before]);
+            let next = self.stages.get(number + 1);
+            if let Some(within) = stage.within.filter(|_| before.is_none_or(|before| before.within != stage.within)) {
+                text += &self.iterate_head(within, outside);
+            }
+            let margin = if stage.within.is_some() { "    " } else { "  " };
             if let Some(group) = stage.group
                 && open != Some(group)
             {
                 let count = live_outs[group].len();
                 let several = if count > 1 { format!(":{count}") } else { String::new() };
-                text += &format!("  %g{group}{several} = pipeline.group \"g{group}\"{} {{\n", schedules[group]);
+                text += &format!("{margin}%g{group}{several} = pipeline.group \"g{group}\"{} {{\n", schedules[group]);
                 open = Some(group);
             }
             text += &self.stage_text(stage, &live_outs);
-            let is_last = self.stages.get(number + 1).is_none_or(|next| next.group != stage.group);
-            if let Some(group) = stage.group.filter(|_| is_last) {
+            if let Some(group) = stage.group.filter(|_| next.is_none_or(|next| next.group != stage.group)) {
                 let names: Vec<String> =
                     live_outs[group].iter().map(|image| format!("%{}", self.images[*image].name)).collect();
                 let types = types(&live_outs[group]);
-                text += &format!("    pipeline.yield {} : {types}\n  }} : {types}\n", names.join(", "));
+                let names = names.join(", ");
+                text += &format!("{margin}  pipeline.yield {names} : {types}\n{margin}}} : {types}\n");
+            }
+            if let Some(within) = stage.within.filter(|_| next.is_none_or(|next| next.within != stage.within)) {
+                text += &self.iterate_end(within, outside);
             }
         }
         let names: Vec<String> = results.iter().map(|image| self.reference(*image, None, &live_outs)).collect();
@@ -1071,7 +1142,7 @@ impl<'a> Program<'a> {
     /// What the program returns: what nobody reads, and some of what is read inside too.
     fn results(&mut self) -> Vec<usize> {
         let mut results = Vec::new();
-        for image in self.inputs.len()..self.images.len() {
+        for image in (self.inputs.len()..self.images.len()).filter(|image| self.images[*image].within.is_none()) {
             if self.choices.chance(15) || !self.images[image].is_read {
                 results.push(image);
             }
@@ -1089,6 +1160,9 @@ impl<'a> Program<'a> {
     /// What a group's stages make that anything outside it uses.
     fn live_outs(&self, group: usize, results: &[usize]) -> Vec<usize> {
         let is_read = |image: usize| {
+            if self.iterates.iter().any(|iterate| iterate.uses(image)) {
+                return true;
+            }
             let others = self.stages.iter().filter(|stage| stage.group != Some(group));
             others
                 .flat_map(|stage| &stage.body)
@@ -1111,7 +1185,7 @@ impl<'a> Program<'a> {
     }
 
     fn stage_text(&self, stage: &Stage, live_outs: &[Vec<usize>]) -> String {
-        let margin = if stage.group.is_some() { "    " } else { "  " };
+        let margin = "  ".repeat(1 + usize::from(stage.within.is_some()) + usize::from(stage.group.is_some()));
         let list = |names: &[&str]| names.iter().map(|name| format!("%{name}")).collect::<Vec<_>>().join(", ");
         let images: Vec<&Image> = stage.images.iter().map(|image| &self.images[*image]).collect();
         let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();

@@ -195,6 +195,7 @@ impl Host {
                 let message = op.attribute("msg").ok().and_then(ir::text_of).unwrap_or_default();
                 return Err(format!("an entry check fails: {message}"));
             }
+            "scf.for" => return self.repeat(op),
             "gpu.launch_func" => return self.launch(op),
             "gpu.memcpy" => return self.copy(op),
             "cf.assert" | "gpu.dealloc" | "func.return" | "scf.yield" => return Ok(()),
@@ -207,6 +208,29 @@ impl Host {
         };
         let defined = op.result(0).map_err(|_| format!("{name} gives nothing"))?;
         self.values.insert(key(defined.into()), result);
+        Ok(())
+    }
+
+    /// `scf.for`: the steps of an iterate, which carry the memory of its states.
+    fn repeat(&mut self, op: OperationRef) -> Result<(), String> {
+        let (first, end, step) = (self.integer(op, 0)?, self.integer(op, 1)?, self.integer(op, 2)?);
+        let steps =
+            usize::try_from(step).ok().filter(|step| *step > 0).ok_or("scf.for with a step that is not positive")?;
+        let block = only_block(op);
+        let mut carried =
+            (3..op.operand_count()).map(|index| self.operand(op, index)).collect::<Result<Vec<_>, _>>()?;
+        for number in (first..end).step_by(steps) {
+            for (index, value) in std::iter::once(Operand::Integer(number)).chain(carried).enumerate() {
+                let argument = block.argument(index).map_err(|error| error.to_string())?;
+                self.values.insert(key(argument.into()), value);
+            }
+            self.block(block)?;
+            let terminator = ir::operations(block).last().ok_or("scf.for without a yield")?;
+            carried = terminator.operands().map(|value| self.value(value)).collect::<Result<_, _>>()?;
+        }
+        for (result, value) in op.results().zip(carried) {
+            self.values.insert(key(result.into()), value);
+        }
         Ok(())
     }
 

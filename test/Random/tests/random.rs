@@ -37,6 +37,34 @@ fn noticed(change: impl Fn(&str) -> String) -> f64 {
     f64::from(counts[0]) / f64::from(counts[0] + counts[1])
 }
 
+/// The text with one step of its first iterate fewer, where the number is written there.
+fn with_a_step_fewer(text: &str) -> String {
+    let steps = text.split("pipeline.iterate \"").nth(1).and_then(|rest| rest.split(' ').nth(1)).unwrap_or_default();
+    let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{steps} = arith.constant ")));
+    let Some((line, count)) = line.and_then(|line| Some((line, line.split(' ').nth_back(2)?.parse::<u32>().ok()?)))
+    else {
+        return text.to_owned();
+    };
+    let fewer = line.replace(&format!("constant {count} "), &format!("constant {} ", count.saturating_sub(1)));
+    text.replacen(line, &fewer, 1)
+}
+
+/// The text with the two states of its first iterate changing places at the end of each step.
+fn with_states_exchanged(text: &str) -> String {
+    // All that is in the step stands further to the right than its end.
+    let inside = text.find("pipeline.iterate").map_or("", |start| &text[start..]);
+    let end = inside.lines().find(|line| line.starts_with("    pipeline.yield "));
+    let exchanged = end.and_then(|line| {
+        let (names, types) = line.trim_start().strip_prefix("pipeline.yield ")?.split_once(" : ")?;
+        let (one, other) = names.split_once(", ")?;
+        let (first, second) = types.split_once(", ")?;
+        // Dynamic extents may be others.
+        (first == second && !first.contains('?'))
+            .then(|| text.replacen(line, &format!("    pipeline.yield {other}, {one} : {types}"), 1))
+    });
+    exchanged.unwrap_or_else(|| text.to_owned())
+}
+
 /// Programs that hide mistakes test nothing: those that a wrong lowering would make are made here, by another program.
 #[test]
 fn mistakes_show() {
@@ -48,6 +76,8 @@ fn mistakes_show() {
         ("a tap is one too far", noticed(|text| first(text, "%x + 1] clamp", "%x + 2] clamp")), 0.7),
         ("a tap is another", noticed(|text| first(text, "%x - 1] clamp", "%x] clamp")), 0.7),
         ("half is another half", noticed(|text| first(text, "%x floordiv 2] clamp", "%x ceildiv 2] clamp")), 0.6),
+        ("a step is missing", noticed(with_a_step_fewer), 0.6),
+        ("states change places", noticed(with_states_exchanged), 0.7),
     ] {
         println!("{what}: {part:.2}");
         assert!(part >= least, "{what} shows in {part:.2} of the programs, expected {least} at least");

@@ -57,10 +57,8 @@ impl Program<'_> {
 
     /// Begins another group if the last stage was in none but should have been.
     pub(super) fn leave_unit(&mut self) {
-        let is_begun = |group| self.stages.iter().any(|stage| stage.group == Some(group));
-        let was_unit = self.stages.last().is_some_and(|stage| !matches!(stage.unit, Unit::Stage));
-        if was_unit && self.groups.checked_sub(1).is_some_and(is_begun) {
-            self.groups += 1;
+        if self.stages.last().is_some_and(|stage| !matches!(stage.unit, Unit::Stage)) {
+            self.begin_group();
         }
     }
 
@@ -79,10 +77,11 @@ impl Program<'_> {
             let name = if results.len() == 1 { name.clone() } else { format!("{name}{}", ["a", "b"][number]) };
             images.push(self.images.len());
             let extents = extents.to_vec();
-            self.images.push(Image { name, element: value.ty, extents, group: None, is_read: false });
+            let within = self.within;
+            self.images.push(Image { name, element: value.ty, extents, group: None, within, is_read: false });
         }
         let yielded = results.into_iter().map(|value| value.name).collect();
-        self.stages.push(Stage { name, coordinates, body, yielded, images, group: None, unit });
+        self.stages.push(Stage { name, coordinates, body, yielded, images, group: None, within: self.within, unit });
     }
 
     fn scan(&mut self) {
