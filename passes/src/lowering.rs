@@ -35,7 +35,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, ir, run::place};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit, static_extents};
+use weft_dialects::pipeline::{Boundary, Group, Iterate, Load, Scatter, Unit, static_extents};
 use weft_model::{Arith, Range};
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
@@ -306,7 +306,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// Memory for what the work of a block gives, where it has none yet and is none of `others`.
     fn allocate_results(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, others: &[Value<'c, 'a>]) {
         for work in ir::operations(block).filter(|op| is_work(*op)) {
-            for image in work.results().map(Value::from) {
+            // The kernel of a group writes what is used.
+            let is_written =
+                |image: &Value| self.memory == Memory::Host || Group::of(work).is_none() || ir::has_uses(*image);
+            for image in work.results().map(Value::from).filter(is_written).collect::<Vec<_>>() {
                 if !self.buffers.contains_key(&key(image)) && !others.contains(&image) {
                     let buffer = self.allocate(&b.located(work.location()), image);
                     self.buffers.insert(key(image), buffer);

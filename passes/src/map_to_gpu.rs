@@ -92,10 +92,17 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
     }
 }
 
-/// The stages of a group with results that leave it, each once.
-pub fn live_outs<'c, 'a>(group: Group<'c, 'a>) -> Vec<Stage<'c, 'a>> {
+/// What a group yields that somebody uses: its result, and the stage's.
+pub fn used<'c: 'a, 'a>(group: Group<'c, 'a>) -> impl Iterator<Item = (Value<'c, 'a>, Value<'c, 'a>)> {
+    let end = group.terminator().expect("a verified group");
+    let results = group.op().results().map(Value::from).collect::<Vec<_>>();
+    results.into_iter().zip(end.operands().collect::<Vec<_>>()).filter(|(result, _)| ir::has_uses(*result))
+}
+
+/// The stages of a group with results that leave it and are used, each once.
+pub fn live_outs<'c: 'a, 'a>(group: Group<'c, 'a>) -> Vec<Stage<'c, 'a>> {
     let mut stages: Vec<Stage> = Vec::new();
-    for value in group.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()) {
+    for (_, value) in used(group) {
         let stage = program::stage_of(value).expect("live-outs are stages of the group");
         if !stages.contains(&stage) {
             stages.push(stage);
@@ -125,13 +132,12 @@ fn inputs_of<'c: 'a, 'a>(group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec<Valu
     inputs
 }
 
-/// The results of a stage that leave its group: their number, and what they are outside.
+/// The results of a stage that leave its group and are used: their number, and what they are outside.
 pub fn results_of<'c: 'a, 'a>(group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec<(usize, Value<'c, 'a>)> {
-    let end = group.terminator().expect("a verified group");
     let mut results = Vec::new();
-    for (live_out, value) in group.op().results().zip(end.operands()) {
+    for (live_out, value) in used(group) {
         let index = stage.op().results().position(|result| Value::from(result) == value);
-        results.extend(index.map(|index| (index, Value::from(live_out))));
+        results.extend(index.map(|index| (index, live_out)));
     }
     results
 }

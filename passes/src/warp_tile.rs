@@ -31,7 +31,7 @@ use crate::{
     fuse::{self, Strategy},
     kernel::{Kernel, Kernels, grid_of},
     lowering::{Lowering, Memory},
-    map_to_gpu::results_of,
+    map_to_gpu::{results_of, used},
     program::{self, symbol},
     tiling::{self, Inside, Members},
     unit_kernel,
@@ -198,7 +198,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 }
             }
         }
-        let results: Vec<Value> = group.op().results().map(Value::from).collect();
+        let results: Vec<Value> = used(group).map(|(result, _)| result).collect();
         let kernel = Kernel::new(lowering, kernels, name, group.op().location(), &sources, &results);
         Ok(Self { kernel, group, members, plan, schedule })
     }

@@ -1160,7 +1160,8 @@ impl<'a> Program<'a> {
     /// What a group's stages make that anything outside it uses.
     fn live_outs(&self, group: usize, results: &[usize]) -> Vec<usize> {
         let is_read = |image: usize| {
-            if self.iterates.iter().any(|iterate| iterate.uses(image)) {
+            // A group yields what nobody reads, too.
+            if !self.images[image].is_read || self.iterates.iter().any(|iterate| iterate.uses(image)) {
                 return true;
             }
             let others = self.stages.iter().filter(|stage| stage.group != Some(group));

@@ -15,6 +15,7 @@
 // DUMP-NEXT:   hybrid-register{fraction=},
 // DUMP-NEXT:   shuffle,
 // DUMP-NEXT:   lower-warp,
+// DUMP-NEXT:   merge-kernels,
 // SM90:        nvvm-attach-target{O=3 chip=sm_90 {{.*}}features=+ptx80
 // SM80:        nvvm-attach-target{O=3 chip=sm_80 {{.*}}features=+ptx80
 // DUMP:        gpu.module(
@@ -30,12 +31,14 @@
 // BLOCK-NEXT: hybrid-register{fraction=},
 // BLOCK-NEXT: shuffle,
 // BLOCK-NEXT: lower-warp,
+// BLOCK-NEXT: merge-kernels,
 // BLOCK-NEXT: canonicalize
 // Schedules of greedy are for blocks.
 // RUN: pipeline-opt %s --pipeline-to-ptx="tiling=block strategy=greedy" --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=GREEDY
 // GREEDY:     fuse{report= schedule= schedules=true size= strategy=greedy target=h200 target-file=},
 // NONE:       fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // NONE-NEXT:  map-to-gpu,
+// NONE-NEXT:  merge-kernels,
 // NONE-NEXT:  canonicalize
 
 // RUN: not pipeline-opt %s --pipeline-to-ptx=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
