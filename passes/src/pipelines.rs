@@ -98,6 +98,7 @@ options! {
         size: String = "", "size", "extents of images that are not known, for costs";
         schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
         lines: bool = false, "lines", "say the line of the source with each instruction";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
         libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
@@ -152,6 +153,7 @@ impl PipelineToPtx {
             Tiling::Block => "block-tile,hybrid-register,shuffle,lower-warp",
             Tiling::None => "map-to-gpu",
         };
+        let merge = if options.merge { "merge-kernels," } else { "" };
         let inline = if options.inline { "inline-stages," } else { "" };
         let time =
             if options.time_tile == 1 { String::new() } else { format!("time-tile{{steps={}}},", options.time_tile) };
@@ -168,7 +170,7 @@ impl PipelineToPtx {
             "{arithmetic}{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
         );
         let to_kernels = format!(
-            "{tiling},merge-kernels,canonicalize,cse,\
+            "{tiling},{merge}canonicalize,cse,\
              nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
              gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
              convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\

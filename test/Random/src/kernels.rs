@@ -209,7 +209,7 @@ pub fn compile(case: &Case, wanted: &Wanted, chip: &str, costs: bool) -> Result<
     let session = Session::new();
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
     let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
-    let options = PtxOptions { chip: chip.to_owned(), inline: false, ..PtxOptions::default() };
+    let options = PtxOptions { chip: chip.to_owned(), inline: false, merge: false, ..PtxOptions::default() };
     let pipeline = PipelineToPtx::expand(&options)?;
     // The schedules are those that are wanted, not chosen ones.
     let (before, fuse) = pipeline.split_once("fuse{").ok_or("the pipeline does not fuse")?;

@@ -22,6 +22,11 @@
 // DUMP:          convert-gpu-to-nvvm{
 // DUMP:        to-ptx
 
+// Kernels that are the same stay so where that is asked for.
+// RUN: pipeline-opt %s --pipeline-to-ptx=merge=false --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=APART
+// APART:      lower-warp,
+// APART-NEXT: canonicalize
+
 // Who computes a tile: a warp, unless it is said.
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK

@@ -112,6 +112,8 @@ fn translate(options: &Options) -> Result<(), Stop> {
             chip: target.chip(),
             target: target.name,
             strategy: options.strategy,
+            // Each group is shown with its own.
+            merge: false,
             contract,
             libm,
             libdevice,
