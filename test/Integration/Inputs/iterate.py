@@ -3,24 +3,15 @@
     iterate.py FOLDER iterate.mlir
 """
 
-import pathlib
-import subprocess
 import sys
 
 import numpy as np
+from everywhere import BLOCK, CPU, POINT, WARP, everywhere, tiled
 
-folder, program = pathlib.Path(sys.argv[1]), sys.argv[2]
-folder.mkdir(parents=True, exist_ok=True)
+folder, program = sys.argv[1:]
 random = np.random.default_rng(7)
 
-WAYS = {
-    "cpu": ["--target", "cpu"],
-    "warp": ["--target", "simt"],
-    "block": ["--target", "simt", "--pipeline-options", "tiling=block"],
-    "point": ["--target", "simt", "--pipeline-options", "tiling=none"],
-    "together": ["--target", "simt", "--pipeline-options", "time-tile=3"],
-    "greedy": ["--target", "simt", "--pipeline-options", "time-tile=2 strategy=greedy"],
-}
+WAYS = [CPU, WARP, BLOCK, POINT, tiled("time-tile=3"), tiled("time-tile=2 strategy=greedy")]
 
 
 def heat(u, n):
@@ -52,31 +43,19 @@ def mixed(u, n):
     return [u, u]
 
 
-def run(function, shape, n, names, ways):
+def run(function, shape, n, names):
     image = random.random(shape, dtype=np.float32)
-    np.save(folder / "img.npy", image)
-
-    def results(way, options):
-        outs = [f"{name}={folder}/{way}.{name}.npy" for name in names]
-        command = ["pipeline-run", program, "--function", function.__name__, "--arg", f"img={folder}/img.npy"]
-        command += ["--arg", f"n={n}", *(part for out in outs for part in ("--out", out)), *options]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return [np.load(folder / f"{way}.{name}.npy") for name in names]
-
-    reference = results("reference", ["--target", "reference"])
-    for found, expected in zip(reference, function(image, n)):
+    reference = everywhere(folder, program, {"img": image, "n": n}, names, WAYS, function.__name__)
+    for found, expected in zip(reference.values(), function(image, n)):
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
-    for way in ways:
-        for found, expected in zip(results(way, WAYS[way]), reference):
-            assert found.tobytes() == expected.tobytes(), (function.__name__, shape, n, way)
-    return 1 + len(ways)
+    return 1 + len(WAYS)
 
 
 runs = 0
 for shape, steps in [((1, 1), [3]), ((7, 5), [0, 1, 2]), ((45, 101), [7])]:
     for n in steps:
-        runs += run(heat, shape, n, ["out"], WAYS)
-        runs += run(wave, shape, n, ["out"], WAYS)
+        runs += run(heat, shape, n, ["out"])
+        runs += run(wave, shape, n, ["out"])
 for n in [0, 1, 4]:
-    runs += run(mixed, (9, 33), n, ["out", "same"], WAYS)
+    runs += run(mixed, (9, 33), n, ["out", "same"])
 print(runs, "runs agree")

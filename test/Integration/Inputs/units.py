@@ -4,20 +4,15 @@ Each program is written for odd sizes, with extents in its types and without. Th
 executor, however groups are tiled, equal the reference to the bit.
 """
 
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+from everywhere import CPU, WARP, everywhere, tiled
 from scipy import signal
 
 SIZES = [(1, 1), (7, 5), (45, 301)]
-WAYS = [
-    ("cpu",),
-    ("simt",),
-    ("simt", "--pipeline-options", "tiling=block strategy=all"),
-    ("simt", "--pipeline-options", "tiling=none strategy=none", "--chip", "sm_80"),
-]
+WAYS = [CPU, WARP, tiled("tiling=block strategy=all"), [*tiled("tiling=none strategy=none"), "--chip", "sm_80"]]
 
 
 def tensor(dims, element):
@@ -228,15 +223,6 @@ def several(shape, is_dynamic):
     }
 
 
-def run(folder, target, outputs, *more):
-    outs = [part for name in outputs for part in ("--out", f"{name}={folder / name}.{target}.npy")]
-    command = ["pipeline-run", str(folder / "f.mlir"), "--target", target, "--arg", f"img={folder / 'img.npy'}", *outs, *more]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}:\n{done.stderr}")
-    return {name: np.load(folder / f"{name}.{target}.npy") for name in outputs}
-
-
 def main(folder):
     folder.mkdir(exist_ok=True)
     for make in (integral, iir, equalize, grid, several):
@@ -244,18 +230,12 @@ def main(folder):
             for is_dynamic in (False, True):
                 program, img, expected = make(shape, is_dynamic)
                 (folder / "f.mlir").write_text(program.text())
-                np.save(folder / "img.npy", img)
                 where = f"{make.__name__} {shape} {'dynamic' if is_dynamic else 'static'}"
-                reference = run(folder, "reference", expected)
+                reference = everywhere(folder, folder / "f.mlir", {"img": img}, expected, WAYS)
                 for name, (value, tolerance) in expected.items():
                     error = np.abs(reference[name].astype(np.float64) - value).max()
                     if error > tolerance:
                         sys.exit(f"{where}: {name} differs from NumPy by {error}, expected at most {tolerance}")
-                for way in WAYS:
-                    found = run(folder, way[0], expected, *way[1:])
-                    for name in expected:
-                        if found[name].tobytes() != reference[name].tobytes():
-                            sys.exit(f"{where}: {name} of {' '.join(way)} differs from the reference")
 
 
 def write(folder):

@@ -3,22 +3,15 @@
     units_bodies.py FOLDER units-bodies.mlir
 """
 
-import pathlib
-import subprocess
 import sys
 
 import numpy as np
+from everywhere import BLOCK, CPU, POINT, WARP, everywhere
 
-folder, program = pathlib.Path(sys.argv[1]), sys.argv[2]
-folder.mkdir(parents=True, exist_ok=True)
+folder, program = sys.argv[1:]
 random = np.random.default_rng(11)
 
-WAYS = {
-    "cpu": ["--target", "cpu"],
-    "warp": ["--target", "simt"],
-    "block": ["--target", "simt", "--pipeline-options", "tiling=block"],
-    "point": ["--target", "simt", "--pipeline-options", "tiling=none"],
-}
+WAYS = [CPU, WARP, BLOCK, POINT]
 
 
 def scanned(img, table):
@@ -53,22 +46,14 @@ for shape in [(3, 4), (7, 5), (45, 67)]:
     # Multiples of 1/64 sum without rounding in f64 and f32 alike.
     img = (random.integers(0, 64, shape) / 64).astype(np.float32)
     table = (random.integers(0, 64, 16) / 64).astype(np.float32)
-    np.save(folder / "img.npy", img)
-    np.save(folder / "table.npy", table)
     for function in (scanned, scattered):
-        results = {}
-        for way, options in {"reference": ["--target", "reference"], **WAYS}.items():
-            out = folder / f"{way}.npy"
-            command = ["pipeline-run", program, "--function", function.__name__, "--out", f"out={out}", *options]
-            command += ["--arg", f"img={folder}/img.npy", "--arg", f"table={folder}/table.npy"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            results[way] = np.load(out)
-            assert results[way].tobytes() == results["reference"].tobytes(), (function.__name__, shape, way)
-            runs += 1
+        arguments = {"img": img, "table": table}
+        out = everywhere(folder, program, arguments, ["out"], WAYS, function.__name__)["out"]
+        runs += 1 + len(WAYS)
         if function is scattered:
-            np.testing.assert_array_equal(results["reference"], function(img, table))
+            np.testing.assert_array_equal(out, function(img, table))
         else:
             # A value at a bin's edge may fall on either side: most do not.
-            close = np.isclose(results["reference"], function(img, table), rtol=1e-4, atol=1e-4)
+            close = np.isclose(out, function(img, table), rtol=1e-4, atol=1e-4)
             assert close.mean() > 0.9, (shape, close.mean())
 print(runs, "runs agree")
