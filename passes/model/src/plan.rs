@@ -448,8 +448,10 @@ fn fit(
     let last = tile.len() - 1;
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
     let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
+    // Registers are spread along columns: a warp that has lanes elsewhere keeps its tiles shared.
+    let has_registers = schedule.scope == Scope::Warp && team.lanes[last] == 32;
     loop {
-        let hybrid = match schedule.fraction.filter(|_| schedule.scope == Scope::Warp) {
+        let hybrid = match schedule.fraction.filter(|_| has_registers) {
             Some(fraction) if is_hybrid(group, &parts, &tile) => hybrid_columns(fraction, tile[last]),
             _ => 0,
         };
