@@ -256,7 +256,8 @@ impl<'s> Check<'s, '_> {
                 return;
             }
         }
-        let mut returned: Option<Span> = None;
+        let mut returned = false;
+        let mut is_whole = true;
         for item in &self.ast.items {
             match item {
                 Item::Vector { rank, ty, name, extents } => {
@@ -277,10 +278,10 @@ impl<'s> Check<'s, '_> {
                 }
                 Item::Assign(names, id) => self.assign(names, *id),
                 Item::Return(span, names) => {
-                    if returned.is_some() {
+                    if returned {
                         self.error(Error::Return, *span, "a second return, expected one at the end of the program");
                     }
-                    returned = Some(*span);
+                    returned = true;
                     for name in names {
                         self.image_named(*name);
                     }
@@ -291,14 +292,14 @@ impl<'s> Check<'s, '_> {
                         }
                     }
                 }
-                Item::Wrong => returned = returned.or(Some(Span::default())),
+                Item::Wrong => is_whole = false,
                 _ => {}
             }
             if self.full() {
                 return;
             }
         }
-        if returned.is_none() {
+        if !returned && is_whole {
             let end = self.ast.items.iter().rev().find_map(|item| match item {
                 Item::Assign(_, id) => Some(self.ast[*id].span),
                 Item::Vector { name, .. } => Some(name.span),

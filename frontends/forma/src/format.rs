@@ -31,7 +31,8 @@ pub fn format(source: &str) -> Result<String, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut layout = Layout { text: String::with_capacity(source.len() + source.len() / 4), ..Layout::default() };
+    let text = String::with_capacity(source.len() + source.len() / 4);
+    let mut layout = Layout { text, questions: vec![0], ..Layout::default() };
     let mut end = 0;
     for token in tokens(source) {
         let between = &source[end as usize..token.span.start as usize];
@@ -55,6 +56,12 @@ struct Layout<'s> {
     inner: usize,
     in_statement: bool,
     after_block: bool,
+    /// The `?` without their `:`, in each bracket that is open.
+    questions: Vec<usize>,
+    /// Whether the last colon is before a boundary mode.
+    before_mode: bool,
+    /// Whether the type of a saturate is being written.
+    in_saturate: bool,
 }
 
 impl<'s> Layout<'s> {
@@ -68,6 +75,11 @@ impl<'s> Layout<'s> {
     fn token(&mut self, token: Token<'s>, lines: usize) {
         let is_comment = matches!(token.kind, Kind::LineComment | Kind::BlockComment);
         // "};" and "} else" stay together.
+        if token.kind == Kind::Colon {
+            let open = self.questions.last_mut().filter(|open| **open > 0);
+            self.before_mode = open.is_none();
+            open.into_iter().for_each(|open| *open -= 1);
+        }
         let joins = self.after_block && token.kind == Kind::Semicolon;
         let trails = is_comment && lines == 0;
         if self.after_block && !joins && !trails {
@@ -106,9 +118,22 @@ impl<'s> Layout<'s> {
         self.prefix = is_prefix(self.last, token);
         self.last = Some(token);
         match token.kind {
-            Kind::OpenRound | Kind::OpenSquare => self.inner += 1,
-            Kind::CloseRound | Kind::CloseSquare => self.inner = self.inner.saturating_sub(1),
-            Kind::OpenCurly => self.depth += 1,
+            Kind::OpenRound | Kind::OpenSquare => {
+                self.inner += 1;
+                self.questions.push(0);
+                self.in_saturate = false;
+            }
+            Kind::CloseRound | Kind::CloseSquare => {
+                self.inner = self.inner.saturating_sub(1);
+                self.questions.pop();
+            }
+            Kind::Question => self.questions.last_mut().into_iter().for_each(|open| *open += 1),
+            Kind::Semicolon => self.questions = vec![0],
+            Kind::Saturate => self.in_saturate = true,
+            Kind::OpenCurly => {
+                self.depth += 1;
+                self.questions = vec![0];
+            }
             _ => {}
         }
         self.in_statement = match token.kind {
@@ -128,25 +153,16 @@ impl<'s> Layout<'s> {
             (K::OpenRound | K::OpenSquare | K::At | K::Hash | K::Dots, _) | (_, K::At | K::Hash) => false,
             (_, K::OpenCurly) => true,
             // A boundary mode stands close, the colon of ?: does not; a mode is a name, and so may an operand be: brackets say.
-            (_, K::Colon) => !self.is_mode(),
-            (K::Colon, _) => !self.is_mode(),
+            (_, K::Colon) | (K::Colon, _) => !self.before_mode,
             (_, _) if self.prefix => false,
-            (K::Name | K::Type | K::Gt, K::OpenRound) => a.kind != K::Gt || !self.is_saturate(),
+            (_, K::Lt) | (K::Lt, _) | (_, K::Gt) | (K::Gt, _) if self.in_saturate => false,
+            (K::Name | K::Type, K::OpenRound) => false,
             (K::Name | K::CloseRound | K::CloseSquare, K::OpenSquare) => false,
             (K::Compose | K::Iterate | K::AtWord, K::OpenSquare) => true,
-            (K::Saturate, K::Lt) => false,
-            (K::Lt, K::Type) | (K::Type, K::Gt) => !self.is_saturate(),
             _ => true,
         }
     }
 
-    fn is_mode(&self) -> bool {
-        false
-    }
-
-    fn is_saturate(&self) -> bool {
-        false
-    }
 }
 
 /// Whether a token is a sign before its operand.

@@ -97,8 +97,18 @@ pub fn parse(source: &str) -> (Ast<'_>, Vec<Diagnostic>) {
 /// The mistakes of a program that can be found without making IR.
 pub fn check(source: &str) -> Vec<Diagnostic> {
     let (ast, mut errors) = parse(source);
-    check::check(&ast, &mut errors);
+    check_parsed(&ast, &mut errors);
     sorted(errors)
+}
+
+/// Checks what could be read; of a program that could not, nothing more is said.
+fn check_parsed(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> check::Checked {
+    let mut found = Vec::new();
+    let checked = check::check(ast, &mut found);
+    if errors.is_empty() || !ast.items.is_empty() {
+        errors.append(&mut found);
+    }
+    checked
 }
 
 /// In the order of the text, those of a place once.
@@ -126,7 +136,7 @@ fn program_name(file: &str) -> String {
 /// Mistakes, in the order of the text.
 pub fn build(p: &Pipeline, file: &str, source: &str) -> Result<(), Vec<Diagnostic>> {
     let (ast, mut errors) = parse(source);
-    let checked = check::check(&ast, &mut errors);
+    let checked = check_parsed(&ast, &mut errors);
     if errors.is_empty() {
         lower::lower(p, file, &Lines::new(source), &ast, &checked, &mut errors);
     }
