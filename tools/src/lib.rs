@@ -11,7 +11,12 @@ use melior::{
     ir::{Module, OperationRef},
 };
 use mlir_glue::{run, tool};
-use std::{io::{IsTerminal, Read}, path::Path, process::ExitCode, str::FromStr};
+use std::{
+    io::{IsTerminal, Read},
+    path::Path,
+    process::ExitCode,
+    str::FromStr,
+};
 use weft_passes::{
     pipelines::{Arithmetic, Libm},
     program,

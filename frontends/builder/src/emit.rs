@@ -267,8 +267,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
             let location = self.location_of(*place, *source);
             let operands = numbers.map(|id| self.numbers[&id]);
             let equal = IntegerAttribute::new(mlir_type(self.context, Type::I64), 0).into();
-            let holds =
-                self.op(self.entry, "arith.cmpi", &operands, Type::Bool, &[("predicate", equal)], location);
+            let holds = self.op(self.entry, "arith.cmpi", &operands, Type::Bool, &[("predicate", equal)], location);
             let message = format!("{}: {message}", mlir_glue::run::place(location));
             let message = StringAttribute::new(self.context, &message).into();
             let assert = OperationBuilder::new("cf.assert", location)

@@ -516,7 +516,10 @@ impl Pipeline {
             }
             let count = initial.len();
             if count == 0 || name.is_empty() {
-                graph.wrong(place, format!("iterate \"{name}\" of {count} states, expected a name and at least one state"));
+                graph.wrong(
+                    place,
+                    format!("iterate \"{name}\" of {count} states, expected a name and at least one state"),
+                );
             }
             let scope = graph.iterates;
             graph.iterates += 1;

@@ -284,7 +284,12 @@ pub enum Item<'s> {
     Extents(Vec<(Name<'s>, Option<Id>)>),
     Numbers(TypeName, Vec<Name<'s>>),
     Const(Option<TypeName>, Name<'s>, Id),
-    Vector { rank: (u32, Span), ty: TypeName, name: Name<'s>, extents: Vec<Id> },
+    Vector {
+        rank: (u32, Span),
+        ty: TypeName,
+        name: Name<'s>,
+        extents: Vec<Id>,
+    },
     Def(Def<'s>),
     Assign(Vec<Name<'s>>, Id),
     Return(Span, Vec<Name<'s>>),
@@ -296,6 +301,8 @@ pub enum Item<'s> {
 #[allow(missing_docs)]
 pub struct Ast<'s> {
     pub items: Vec<Item<'s>>,
+    /// Where the last statement ends.
+    pub end: u32,
     pub(crate) exprs: Vec<Expr<'s>>,
 }
 
@@ -392,7 +399,9 @@ impl<'s> Build<'s, '_> {
             return;
         }
         let (found, span, expected) = match error {
-            P::UnrecognizedToken { token: (_, token, _), expected } => (format!("{:?}", token.text), token.span, expected),
+            P::UnrecognizedToken { token: (_, token, _), expected } => {
+                (format!("{:?}", token.text), token.span, expected)
+            }
             P::ExtraToken { token: (_, token, _) } => (format!("{:?}", token.text), token.span, Vec::new()),
             P::UnrecognizedEof { location, expected } => {
                 ("the end of the program".to_owned(), Span { start: location, end: location }, expected)

@@ -9,7 +9,10 @@
 //! it stands beside, as in Rust; alone it is `float` or `int`. A mistake is reported once: what is made of it is not looked at again.
 
 use crate::{
-    ast::{Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, TypeName, Unary, type_name},
+    ast::{
+        Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, TypeName, Unary,
+        type_name,
+    },
     diagnostics::{Diagnostic, Kind as Error, nearest},
 };
 use std::collections::{HashMap, HashSet};
@@ -120,6 +123,10 @@ struct Check<'s, 'a> {
     globals: HashMap<&'s str, (Entity, Span)>,
     defs: Vec<Signature>,
     bound: HashSet<String>,
+    /// What the program defines, also further below, and whether it is an image.
+    later: HashMap<&'s str, bool>,
+    /// Whether all statements could be read; else what is not defined may be in the others.
+    is_whole: bool,
     /// Names of iterates' bodies, the innermost last.
     inner: Vec<HashMap<&'s str, (Entity, Span)>>,
 }
@@ -171,6 +178,8 @@ pub(crate) fn check(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> Checked {
         globals: HashMap::new(),
         defs: Vec::new(),
         bound: HashSet::new(),
+        later: HashMap::new(),
+        is_whole: true,
         inner: Vec::new(),
     };
     check.program();
@@ -198,6 +207,15 @@ impl<'s> Check<'s, '_> {
     }
 
     fn program(&mut self) {
+        for item in &self.ast.items {
+            match item {
+                Item::Vector { name, .. } => self.later.extend([(name.text, true)]),
+                Item::Assign(names, _) => self.later.extend(names.iter().map(|name| (name.text, true))),
+                Item::Def(def) => self.later.extend([(def.name.text, false)]),
+                Item::Wrong => self.is_whole = false,
+                _ => {}
+            }
+        }
         // Vectors say which parameters are extents of images; that must be known first.
         for item in &self.ast.items {
             if let Item::Vector { extents, .. } = item {
@@ -257,7 +275,6 @@ impl<'s> Check<'s, '_> {
             }
         }
         let mut returned = false;
-        let mut is_whole = true;
         for item in &self.ast.items {
             match item {
                 Item::Vector { rank, ty, name, extents } => {
@@ -292,22 +309,16 @@ impl<'s> Check<'s, '_> {
                         }
                     }
                 }
-                Item::Wrong => is_whole = false,
                 _ => {}
             }
             if self.full() {
                 return;
             }
         }
-        if !returned && is_whole {
-            let end = self.ast.items.iter().rev().find_map(|item| match item {
-                Item::Assign(_, id) => Some(self.ast[*id].span),
-                Item::Vector { name, .. } => Some(name.span),
-                Item::Def(def) => Some(def.name.span),
-                _ => None,
-            });
+        if !returned && self.is_whole {
+            let end = Span { start: self.ast.end, end: self.ast.end };
             let help = Some("end it with return and the names of images".to_owned());
-            self.error(Error::Return, end.unwrap_or_default(), "the program has no return").help = help;
+            self.error(Error::Return, end, "the program has no return").help = help;
         }
     }
 
@@ -335,6 +346,14 @@ impl<'s> Check<'s, '_> {
     }
 
     fn unknown(&mut self, what: &str, name: Name<'s>, locals: &[&str]) {
+        if let Some(is_image) = self.later.get(name.text).copied() {
+            let message = match is_image {
+                true => format!("\"{}\" is defined outside, and further below", name.text),
+                false => format!("{what} \"{}\" is used before it is defined", name.text),
+            };
+            self.error(Error::Unknown, name.span, message);
+            return;
+        }
         let globals = self.inner.iter().chain([&self.globals]).flat_map(|names| names.keys().copied());
         let builtins: Vec<&str> = match what {
             "function" => BUILTINS.iter().map(|(name, _)| *name).collect(),
@@ -342,6 +361,9 @@ impl<'s> Check<'s, '_> {
             _ => Vec::new(),
         };
         let near = nearest(name.text, globals.chain(locals.iter().copied()).chain(builtins));
+        if near.is_none() && !self.is_whole {
+            return;
+        }
         let help = near.map(|near| format!("did you mean \"{near}\"?"));
         let diagnostic = self.error(Error::Unknown, name.span, format!("{what} \"{}\" is not defined", name.text));
         diagnostic.help = help;
@@ -387,8 +409,8 @@ impl<'s> Check<'s, '_> {
             }
             (_, None) => {
                 let help = Some("write a number, or a name that const defines".to_owned());
-                self.error(Error::Constant, span, format!("{what} that is not constant, expected a whole number")).help =
-                    help;
+                self.error(Error::Constant, span, format!("{what} that is not constant, expected a whole number"))
+                    .help = help;
                 None
             }
         }
@@ -431,6 +453,7 @@ impl<'s> Check<'s, '_> {
         scope.rank = rank.filter(|_| def.is_stencil);
         let mut results = None;
         let mut returned = false;
+        let mut is_whole = true;
         let mut depth = 1;
         for stmt in &def.body {
             if self.full() {
@@ -446,7 +469,7 @@ impl<'s> Check<'s, '_> {
                     self.local(&mut scope, *name, Local::Value(found, depth));
                 }
                 Stmt::Return(span, values) => {
-                    if returned {
+                    if returned && is_whole {
                         let message = format!("a second return, expected one at the end of the {what}");
                         self.error(Error::Return, *span, message);
                         continue;
@@ -455,16 +478,16 @@ impl<'s> Check<'s, '_> {
                     results = self.results(def, values, &mut scope);
                     depth = values.iter().map(|id| self.depths[id.0 as usize]).max().unwrap_or(1);
                 }
-                Stmt::Wrong => returned = true,
+                Stmt::Wrong => is_whole = false,
             }
-            if returned && !matches!(stmt, Stmt::Return(..) | Stmt::Wrong) {
+            if returned && is_whole && !matches!(stmt, Stmt::Return(..) | Stmt::Wrong) {
                 if let Stmt::Let(_, name, _) = stmt {
                     self.error(Error::Return, name.span, format!("behind the return of {what} \"{}\"", def.name.text));
                 }
                 break;
             }
         }
-        if !returned {
+        if !returned && is_whole {
             let message = format!("{what} \"{}\" has no return", def.name.text);
             self.error(Error::Return, def.name.span, message);
         }
@@ -544,7 +567,10 @@ impl<'s> Check<'s, '_> {
                 let help = help.or_else(|| Some("compare it: ... != 0".into()));
                 let message = format!("{} where {name} is expected", type_name(found));
                 self.error(Error::Type, span, message).help = help;
-                self.errors.last_mut().into_iter().for_each(|last| last.label = Some(format!("is {}", type_name(found))));
+                self.errors
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|last| last.label = Some(format!("is {}", type_name(found))));
                 Ty::Wrong
             }
             Ty::Literal(value) => match (value, ty) {
@@ -807,7 +833,10 @@ impl<'s> Check<'s, '_> {
                     }
                     None => {
                         let locals: Vec<&str> = scope.locals.keys().copied().collect();
-                        self.unknown("image", name, &locals);
+                        match self.later.get(name.text) {
+                            Some(true) => self.not_a_parameter(name),
+                            _ => self.unknown("image", name, &locals),
+                        }
                     }
                 }
                 None
@@ -842,7 +871,10 @@ impl<'s> Check<'s, '_> {
             }
             None => {
                 let locals: Vec<&str> = scope.locals.keys().copied().collect();
-                self.unknown("name", name, &locals);
+                match self.later.get(name.text) {
+                    Some(true) if scope.is_stencil => self.not_a_parameter(name),
+                    _ => self.unknown("name", name, &locals),
+                }
                 Ty::Wrong
             }
         }
@@ -1240,7 +1272,8 @@ impl<'s> Check<'s, '_> {
                 Some((found, _)) if found != *ty => {
                     let [found, ty] = [found, *ty].map(type_name);
                     let message = format!("an image of {found}, expected {ty}");
-                    let help = Some(format!("let the stencil take {found} and cast, or apply a stencil that casts first"));
+                    let help =
+                        Some(format!("let the stencil take {found} and cast, or apply a stencil that casts first"));
                     self.wrong(Error::Type, at, message, help);
                     fine = false;
                 }
@@ -1430,8 +1463,11 @@ impl<'s> Check<'s, '_> {
                     }
                     returned = true;
                     if names.len() != initial.len() {
-                        let message =
-                            format!("{} of a step, expected {}", plural(names.len(), "image"), plural(initial.len(), "state"));
+                        let message = format!(
+                            "{} of a step, expected {}",
+                            plural(names.len(), "image"),
+                            plural(initial.len(), "state")
+                        );
                         self.error(Error::Count, *at, message);
                     }
                     for (name, state) in names.iter().zip(&initial) {
@@ -1502,11 +1538,7 @@ pub(crate) fn affine(
 
 /// The smallest and the largest value.
 fn range(ty: Type) -> (i128, i128) {
-    if ty.is_unsigned() {
-        (0, (1 << ty.bits()) - 1)
-    } else {
-        (-(1 << (ty.bits() - 1)), (1 << (ty.bits() - 1)) - 1)
-    }
+    if ty.is_unsigned() { (0, (1 << ty.bits()) - 1) } else { (-(1 << (ty.bits() - 1)), (1 << (ty.bits() - 1)) - 1) }
 }
 
 /// Arithmetic on literals; a quotient of whole numbers is one where it is whole.

@@ -131,7 +131,7 @@ pub fn render(name: &str, source: &str, diagnostics: &[Diagnostic], colors: bool
 
 /// The name that is most like this one, for a hint: at most a third of the letters differ.
 pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let most = name.len().div_ceil(3).min(3);
+    let most = (name.len() / 3).min(3);
     let near = names.into_iter().filter(|other| other.len().abs_diff(name.len()) <= most && *other != name);
     near.map(|other| (distance(name, other), other)).filter(|(far, _)| *far <= most).min().map(|(_, other)| other)
 }

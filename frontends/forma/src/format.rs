@@ -74,7 +74,7 @@ impl<'s> Layout<'s> {
 
     fn token(&mut self, token: Token<'s>, lines: usize) {
         let is_comment = matches!(token.kind, Kind::LineComment | Kind::BlockComment);
-        // "};" and "} else" stay together.
+        // "};" stays together.
         if token.kind == Kind::Colon {
             let open = self.questions.last_mut().filter(|open| **open > 0);
             self.before_mode = open.is_none();
@@ -89,7 +89,11 @@ impl<'s> Layout<'s> {
             self.line_break();
         }
         self.after_block &= trails;
-        if lines > 0 && self.last.is_some() && !joins && (self.in_statement || is_comment) && token.kind != Kind::OpenCurly
+        if lines > 0
+            && self.last.is_some()
+            && !joins
+            && (self.in_statement || is_comment)
+            && token.kind != Kind::OpenCurly
         {
             self.line_break();
         }
@@ -157,12 +161,11 @@ impl<'s> Layout<'s> {
             (_, _) if self.prefix => false,
             (_, K::Lt) | (K::Lt, _) | (_, K::Gt) | (K::Gt, _) if self.in_saturate => false,
             (K::Name | K::Type, K::OpenRound) => false,
-            (K::Name | K::CloseRound | K::CloseSquare, K::OpenSquare) => false,
-            (K::Compose | K::Iterate | K::AtWord, K::OpenSquare) => true,
+            (K::Name | K::CloseRound | K::CloseSquare | K::Iterate, K::OpenSquare) => false,
+            (K::CloseSquare, K::OpenRound) => false,
             _ => true,
         }
     }
-
 }
 
 /// Whether a token is a sign before its operand.

@@ -90,7 +90,8 @@ pub fn parse(source: &str) -> (Ast<'_>, Vec<Diagnostic>) {
         Ok(items) => build.ast.items = items,
         Err(error) => build.syntax(error),
     }
-    let ast = build.ast;
+    let mut ast = build.ast;
+    ast.end = source.trim_end().len() as u32;
     (ast, errors.into_inner())
 }
 

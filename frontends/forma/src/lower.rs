@@ -139,7 +139,8 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                     };
                     let sizes: Vec<i64> = extents.iter().rev().map(known).collect();
                     let mut image = self.p.image(name.text, ty.ty, &sizes);
-                    if let Some(estimate) = extents.iter().rev().map(|id| self.estimate(*id)).collect::<Option<Vec<_>>>()
+                    if let Some(estimate) =
+                        extents.iter().rev().map(|id| self.estimate(*id)).collect::<Option<Vec<_>>>()
                         && sizes.contains(&weft_builder::DYN)
                     {
                         image = image.estimate(estimate);
@@ -433,43 +434,48 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             };
             let mut holds: Option<Expr<'p>> = None;
             let mut point = Vec::new();
+            // Which dimension of the part an index is for: constants stand for none.
+            let varies: Vec<bool> = indices
+                .iter()
+                .zip(&compose.coordinates)
+                .map(|(id, name)| affine(self.ast, &literal, *id, name.text).is_some_and(|(stride, _)| stride != 0))
+                .collect();
+            let dimensions: Vec<usize> =
+                (0..rank).map(|forma| varies[forma + 1..].iter().filter(|varies| **varies).count()).collect();
             for (forma, id) in indices.iter().enumerate() {
                 let coordinate = compose.coordinates[forma].text;
                 let (stride, shift) = affine(self.ast, &literal, *id, coordinate).unwrap_or((1, 0));
                 let own = self.coordinates[forma].value();
-                let own = if shift == 0 { own } else { own - index(self.p, shift) };
+                let own = match shift {
+                    0 => own,
+                    i64::MIN..0 => own + index(self.p, shift.saturating_neg()),
+                    _ => own - index(self.p, shift),
+                };
                 let mut require = |condition: Expr<'p>| {
                     holds = Some(holds.map_or(condition, |holds| holds & condition));
                 };
-                match stride {
-                    0 => require(self.coordinates[forma].value().eq(index(self.p, shift))),
-                    1 => point.push(own),
+                let at = match stride {
+                    0 => {
+                        require(self.coordinates[forma].value().eq(index(self.p, shift)));
+                        continue;
+                    }
+                    1 => own,
                     _ => {
                         require((own % index(self.p, stride)).eq(index(self.p, 0)));
-                        point.push(own / index(self.p, stride));
+                        own / index(self.p, stride)
                     }
+                };
+                // Beyond the part is what lay below it, where extents do not say that nothing is.
+                let end = image.extent(dimensions[forma]);
+                if shift > 0 {
+                    require(at.ge(index(self.p, 0)));
                 }
+                if stride != 1 || shift != 0 || !end.is_same(shape[rank - 1 - forma].extent()) {
+                    require(at.lt(end));
+                }
+                point.push(at);
             }
             point.reverse();
-            // Beyond the part is what lay below it, where extents do not say that nothing is.
-            let covers = rank == point.len()
-                && shape.iter().zip(&point).enumerate().all(|(dimension, (_, at))| {
-                    let forma = rank - 1 - dimension;
-                    let stride = affine(self.ast, &literal, indices[forma], compose.coordinates[forma].text);
-                    stride == Some((1, 0))
-                        && image.extent(dimension).is_same(shape[dimension].extent())
-                        && at.ty() == Type::Index
-                });
-            if !covers {
-                let mut inside: Option<Expr<'p>> = None;
-                for (dimension, at) in point.iter().enumerate() {
-                    let within = at.ge(index(self.p, 0)) & at.lt(image.extent(dimension));
-                    inside = Some(inside.map_or(within, |inside| inside & within));
-                }
-                if let Some(inside) = inside {
-                    holds = Some(holds.map_or(inside, |holds| holds & inside));
-                }
-            }
             let own = image.clamp().at(point);
             value = Some(match holds {
                 Some(holds) => holds.select(own, value.unwrap_or(rest)),
