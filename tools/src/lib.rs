@@ -11,7 +11,12 @@ use melior::{
     ir::{Module, OperationRef},
 };
 use mlir_glue::{run, tool};
-use std::{io::Read, path::Path, process::ExitCode, str::FromStr};
+use std::{
+    io::{IsTerminal, Read},
+    path::Path,
+    process::ExitCode,
+    str::FromStr,
+};
 use weft_passes::{
     pipelines::{Arithmetic, Libm},
     program,
@@ -93,12 +98,49 @@ pub fn finish(result: Result<(), Stop>) -> ExitCode {
     }
 }
 
-/// Reads and verifies a file of MLIR, `-` being stdin.
+/// The end of the name of a file of Forma.
+pub const FORMA: &str = "fm";
+
+/// Whether a file is one of Forma, by its name.
+pub fn is_forma(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == FORMA)
+}
+
+/// Reads and verifies a file of MLIR, `-` being stdin, or one of Forma.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or (printed) one that is no MLIR.
+/// A file that cannot be read, or (printed) one that is no MLIR or has mistakes.
 pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
+    if is_forma(path) {
+        return load_forma(context, path);
+    }
+    let (name, text) = read(path, "MLIR")?;
+    run::parse_module(context, &text, &name).ok_or(Stop::Printed)
+}
+
+/// Compiles a file of Forma, `-` being stdin.
+///
+/// # Errors
+///
+/// A file that cannot be read, or (printed) one with mistakes.
+pub fn load_forma<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
+    let (name, text) = read(path, "Forma")?;
+    weft_forma::compile(context, &name, &text).map_err(|mistakes| print_mistakes(&name, &text, &mistakes))
+}
+
+/// Prints the mistakes of a program in Forma.
+pub fn print_mistakes(name: &str, text: &str, mistakes: &[weft_forma::Diagnostic]) -> Stop {
+    eprint!("{}", weft_forma::render(name, text, mistakes, std::io::stderr().is_terminal()));
+    Stop::Printed
+}
+
+/// A file's name for messages, and its text.
+///
+/// # Errors
+///
+/// A file that cannot be read, or is no text.
+pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
     let read = if name == "-" {
@@ -107,8 +149,8 @@ pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
         std::fs::read(path).map(|read| bytes = read)
     };
     read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: is not text, expected MLIR"))?;
-    run::parse_module(context, &text, if name == "-" { "<stdin>" } else { &name }).ok_or(Stop::Printed)
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: is not text, expected {language}"))?;
+    Ok((if name == "-" { "<stdin>".to_owned() } else { name }, text))
 }
 
 /// Runs a textual pipeline.

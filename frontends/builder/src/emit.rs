@@ -8,8 +8,8 @@
 //! Only what a result depends on is made. A load that stays inside its image whatever the extents are has no boundary mode.
 
 use crate::{
-    error::{Error, Errors, Place},
-    graph::{Argument, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Unit},
+    error::{Error, Errors, Place, Source},
+    graph::{Argument, Check, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Unit},
     pipeline::Pipeline,
     types::Type,
 };
@@ -55,7 +55,7 @@ impl Pipeline {
         let mut errors = graph.errors.clone();
         if graph.results.is_empty() && errors.is_empty() {
             let message = format!("program \"{}\" has no result, expected one: output", self.name);
-            errors.push(Error { place, message });
+            errors.push(Error { place, source: None, message });
         }
         if !errors.is_empty() {
             return Err(Errors(errors));
@@ -70,13 +70,13 @@ impl Pipeline {
             Ok(module)
         } else {
             let message = format!("program \"{}\" is refused, as the diagnostics say", self.name);
-            Err(Errors(vec![Error { place, message }]))
+            Err(Errors(vec![Error { place, source: None, message }]))
         }
     }
 }
 
 /// What a program is made of.
-const DIALECTS: [&str; 6] = ["func", "arith", "math", "tensor", "pipeline", "weft"];
+const DIALECTS: [&str; 7] = ["func", "arith", "math", "tensor", "cf", "pipeline", "weft"];
 
 /// What is known while a function is filled.
 struct Emitter<'c, 'a, 'g> {
@@ -131,6 +131,7 @@ fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>
         needed: needed_images(graph),
     };
     emitter.arguments();
+    emitter.checks();
     emitter.units(emitter.entry, &graph.units);
     // What is returned was made: it is an argument, or a stage that a result depends on.
     let returned: Vec<Value> = graph.results.iter().filter_map(|(_, image)| emitter.images[*image]).collect();
@@ -244,6 +245,40 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         Location::new(context, place.file(), place.line() as usize, place.column() as usize)
     }
 
+    /// The place in a front end's text, else the line of Rust.
+    fn location_of(&self, place: Place, source: Option<Source>) -> Location<'c> {
+        match source {
+            Some(Source { line, column }) => {
+                Location::new(self.context, &self.graph.file, line as usize, column as usize)
+            }
+            None => Self::location(self.context, place),
+        }
+    }
+
+    /// What must hold when the program is entered, before everything else.
+    fn checks(&mut self) {
+        for Check { numbers, message, place, source } in &self.graph.checks {
+            for id in self.graph.reach(numbers) {
+                if !self.numbers.contains_key(&id) {
+                    let value = self.number(id);
+                    self.numbers.insert(id, value);
+                }
+            }
+            let location = self.location_of(*place, *source);
+            let operands = numbers.map(|id| self.numbers[&id]);
+            let equal = IntegerAttribute::new(mlir_type(self.context, Type::I64), 0).into();
+            let holds = self.op(self.entry, "arith.cmpi", &operands, Type::Bool, &[("predicate", equal)], location);
+            let message = format!("{}: {message}", mlir_glue::run::place(location));
+            let message = StringAttribute::new(self.context, &message).into();
+            let assert = OperationBuilder::new("cf.assert", location)
+                .add_operands(&[holds])
+                .add_attributes(&[(Identifier::new(self.context, "msg"), message)])
+                .build()
+                .expect("no result types to infer");
+            self.entry.append_operation(assert);
+        }
+    }
+
     fn arguments(&mut self) {
         for (index, argument) in self.graph.arguments.iter().enumerate() {
             let value: Value = self.entry.argument(index).expect("one for each argument").into();
@@ -278,7 +313,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
 
     fn number(&mut self, id: Id) -> Value<'c, 'a> {
         let entry = self.graph.entries[id].clone();
-        let location = Self::location(self.context, entry.place);
+        let location = self.location_of(entry.place, entry.source);
         match entry.node {
             Node::Extent { image, dimension } => {
                 let index: Attribute =
@@ -352,7 +387,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
 
     fn stage(&mut self, block: BlockRef<'c, 'a>, stage: &Stage) {
         self.numbers(&Unit::Stage(stage.clone()));
-        let location = Self::location(self.context, stage.place);
+        let location = self.location_of(stage.place, stage.source);
         let op = block.append_operation(self.stage_op(stage, location));
         let block = op.region(0).ok().and_then(|region| region.first_block()).expect("a stage has a body");
         for (image, result) in stage.images.iter().zip(op.results()) {
@@ -504,7 +539,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
 
     fn iterate(&mut self, block: BlockRef<'c, 'a>, iterate: &Iterate) {
         self.numbers(&Unit::Iterate(iterate.clone()));
-        let location = Self::location(self.context, iterate.place);
+        let location = self.location_of(iterate.place, iterate.source);
         // Images are made before they are read.
         let image = |emitter: &Self, image: &usize| emitter.images[*image].expect("images come first");
         let initial: Vec<Value> = iterate.initial.iter().map(|id| image(self, id)).collect();
@@ -539,8 +574,8 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
     }
 
     fn value(&self, body: &Body<'c, 'a>, id: Id) -> Value<'c, 'a> {
-        let Entry { node, ty, place, .. } = &self.graph.entries[id];
-        let location = Self::location(self.context, place);
+        let Entry { node, ty, place, source, .. } = &self.graph.entries[id];
+        let location = self.location_of(place, *source);
         match node {
             // A stage uses its own coordinates only, and `fill` leaves the variables of reductions to them.
             Node::Variable(variable) | Node::Accumulator(variable) => body.variables[variable],

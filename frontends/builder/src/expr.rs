@@ -337,12 +337,30 @@ impl<'p> Expr<'p> {
         self.p.graph.borrow().ty(self.id)
     }
 
+    /// The number, if it is a constant of type `Index`.
+    pub fn known_index(self) -> Option<i64> {
+        let graph = self.p.graph.borrow();
+        graph.known_integer(self.id).filter(|_| graph.ty(self.id) == Type::Index)
+    }
+
+    /// Whether both are the same expression of the same program.
+    pub fn is_same(self, other: Self) -> bool {
+        std::ptr::eq(self.p, other.p) && self.id == other.id
+    }
+
     /// The expression with a coordinate replaced, everywhere in it.
     #[track_caller]
     pub fn substitute(self, var: Var<'p>, value: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
         let value = self.p.typed(value.into(), Type::Index, place);
         self.p.substituted(self, &HashMap::from([(var.variable, value.id)]))
+    }
+}
+
+impl<'p> Dim<'p> {
+    /// How far it goes.
+    pub fn extent(self) -> Expr<'p> {
+        Expr { p: self.var.p, id: self.extent }
     }
 }
 

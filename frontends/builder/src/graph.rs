@@ -9,7 +9,7 @@
 //! so the list of nodes is in an order in which they can be computed.
 
 use crate::{
-    error::{Error, Place},
+    error::{Error, Place, Source},
     types::Type,
 };
 use std::collections::HashMap;
@@ -176,6 +176,7 @@ pub(crate) struct Entry {
     pub node: Node,
     pub ty: Type,
     pub place: Place,
+    pub source: Option<Source>,
     /// The coordinates, variables, accumulators and lines that it depends on, but for those of reductions in it.
     pub free: Vec<usize>,
 }
@@ -225,6 +226,7 @@ pub(crate) struct Iterate {
     pub next: Vec<usize>,
     pub images: Vec<usize>,
     pub place: Place,
+    pub source: Option<Source>,
 }
 
 /// A stage, or what is one but for the order of its points: a scan, a scatter.
@@ -236,6 +238,16 @@ pub(crate) struct Stage {
     pub values: Vec<Id>,
     pub images: Vec<usize>,
     pub place: Place,
+    pub source: Option<Source>,
+}
+
+/// Numbers of the program that must be equal when it is entered.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub numbers: [Id; 2],
+    pub message: String,
+    pub place: Place,
+    pub source: Option<Source>,
 }
 
 /// What a stage is.
@@ -327,6 +339,10 @@ pub(crate) struct Graph {
     pub iterates: usize,
     pub results: Vec<(String, usize)>,
     pub errors: Vec<Error>,
+    pub checks: Vec<Check>,
+    /// The file of a front end, and where in it what is made now was written.
+    pub file: String,
+    pub source: Option<Source>,
 }
 
 impl Graph {
@@ -348,13 +364,13 @@ impl Graph {
         free.sort_unstable();
         free.dedup();
         self.known.insert((node.clone(), ty), self.entries.len());
-        self.entries.push(Entry { node, ty, place, free });
+        self.entries.push(Entry { node, ty, place, source: self.source, free });
         self.entries.len() - 1
     }
 
     /// Notes a mistake, and what stands for its result.
     pub fn wrong(&mut self, place: Place, message: String) -> Id {
-        self.errors.push(Error { place, message });
+        self.errors.push(Error { place, source: self.source, message });
         self.node(Node::Wrong, Type::F32, place)
     }
 
@@ -404,6 +420,10 @@ impl Graph {
     pub fn substitute(&mut self, id: Id, values: &HashMap<usize, Id>, done: &mut HashMap<Id, Id>) -> Id {
         if let Some(id) = done.get(&id) {
             return *id;
+        }
+        // What depends on none of them stays as it is.
+        if !self.entries[id].free.iter().any(|variable| values.contains_key(variable)) {
+            return id;
         }
         let Entry { node, ty, place, .. } = self.entries[id].clone();
         let new = match node {

@@ -29,6 +29,9 @@
 //! the line of Rust that made them, and [`finish`](Pipeline::finish) returns all of them. Until then no MLIR is made: `finish`
 //! makes ops, each with its line of Rust as location, so that what a pass says points there too.
 //!
+//! A front end that makes a program of text says with [`Pipeline::locate`] where in the text it is; that is then the location of
+//! what it makes.
+//!
 //! Loops, functions and closures of Rust stand in for a macro language: a pyramid is a `for` over levels, see
 //! [`sample`] and [`examples`].
 
@@ -43,7 +46,7 @@ mod types;
 mod units;
 
 pub use emit::context;
-pub use error::{Error, Errors};
+pub use error::{Error, Errors, Source};
 pub use expr::{Along, Dim, Expr, Indices, Operand, Span, Var, Window, select};
 pub use pipeline::{DYN, Image, Pipeline};
 pub use types::Type;

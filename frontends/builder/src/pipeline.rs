@@ -1,9 +1,9 @@
 //! Programs and images.
 
 use crate::{
-    error::Place,
+    error::{Place, Source},
     expr::{Dim, Expr, Indices, Operand, Var, Window},
-    graph::{self, Argument, Axis, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
+    graph::{self, Argument, Axis, Check, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
     types::Type,
 };
 use std::{cell::RefCell, collections::HashMap, panic::Location};
@@ -116,6 +116,41 @@ impl Pipeline {
         std::array::from_fn(|index| images[index])
     }
 
+    /// A stage with as many results as there are values.
+    #[track_caller]
+    pub fn stage_list<'p>(
+        &'p self,
+        name: &str,
+        shape: impl AsRef<[Dim<'p>]>,
+        values: impl AsRef<[Expr<'p>]>,
+    ) -> Vec<Image<'p>> {
+        self.add_stage(Kind::Stage, name, shape.as_ref(), values.as_ref(), Location::caller())
+    }
+
+    /// Says where in a file of a front end what is made from now on was written. It becomes the location of stages and values,
+    /// in place of the line of Rust.
+    pub fn locate(&self, file: &str, source: Source) {
+        let mut graph = self.graph.borrow_mut();
+        if graph.file != file {
+            graph.file = file.to_owned();
+        }
+        graph.source = Some(source);
+    }
+
+    /// Lets the program be entered only where two numbers of type `Index`, of extents and of other numbers, are equal. The message
+    /// says what differs.
+    #[track_caller]
+    pub fn require_equal(&self, a: Expr<'_>, b: Expr<'_>, message: &str) {
+        let place = Location::caller();
+        let what = "number that must be equal";
+        let numbers = [self.number_of_program(what, a.into(), place), self.number_of_program(what, b.into(), place)];
+        let mut graph = self.graph.borrow_mut();
+        let source = graph.source;
+        if numbers[0] != numbers[1] && numbers.iter().all(|id| !graph.is_wrong(*id)) {
+            graph.checks.push(Check { numbers, message: message.to_owned(), place, source });
+        }
+    }
+
     /// A stage, scan or scatter; an image for each value.
     pub(crate) fn add_stage<'p>(
         &'p self,
@@ -126,7 +161,8 @@ impl Pipeline {
         place: Place,
     ) -> Vec<Image<'p>> {
         let name = name.to_owned();
-        let mut stage = Stage { name, kind, axes: Vec::new(), values: Vec::new(), images: Vec::new(), place };
+        let source = self.graph.borrow().source;
+        let mut stage = Stage { name, kind, axes: Vec::new(), values: Vec::new(), images: Vec::new(), place, source };
         // The numbers of another program's coordinates and values mean nothing here.
         let is_foreign = |p: &Pipeline| !std::ptr::eq(p, self);
         if shape.iter().any(|dim| is_foreign(dim.var.p)) || values.iter().any(|value| is_foreign(value.p)) {
@@ -437,7 +473,33 @@ impl Pipeline {
         step: impl FnOnce([Image<'p>; N]) -> [Image<'p>; N],
     ) -> [Image<'p>; N] {
         let place = Location::caller();
-        let steps = self.number_of_program("number of steps", steps.into(), place);
+        let step = |states: Vec<Image<'p>>| step(std::array::from_fn(|index| states[index])).to_vec();
+        let images = self.iterate_all(name, steps.into(), &initial, step, place);
+        std::array::from_fn(|index| images[index])
+    }
+
+    /// An [`iterate`](Self::iterate) of as many states as there are images.
+    #[track_caller]
+    pub fn iterate_list<'p>(
+        &'p self,
+        name: &str,
+        steps: impl Into<Operand<'p>>,
+        initial: impl AsRef<[Image<'p>]>,
+        step: impl FnOnce(Vec<Image<'p>>) -> Vec<Image<'p>>,
+    ) -> Vec<Image<'p>> {
+        self.iterate_all(name, steps.into(), initial.as_ref(), step, Location::caller())
+    }
+
+    fn iterate_all<'p>(
+        &'p self,
+        name: &str,
+        steps: Operand<'p>,
+        initial: &[Image<'p>],
+        step: impl FnOnce(Vec<Image<'p>>) -> Vec<Image<'p>>,
+        place: Place,
+    ) -> Vec<Image<'p>> {
+        let steps = self.number_of_program("number of steps", steps, place);
+        let source = self.graph.borrow().source;
         // Images like those that it begins with.
         let like = |graph: &mut Graph, image: usize| {
             let scope = graph.scopes.last().copied();
@@ -452,19 +514,28 @@ impl Pipeline {
                     graph.wrong(place, format!("iterate \"{name}\" begins with {message}"));
                 }
             }
-            if N == 0 || name.is_empty() {
-                graph.wrong(place, format!("iterate \"{name}\" of {N} states, expected a name and at least one state"));
+            let count = initial.len();
+            if count == 0 || name.is_empty() {
+                graph.wrong(
+                    place,
+                    format!("iterate \"{name}\" of {count} states, expected a name and at least one state"),
+                );
             }
             let scope = graph.iterates;
             graph.iterates += 1;
             graph.scopes.push(scope);
-            let states = initial.map(|image| Image { image: like(&mut graph, image.image), ..image });
+            let states = initial.iter().map(|image| Image { image: like(&mut graph, image.image), ..*image });
+            let states: Vec<Image<'p>> = states.collect();
             (std::mem::take(&mut graph.units), states)
         };
-        let next = step(states);
+        let next = step(states.clone());
+        if next.len() != initial.len() {
+            let message = format!("iterate \"{name}\" becomes {} images, expected {}", next.len(), initial.len());
+            self.fail(place, message);
+        }
         let mut graph = self.graph.borrow_mut();
         let body = std::mem::replace(&mut graph.units, outer);
-        for (number, (state, next)) in states.iter().zip(next).enumerate() {
+        for (number, (state, next)) in states.iter().zip(&next).enumerate() {
             if let Some(message) = graph.not_here(next.image) {
                 graph.wrong(place, format!("iterate \"{name}\" ends a step with {message}"));
             }
@@ -483,16 +554,18 @@ impl Pipeline {
             }
         }
         graph.scopes.pop();
-        let images = initial.map(|image| Image {
+        let made = initial.iter().map(|image| Image {
             image: like(&mut graph, image.image),
             boundary: Boundary::None,
             outside: None,
-            ..image
+            ..*image
         });
-        let numbers = |images: [Image<'p>; N]| images.map(|image| image.image).to_vec();
-        let [initial, states, next, results] = [initial, states, next, images].map(numbers);
+        let images: Vec<Image<'p>> = made.collect();
+        let numbers = |images: &[Image<'p>]| images.iter().map(|image| image.image).collect::<Vec<usize>>();
+        let [initial, states, next, results] = [initial, &states, &next, &images].map(numbers);
         let name = name.to_owned();
-        graph.units.push(Unit::Iterate(Iterate { name, steps, initial, states, body, next, images: results, place }));
+        let iterate = Iterate { name, steps, initial, states, body, next, images: results, place, source };
+        graph.units.push(Unit::Iterate(iterate));
         images
     }
 }
@@ -686,6 +759,22 @@ impl<'p> Image<'p> {
                 format!("extent of dimension {dimension}, expected one below {}, the rank", self.rank()),
             ),
         }
+    }
+
+    /// An image that the program is given, of which an extent is this number of the program: one of another image, say. That it is
+    /// so is checked when the program is entered; the message says what differs.
+    #[must_use]
+    #[track_caller]
+    pub fn with_extent(self, dimension: usize, extent: Expr<'p>, message: &str) -> Self {
+        let own = self.extent(dimension);
+        self.p.require_equal(own, extent, message);
+        let mut graph = self.p.graph.borrow_mut();
+        let fits = graph.ty(extent.id) == Type::Index && graph.images[self.image].argument.is_some();
+        if let Some(slot) = graph.images[self.image].extents.get_mut(dimension).filter(|_| fits) {
+            *slot = extent.id;
+        }
+        drop(graph);
+        self
     }
 
     /// The shape of this image with these coordinates, for a stage of the same size.

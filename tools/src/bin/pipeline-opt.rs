@@ -2,10 +2,17 @@
 //!
 //! Two arguments are its own: `--print-targets` lists the GPUs that `--fuse` knows, and `--fuse-report=FILE.json` is the
 //! report of every `--fuse` in the run.
+//!
+//! A file of Forma is compiled first; the driver reads its IR, in which every op has its place in the Forma.
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use weft_model::Target;
 use weft_passes::fuse;
+use weft_tools::Stop;
 
 fn main() -> ExitCode {
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
@@ -19,8 +26,14 @@ fn main() -> ExitCode {
     if report.is_some() {
         fuse::keep_reports();
     }
+    let imported = match import(&mut arguments) {
+        Ok(imported) => imported,
+        Err(stop) => return weft_tools::finish(Err(stop)),
+    };
     let registry = weft_tools::registry();
     let code = mlir_glue::tool::opt_main("Weft optimizer driver\n", (&registry).into(), arguments.into_iter());
+    // What is left in the folder of temporary files does no harm.
+    imported.iter().for_each(|file| drop(std::fs::remove_file(file)));
     let reports = fuse::kept_reports();
     if let Some(file) = report
         // A run that fails before any `--fuse` has nothing to tell.
@@ -31,6 +44,25 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     ExitCode::from(code as u8)
+}
+
+/// Puts IR in the place of files of Forma: the files that were made.
+fn import(arguments: &mut [OsString]) -> Result<Vec<PathBuf>, Stop> {
+    let mut made = Vec::new();
+    for argument in arguments.iter_mut().skip(1) {
+        let path = Path::new(argument);
+        if argument.to_string_lossy().starts_with('-') || !weft_tools::is_forma(path) {
+            continue;
+        }
+        let context = weft_builder::context();
+        let module = weft_tools::load_forma(&context, path)?;
+        let file = std::env::temp_dir().join(format!("pipeline-opt-{}-{}.mlir", std::process::id(), made.len()));
+        std::fs::write(&file, weft_forma::text_of(&module, true))
+            .map_err(|error| format!("{}: cannot be written: {error}", file.display()))?;
+        *argument = file.clone().into();
+        made.push(file);
+    }
+    Ok(made)
 }
 
 fn print_targets() -> ExitCode {

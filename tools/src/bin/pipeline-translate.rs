@@ -1,4 +1,5 @@
-//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, a drawing of its stages, or a page that explains its groups.
+//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, a drawing of its stages, a page that explains its groups —
+//! and Forma to MLIR and back.
 
 use clap::Parser;
 use melior::ir::Module;
@@ -18,7 +19,7 @@ use weft_passes::{
 };
 use weft_tools::{Numerics, Stop, find_program, finish, graph, html, words};
 
-/// Turn a program into PTX, LLVM IR, a drawing of its stages, or a page that says why they were fused so.
+/// Turn a program into PTX, LLVM IR, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -43,6 +44,18 @@ struct Options {
     /// A program of the papers as MLIR; `list` lists them.
     #[arg(long, group = "to", value_name = "NAME", conflicts_with = "file")]
     example: Option<String>,
+    /// A program in Forma as MLIR.
+    #[arg(long, group = "to")]
+    import_forma: bool,
+    /// A program in Forma, laid out anew.
+    #[arg(long, group = "to")]
+    format_forma: bool,
+    /// A program as Forma, if Forma can say it.
+    #[arg(long, group = "to")]
+    export_forma: bool,
+    /// Print where in the Forma each op is from.
+    #[arg(long, requires = "import_forma")]
+    locations: bool,
     /// The GPU to compile for.
     #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx", conflicts_with = "to_html")]
     chip: String,
@@ -76,8 +89,21 @@ fn translate(options: &Options) -> Result<(), Stop> {
     if let Some(name) = &options.example {
         return write(options, &example(name)?);
     }
+    if options.format_forma {
+        let (name, text) = weft_tools::read(&options.file, "Forma")?;
+        let formatted = weft_forma::format(&text);
+        return write(options, &formatted.map_err(|mistakes| weft_tools::print_mistakes(&name, &text, &mistakes))?);
+    }
     let context = weft_tools::context();
+    if options.import_forma {
+        let module = weft_tools::load_forma(&context, &options.file)?;
+        return write(options, &weft_forma::text_of(&module, options.locations));
+    }
     let module = weft_tools::load(&context, &options.file)?;
+    if options.export_forma {
+        let func = find_program(&module, options.function.as_deref())?;
+        return write(options, &weft_forma::export(func)?);
+    }
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let (contract, libm) = (options.numerics.contract, options.numerics.libm);
     let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -121,7 +147,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         };
         html::page(&module, options.function.as_deref(), &ptx)?
     } else {
-        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg, --to-html or --example";
+        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg, --to-html, --import-forma, --format-forma, --export-forma or --example";
         return Err(Stop::Because(format!("expected {words}")));
     };
     write(options, &text)

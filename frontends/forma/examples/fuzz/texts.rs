@@ -1,0 +1,136 @@
+//! Texts to try the front end with, and what must hold of each.
+
+use weft_forma::lexer::tokens;
+
+/// What programs are made of.
+pub const WORDS: &[&str] = &[
+    "parameter",
+    "const",
+    "vector",
+    "#",
+    "1",
+    "2",
+    "3",
+    "float",
+    "int",
+    "uint8",
+    "bool",
+    "index",
+    "stencil",
+    "function",
+    "let",
+    "return",
+    "compose",
+    "iterate",
+    "else",
+    "at",
+    "saturate",
+    "true",
+    "a",
+    "b",
+    "X",
+    "f",
+    "M",
+    "N",
+    "x",
+    "y",
+    "img",
+    "sum",
+    "min",
+    "0",
+    "0.5",
+    "1e3",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "@",
+    ",",
+    ";",
+    ";",
+    ":",
+    "mirror",
+    "clamped",
+    "constant",
+    "?",
+    "=",
+    "~",
+    "..",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "!",
+    "&",
+    "|",
+    "^",
+    "<<",
+    ">>",
+    "&&",
+    "||",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "// c\n",
+    "/* c */",
+    "vector#2 float img[M, N];",
+    "stencil f(vector#2 float X) { return X; }",
+    "return img;",
+    "parameter M, N;",
+    "a = f(img);",
+];
+
+/// Whole programs.
+pub const PROGRAMS: &[&str] = &[
+    include_str!("../../../../examples/forma/blur.fm"),
+    include_str!("../../../../examples/forma/unsharp.fm"),
+    include_str!("../../../../examples/forma/harris.fm"),
+    include_str!("../../../../examples/forma/canny.fm"),
+    include_str!("../../../../examples/forma/pyramid_blend.fm"),
+    include_str!("everything.fm"),
+];
+
+/// Checks, compiles and formats a text. A text that parses has the same tokens when it is formatted.
+pub fn try_text(text: &str) {
+    let mistakes = weft_forma::check(text);
+    if !mistakes.is_empty() {
+        weft_forma::render("fuzz.fm", text, &mistakes, false);
+    } else {
+        let p = weft_builder::Pipeline::new("fuzz");
+        let _ = weft_forma::build(&p, "fuzz.fm", text);
+    }
+    if let Ok(formatted) = weft_forma::format(text) {
+        let words = |text: &str| tokens(text).map(|token| token.text.trim_end().to_owned()).collect::<Vec<_>>();
+        // What is no token is an error of `format`, so all text is in tokens.
+        assert_eq!(words(text), words(&formatted), "{text}");
+        assert_eq!(weft_forma::format(&formatted).ok().as_deref(), Some(formatted.as_str()), "{text}");
+    }
+}
+
+/// A program with some of its tokens left out, doubled, swapped, or others put in their place.
+pub fn changed(program: &str, seed: u64) -> String {
+    // Knuth's multiplier; the high bits are good enough to pick with.
+    let mut state = seed;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as usize) % below.max(1)
+    };
+    let mut words: Vec<&str> = tokens(program).map(|token| token.text).collect();
+    for _ in 0..=next(3) {
+        let (at, other) = (next(words.len()), next(words.len()));
+        match next(5) {
+            0 => drop(words.remove(at)),
+            1 => words.insert(at, words[other]),
+            2 => words.swap(at, other),
+            3 => words[at] = WORDS[next(WORDS.len())],
+            _ => words.insert(at, WORDS[next(WORDS.len())]),
+        }
+    }
+    words.join(if next(2) == 0 { " " } else { "\n" })
+}

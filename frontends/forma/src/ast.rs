@@ -1,0 +1,487 @@
+//! A program as it was written.
+//!
+//! ```text
+//! (X@[-1,0] + X)/3.0        #0 -1   #1 0   #2 X@[#0, #1]   #3 X   #4 #2 + #3   #5 3.0   #6 #4 / #5
+//! ```
+//!
+//! Expressions lie in one list, operands before what uses them, and are known by their number: making and dropping a deep one
+//! needs no stack.
+
+use crate::{
+    diagnostics::{Diagnostic, Kind as Error},
+    lexer::Token,
+};
+use std::{cell::RefCell, ops::Range};
+pub use weft_builder::Type;
+
+/// Bytes of the source, from the first one to before the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    /// From where this one begins to where that one ends.
+    #[must_use]
+    pub fn to(self, end: Self) -> Self {
+        Self { start: self.start, end: end.end }
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        // `parse` refuses texts that are longer.
+        Self { start: range.start as u32, end: range.end as u32 }
+    }
+}
+
+/// A name and where it stands.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Name<'s> {
+    pub text: &'s str,
+    pub span: Span,
+}
+
+impl<'s> From<Token<'s>> for Name<'s> {
+    fn from(token: Token<'s>) -> Self {
+        Self { text: token.text, span: token.span }
+    }
+}
+
+/// A type and where it stands.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct TypeName {
+    pub ty: Type,
+    pub span: Span,
+}
+
+impl From<Token<'_>> for TypeName {
+    fn from(token: Token) -> Self {
+        let ty = match token.text {
+            "double" => Type::F64,
+            "half" => Type::F16,
+            "int" | "int32" => Type::I32,
+            "int8" => Type::I8,
+            "int16" => Type::I16,
+            "int64" => Type::I64,
+            "uint8" => Type::U8,
+            "uint16" => Type::U16,
+            "uint32" => Type::U32,
+            "uint64" => Type::U64,
+            "bool" => Type::Bool,
+            "index" => Type::Index,
+            _ => Type::F32,
+        };
+        Self { ty, span: token.span }
+    }
+}
+
+/// How Forma calls a type.
+pub fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::F16 => "half",
+        Type::F32 => "float",
+        Type::F64 => "double",
+        Type::I8 => "int8",
+        Type::I16 => "int16",
+        Type::I32 => "int",
+        Type::I64 => "int64",
+        Type::U8 => "uint8",
+        Type::U16 => "uint16",
+        Type::U32 => "uint32",
+        Type::U64 => "uint64",
+        Type::Bool => "bool",
+        Type::Index => "index",
+    }
+}
+
+/// An expression's place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Id(pub(crate) u32);
+
+/// What has two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    AndAnd,
+    OrOr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Binary {
+    /// As written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::AndAnd => "&&",
+            Self::OrOr => "||",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        }
+    }
+
+    /// Whether it gives a bool of two numbers.
+    pub fn compares(self) -> bool {
+        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
+    }
+}
+
+/// What has one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Neg,
+    Not,
+}
+
+/// An argument, and what lies beyond its edge if it is an image.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Arg<'s> {
+    pub value: Id,
+    pub mode: Option<Mode<'s>>,
+}
+
+/// A boundary mode as written.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Mode<'s> {
+    pub name: Name<'s>,
+    pub value: Option<Id>,
+}
+
+/// A variable of a window and its first and last value.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Window<'s> {
+    pub name: Name<'s>,
+    pub first: Id,
+    pub last: Id,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Kind<'s> {
+    /// What a mistake was reported of.
+    Wrong,
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Name(&'s str),
+    Unary(Unary, Id),
+    Binary(Binary, Id, Id),
+    Select(Id, Id, Id),
+    /// `X@[dx,dy]`: relative to the point.
+    Near(Name<'s>, Vec<Id>),
+    /// `X@(x,y)`: a place of the image.
+    Place(Name<'s>, Vec<Id>),
+    /// A stencil on images with the extents of the result, or a function of numbers.
+    Call(Name<'s>, Vec<Arg<'s>>, Option<Vec<Id>>),
+    Cast(TypeName, Id),
+    Saturate(TypeName, Id),
+    /// `sum[i = -1..1](...)`.
+    Over(Name<'s>, Vec<Window<'s>>, Id),
+    Compose(Compose<'s>),
+    Iterate(Iterate<'s>),
+}
+
+/// An image put together of others.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Compose<'s> {
+    pub extents: Vec<Id>,
+    pub coordinates: Vec<Name<'s>>,
+    pub parts: Vec<(Vec<Id>, Id)>,
+    pub rest: Option<Id>,
+}
+
+/// Time steps.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Iterate<'s> {
+    pub steps: Id,
+    pub states: Vec<(Name<'s>, Id)>,
+    pub body: Vec<Item<'s>>,
+}
+
+/// An expression, where it stands, and how deep it is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Expr<'s> {
+    pub kind: Kind<'s>,
+    pub span: Span,
+    pub depth: u32,
+}
+
+/// A parameter of a stencil or function; of a stencil's images the rank.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Param<'s> {
+    pub rank: Option<(u32, Span)>,
+    pub ty: TypeName,
+    pub name: Name<'s>,
+}
+
+/// A statement of a body.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Stmt<'s> {
+    Let(Option<TypeName>, Name<'s>, Id),
+    Return(Span, Vec<Id>),
+    Wrong,
+}
+
+/// A stencil or a function of numbers.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Def<'s> {
+    pub is_stencil: bool,
+    pub ty: Option<TypeName>,
+    pub name: Name<'s>,
+    pub params: Vec<Param<'s>>,
+    pub coordinates: Option<Vec<Name<'s>>>,
+    pub body: Vec<Stmt<'s>>,
+}
+
+/// A statement of a program.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Item<'s> {
+    /// Extents, and what models assume they are.
+    Extents(Vec<(Name<'s>, Option<Id>)>),
+    Numbers(TypeName, Vec<Name<'s>>),
+    Const(Option<TypeName>, Name<'s>, Id),
+    Vector {
+        rank: (u32, Span),
+        ty: TypeName,
+        name: Name<'s>,
+        extents: Vec<Id>,
+    },
+    Def(Def<'s>),
+    Assign(Vec<Name<'s>>, Id),
+    Return(Span, Vec<Name<'s>>),
+    Wrong,
+}
+
+/// A program.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Ast<'s> {
+    pub items: Vec<Item<'s>>,
+    /// Where the last statement ends.
+    pub end: u32,
+    pub(crate) exprs: Vec<Expr<'s>>,
+}
+
+impl<'s> std::ops::Index<Id> for Ast<'s> {
+    type Output = Expr<'s>;
+
+    fn index(&self, id: Id) -> &Expr<'s> {
+        &self.exprs[id.0 as usize]
+    }
+}
+
+/// Expressions deeper than this are refused: what goes through them needs stack.
+pub const DEEPEST: u32 = 500;
+
+/// What the parser fills.
+pub(crate) struct Build<'s, 'e> {
+    pub ast: Ast<'s>,
+    pub errors: &'e RefCell<Vec<Diagnostic>>,
+}
+
+type ParseError<'s> = lalrpop_util::ParseError<u32, Token<'s>, ()>;
+
+impl<'s> Build<'s, '_> {
+    pub fn error(&self, diagnostic: Diagnostic) {
+        self.errors.borrow_mut().push(diagnostic);
+    }
+
+    pub fn span(&self, id: Id) -> Span {
+        self.ast[id].span
+    }
+
+    fn depth(&self, id: Id) -> u32 {
+        self.ast[id].depth
+    }
+
+    fn push(&mut self, kind: Kind<'s>, span: Span, below: u32) -> Id {
+        let (kind, depth) = if below >= DEEPEST {
+            let message = format!("an expression more than {DEEPEST} deep");
+            self.error(Diagnostic::new(Error::Depth, span, message).help(Some("name its parts with let".into())));
+            (Kind::Wrong, 0)
+        } else {
+            (kind, below + 1)
+        };
+        // There are fewer expressions than bytes.
+        let id = Id(self.ast.exprs.len() as u32);
+        self.ast.exprs.push(Expr { kind, span, depth });
+        id
+    }
+
+    pub fn leaf(&mut self, kind: Kind<'s>, span: Span) -> Id {
+        self.push(kind, span, 0)
+    }
+
+    pub fn over(&mut self, kind: Kind<'s>, span: Span, operands: &[Id]) -> Id {
+        let below = operands.iter().map(|id| self.depth(*id)).max().unwrap_or(0);
+        self.push(kind, span, below)
+    }
+
+    pub fn int(&mut self, token: Token<'s>) -> Id {
+        let kind = match token.text.parse() {
+            Ok(value) => Kind::Int(value),
+            Err(_) => {
+                self.error(Diagnostic::new(Error::Literal, token.span, format!("{} is too large", token.text)));
+                Kind::Wrong
+            }
+        };
+        self.leaf(kind, token.span)
+    }
+
+    pub fn float(&mut self, token: Token<'s>) -> Id {
+        let kind = match token.text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Kind::Float(value),
+            _ => {
+                self.error(Diagnostic::new(Error::Literal, token.span, format!("{} is too large", token.text)));
+                Kind::Wrong
+            }
+        };
+        self.leaf(kind, token.span)
+    }
+
+    pub fn rank(&mut self, token: Token<'s>) -> (u32, Span) {
+        // What is too large here is refused as a rank later.
+        (token.text.parse().unwrap_or(u32::MAX), token.span)
+    }
+
+    pub fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
+        let span = self.span(a).to(self.span(b));
+        self.over(Kind::Binary(op, a, b), span, &[a, b])
+    }
+
+    pub fn syntax(&mut self, error: ParseError<'s>) {
+        use lalrpop_util::ParseError as P;
+        if self.errors.borrow().len() >= crate::MOST_ERRORS {
+            return;
+        }
+        let (found, span, expected) = match error {
+            P::UnrecognizedToken { token: (_, token, _), expected } => {
+                (format!("{:?}", token.text), token.span, expected)
+            }
+            P::ExtraToken { token: (_, token, _) } => (format!("{:?}", token.text), token.span, Vec::new()),
+            P::UnrecognizedEof { location, expected } => {
+                ("the end of the program".to_owned(), Span { start: location, end: location }, expected)
+            }
+            P::InvalidToken { location } => ("?".to_owned(), Span { start: location, end: location }, Vec::new()),
+            P::User { error: () } => return,
+        };
+        let is_end = found == "the end of the program";
+        if is_end && self.errors.borrow().iter().any(|error| error.kind == Error::Depth) {
+            // The tokens ended there because that was said.
+            return;
+        }
+        let expected = words(&expected);
+        let diagnostic = Diagnostic::new(Error::Syntax, span, format!("found {found}, expected {expected}"));
+        let help = match expected.as_str() {
+            "\";\"" => Some("statements end with \";\"".to_owned()),
+            _ => None,
+        };
+        self.error(diagnostic.label("here").help(help));
+    }
+}
+
+/// A short list of what may stand at a place.
+fn words(expected: &[String]) -> String {
+    let has = |word: &str| expected.iter().any(|other| other.trim_matches('"') == word);
+    let mut names: Vec<String> = Vec::new();
+    let mut left: Vec<&str> = expected.iter().map(|word| word.trim_matches('"')).collect();
+    let mut group = |all: &[&str], name: &str, left: &mut Vec<&str>| {
+        if all.iter().all(|word| has(word)) {
+            left.retain(|word| !all.contains(word));
+            names.push(name.to_owned());
+        }
+    };
+    group(&["parameter", "const", "stencil", "function", "vector", "return", "name"], "a statement", &mut left);
+    group(&["let", "return"], "a statement", &mut left);
+    group(&["int", "float", "name", "(", "-"], "an expression", &mut left);
+    if !["int", "float"].iter().any(|word| left.contains(word)) {
+        group(&["+", "*", "==", "&&"], "an operator", &mut left);
+    }
+    let is_prefix = |word: &&str| matches!(*word, "!" | "true" | "false" | "saturate" | "type" | "compose" | "iterate");
+    let is_operator = |word: &&str| {
+        matches!(
+            *word,
+            "-" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "||" | "!=" | "<" | "<=" | ">" | ">=" | "?" | "@"
+        )
+    };
+    if names.iter().any(|name| name == "an expression") {
+        left.retain(|word| !is_prefix(word));
+    }
+    if names.iter().any(|name| name == "an operator") {
+        left.retain(|word| !is_operator(word) && !matches!(*word, "(" | "["));
+    }
+    left.sort_unstable();
+    names.sort_by_key(|name| name == "an operator");
+    let quoted = left.iter().map(|word| match *word {
+        "name" => "a name".to_owned(),
+        "int" => "an integer".to_owned(),
+        "float" => "a number".to_owned(),
+        "type" => "a type".to_owned(),
+        word => format!("{word:?}"),
+    });
+    let operators = names.iter().position(|name| name == "an operator").map(|at| names.remove(at));
+    names.extend(quoted);
+    names.extend(operators);
+    match &names[..] {
+        [] => "nothing more".to_owned(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// A call; as deep as the deepest part of it.
+pub(crate) fn call<'s>(
+    build: &mut Build<'s, '_>,
+    name: Name<'s>,
+    args: Vec<Arg<'s>>,
+    extents: Option<Vec<Id>>,
+    end: Span,
+) -> Id {
+    let values = args.iter().flat_map(|arg| [Some(arg.value), arg.mode.and_then(|mode| mode.value)]).flatten();
+    let all: Vec<Id> = values.chain(extents.iter().flatten().copied()).collect();
+    build.over(Kind::Call(name, args, extents), name.span.to(end), &all)
+}

@@ -1,0 +1,222 @@
+//! Text to tokens.
+//!
+//! ```text
+//! X@[-1,0] // left        Name "X"   At   Open[   Minus   Int "1"   Comma   Int "0"   Close]
+//! ```
+//!
+//! The words of boundary modes, windows and builtin functions are plain names, so that programs may use them for their own.
+//! What is no token is noted and left out. Brackets deeper than [`DEEPEST`] end the text: what follows would only say so again.
+
+use crate::{
+    ast::Span,
+    diagnostics::{Diagnostic, Kind as Error},
+};
+use logos::Logos;
+
+/// Most brackets that are open at a time.
+pub const DEEPEST: usize = 200;
+
+/// What a token is.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip r"[ \t\r\n\f]+")]
+#[allow(missing_docs)]
+pub enum Kind {
+    #[regex(r"//[^\n]*", allow_greedy = true)]
+    LineComment,
+    #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
+    BlockComment,
+    #[regex(r"[A-Za-z_][A-Za-z_0-9]*")]
+    Name,
+    #[regex(r"[0-9]+")]
+    Int,
+    #[regex(r"[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?")]
+    #[regex(r"[0-9]+[eE][+-]?[0-9]+")]
+    Float,
+    #[token("parameter")]
+    Parameter,
+    #[token("const")]
+    Const,
+    #[token("vector")]
+    Vector,
+    #[token("stencil")]
+    Stencil,
+    #[token("function")]
+    Function,
+    #[token("let")]
+    Let,
+    #[token("return")]
+    Return,
+    #[token("compose")]
+    Compose,
+    #[token("iterate")]
+    Iterate,
+    #[token("else")]
+    Else,
+    #[token("at")]
+    AtWord,
+    #[token("saturate")]
+    Saturate,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("float")]
+    #[token("double")]
+    #[token("half")]
+    #[token("int")]
+    #[token("int8")]
+    #[token("int16")]
+    #[token("int32")]
+    #[token("int64")]
+    #[token("uint8")]
+    #[token("uint16")]
+    #[token("uint32")]
+    #[token("uint64")]
+    #[token("bool")]
+    #[token("index")]
+    Type,
+    #[token("(")]
+    OpenRound,
+    #[token(")")]
+    CloseRound,
+    #[token("[")]
+    OpenSquare,
+    #[token("]")]
+    CloseSquare,
+    #[token("{")]
+    OpenCurly,
+    #[token("}")]
+    CloseCurly,
+    #[token("@")]
+    At,
+    #[token("#")]
+    Hash,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token("?")]
+    Question,
+    #[token("=")]
+    Equals,
+    #[token("~")]
+    Tilde,
+    #[token("..")]
+    Dots,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("!")]
+    Not,
+    #[token("&")]
+    And,
+    #[token("|")]
+    Or,
+    #[token("^")]
+    Xor,
+    #[token("<<")]
+    Shl,
+    #[token(">>")]
+    Shr,
+    #[token("&&")]
+    AndAnd,
+    #[token("||")]
+    OrOr,
+    #[token("==")]
+    Eq,
+    #[token("!=")]
+    Ne,
+    #[token("<")]
+    Lt,
+    #[token("<=")]
+    Le,
+    #[token(">")]
+    Gt,
+    #[token(">=")]
+    Ge,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Token<'s> {
+    /// What it is.
+    pub kind: Kind,
+    /// As written.
+    pub text: &'s str,
+    /// Where.
+    pub span: Span,
+}
+
+/// All tokens, comments too; what is none is left out. For tools that look at text, such as the formatter.
+pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
+    Kind::lexer(source).spanned().filter_map(|(kind, range)| {
+        let text = &source[range.clone()];
+        kind.ok().map(|kind| Token { kind, text, span: range.into() })
+    })
+}
+
+/// The tokens that the parser reads.
+pub(crate) struct Lexer<'s, 'e> {
+    source: &'s str,
+    inner: logos::Lexer<'s, Kind>,
+    open: usize,
+    is_over: bool,
+    pub errors: &'e std::cell::RefCell<Vec<Diagnostic>>,
+}
+
+impl<'s, 'e> Lexer<'s, 'e> {
+    pub fn new(source: &'s str, errors: &'e std::cell::RefCell<Vec<Diagnostic>>) -> Self {
+        Self { source, inner: Kind::lexer(source), open: 0, is_over: false, errors }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_over || self.errors.borrow().len() >= crate::MOST_ERRORS
+    }
+}
+
+impl<'s> Iterator for Lexer<'s, '_> {
+    type Item = (u32, Token<'s>, u32);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let kind = self.inner.next()?;
+            let span: Span = self.inner.span().into();
+            let kind = match kind {
+                Ok(Kind::LineComment | Kind::BlockComment) => continue,
+                _ if self.is_done() => return None,
+                Ok(kind) => kind,
+                Err(()) => {
+                    let text = self.inner.slice();
+                    let (message, help) = match text.get(..2) {
+                        Some("/*") => ("a comment without end".to_owned(), Some("close it with */".to_owned())),
+                        _ => (format!("{text:?} is no part of Forma"), None),
+                    };
+                    self.errors.borrow_mut().push(Diagnostic::new(Error::Token, span, message).help(help));
+                    continue;
+                }
+            };
+            match kind {
+                Kind::OpenRound | Kind::OpenSquare | Kind::OpenCurly => self.open += 1,
+                Kind::CloseRound | Kind::CloseSquare | Kind::CloseCurly => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+            if self.open > DEEPEST {
+                self.is_over = true;
+                let message = format!("more than {DEEPEST} open brackets");
+                self.errors.borrow_mut().push(Diagnostic::new(Error::Depth, span, message));
+                return None;
+            }
+            let text = &self.source[span.start as usize..span.end as usize];
+            return Some((span.start, Token { kind, text, span }, span.end));
+        }
+    }
+}

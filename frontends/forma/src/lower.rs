@@ -1,0 +1,729 @@
+//! From a checked program to the builder's `Pipeline`, which is the one way to make IR of level 0.
+//!
+//! ```text
+//! temp = blurx(input:mirror);    ──▶    p.stage("temp", [y.to(n), x.to(m)], (input.mirror().at((y, x - 1)) + ...) / 3.0)
+//! ```
+//!
+//! Forma's first index is x, the builder's last one: dimensions are turned around here and nowhere else. Sizes are numbers of the
+//! builder, which makes equal numbers once; where two images meet whose sizes are other numbers, that they are equal is checked when
+//! the program is entered.
+
+use crate::{
+    Lines,
+    ast::{Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, Unary},
+    check::{Checked, RESAMPLERS, Value, affine},
+    diagnostics::{Diagnostic, Kind as Error},
+};
+use std::collections::{HashMap, HashSet};
+use weft_builder::{Dim, Expr, Image, Operand, Pipeline, Source, Var, Window};
+
+/// Writes a program that has no mistakes. What is wrong with its sizes is noted.
+pub(crate) fn lower(
+    p: &Pipeline,
+    file: &str,
+    lines: &Lines<'_>,
+    ast: &Ast<'_>,
+    checked: &Checked,
+    errors: &mut Vec<Diagnostic>,
+) {
+    let mut lower = Lower {
+        p,
+        file,
+        lines,
+        ast,
+        checked,
+        errors,
+        defs: HashMap::new(),
+        names: vec![HashMap::new()],
+        taken: HashSet::new(),
+        estimates: HashMap::new(),
+        coordinates: ["x", "y", "z", "w"].map(|name| p.var(name)),
+    };
+    lower.program();
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+enum Entity<'p> {
+    Number(Expr<'p>),
+    Image(Image<'p>),
+}
+
+/// A point that is computed.
+struct Frame<'s, 'p> {
+    locals: HashMap<&'s str, Entity<'p>>,
+    /// x first.
+    coordinates: Vec<Var<'p>>,
+}
+
+struct Lower<'s, 'p, 'a> {
+    p: &'p Pipeline,
+    file: &'a str,
+    lines: &'a Lines<'a>,
+    ast: &'a Ast<'s>,
+    checked: &'a Checked,
+    errors: &'a mut Vec<Diagnostic>,
+    defs: HashMap<&'s str, &'a Def<'s>>,
+    /// Names of the program, then those of iterates' bodies.
+    names: Vec<HashMap<&'s str, Entity<'p>>>,
+    /// Names of stages.
+    taken: HashSet<String>,
+    estimates: HashMap<&'s str, i64>,
+    coordinates: [Var<'p>; 4],
+}
+
+impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
+    fn locate(&self, span: Span) {
+        let (line, column) = self.lines.of(span.start);
+        self.p.locate(self.file, Source { line, column });
+    }
+
+    fn program(&mut self) {
+        let ast = self.ast;
+        for item in &ast.items {
+            if let Item::Def(def) = item {
+                self.defs.insert(def.name.text, def);
+            }
+        }
+        self.arguments();
+        for item in &ast.items {
+            match item {
+                Item::Assign(names, id) => self.assign(names, *id),
+                Item::Return(_, names) => {
+                    for name in names {
+                        self.locate(name.span);
+                        if let Some(Entity::Image(image)) = self.global(name.text) {
+                            self.p.output(name.text, image);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the program is given, in the order in which it is written.
+    fn arguments(&mut self) {
+        let ast = self.ast;
+        for item in &ast.items {
+            match item {
+                Item::Extents(list) => {
+                    for (name, estimate) in list {
+                        if let Some(Value::Int(value)) = estimate.and_then(|id| self.checked.values[id.0 as usize]) {
+                            self.estimates.insert(name.text, value);
+                        }
+                        if !self.checked.bound.contains(name.text) {
+                            self.locate(name.span);
+                            let number = self.p.number(name.text, Type::Index);
+                            self.names[0].insert(name.text, Entity::Number(number));
+                        }
+                    }
+                }
+                Item::Numbers(ty, names) => {
+                    for name in names {
+                        self.locate(name.span);
+                        let number = self.p.number(name.text, ty.ty);
+                        self.names[0].insert(name.text, Entity::Number(number));
+                    }
+                }
+                Item::Const(_, name, id) => {
+                    let value = self.number(*id);
+                    self.names[0].insert(name.text, Entity::Number(value));
+                }
+                Item::Vector { ty, name, extents, .. } => {
+                    self.locate(name.span);
+                    self.taken.insert(name.text.to_owned());
+                    let known = |id: &Id| match self.checked.values[id.0 as usize] {
+                        Some(Value::Int(value)) => value,
+                        _ => weft_builder::DYN,
+                    };
+                    let sizes: Vec<i64> = extents.iter().rev().map(known).collect();
+                    let mut image = self.p.image(name.text, ty.ty, &sizes);
+                    if let Some(estimate) =
+                        extents.iter().rev().map(|id| self.estimate(*id)).collect::<Option<Vec<_>>>()
+                        && sizes.contains(&weft_builder::DYN)
+                    {
+                        image = image.estimate(estimate);
+                    }
+                    self.names[0].insert(name.text, Entity::Image(image));
+                    // A parameter is the extent of the first image that has it.
+                    for (index, id) in extents.iter().enumerate() {
+                        if let Kind::Name(parameter) = ast[*id].kind
+                            && self.checked.values[id.0 as usize].is_none()
+                            && self.global(parameter).is_none()
+                        {
+                            let extent = image.extent(extents.len() - 1 - index);
+                            self.names[0].insert(parameter, Entity::Number(extent));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        // All parameters are known now.
+        for item in &ast.items {
+            if let Item::Vector { name, extents, .. } = item
+                && let Some(Entity::Image(mut image)) = self.global(name.text)
+            {
+                for (index, id) in extents.iter().enumerate() {
+                    if self.checked.values[id.0 as usize].is_none() {
+                        let extent = self.number(*id);
+                        self.locate(ast[*id].span);
+                        let dimension = extents.len() - 1 - index;
+                        let text = self.lines.text(ast[*id].span);
+                        let message = format!("extent {index} of \"{}\" is not {text}, as the program says", name.text);
+                        image = image.with_extent(dimension, extent, &message);
+                    }
+                }
+                self.names[0].insert(name.text, Entity::Image(image));
+            }
+        }
+    }
+
+    fn estimate(&self, id: Id) -> Option<i64> {
+        match (self.checked.values[id.0 as usize], &self.ast[id].kind) {
+            (Some(Value::Int(value)), _) => Some(value),
+            (_, Kind::Name(name)) => self.estimates.get(name).copied(),
+            _ => None,
+        }
+    }
+
+    fn global(&self, name: &str) -> Option<Entity<'p>> {
+        self.names.iter().rev().find_map(|names| names.get(name)).cloned()
+    }
+
+    /// A name that no stage has.
+    fn stage_name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    fn assign(&mut self, names: &[Name<'s>], id: Id) {
+        let made = match self.images(id, Some(names[0].text)) {
+            Some(images) => images.into_iter().map(Entity::Image).collect(),
+            None => vec![Entity::Number(self.number(id))],
+        };
+        let scope = self.names.len() - 1;
+        for (name, entity) in names.iter().zip(made) {
+            self.names[scope].insert(name.text, entity);
+        }
+    }
+
+    // ---- Images --------------------------------------------------------------------------------------------------------------
+
+    /// The images that an expression gives, the first one called `name`; `None` if it is a number.
+    fn images(&mut self, id: Id, name: Option<&str>) -> Option<Vec<Image<'p>>> {
+        let ast = self.ast;
+        match &ast[id].kind {
+            Kind::Name(name) => match self.global(name)? {
+                Entity::Image(image) => Some(vec![image]),
+                Entity::Number(_) => None,
+            },
+            Kind::Call(callee, args, extents) => match self.defs.get(callee.text) {
+                Some(def) if def.is_stencil => {
+                    let def: &'a Def<'s> = def;
+                    Some(self.apply(def, name, args, extents.as_deref(), ast[id].span))
+                }
+                Some(_) => None,
+                None if RESAMPLERS.contains(&callee.text) => {
+                    Some(vec![self.resample(*callee, name, args, extents.as_deref(), ast[id].span)])
+                }
+                None => None,
+            },
+            Kind::Compose(compose) => Some(vec![self.compose(compose, name, ast[id].span)]),
+            Kind::Iterate(iterate) => Some(self.iterate(iterate, name, ast[id].span)),
+            _ => None,
+        }
+    }
+
+    fn image(&mut self, id: Id) -> Image<'p> {
+        match self.images(id, None).as_deref() {
+            Some([image, ..]) => *image,
+            // The check lets no number pass where an image is expected; one that stands for it is never reached.
+            _ => self.p.image("?", Type::F32, [1]),
+        }
+    }
+
+    fn with_mode(&mut self, image: Image<'p>, mode: Option<Mode<'s>>) -> Image<'p> {
+        match mode.map(|mode| (mode.name.text, mode.value)) {
+            Some(("mirror", _)) => image.mirror(),
+            Some(("wrap", _)) => image.wrap(),
+            Some(("inside", _)) => image.inside(),
+            Some(("constant", Some(value))) => {
+                let value = self.number(value);
+                image.outside(value)
+            }
+            _ => image.clamp(),
+        }
+    }
+
+    /// Extents as written, x first, as dimensions of a stage.
+    fn shape(&mut self, extents: &[Id]) -> Vec<Dim<'p>> {
+        let extents: Vec<Expr<'p>> = extents.iter().map(|id| self.number(*id)).collect();
+        let dims = extents.into_iter().zip(self.coordinates).map(|(extent, var)| var.to(extent));
+        dims.collect::<Vec<_>>().into_iter().rev().collect()
+    }
+
+    /// The dimensions of a stage as large as an image.
+    fn shape_of(&self, image: Image<'p>) -> Vec<Dim<'p>> {
+        let rank = image.rank();
+        (0..rank).map(|dimension| self.coordinates[rank - 1 - dimension].to(image.extent(dimension))).collect()
+    }
+
+    fn apply(
+        &mut self,
+        def: &'a Def<'s>,
+        name: Option<&str>,
+        args: &[Arg<'s>],
+        extents: Option<&[Id]>,
+        span: Span,
+    ) -> Vec<Image<'p>> {
+        let mut locals = HashMap::new();
+        let mut images = Vec::new();
+        for (param, arg) in def.params.iter().zip(args) {
+            let entity = match param.rank {
+                Some(_) => {
+                    let image = self.image(arg.value);
+                    images.push((image, arg.value));
+                    Entity::Image(self.with_mode(image, arg.mode))
+                }
+                None => Entity::Number(self.number(arg.value)),
+            };
+            locals.insert(param.name.text, entity);
+        }
+        let own = def.coordinates.as_ref().map(Vec::len);
+        let rank = own.or_else(|| images.first().map(|(image, _)| image.rank())).or(extents.map(<[Id]>::len));
+        let rank = rank.unwrap_or(1);
+        self.locate(span);
+        let shape = match extents {
+            Some(extents) => self.shape(extents),
+            None => match images.iter().find(|(image, _)| image.rank() == rank) {
+                Some((first, _)) => {
+                    let first = *first;
+                    self.equal_sizes(first, &images, def);
+                    self.shape_of(first)
+                }
+                None => Vec::new(),
+            },
+        };
+        let coordinates = self.coordinates[..rank.min(4)].to_vec();
+        for (name, var) in def.coordinates.iter().flatten().zip(&coordinates) {
+            locals.insert(name.text, Entity::Number(var.value()));
+        }
+        let mut frame = Frame { locals, coordinates };
+        let values = self.body(def, &mut frame);
+        let name = self.stage_name(name.unwrap_or(def.name.text));
+        self.locate(span);
+        self.p.stage_list(&name, shape, values)
+    }
+
+    /// Images that are read at the point itself are as large as the first one.
+    fn equal_sizes(&mut self, first: Image<'p>, images: &[(Image<'p>, Id)], def: &Def<'s>) {
+        for (image, id) in images.iter().filter(|(image, _)| image.rank() == first.rank()) {
+            for dimension in 0..first.rank() {
+                let (a, b) = (first.extent(dimension), image.extent(dimension));
+                let forma = first.rank() - 1 - dimension;
+                if let (Some(x), Some(y)) = (a.known_index(), b.known_index())
+                    && x != y
+                    && def.coordinates.is_none()
+                {
+                    let message = format!("extent {forma} is {y}, the first image has {x}");
+                    let help = "images of one stencil are of one size, or the stencil names its point: at [x, y]";
+                    let span = self.ast[*id].span;
+                    self.errors.push(Diagnostic::new(Error::Size, span, message).help(Some(help.into())));
+                } else if def.coordinates.is_none() {
+                    self.locate(self.ast[*id].span);
+                    let text = self.lines.text(self.ast[*id].span);
+                    let message = format!("extent {forma} of \"{text}\" is not that of the first image");
+                    self.p.require_equal(b, a, &message);
+                }
+            }
+        }
+    }
+
+    fn resample(
+        &mut self,
+        callee: Name<'s>,
+        name: Option<&str>,
+        args: &[Arg<'s>],
+        extents: Option<&[Id]>,
+        span: Span,
+    ) -> Image<'p> {
+        let plain = self.image(args[0].value);
+        let image = self.with_mode(plain, args[0].mode);
+        let rank = image.rank();
+        let factor = |arg: &Arg| match self.checked.values[arg.value.0 as usize] {
+            Some(Value::Int(factor)) => factor,
+            _ => 1,
+        };
+        // x first.
+        let factors: Vec<i64> = args[1..].iter().map(factor).collect();
+        self.locate(span);
+        let shape = match extents {
+            Some(extents) => self.shape(extents),
+            None => {
+                let dims = (0..rank).map(|dimension| {
+                    let forma = rank - 1 - dimension;
+                    let (extent, factor) = (image.extent(dimension), factors[forma]);
+                    let extent = match (callee.text, factor) {
+                        (_, 1) => extent,
+                        ("sample", factor) => (extent + index(self.p, factor - 1)) / index(self.p, factor),
+                        (_, factor) => extent * index(self.p, factor),
+                    };
+                    self.coordinates[forma].to(extent)
+                });
+                dims.collect()
+            }
+        };
+        let mut point: Vec<Expr<'p>> = self.coordinates[..rank].iter().rev().map(|var| var.value()).collect();
+        let value = if callee.text == "sample" {
+            for (forma, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 1) {
+                let at = &mut point[rank - 1 - forma];
+                *at = *at * index(self.p, *factor);
+            }
+            image.at(point)
+        } else {
+            self.between(image, &factors, point, 0)
+        };
+        let name = self.stage_name(name.unwrap_or(callee.text));
+        self.locate(span);
+        self.p.stage(&name, shape, value)
+    }
+
+    /// A value between points: along each dimension from the one before to the one behind.
+    fn between(&self, image: Image<'p>, factors: &[i64], point: Vec<Expr<'p>>, forma: usize) -> Expr<'p> {
+        let Some(factor) = factors.get(forma).copied() else { return image.at(point) };
+        if factor == 1 {
+            return self.between(image, factors, point, forma + 1);
+        }
+        let dimension = factors.len() - 1 - forma;
+        let (at, step) = (point[dimension], index(self.p, factor));
+        let neighbour = |shift: i64| {
+            let mut point = point.clone();
+            point[dimension] = at / step + index(self.p, shift);
+            self.between(image, factors, point, forma + 1)
+        };
+        let (before, behind) = (neighbour(0), neighbour(1));
+        let part = (at % step).cast(image.ty()) / self.p.constant(image.ty(), factor);
+        before.lerp(behind, part)
+    }
+
+    fn compose(&mut self, compose: &'a Compose<'s>, name: Option<&str>, span: Span) -> Image<'p> {
+        let rank = compose.extents.len();
+        let shape = self.shape(&compose.extents);
+        let mut value: Option<Expr<'p>> = None;
+        let mut parts = Vec::new();
+        for (indices, part) in &compose.parts {
+            parts.push((indices, self.image(*part), self.ast[*part].span));
+        }
+        let ty = parts.first().map_or(Type::F32, |(_, image, _)| image.ty());
+        let rest = match compose.rest {
+            Some(rest) => self.number(rest),
+            None => self.p.constant(ty, 0),
+        };
+        for (indices, image, at) in parts {
+            self.locate(at);
+            let literal = |id: Id| match self.checked.values[id.0 as usize] {
+                Some(Value::Int(value)) => Some(value),
+                _ => None,
+            };
+            let mut holds: Option<Expr<'p>> = None;
+            let mut point = Vec::new();
+            // Which dimension of the part an index is for: constants stand for none.
+            let varies: Vec<bool> = indices
+                .iter()
+                .zip(&compose.coordinates)
+                .map(|(id, name)| affine(self.ast, &literal, *id, name.text).is_some_and(|(stride, _)| stride != 0))
+                .collect();
+            let dimensions: Vec<usize> =
+                (0..rank).map(|forma| varies[forma + 1..].iter().filter(|varies| **varies).count()).collect();
+            for (forma, id) in indices.iter().enumerate() {
+                let coordinate = compose.coordinates[forma].text;
+                let (stride, shift) = affine(self.ast, &literal, *id, coordinate).unwrap_or((1, 0));
+                let own = self.coordinates[forma].value();
+                let own = match shift {
+                    0 => own,
+                    i64::MIN..0 => own + index(self.p, shift.saturating_neg()),
+                    _ => own - index(self.p, shift),
+                };
+                let mut require = |condition: Expr<'p>| {
+                    holds = Some(holds.map_or(condition, |holds| holds & condition));
+                };
+                let at = match stride {
+                    0 => {
+                        require(self.coordinates[forma].value().eq(index(self.p, shift)));
+                        continue;
+                    }
+                    1 => own,
+                    _ => {
+                        require((own % index(self.p, stride)).eq(index(self.p, 0)));
+                        own / index(self.p, stride)
+                    }
+                };
+                // Beyond the part is what lay below it, where extents do not say that nothing is.
+                let end = image.extent(dimensions[forma]);
+                if shift > 0 {
+                    require(at.ge(index(self.p, 0)));
+                }
+                if stride != 1 || shift != 0 || !end.is_same(shape[rank - 1 - forma].extent()) {
+                    require(at.lt(end));
+                }
+                point.push(at);
+            }
+            point.reverse();
+            let own = image.clamp().at(point);
+            value = Some(match holds {
+                Some(holds) => holds.select(own, value.unwrap_or(rest)),
+                None => own,
+            });
+        }
+        let name = self.stage_name(name.unwrap_or("compose"));
+        self.locate(span);
+        self.p.stage(&name, shape, value.unwrap_or(rest))
+    }
+
+    fn iterate(&mut self, iterate: &'a Iterate<'s>, name: Option<&str>, span: Span) -> Vec<Image<'p>> {
+        let steps = self.number(iterate.steps);
+        let initial: Vec<Image<'p>> = iterate.states.iter().map(|(_, id)| self.image(*id)).collect();
+        let name = self.stage_name(name.unwrap_or("iterate"));
+        self.locate(span);
+        let p = self.p;
+        p.iterate_list(&name, steps, initial, |states| {
+            let names = iterate.states.iter().zip(states).map(|((name, _), image)| (name.text, Entity::Image(image)));
+            self.names.push(names.collect());
+            let mut next = Vec::new();
+            for item in &iterate.body {
+                match item {
+                    Item::Assign(names, id) => self.assign(names, *id),
+                    Item::Return(_, names) => {
+                        next.extend(names.iter().filter_map(|name| match self.global(name.text) {
+                            Some(Entity::Image(image)) => Some(image),
+                            _ => None,
+                        }));
+                    }
+                    _ => {}
+                }
+            }
+            self.names.pop();
+            self.locate(span);
+            next
+        })
+    }
+
+    // ---- Values --------------------------------------------------------------------------------------------------------------
+
+    /// A number of the program.
+    fn number(&mut self, id: Id) -> Expr<'p> {
+        let mut frame = Frame { locals: HashMap::new(), coordinates: Vec::new() };
+        self.value(id, &mut frame)
+    }
+
+    fn body(&mut self, def: &'a Def<'s>, frame: &mut Frame<'s, 'p>) -> Vec<Expr<'p>> {
+        for stmt in &def.body {
+            match stmt {
+                Stmt::Let(_, name, id) => {
+                    let value = self.value(*id, frame);
+                    frame.locals.insert(name.text, Entity::Number(value));
+                }
+                Stmt::Return(_, values) => return values.iter().map(|id| self.value(*id, frame)).collect(),
+                Stmt::Wrong => {}
+            }
+        }
+        Vec::new()
+    }
+
+    fn value(&mut self, id: Id, frame: &mut Frame<'s, 'p>) -> Expr<'p> {
+        let ast = self.ast;
+        let expr = &ast[id];
+        let ty = self.checked.types[id.0 as usize];
+        if let Some(value) = self.checked.values[id.0 as usize] {
+            self.locate(expr.span);
+            return match value {
+                Value::Int(value) => self.p.constant(ty, value),
+                Value::Float(value) => self.p.constant(ty, value),
+            };
+        }
+        match &expr.kind {
+            Kind::Bool(value) => {
+                self.locate(expr.span);
+                let one = self.p.constant(Type::I32, i32::from(*value));
+                one.eq(1)
+            }
+            Kind::Name(name) => match frame.locals.get(name).cloned().or_else(|| self.global(name)) {
+                Some(Entity::Number(value)) => value,
+                Some(Entity::Image(image)) => {
+                    self.locate(expr.span);
+                    let point: Vec<Expr<'p>> = frame.coordinates.iter().rev().map(|var| var.value()).collect();
+                    image.at(point)
+                }
+                None => self.p.constant(Type::F32, 0),
+            },
+            Kind::Unary(op, a) => {
+                let a = self.value(*a, frame);
+                self.locate(expr.span);
+                match op {
+                    Unary::Neg => -a,
+                    Unary::Not => !a,
+                }
+            }
+            Kind::Binary(op, a, b) => {
+                let (a, b) = (self.value(*a, frame), self.value(*b, frame));
+                self.locate(expr.span);
+                match op {
+                    Binary::Add => a + b,
+                    Binary::Sub => a - b,
+                    Binary::Mul => a * b,
+                    Binary::Div => a / b,
+                    Binary::Rem => a % b,
+                    Binary::And | Binary::AndAnd => a & b,
+                    Binary::Or | Binary::OrOr => a | b,
+                    Binary::Xor => a ^ b,
+                    Binary::Shl => a << b,
+                    Binary::Shr => a >> b,
+                    Binary::Eq => a.eq(b),
+                    Binary::Ne => a.ne(b),
+                    Binary::Lt => a.lt(b),
+                    Binary::Le => a.le(b),
+                    Binary::Gt => a.gt(b),
+                    Binary::Ge => a.ge(b),
+                }
+            }
+            Kind::Select(c, a, b) => {
+                let [c, a, b] = [c, a, b].map(|id| self.value(*id, frame));
+                self.locate(expr.span);
+                c.select(a, b)
+            }
+            Kind::Near(name, offsets) => {
+                let offsets: Vec<Expr<'p>> = offsets.iter().map(|id| self.value(*id, frame)).collect();
+                self.locate(expr.span);
+                let at = |(offset, var): (Expr<'p>, &Var<'p>)| match offset.known_index() {
+                    Some(0) => var.value(),
+                    Some(offset) if offset < 0 && offset > i64::MIN => var.value() - index(self.p, -offset),
+                    _ => var.value() + offset,
+                };
+                let mut point: Vec<Expr<'p>> = offsets.into_iter().zip(&frame.coordinates).map(at).collect();
+                point.reverse();
+                self.read(*name, frame, point)
+            }
+            Kind::Place(name, indices) => {
+                let mut point: Vec<Expr<'p>> = indices.iter().map(|id| self.value(*id, frame)).collect();
+                point.reverse();
+                self.locate(expr.span);
+                self.read(*name, frame, point)
+            }
+            Kind::Call(name, args, _) => self.call(*name, args, expr.span, frame),
+            Kind::Cast(to, a) => {
+                let a = self.value(*a, frame);
+                self.locate(expr.span);
+                a.cast(to.ty)
+            }
+            Kind::Saturate(to, a) => {
+                let a = self.value(*a, frame);
+                self.locate(expr.span);
+                a.saturate(to.ty)
+            }
+            Kind::Over(name, windows, body) => self.over(*name, windows, *body, expr.span, frame),
+            // The check reported it.
+            Kind::Wrong | Kind::Int(_) | Kind::Float(_) | Kind::Compose(_) | Kind::Iterate(_) => {
+                self.p.constant(Type::F32, 0)
+            }
+        }
+    }
+
+    fn read(&self, name: Name<'s>, frame: &Frame<'s, 'p>, point: Vec<Expr<'p>>) -> Expr<'p> {
+        match frame.locals.get(name.text) {
+            Some(Entity::Image(image)) => image.at(point),
+            _ => self.p.constant(Type::F32, 0),
+        }
+    }
+
+    fn over(
+        &mut self,
+        name: Name<'s>,
+        windows: &[crate::ast::Window<'s>],
+        body: Id,
+        span: Span,
+        frame: &mut Frame<'s, 'p>,
+    ) -> Expr<'p> {
+        let literal = |id: Id| match self.checked.values[id.0 as usize] {
+            Some(Value::Int(value)) => value,
+            _ => 0,
+        };
+        let mut over: Vec<Window<'p>> = Vec::new();
+        for window in windows {
+            let var = self.p.var(window.name.text);
+            over.push(var.over(literal(window.first)..literal(window.last).saturating_add(1)));
+            frame.locals.insert(window.name.text, Entity::Number(var.value()));
+        }
+        let value = self.value(body, frame);
+        for window in windows {
+            frame.locals.remove(window.name.text);
+        }
+        self.locate(span);
+        match name.text {
+            "sum" => self.p.sum(over, value),
+            "min" => self.p.minimum(over, value),
+            "max" => self.p.maximum(over, value),
+            _ => self.p.fold(over, value, |a, b| a * b),
+        }
+    }
+
+    fn call(&mut self, name: Name<'s>, args: &[Arg<'s>], span: Span, frame: &mut Frame<'s, 'p>) -> Expr<'p> {
+        if name.text == "extent" && !self.defs.contains_key("extent") {
+            return self.extent(args, frame);
+        }
+        let values: Vec<Expr<'p>> = args.iter().map(|arg| self.value(arg.value, frame)).collect();
+        if let Some(def) = self.defs.get(name.text).copied() {
+            let params = def.params.iter().zip(values).map(|(param, value)| (param.name.text, Entity::Number(value)));
+            let mut inner = Frame { locals: params.collect(), coordinates: Vec::new() };
+            let results = self.body(def, &mut inner);
+            return results.first().copied().unwrap_or_else(|| self.p.constant(Type::F32, 0));
+        }
+        self.locate(span);
+        match (name.text, &values[..]) {
+            ("abs", [a]) => a.abs(),
+            ("exp", [a]) => a.exp(),
+            ("exp2", [a]) => a.exp2(),
+            ("log", [a]) => a.log(),
+            ("log2", [a]) => a.log2(),
+            ("sqrt", [a]) => a.sqrt(),
+            ("rsqrt", [a]) => a.rsqrt(),
+            ("sin", [a]) => a.sin(),
+            ("cos", [a]) => a.cos(),
+            ("tanh", [a]) => a.tanh(),
+            ("atan", [a]) => a.atan(),
+            ("floor", [a]) => a.floor(),
+            ("ceil", [a]) => a.ceil(),
+            ("round", [a]) => a.round(),
+            ("min", [a, b]) => a.min(*b),
+            ("max", [a, b]) => a.max(*b),
+            ("pow", [a, b]) => a.pow(*b),
+            ("atan2", [a, b]) => a.atan2(*b),
+            ("clamp", [a, lo, hi]) => a.clamp(*lo, *hi),
+            ("lerp", [a, b, at]) => a.lerp(*b, *at),
+            _ => self.p.constant(Type::F32, 0),
+        }
+    }
+
+    fn extent(&mut self, args: &[Arg<'s>], frame: &Frame<'s, 'p>) -> Expr<'p> {
+        let ast = self.ast;
+        let dimension = match self.checked.values[args[1].value.0 as usize] {
+            Some(Value::Int(value)) => usize::try_from(value).unwrap_or(0),
+            _ => 0,
+        };
+        let Kind::Name(name) = ast[args[0].value].kind else { return index(self.p, 0) };
+        match frame.locals.get(name).cloned().or_else(|| self.global(name)) {
+            Some(Entity::Image(image)) => image.extent(image.rank().saturating_sub(dimension + 1)),
+            _ => index(self.p, 0),
+        }
+    }
+}
+
+fn index(p: &Pipeline, value: i64) -> Expr<'_> {
+    p.constant(Type::Index, Operand::Int(value))
+}

@@ -1,0 +1,77 @@
+//! Every kind of mistake, with its exact text: `errors.txt` has programs and what is said of them.
+//! After a change: `WEFT_BLESS=1 cargo test --release -p weft-forma`.
+//!
+//! ```text
+//! === what the case shows
+//! a program
+//! ---
+//! what is said of it
+//! ```
+
+use std::{collections::BTreeSet, path::Path};
+use weft_forma::{Diagnostic, Kind};
+
+/// The mistakes of a program, those of its sizes too.
+fn mistakes(source: &str) -> Vec<Diagnostic> {
+    let p = weft_builder::Pipeline::new("case");
+    weft_forma::build(&p, "case.fm", source).err().unwrap_or_default()
+}
+
+#[test]
+fn texts() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/errors.txt");
+    let cases = std::fs::read_to_string(&path).expect("the cases lie beside this file");
+    let mut kinds = BTreeSet::new();
+    let mut found = String::new();
+    for case in cases.split("=== ").skip(1) {
+        let (name, rest) = case.split_once('\n').expect("a name and a program");
+        let (source, _) = rest.split_once("---\n").unwrap_or((rest, ""));
+        let mistakes = mistakes(source);
+        assert!(!mistakes.is_empty(), "{name}: nothing is wrong with\n{source}");
+        kinds.extend(mistakes.iter().map(|mistake| mistake.kind));
+        let text = weft_forma::render("case.fm", source, &mistakes, false);
+        let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        found.push_str(&format!("=== {name}\n{source}---\n{text}"));
+    }
+    if std::env::var_os("WEFT_BLESS").is_some() {
+        std::fs::write(&path, &found).expect("the file can be written");
+    } else {
+        assert_eq!(found, cases, "WEFT_BLESS=1 writes errors.txt anew");
+    }
+    let all = [
+        Kind::Token,
+        Kind::Syntax,
+        Kind::Depth,
+        Kind::Literal,
+        Kind::Unknown,
+        Kind::Twice,
+        Kind::Role,
+        Kind::Rank,
+        Kind::Count,
+        Kind::Type,
+        Kind::Constant,
+        Kind::Size,
+        Kind::Boundary,
+        Kind::Return,
+    ];
+    assert_eq!(kinds, BTreeSet::from(all));
+}
+
+/// What only the builder finds has the place in the text too.
+#[test]
+fn deep_nesting_ends_with_a_message() {
+    let parens = format!("x = {}1{};", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(mistakes(&parens)[0].message, "more than 200 open brackets");
+    let signs = format!("x = {}1; return x;", "-".repeat(100_000));
+    assert_eq!(mistakes(&signs)[0].message, "an expression more than 500 deep");
+    let sum = format!("x = 1{}; return x;", " + 1".repeat(100_000));
+    assert_eq!(mistakes(&sum)[0].message, "an expression more than 500 deep");
+    let mut lets = "stencil f(vector#1 float X) { let a0 = X;".to_owned();
+    (1..5000).for_each(|number| lets.push_str(&format!(" let a{number} = a{} + X;", number - 1)));
+    lets.push_str(" return a4999; }");
+    assert_eq!(mistakes(&lets)[0].message, "a value that depends on 2000 others, one on the other");
+    let mut doubling = "function f0(float a) { return a + a; }".to_owned();
+    (1..40).for_each(|n| doubling.push_str(&format!("function f{n}(float a) {{ return f{0}(a) + f{0}(a); }}", n - 1)));
+    let message = &mistakes(&doubling)[0].message;
+    assert!(message.ends_with("has more than 1000000 operations"), "{message}");
+}
