@@ -64,8 +64,12 @@ impl Pipeline {
         for name in DIALECTS {
             context.get_or_load_dialect(name);
         }
-        let module = Module::new(Emitter::location(context, place));
-        emit(context, &graph, &self.name, &module, place);
+        let location = match graph.file.as_str() {
+            "" => Emitter::location(context, place),
+            file => Location::new(context, file, 1, 1),
+        };
+        let module = Module::new(location);
+        emit(context, &graph, &self.name, &module, location);
         if module.as_operation().verify() {
             Ok(module)
         } else {
@@ -93,8 +97,7 @@ struct Emitter<'c, 'a, 'g> {
     needed: Vec<bool>,
 }
 
-fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>, place: Place) {
-    let location = Emitter::location(context, place);
+fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>, location: Location<'c>) {
     let tensor = |image: usize| tensor_type(context, graph, image);
     let inputs: Vec<MlirType> = graph
         .arguments

@@ -123,7 +123,11 @@ fn sorted(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// The name of the function that a file becomes.
 fn program_name(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let name: String = stem
+        .trim_matches(|c: char| !c.is_ascii_alphanumeric())
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
     match name.chars().next() {
         Some(first) if !first.is_ascii_digit() && name.contains(|c: char| c != '_') => name,
         _ => "program".to_owned(),
