@@ -410,7 +410,8 @@ impl<'s> Build<'s, '_> {
             P::User { error: () } => return,
         };
         let is_end = found == "the end of the program";
-        if is_end && self.errors.borrow().iter().any(|error| error.kind == Error::Depth) {
+        let ends = |error: &Diagnostic| error.kind == Error::Depth || error.message == "a comment without end";
+        if is_end && self.errors.borrow().iter().any(ends) {
             // The tokens ended there because that was said.
             return;
         }
