@@ -40,7 +40,7 @@ fn places_of_mistakes() {
     let x = p.var("x");
     let img = p.image("img", F32, [8]);
     p.output("out", p.stage("s", img.shape([x]), img.at((x, x))));
-    let errors = p.finish(&weft_builder::context()).err().expect("a mistake").0;
+    let errors = p.finish(&weft_builder::context()).expect_err("a mistake").0;
     assert_eq!(errors[0].source_place(), Some(Source { line: 7, column: 8 }));
 }
 
@@ -77,6 +77,6 @@ fn lists() {
     let img = p.image("img", F32, [8]);
     p.iterate_list("steps", 3, [img], |_| Vec::new());
     p.output("a", img);
-    let errors = p.finish(&weft_builder::context()).err().expect("a mistake").0;
+    let errors = p.finish(&weft_builder::context()).expect_err("a mistake").0;
     assert_eq!(errors[0].message(), "iterate \"steps\" becomes 0 images, expected 1");
 }
