@@ -267,7 +267,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                     self.numbers.insert(id, value);
                 }
             }
-            let location = self.location_of(*place, *source);
+            let location = self.location_of(place, *source);
             let operands = numbers.map(|id| self.numbers[&id]);
             let equal = IntegerAttribute::new(mlir_type(self.context, Type::I64), 0).into();
             let holds = self.op(self.entry, "arith.cmpi", &operands, Type::Bool, &[("predicate", equal)], location);

@@ -398,6 +398,14 @@ impl<'s> Build<'s, '_> {
         if self.errors.borrow().len() >= crate::MOST_ERRORS {
             return;
         }
+        let is_word = |token: &Token| {
+            let is_name = matches!(token.kind, crate::lexer::Kind::Name | crate::lexer::Kind::Int);
+            !is_name && token.text.starts_with(|c: char| c.is_ascii_alphabetic())
+        };
+        let word = match &error {
+            P::UnrecognizedToken { token: (_, token, _), .. } if is_word(token) => Some(token.text),
+            _ => None,
+        };
         let (found, span, expected) = match error {
             P::UnrecognizedToken { token: (_, token, _), expected } => {
                 (format!("{:?}", token.text), token.span, expected)
@@ -410,13 +418,18 @@ impl<'s> Build<'s, '_> {
             P::User { error: () } => return,
         };
         let is_end = found == "the end of the program";
-        if is_end && self.errors.borrow().iter().any(|error| error.kind == Error::Depth) {
+        let ends = |error: &Diagnostic| error.kind == Error::Depth || error.message == "a comment without end";
+        if is_end && self.errors.borrow().iter().any(ends) {
             // The tokens ended there because that was said.
             return;
         }
         let expected = words(&expected);
         let diagnostic = Diagnostic::new(Error::Syntax, span, format!("found {found}, expected {expected}"));
         let help = match expected.as_str() {
+            // A word such as `half` is easily taken for a name.
+            "a name" | "a statement" if word.is_some() => {
+                word.map(|word| format!("{word:?} is a word of the language"))
+            }
             "\";\"" => Some("statements end with \";\"".to_owned()),
             _ => None,
         };

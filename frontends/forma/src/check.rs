@@ -127,6 +127,8 @@ struct Check<'s, 'a> {
     later: HashMap<&'s str, bool>,
     /// Whether all statements could be read; else what is not defined may be in the others.
     is_whole: bool,
+    /// Numbers that the program is given, until they are defined.
+    parameters: HashSet<&'s str>,
     /// Names of iterates' bodies, the innermost last.
     inner: Vec<HashMap<&'s str, (Entity, Span)>>,
 }
@@ -180,6 +182,7 @@ pub(crate) fn check(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> Checked {
         bound: HashSet::new(),
         later: HashMap::new(),
         is_whole: true,
+        parameters: HashSet::new(),
         inner: Vec::new(),
     };
     check.program();
@@ -226,6 +229,28 @@ impl<'s> Check<'s, '_> {
                 }
             }
         }
+        // Constants come first: they are made of each other, not of what the program is given.
+        for item in &self.ast.items {
+            match item {
+                Item::Const(ty, name, value) => {
+                    let mut scope = Scope::new();
+                    let mut found = self.value(*value, &mut scope, ty.map(|ty| ty.ty));
+                    if let Some(ty) = ty {
+                        found = self.fit(*value, ty.ty);
+                    }
+                    if let Some(literal) = self.values[value.0 as usize] {
+                        self.constants.insert(name.text, literal);
+                    }
+                    self.define(*name, Entity::Value(found));
+                }
+                Item::Extents(list) => self.parameters.extend(list.iter().map(|(name, _)| name.text)),
+                Item::Numbers(_, names) => self.parameters.extend(names.iter().map(|name| name.text)),
+                _ => {}
+            }
+            if self.full() {
+                return;
+            }
+        }
         // Stencils may be applied before they are written, and all bodies see all parameters and constants.
         for item in &self.ast.items {
             match item {
@@ -245,17 +270,6 @@ impl<'s> Check<'s, '_> {
                     for name in names {
                         self.define(*name, Entity::Value(Ty::Is(ty.ty)));
                     }
-                }
-                Item::Const(ty, name, value) => {
-                    let mut scope = Scope::new();
-                    let mut found = self.value(*value, &mut scope, ty.map(|ty| ty.ty));
-                    if let Some(ty) = ty {
-                        found = self.fit(*value, ty.ty);
-                    }
-                    if let Some(literal) = self.values[value.0 as usize] {
-                        self.constants.insert(name.text, literal);
-                    }
-                    self.define(*name, Entity::Value(found));
                 }
                 _ => {}
             }
@@ -845,7 +859,7 @@ impl<'s> Check<'s, '_> {
     }
 
     fn not_a_parameter(&mut self, name: Name<'s>) {
-        let message = format!("\"{}\" is an image of the program, expected one that the stencil is given", name.text);
+        let message = format!("\"{}\" is the program's, expected what the stencil is given", name.text);
         let help = Some(format!("make it a parameter of the stencil, and apply the stencil to \"{}\"", name.text));
         self.wrong(Error::Role, name.span, message, help);
     }
@@ -868,6 +882,11 @@ impl<'s> Check<'s, '_> {
                 let message = format!("\"{}\" is {what}, expected a number", name.text);
                 let help = (!self.defs[number].is_stencil).then(|| format!("call it: {}(...)", name.text));
                 self.wrong(Error::Role, name.span, message, help)
+            }
+            None if self.parameters.contains(name.text) => {
+                let message = format!("\"{}\" is a parameter, expected a constant", name.text);
+                let help = Some("leave out the word const, below the images".to_owned());
+                self.wrong(Error::Constant, name.span, message, help)
             }
             None => {
                 let locals: Vec<&str> = scope.locals.keys().copied().collect();

@@ -111,7 +111,7 @@ impl<'s> Layout<'s> {
                 if lines > 1 && !is_first && token.kind != Kind::CloseCurly {
                     self.text.push('\n');
                 }
-                let deeper = usize::from(self.in_statement && !is_comment || self.in_statement && self.inner > 0);
+                let deeper = usize::from(self.in_statement && (!is_comment || self.inner > 0));
                 let indent = INDENT * (self.depth + deeper);
                 self.text.extend(std::iter::repeat_n(' ', indent));
             }

@@ -193,14 +193,19 @@ impl<'s> Iterator for Lexer<'s, '_> {
             let kind = match kind {
                 Ok(Kind::LineComment | Kind::BlockComment) => continue,
                 _ if self.is_done() => return None,
+                // What would be a comment with an end is a quotient without one.
+                Ok(Kind::Slash) if self.source[span.end as usize..].starts_with('*') => {
+                    self.is_over = true;
+                    let span = Span { end: span.end + 1, ..span };
+                    let help = Some("close it with */".to_owned());
+                    let error = Diagnostic::new(Error::Token, span, "a comment without end").help(help);
+                    self.errors.borrow_mut().push(error);
+                    return None;
+                }
                 Ok(kind) => kind,
                 Err(()) => {
-                    let text = self.inner.slice();
-                    let (message, help) = match text.get(..2) {
-                        Some("/*") => ("a comment without end".to_owned(), Some("close it with */".to_owned())),
-                        _ => (format!("{text:?} is no part of Forma"), None),
-                    };
-                    self.errors.borrow_mut().push(Diagnostic::new(Error::Token, span, message).help(help));
+                    let message = format!("{:?} is no part of Forma", self.inner.slice());
+                    self.errors.borrow_mut().push(Diagnostic::new(Error::Token, span, message));
                     continue;
                 }
             };

@@ -36,6 +36,7 @@ pub(crate) fn lower(
         defs: HashMap::new(),
         names: vec![HashMap::new()],
         taken: HashSet::new(),
+        numbered: HashMap::new(),
         estimates: HashMap::new(),
         coordinates: ["x", "y", "z", "w"].map(|name| p.var(name)),
     };
@@ -68,6 +69,7 @@ struct Lower<'s, 'p, 'a> {
     names: Vec<HashMap<&'s str, Entity<'p>>>,
     /// Names of stages.
     taken: HashSet<String>,
+    numbered: HashMap<String, usize>,
     estimates: HashMap<&'s str, i64>,
     coordinates: [Var<'p>; 4],
 }
@@ -195,11 +197,13 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     /// A name that no stage has.
     fn stage_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
-        let mut number = 1;
+        // Counting goes on where it stopped, so that many stages of one name take no longer each.
+        let mut number = self.numbered.get(wanted).copied().unwrap_or(0);
         while !self.taken.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
             number += 1;
+            name = format!("{wanted}_{number}");
         }
+        self.numbered.insert(wanted.to_owned(), number);
         name
     }
 

@@ -24,6 +24,11 @@ proptest! {
     fn changed_programs(program in 0..texts::PROGRAMS.len(), seed in any::<u64>()) {
         texts::try_text(&texts::changed(texts::PROGRAMS[program], seed));
     }
+
+    #[test]
+    fn varied_programs(program in 0..texts::PROGRAMS.len(), seed in any::<u64>()) {
+        texts::try_text(&texts::varied(texts::PROGRAMS[program], seed));
+    }
 }
 
 /// What is formatted is the same program, laid out as it is laid out again.

@@ -18,9 +18,12 @@ fn main() {
         state >> 33
     };
     let (mut longest, mut compiled, mut bytes) = (0f64, 0u64, 0usize);
+    let context = weft_builder::context();
+    // A program that the verifier refuses is no failure here, and says nothing.
+    context.attach_diagnostic_handler(|_| true);
     let begin = Instant::now();
     for number in 0..count {
-        let text = match number % 3 {
+        let text = match number % 4 {
             0 => {
                 let bytes: Vec<u8> = (0..next() % 300).map(|_| next() as u8).collect();
                 String::from_utf8_lossy(&bytes).into_owned()
@@ -30,10 +33,14 @@ fn main() {
                     (0..next() % 120).map(|_| texts::WORDS[next() as usize % texts::WORDS.len()]).collect();
                 words.join(" ")
             }
+            2 => texts::varied(texts::PROGRAMS[next() as usize % texts::PROGRAMS.len()], next()),
             _ => texts::changed(texts::PROGRAMS[next() as usize % texts::PROGRAMS.len()], next()),
         };
         let one = Instant::now();
         texts::try_text(&text);
+        if number % 64 == 2 {
+            drop(weft_forma::compile(&context, "fuzz.fm", &text));
+        }
         let seconds = one.elapsed().as_secs_f64();
         longest = longest.max(seconds);
         bytes += text.len();

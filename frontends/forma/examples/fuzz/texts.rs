@@ -1,6 +1,6 @@
 //! Texts to try the front end with, and what must hold of each.
 
-use weft_forma::lexer::tokens;
+use weft_forma::lexer::{Kind, tokens};
 
 /// What programs are made of.
 pub const WORDS: &[&str] = &[
@@ -111,6 +111,33 @@ pub fn try_text(text: &str) {
         assert_eq!(words(text), words(&formatted), "{text}");
         assert_eq!(weft_forma::format(&formatted).ok().as_deref(), Some(formatted.as_str()), "{text}");
     }
+}
+
+/// A program with other numbers, operators and boundary modes: mostly one without mistakes, so that it is compiled.
+pub fn varied(program: &str, seed: u64) -> String {
+    let mut state = seed;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as usize) % below
+    };
+    let mut text = String::new();
+    let mut last = Kind::Semicolon;
+    for token in tokens(program) {
+        let other = match token.kind {
+            // A rank stays.
+            Kind::Int if last != Kind::Hash => Some(["0", "1", "2", "3", "4", "7"][next(6)]),
+            Kind::Plus | Kind::Minus | Kind::Star => Some(["+", "-", "*", "/"][next(4)]),
+            Kind::Lt | Kind::Gt | Kind::Ge => Some(["<", ">", "<=", ">=", "=="][next(5)]),
+            Kind::Name if ["mirror", "wrap", "clamped"].contains(&token.text) => {
+                Some(["mirror", "wrap", "clamped", "inside"][next(4)])
+            }
+            _ => None,
+        };
+        text.push_str(other.filter(|_| next(8) == 0).unwrap_or(token.text));
+        text.push(if token.kind == Kind::LineComment { '\n' } else { ' ' });
+        last = token.kind;
+    }
+    text
 }
 
 /// A program with some of its tokens left out, doubled, swapped, or others put in their place.
