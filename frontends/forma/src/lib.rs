@@ -85,6 +85,8 @@ pub fn parse(source: &str) -> (Ast<'_>, Vec<Diagnostic>) {
     }
     let errors = RefCell::new(Vec::new());
     let mut build = Build { ast: Ast::default(), errors: &errors };
+    // An expression for each six bytes or so.
+    build.ast.exprs.reserve(source.len() / 6);
     let lexer = lexer::Lexer::new(source, &errors);
     match grammar::ProgramParser::new().parse(&mut build, lexer.map(Ok)) {
         Ok(items) => build.ast.items = items,
