@@ -19,6 +19,8 @@ pub const NAME: &str = "weft.name";
 pub const UNSIGNED: &str = "weft.unsigned";
 /// Extents that models assume for dynamic dimensions.
 pub const ESTIMATE: &str = "weft.estimate";
+/// On a loop over points that may be computed in any order: how many make a vector.
+pub const LANES: &str = "weft.lanes";
 
 unsafe extern "C" {
     fn glueRegisterDialect_weft(registry: MlirDialectRegistry);

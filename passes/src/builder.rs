@@ -254,6 +254,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         (Self::before(self.context, end).located(self.location), index)
     }
 
+    /// An `scf.parallel` over `[0, counts)`, one loop for each: a builder that stands before its end, and the indices.
+    pub fn parallel(&self, counts: &[Value<'c, 'a>]) -> (Self, Vec<Value<'c, 'a>>) {
+        let rank = counts.len();
+        let (zero, one) = (self.index(0), self.index(1));
+        let operands = [vec![zero; rank], counts.to_vec(), vec![one; rank]].concat();
+        let segments = self.parse_attribute(&format!("array<i32: {rank}, {rank}, {rank}, 0>"));
+        let region = one_block(&vec![(self.index_type(), self.location); rank]);
+        let op =
+            self.op_with_regions("scf.parallel", &operands, &[], &[("operandSegmentSizes", segments)], vec![region]);
+        let body = only_block(op);
+        let indices = (0..rank).map(|i| body.argument(i).expect("made with these arguments").into()).collect();
+        let end = Self::at_end(self.context, body, self.location).op("scf.reduce", &[], &[], &[]);
+        (Self::before(self.context, end).located(self.location), indices)
+    }
+
     /// An `scf.for` that carries values: `body` gets the loop's index and what is carried, and gives what is carried on. Returns
     /// what is carried behind the last turn.
     ///

@@ -81,7 +81,12 @@ fn lower_block<'c: 'a, 'a>(lowering: &mut Lowering<'c, 'a>, block: BlockRef<'c, 
     Ok(())
 }
 
-fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {
+/// The loops of one unit, whole.
+///
+/// # Errors
+///
+/// Those of its body.
+pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {
     let b = lowering.builder.located(unit.op().location());
     let points = access::points(unit);
     let plain = Plain {

@@ -163,7 +163,7 @@ fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
 }
 
 /// `2832x4256` as numbers.
-fn size_of(text: &str) -> Result<Vec<i64>, String> {
+pub fn size_of(text: &str) -> Result<Vec<i64>, String> {
     let expected = || format!("option 'size' is '{text}', expected positive numbers, for example 2832x4256");
     if text.is_empty() { Ok(Vec::new()) } else { extents_of(text).ok_or_else(expected) }
 }
@@ -253,7 +253,7 @@ pub fn group_stages<'c: 'a, 'a>(
 }
 
 /// Makes the groups of a run, where it ends; returns the live-outs of each.
-fn make<'c: 'a, 'a>(
+pub fn make<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     block: BlockRef<'c, 'a>,
     run: &[Stage<'c, 'a>],
@@ -267,7 +267,7 @@ fn make<'c: 'a, 'a>(
 }
 
 /// The stages between the groups, scans, scatters and iterates that are there: in program order, none of these between them.
-fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
+pub fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     let mut runs = vec![Vec::new()];
     for op in ir::operations(block) {
         if let (Some(stage), Some(run)) = (Stage::of(op), runs.last_mut()) {
@@ -281,7 +281,7 @@ fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
 }
 
 /// The names that the groups of a block have, those in iterates too.
-fn group_names(block: BlockRef) -> TakenNames {
+pub fn group_names(block: BlockRef) -> TakenNames {
     ir::operations(block).flat_map(ir::walk).filter_map(Group::of).map(|group| group.name().to_owned()).collect()
 }
 

@@ -3,9 +3,10 @@
 //! ```text
 //! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --inline-stages, --time-tile,
 //!                                --infer-bounds
-//! level 1  groups of stages      --fuse, --print-footprints
+//! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
-//! level 3  loops and memory      --convert-pipeline-to-loops     (the reference, and the CPU)
+//! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
+//!                                --cpu-tile, --vectorize
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -17,6 +18,8 @@ pub mod bounds;
 pub mod builder;
 pub mod contract;
 pub mod convert_pipeline_to_loops;
+pub mod cpu_schedule;
+pub mod cpu_tile;
 pub mod expand_math;
 pub mod expose;
 pub mod fuse;
@@ -40,12 +43,13 @@ pub mod time_tile;
 pub mod to_ptx;
 pub mod unit_kernel;
 pub mod unroll_reductions;
+pub mod vectorize;
 pub mod warp_tile;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 19] = [
+pub static REGISTRATIONS: [Registration; 22] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
@@ -55,6 +59,9 @@ pub static REGISTRATIONS: [Registration; 19] = [
     Registration::pass::<fuse::Fuse>(),
     Registration::pass::<print_footprints::PrintFootprints>(),
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
+    Registration::pass::<cpu_schedule::CpuSchedule>(),
+    Registration::pass::<cpu_tile::CpuTile>(),
+    Registration::pass::<vectorize::Vectorize>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),
     Registration::pass::<warp_tile::WarpTile>(),
     Registration::pass::<block_tile::BlockTile>(),

@@ -7,14 +7,15 @@
 //!
 //! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
 
-use crate::{fuse::Strategy, llvm::Chip};
+use crate::{cpu_schedule::CpuStrategy, fuse::Strategy, llvm::Chip};
 use mlir_glue::{Pipeline, choice, options};
-use weft_model::Target;
+use weft_model::{Cpu, Target};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
-const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),lower-affine,expand-strided-metadata,\
-    arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
-    finalize-memref-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
+const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
+    arith-expand,convert-scf-to-openmp,canonicalize,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
+    convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
+    finalize-memref-to-llvm,convert-openmp-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
 
 choice! {
     /// Who computes exponentials, logarithms, powers and angles.
@@ -50,7 +51,11 @@ impl Arithmetic {
 options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
-        strategy: Strategy = Strategy::All, "strategy", "which stages share a group, as of --fuse";
+        target: String = "host", "target", "the CPU to compile for: host, zen5 or avx2";
+        inline: bool = true, "inline", "compute cheap stages where they are read, as --inline-stages does";
+        strategy: CpuStrategy = CpuStrategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
+        size: String = "", "size", "extents of images that are not known, for costs";
+        vectors: bool = true, "vectors", "make vectors of loops over points, as --vectorize does";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
         libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
     }
@@ -61,16 +66,23 @@ pub struct PipelineToCpu;
 
 impl Pipeline for PipelineToCpu {
     const ARGUMENT: &'static str = "pipeline-to-cpu";
-    const SUMMARY: &'static str = "Lower programs to the llvm dialect, for this machine's CPU";
+    const SUMMARY: &'static str = "Lower programs to the llvm dialect, for a CPU";
     const DESCRIPTION: &'static str = "\
-Bounds, groups, loops, and MLIR's own conversions. The result is ready for `pipeline-translate --mlir-to-llvmir` and for the \
-CPU executor of `pipeline-run`, which run LLVM's O3.";
+Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversions. The result is ready for `pipeline-translate \
+--mlir-to-llvmir` and for the CPU executor of `pipeline-run`, which run LLVM's O3.";
     type Options = CpuOptions;
 
     fn expand(options: &CpuOptions) -> Result<String, String> {
         let strategy = options.strategy.word();
+        let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
         let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
-        Ok(format!("{arithmetic}infer-bounds,fuse{{strategy={strategy}}},convert-pipeline-to-loops,{HOST_TO_LLVM}"))
+        let inline = if options.inline { "inline-stages," } else { "" };
+        let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
+        let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
+        Ok(format!(
+            "{arithmetic}{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
+             cpu-tile{{target={target}}},canonicalize,cse,{vectors}{HOST_TO_LLVM}"
+        ))
     }
 }
 

@@ -306,6 +306,15 @@ impl Access {
         }
     }
 
+    /// The index where its variables make it least, and where greatest; twice the same where it has none. `None` where such
+    /// an index has no [`Form`].
+    pub fn extremes(&self, dimension: usize) -> Option<[Form; 2]> {
+        match &self.ends[dimension] {
+            Some([least, greatest]) => Some([least.form?, greatest.form?]),
+            None => self.forms[dimension].map(|form| [form, form]),
+        }
+    }
+
     /// The boundary mode that an index needs: none where it stays inside.
     pub fn mode(&self, dimension: usize) -> Boundary {
         if self.leaves[dimension] == Some((0, 0)) { Boundary::None } else { self.boundary }

@@ -20,11 +20,12 @@
 //! - [`estimate`](mod@estimate): what it will need once compiled;
 //! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least; [`autogpu`] and [`forma`]: the same as
 //!   two other papers have it;
+//! - [`cpu`]: the same for cores and their caches;
 //! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
 //!
-//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights;
+//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights (CPUs are in [`cpu`]);
 //! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests`).
@@ -37,6 +38,7 @@ pub mod boxes;
 pub mod buffers;
 pub mod choose;
 pub mod cost;
+pub mod cpu;
 pub mod estimate;
 pub mod footprint;
 pub mod footprints;
@@ -60,6 +62,7 @@ pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
+pub use cpu::{Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage, Variable};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};

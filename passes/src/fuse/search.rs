@@ -278,7 +278,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
 }
 
 /// The graph of a run of stages.
-fn graph(program: &Program, run: &[usize]) -> Graph {
+pub fn graph(program: &Program, run: &[usize]) -> Graph {
     let place: HashMap<usize, usize> = run.iter().enumerate().map(|(place, stage)| (*stage, place)).collect();
     let mut edges = Vec::new();
     let mut sources: Vec<Source> = Vec::new();

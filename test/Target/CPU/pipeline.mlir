@@ -2,26 +2,36 @@
 
 // RUN: pipeline-opt %s --pipeline-to-cpu > %t.mlir
 // RUN: pipeline-opt %t.mlir | FileCheck %s
-// RUN: not grep -vE '^ *(%%[0-9a-z_:]+ = )?llvm[.]|^ *[}]$|^module|^ *\^bb|^$' %t.mlir
-// RUN: pipeline-opt %s --pipeline-to-cpu=strategy=none | diff %t.mlir -
+// RUN: not grep -vE '^ *(%%[0-9a-z_:]+ = )?(llvm|omp)[.]|^ *[}]$|^module|^ *\^bb|^$' %t.mlir
 
-// RUN: pipeline-opt %s --pipeline-to-cpu --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,ALL
-// RUN: pipeline-opt %s --pipeline-to-cpu=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
-// RUN: pipeline-opt %s --pipeline-to-cpu=contract=false --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,APART
+// RUN: pipeline-opt %s --pipeline-to-cpu=target=zen5 --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,DP
+// RUN: pipeline-opt %s '--pipeline-to-cpu=target=zen5 strategy=none size=100x8' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
+// RUN: pipeline-opt %s '--pipeline-to-cpu=target=avx2 contract=false inline=false vectors=false' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LESS
 // DUMP:      builtin.module(
-// ALL-NEXT:    contract,
-// NONE-NEXT:   contract,
+// DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{max-points=32},
+// DUMP-NEXT:   inline-stages{
 // DUMP-NEXT:   infer-bounds,
-// ALL-NEXT:    fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
-// APART-NEXT:  fuse{report= schedule= schedules=true size= strategy=all target= target-file=},
-// NONE-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target= target-file=},
-// DUMP-NEXT:   convert-pipeline-to-loops,
+// DP-NEXT:     cpu-schedule{size= strategy=dp target=zen5},
+// NONE-NEXT:   cpu-schedule{size=100x8 strategy=none target=zen5},
+// DUMP-NEXT:   cpu-tile{target=zen5},
+// DUMP:        vectorize,
+// DUMP:        convert-scf-to-openmp
 // DUMP:        reconcile-unrealized-casts
+
+// LESS:      builtin.module(
+// LESS-NEXT:   expand-math,
+// LESS-NEXT:   unroll-reductions{max-points=32},
+// LESS-NEXT:   infer-bounds,
+// LESS-NEXT:   cpu-schedule{size= strategy=dp target=avx2},
+// LESS-NEXT:   cpu-tile{target=avx2},
+// LESS-NOT:    vectorize
 
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, dp
+// RUN: not pipeline-opt %s --pipeline-to-cpu=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen5 or avx2
 
 // CHECK-NOT: func.func
 // CHECK-DAG: llvm.func @blur_extents(

@@ -1,0 +1,426 @@
+//! CPUs, and what a group costs on one when it is computed in tiles that slide down row by row.
+//!
+//! ```text
+//! group {blurx, blury}, 4800x6400 f32        windows: 4 rows of "blurx", 16 bytes a column      tile 600x3200
+//!   cpu: 2 cores, 64-byte vectors,     ──▶   memory:  read 123 MB, write 123 MB                 4.1 ms
+//!        1 MiB of L2                         compute: 14 ops a point, 16 points at a time       0.9 ms
+//! ```
+//!
+//! After Sioutas et al., Schedule Synthesis for Halide Pipelines through Reuse Analysis (2019): where a stage is computed and where
+//! it is stored are chosen apart (here: computed for the rows that a tick needs newly, stored for the tile), tiles are as large
+//! as a level of the cache holds what is kept between two rows, and memory is loaded once, ahead of its use, so that loads and
+//! arithmetic overlap. Unlike there, footprints are exact ([`boxes`](fn@boxes)), and the same that the code is made from.
+//!
+//! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
+
+use crate::{
+    boxes::{Cut, Part, Rule, aligned_tile, boxes},
+    footprint::Boundary,
+    group::{Access, Group, Source, Stage},
+    tile::Form,
+};
+use serde::Deserialize;
+use std::fmt;
+
+/// A CPU.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cpu {
+    /// What it is called.
+    pub name: String,
+    /// Cores that compute at the same time.
+    pub cores: i64,
+    /// Bytes of a vector.
+    pub vector: i64,
+    /// Bytes of the first cache for data, of a core.
+    pub l1: i64,
+    /// Bytes of the second cache, of a core.
+    pub l2: i64,
+    /// Bytes of the last cache, of all cores.
+    pub l3: i64,
+    /// Cycles of a nanosecond.
+    pub clock: f64,
+    /// Bytes of memory that all cores together move in a nanosecond.
+    pub bandwidth: f64,
+}
+
+const FILES: [(&str, &str); 2] =
+    [("zen5", include_str!("../cpus/zen5.toml")), ("avx2", include_str!("../cpus/avx2.toml"))];
+
+/// A CPU that nobody knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCpu(String);
+
+impl fmt::Display for UnknownCpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Cpu::names().collect();
+        write!(f, "CPU '{}' is not known, expected host, {}", self.0, names.join(" or "))
+    }
+}
+
+impl std::error::Error for UnknownCpu {}
+
+impl Cpu {
+    /// The names of the built-in CPUs; `host` is one more.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|(name, _)| *name)
+    }
+
+    /// A built-in CPU, or `host`: this machine.
+    ///
+    /// # Errors
+    ///
+    /// A name that is neither.
+    pub fn named(name: &str) -> Result<Self, UnknownCpu> {
+        if name == "host" {
+            return Ok(Self::host());
+        }
+        let (_, text) = FILES.iter().find(|(own, _)| *own == name).ok_or_else(|| UnknownCpu(name.to_owned()))?;
+        Ok(toml::from_str(text).expect("the built-in files are tested"))
+    }
+
+    /// This machine, as far as it says what it is; clock and bandwidth it does not say.
+    pub fn host() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
+        let other = Self::named("zen5").expect("a built-in name");
+        let cache = |level: &str, fallback: i64| {
+            let read = |index: usize, what: &str| {
+                std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}")).ok()
+            };
+            let of_level = |index: &usize| {
+                read(*index, "level").is_some_and(|text| text.trim() == level)
+                    && read(*index, "type").is_some_and(|text| text.trim() != "Instruction")
+            };
+            let size = (0..8).find(of_level).and_then(|index| read(index, "size"));
+            let bytes = size.and_then(|size| size.trim().strip_suffix('K')?.parse::<i64>().ok());
+            bytes.map_or(fallback, |kilobytes| kilobytes * 1024)
+        };
+        Self {
+            name: "host".into(),
+            cores,
+            vector: vector_bytes(),
+            l1: cache("1", other.l1),
+            l2: cache("2", other.l2),
+            l3: cache("3", other.l3),
+            ..other
+        }
+    }
+
+    /// Bytes that images have at least that are written past the caches: nothing of them is left when they are read again.
+    pub fn past_caches(&self) -> i64 {
+        self.l3 / 2
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn vector_bytes() -> i64 {
+    match () {
+        () if std::arch::is_x86_feature_detected!("avx512f") => 64,
+        () if std::arch::is_x86_feature_detected!("avx2") => 32,
+        () => 16,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn vector_bytes() -> i64 {
+    16
+}
+
+/// The dimension of the grid that tiles slide along: the last but one.
+pub fn stream_of(group: &Group) -> Option<usize> {
+    group.grid_rank().checked_sub(2)
+}
+
+/// A tile, and what a tick of it computes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sliding {
+    /// Points of a live-out that a tick covers: a tile of the fewest rows that are whole rows of every stage.
+    pub tick: Vec<i64>,
+    /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
+    pub parts: Vec<Option<Part>>,
+}
+
+/// What a tick computes, when tiles are `tile` of a live-out.
+///
+/// # Errors
+///
+/// The producer that must go to memory: where there are no boxes, where rows would be columns or slide twice, and where
+/// coordinates wrap.
+pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
+    let stream = stream_of(group);
+    let mut tick = tile.to_vec();
+    if let Some(stream) = stream {
+        tick[stream] = 1;
+    }
+    let tick = aligned_tile(group, Some(&tick));
+    let parts = boxes(group, &tick)?;
+    for (producer, (part, stage)) in parts.iter().zip(&group.stages).enumerate() {
+        let Some(part) = part else { continue };
+        if part.periodic.contains(&true) {
+            return Err(Cut { producer, rule: Rule::Periodic });
+        }
+        let sliding: Vec<usize> = (0..part.follow.len()).filter(|d| part.slides(*d, stream)).collect();
+        let is_column = sliding == [part.follow.len() - 1] && !stage.is_live_out;
+        if sliding.len() > 1 || is_column {
+            return Err(Cut { producer, rule: Rule::Place });
+        }
+    }
+    Ok(Sliding { tick, parts })
+}
+
+impl Part {
+    /// Whether a dimension moves with the axis of the grid that tiles slide along.
+    pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
+        self.follow[dimension].step > 0 && Some(self.follow[dimension].axis) == stream
+    }
+
+    /// The extents of memory for the rows that a tick needs, and the dimension along which rows take turns.
+    pub fn window(&self, stream: Option<usize>) -> (Vec<i64>, Option<usize>) {
+        let folded = (0..self.region.len()).find(|d| self.slides(*d, stream));
+        let extent = |(d, range): (usize, &crate::range::Range<i64>)| match folded {
+            Some(folded) if folded == d => range.len().max(1).unsigned_abs().next_power_of_two() as i64,
+            _ => range.len(),
+        };
+        (self.region.iter().enumerate().map(extent).collect(), folded)
+    }
+}
+
+impl Sliding {
+    /// Bytes of all windows of a tile.
+    pub fn window_bytes(&self, group: &Group) -> i64 {
+        let stream = stream_of(group);
+        let of = |(number, part): (usize, &Option<Part>)| match part {
+            Some(part) if group.is_read(number) => {
+                let points: i64 = part.window(stream).0.iter().product();
+                points * group.stages[number].bytes.iter().sum::<i64>()
+            }
+            _ => 0,
+        };
+        self.parts.iter().enumerate().map(of).sum()
+    }
+}
+
+/// A tile for a group, and what it costs with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuChoice {
+    /// Points of a live-out that a tile covers.
+    pub tile: Vec<i64>,
+    /// The parts of the cost.
+    pub cost: CpuCost,
+}
+
+/// What a group costs, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CpuCost {
+    /// Images read and written.
+    pub memory: f64,
+    /// Points computed, those that tiles share several times.
+    pub compute: f64,
+    /// Rows begun, tiles begun, threads woken.
+    pub overhead: f64,
+}
+
+impl CpuCost {
+    /// All of it: loads are issued ahead, so that memory and arithmetic overlap but for a part.
+    pub fn total(&self) -> f64 {
+        let (more, less) = (self.memory.max(self.compute), self.memory.min(self.compute));
+        more + less * NOT_HIDDEN + self.overhead
+    }
+}
+
+/// Why a group is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuRejection {
+    /// It has no tiles.
+    Cut(Cut),
+    /// Its windows have so many bytes, more than the cache of a core holds, at the narrowest tile.
+    Windows {
+        /// Bytes of the windows.
+        bytes: i64,
+        /// Bytes that they may have.
+        most: i64,
+    },
+}
+
+impl fmt::Display for CpuRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cut(cut) => write!(f, "stage #{} {}", cut.producer, cut.rule),
+            Self::Windows { bytes, most } => {
+                write!(f, "windows have {bytes} bytes at the narrowest tile, expected at most {most}")
+            }
+        }
+    }
+}
+
+/// The part of the lesser of memory and arithmetic that the greater does not hide.
+const NOT_HIDDEN: f64 = 0.2;
+/// Vector instructions of a cycle.
+const PER_CYCLE: f64 = 2.0;
+/// To begin a row of a stage: bounds, addresses, borders.
+const ROW: f64 = 25.0;
+/// To wake the threads for a group, and to wait for the last.
+const WAKE: f64 = 4000.0;
+/// How much faster than memory the last cache is.
+const CACHE: f64 = 4.0;
+/// The narrowest tile that is tried, in points.
+const NARROWEST: i64 = 64;
+/// Tiles for each core, so that one that is late does not keep the others waiting for long.
+const TILES_PER_CORE: i64 = 4;
+
+/// The tile with which a group costs least, and that cost.
+///
+/// # Errors
+///
+/// A group that has no tiles, or none that a core's cache holds.
+pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
+    let rank = group.grid_rank();
+    let stream = stream_of(group);
+    let size = size_of_grid(group, rank);
+    let width = size[rank - 1];
+    let widest = lanes(group, cpu);
+    let most = cpu.l2 / 2;
+    let mut columns = 1;
+    let sliding = loop {
+        let across = round_up((width + columns - 1) / columns, widest);
+        let mut tile = vec![1; rank];
+        tile[rank - 1] = across;
+        let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
+        let bytes = sliding.window_bytes(group);
+        if bytes <= most {
+            break sliding;
+        }
+        if across <= NARROWEST.max(widest) {
+            return Err(CpuRejection::Windows { bytes, most });
+        }
+        columns = (columns + 1).max(columns * bytes / most / 2);
+    };
+    let mut tile = sliding.tick.clone();
+    if let Some(stream) = stream {
+        let others: i64 = (0..rank).filter(|d| *d != stream).map(|d| (size[d] + tile[d] - 1) / tile[d]).product();
+        let strips = ((cpu.cores * TILES_PER_CORE + others - 1) / others.max(1)).max(1);
+        let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
+        let rows = ((size[stream] + strips - 1) / strips).max(8 * halo).max(1);
+        tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
+    }
+    let cost = cost(group, cpu, &sliding, &tile, &size);
+    Ok(CpuChoice { tile, cost })
+}
+
+/// Rows of a stage that a tick needs beside its own, in rows of the live-out.
+fn halo(part: &Part, stream: usize) -> i64 {
+    let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
+    rows.map_or(0, |d| part.region[d].len() - part.follow[d].step)
+}
+
+fn round_up(value: i64, to: i64) -> i64 {
+    (value + to - 1) / to * to
+}
+
+/// Points of a vector of the stage with the narrowest values, so that tiles are whole vectors of all.
+fn lanes(group: &Group, cpu: &Cpu) -> i64 {
+    let narrowest = group.stages.iter().flat_map(|stage| &stage.bytes).min();
+    cpu.vector / narrowest.copied().unwrap_or(4).max(1)
+}
+
+/// The extents of the live-out whose tiles are the group's.
+fn size_of_grid(group: &Group, rank: usize) -> Vec<i64> {
+    let stage = group.stages.iter().rev().find(|stage| stage.is_live_out && stage.size.len() == rank);
+    stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())
+}
+
+fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, tile: &[i64], size: &[i64]) -> CpuCost {
+    let stream = stream_of(group);
+    let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
+    let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
+    let mut cost = CpuCost { overhead: WAKE, ..CpuCost::default() };
+    let all: f64 = tiles.iter().product();
+    for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
+        let Some(part) = part else { continue };
+        let mut points = 1.0;
+        let mut rows = 1.0;
+        let mut own_tiles = all;
+        for (d, (range, follow)) in part.region.iter().zip(&part.follow).enumerate() {
+            let along = if follow.step == 0 {
+                range.len() as f64
+            } else {
+                own_tiles /= tiles[follow.axis];
+                match part.slides(d, stream) {
+                    true => ticks * follow.step as f64 + tiles[follow.axis] * (range.len() - follow.step).max(0) as f64,
+                    false => tiles[follow.axis] * range.len() as f64,
+                }
+            };
+            points *= along;
+            rows *= if d + 1 == part.region.len() { along / range.len() as f64 } else { along };
+        }
+        points *= own_tiles;
+        rows *= own_tiles;
+        let instructions = instructions(stage, group.is_read(number), cpu);
+        cost.compute += points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
+        cost.overhead += rows * ROW / cpu.cores as f64;
+        if stage.is_live_out {
+            cost.memory += moved(points_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
+        }
+    }
+    for (image, bytes) in group.images.iter().enumerate() {
+        let reads = group.stages.iter().flat_map(|stage| stage.accesses.iter().map(move |access| (stage, access)));
+        let here = reads.filter(|(_, access)| access.source == Source::Image(image));
+        let points = here.map(|(stage, access)| points_read(stage, access)).fold(0.0, f64::max);
+        cost.memory += moved(points * *bytes as f64, cpu);
+    }
+    cost
+}
+
+/// Nanoseconds to move an image of so many bytes.
+fn moved(bytes: f64, cpu: &Cpu) -> f64 {
+    let speed = if bytes < cpu.past_caches() as f64 { cpu.bandwidth * CACHE } else { cpu.bandwidth };
+    bytes / speed
+}
+
+fn points_of(size: &[i64]) -> f64 {
+    size.iter().map(|extent| *extent as f64).product()
+}
+
+/// Points of an image that a load of a stage reads, over the whole stage.
+fn points_read(stage: &Stage, access: &Access) -> f64 {
+    let along = |index: usize| match access.extremes(index) {
+        Some([Form { dim, mul, div, .. }, _]) if mul > 0 => {
+            let of = stage.size.get(dim).copied().unwrap_or(1);
+            (of * mul) as f64 / div as f64
+        }
+        Some(_) => 1.0,
+        None => stage.size.last().copied().unwrap_or(1) as f64,
+    };
+    (0..access.indices.len()).map(along).product()
+}
+
+/// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.
+fn instructions(stage: &Stage, is_kept: bool, cpu: &Cpu) -> f64 {
+    let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
+    let lanes = (cpu.vector / widest).max(1) as f64;
+    let load = |access: &Access| {
+        let each = if access.is_gather() { lanes } else { 1.0 };
+        let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
+        each * borders * access.times()
+    };
+    let loads: f64 = stage.accesses.iter().map(load).sum();
+    let stores = stage.bytes.len() as f64 * if is_kept && stage.is_live_out { 3.0 } else { 1.0 };
+    (stage.work.instructions() + loads + stores) / lanes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_cpus_are_whole() {
+        for name in Cpu::names() {
+            let cpu = Cpu::named(name).unwrap();
+            assert_eq!(cpu.name, name);
+            assert!(cpu.l1 < cpu.l2 && cpu.l2 < cpu.l3 && cpu.cores > 0 && cpu.vector >= 16);
+        }
+        let host = Cpu::named("host").unwrap();
+        assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
+        assert_eq!(Cpu::named("z80").unwrap_err().to_string(), "CPU 'z80' is not known, expected host, zen5 or avx2");
+    }
+}

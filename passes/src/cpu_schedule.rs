@@ -1,0 +1,156 @@
+//! `--cpu-schedule`: which stages slide down their images together on a CPU, and in tiles of what size.
+//!
+//! ```text
+//! %0 = pipeline.stage "blurx" ...          %g0 = pipeline.group "g0" schedule {tile = array<i64: 600, 6400>} {
+//! %1 = pipeline.stage "blury" ...   ──▶      %0 = pipeline.stage "blurx" ...
+//! return %1                                  %1 = pipeline.stage "blury" ...
+//!                                            pipeline.yield %1 } ; return %g0
+//! ```
+//!
+//! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]. Groups that are there
+//! already, written by hand, stay as they are; those that have no schedule get one.
+
+use crate::{
+    analysis::{Sizes, Whole},
+    fuse::{self, search},
+    program,
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{Attribute, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
+use weft_dialects::pipeline::{Group, Stage};
+use weft_model::{
+    Cpu, CpuRejection, Program, choose_cpu,
+    partition::{self, Bounds, Costs, Memo, StageSet},
+};
+
+choice! {
+    /// Which stages share a group.
+    pub enum CpuStrategy { All = "all", None = "none", Greedy = "greedy", Dp = "dp" }
+}
+
+options! {
+    /// Options of `--cpu-schedule`.
+    pub struct CpuScheduleOptions {
+        strategy: CpuStrategy = CpuStrategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, or by dynamic programming";
+        target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
+        size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+    }
+}
+
+/// The pass.
+pub struct CpuSchedule;
+
+const GROUPS: Statistic = Statistic::new(c"groups", c"Groups made");
+const EVALUATED: Statistic = Statistic::new(c"evaluated", c"Groups whose cost was asked for");
+
+impl Pass for CpuSchedule {
+    const ARGUMENT: &'static str = "cpu-schedule";
+    const SUMMARY: &'static str = "Group stages for a CPU, and choose their tiles";
+    const DESCRIPTION: &'static str = "\
+Puts stages that are in no group into groups that cost least on `target` when `--cpu-tile` makes tiles of them, and gives each group \
+without a schedule the tile of that cost: as wide as the second cache holds the rows that are kept, and as tall as leaves every \
+core some tiles.";
+    const STATISTICS: &'static [Statistic] = &[GROUPS, EVALUATED];
+    type Options = CpuScheduleOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &CpuScheduleOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        let cpu =
+            Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
+        let size = fuse::size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?;
+        for func in program::programs(module) {
+            schedule(cx, func, &cpu, &size, options.strategy)?;
+        }
+        Ok(())
+    }
+}
+
+fn schedule<'c>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, '_>,
+    cpu: &Cpu,
+    size: &[i64],
+    strategy: CpuStrategy,
+) -> Result<(), Failure<'c>> {
+    let block = program::entry(func)?;
+    program::resolve_dims(cx.context(), func);
+    program::hoist_scalars(block)?;
+    program::unify_dims(block);
+    let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
+    let number = |stage: &Stage| whole.stages.iter().position(|other| other == stage);
+    for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
+        let members: Vec<usize> = group.stages().iter().filter_map(number).collect();
+        let chosen = choose_cpu(&whole.model.group(&members), cpu).ok().and_then(|choice| attribute(cx, &choice.tile));
+        if let (None, Some(chosen)) = (group.schedule(), chosen) {
+            ir::mutable(group.op()).set_attribute("schedule", chosen.into());
+        }
+    }
+    let mut names = fuse::group_names(block);
+    for block in program::blocks(func)? {
+        for run in fuse::runs(block) {
+            let numbers: Vec<usize> = run.iter().filter_map(number).collect();
+            let graph = search::graph(&whole.model, &numbers);
+            let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
+            let found = match strategy {
+                CpuStrategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())),
+                CpuStrategy::Greedy => partition::greedy(&graph, &mut memo),
+                CpuStrategy::None => partition::none(&graph, &mut memo),
+                CpuStrategy::All => Ok(partition::Partition {
+                    groups: vec![StageSet::below(run.len())],
+                    cost: 0.0,
+                    stats: partition::Stats { evaluations: 1, ..partition::Stats::default() },
+                }),
+            };
+            // A stage that fits in no group is the lowering's to refuse.
+            let sets = found.map_or_else(
+                |_| (0..run.len()).map(|stage| vec![stage]).collect(),
+                |found| found.groups.iter().map(|set| set.iter().collect::<Vec<usize>>()).collect::<Vec<_>>(),
+            );
+            cx.count(EVALUATED, memo.evaluated().len());
+            cx.count(GROUPS, sets.len());
+            let made = sets.into_iter().map(|set| {
+                let members: Vec<usize> = set.iter().map(|stage| numbers[*stage]).collect();
+                let chosen = choose_cpu(&whole.model.group(&members), cpu).ok();
+                let stages = members.iter().map(|member| whole.stages[*member]).collect();
+                (stages, chosen.and_then(|choice| attribute(cx, &choice.tile)))
+            });
+            let made: search::Made = made.collect();
+            let fresh = made.iter().map(|_| names.numbered("g")).collect();
+            fuse::make(cx, block, &run, made, fresh);
+        }
+    }
+    Ok(())
+}
+
+fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> Option<DictionaryAttribute<'c>> {
+    let tile: Vec<String> = tile.iter().map(i64::to_string).collect();
+    let text = format!("{{tile = array<i64: {}>}}", tile.join(", "));
+    Attribute::parse(cx.context(), &text).and_then(|text| DictionaryAttribute::try_from(text).ok())
+}
+
+/// Groups of stages, by their number in the run that is grouped.
+struct GroupCosts<'p> {
+    program: &'p Program,
+    run: &'p [usize],
+    cpu: &'p Cpu,
+}
+
+impl Costs for GroupCosts<'_> {
+    type Rejection = CpuRejection;
+
+    fn cost(&mut self, set: &StageSet) -> Result<f64, CpuRejection> {
+        let group = self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>());
+        choose_cpu(&group, self.cpu).map(|choice| choice.cost.total())
+    }
+}

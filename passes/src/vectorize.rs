@@ -1,0 +1,698 @@
+//! `--vectorize`: loops over points become loops over vectors of points.
+//!
+//! ```text
+//! scf.for %x = %a to %b {                        scf.if <%b - %a is 16 or more> {
+//!   %p = memref.load %m[%y, %x + 1] : f32          scf.for %i = %a to %b step 16 {
+//!   %v = arith.mulf %p, %p : f32          ──▶        %x = min(%i, %b - 16)
+//!   memref.store %v, %o[%y, %x]                      %p = vector.load %m[%y, %x + 1] : vector<16xf32>
+//! } {weft.lanes = 16}                                %v = arith.mulf %p, %p : vector<16xf32>
+//!                                                    vector.store %v, %o[%y, %x] }
+//!                                                } else { <the loop> }
+//! ```
+//!
+//! The points of a marked loop can be computed in any order, and again: so the last vector is moved back to end where the loop
+//! ends, and computes some points a second time, instead of a tail with masks.
+//!
+//! **What a value is.** Walked once, each value of the body turns out to be the same for all lanes (it stays a scalar), a number
+//! that grows by a constant from lane to lane (it stays the scalar of the first lane), or a vector. A load whose last index grows by
+//! 1 is a `vector.load`; by more, loads of the whole stretch and a shuffle; one at any other places is a `vector.gather`.
+//!
+//! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
+//! moved inside, as those of the last are). Only such a store may go past the caches, which `nontemporal` asks for.
+//!
+//! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind are done
+//! one by one: then it is known which lanes read the same element, or are even.
+//!
+//! **Branches.** An `scf.if` whose condition differs from lane to lane is computed on both sides, and each lane takes its own: loads
+//! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
+
+use crate::{
+    builder::{Builder, Compare, Key, key, one_block, only_block},
+    lower_warp::bytes_of_element,
+    program::{constant_index, is},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        Attribute, BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+        attribute::IntegerAttribute,
+        operation::{OperationLike, OperationMutLike},
+        r#type::MemRefType,
+    },
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::collections::HashMap;
+use weft_dialects::weft;
+
+/// The pass.
+pub struct Vectorize;
+
+const LOOPS: Statistic = Statistic::new(c"loops", c"Loops that became loops over vectors");
+const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are no stretch of memory");
+
+/// A load may be of so many vectors, of whose elements some are taken.
+const MOST_VECTORS: i64 = 4;
+
+impl Pass for Vectorize {
+    const ARGUMENT: &'static str = "vectorize";
+    const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
+    const DESCRIPTION: &'static str = "\
+Of each `scf.for` with `weft.lanes = n`, which says that its turns may be done in any order and more than once, makes a loop over \
+vectors of n elements; where there are fewer turns, the loop stays as it is. `--cpu-tile` marks its loops so.";
+    const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::memref(),
+            DialectHandle::scf(),
+            mlir_glue::tool::vector(),
+        ]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let marked: Vec<_> = ir::walk(module).into_iter().filter_map(|op| Some((op, lanes_of(op)?))).collect();
+        for (op, lanes) in marked {
+            ir::mutable(op).remove_attribute(weft::LANES).ok();
+            if lanes < 2 {
+                continue;
+            }
+            cx.count(GATHERS, vectorize(cx, op, lanes)?);
+            cx.count(LOOPS, 1);
+        }
+        Ok(())
+    }
+}
+
+/// How many points of a loop make a vector.
+fn lanes_of(op: OperationRef) -> Option<i64> {
+    let lanes = is(op, "scf.for").then(|| op.attribute(weft::LANES).ok()).flatten()?;
+    IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value())
+}
+
+/// Replaces a loop; returns how many gathers it has now.
+fn vectorize<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>, lanes: i64) -> Result<usize, Failure<'c>> {
+    let b = Builder::before(cx.context(), op);
+    let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
+    let aligned = alignment(op, lanes);
+    let (mut first, mut end) = (from, to);
+    if aligned > 1 {
+        let up = b.arith("addi", from, b.index(aligned - 1));
+        first = b.arith("minsi", multiple(&b, up, aligned), to);
+        let count = b.arith("subi", to, first);
+        end = b.arith("addi", first, multiple(&b, count, aligned));
+    }
+    let count = b.arith("subi", end, first);
+    let is_enough = b.compare(Compare::GreaterEqual, count, b.index(lanes));
+    let stop = b.select(is_enough, end, first, b.index_type());
+    let last = b.arith("subi", end, b.index(lanes));
+    let start = match store_start(&b, op, first, lanes) {
+        Some(start) if aligned == 1 => b.select(is_enough, start, first, b.index_type()),
+        _ => first,
+    };
+    let body = only_block(op);
+    let number = body.argument(0).expect("the index of a loop").into();
+
+    let (inner, at) = b.for_every(start, stop, lanes);
+    let mut x = inner.arith("minsi", at, last);
+    if start != first {
+        x = inner.arith("maxsi", x, first);
+    }
+    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, gathers: 0 };
+    let steps = (0..lanes).collect();
+    vectors.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
+    vectors.block(&inner, body)?;
+
+    // What no whole vector covers: before the first multiple, and behind the last.
+    if aligned > 1 {
+        let (sides, side) = b.for_loop(b.index(0), b.index(2));
+        let is_left = sides.compare(Compare::Equal, side, sides.index(0));
+        let bounds =
+            [sides.select(is_left, from, stop, b.index_type()), sides.select(is_left, first, to, b.index_type())];
+        sides.move_here(op);
+        bounds.iter().enumerate().for_each(|(index, bound)| ir::mutable(op).set_operand(index, *bound));
+    } else {
+        ir::mutable(op).set_operand(0, stop);
+    }
+    Ok(vectors.gathers)
+}
+
+/// The greatest multiple that is not above a value.
+fn multiple<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, of: i64) -> Value<'c, 'a> {
+    let quotient = b.arith("floordivsi", value, b.index(of));
+    b.arith("muli", quotient, b.index(of))
+}
+
+/// What vectors must begin at a multiple of, so that it is known which lanes go together where an index is divided; 1 where
+/// none is, or by too much.
+fn alignment(op: OperationRef, lanes: i64) -> i64 {
+    let divisors = ir::walk(op).into_iter().filter(|op| is(*op, "arith.floordivsi") || is(*op, "arith.ceildivsi"));
+    let all = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).fold(1i64, |all, divisor| {
+        let common = (1..=divisor).rev().find(|by| all % by == 0 && divisor % by == 0).unwrap_or(1);
+        all.saturating_mul(divisor / common)
+    });
+    if lanes % all == 0 { all } else { 1 }
+}
+
+/// A first vector, which may begin before the loop does, such that those behind it are stored to whole cache lines, as far as the
+/// first store of the loop is concerned.
+fn store_start<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    first: Value<'c, 'a>,
+    lanes: i64,
+) -> Option<Value<'c, 'a>> {
+    let body = only_block(op);
+    let store = ir::walk(op).into_iter().find(|op| is(*op, "memref.store"))?;
+    let operands: Vec<Value> = store.operands().collect();
+    let (memory, indices) = (*operands.get(1)?, operands.get(2..)?);
+    let mut values = HashMap::from([(key(body.argument(0).ok()?.into()), first)]);
+    let at: Option<Vec<Value>> = indices.iter().map(|index| before_loop(b, *index, body, &mut values)).collect();
+    let place = element_number(b, memory, &at?);
+    Some(b.arith("subi", first, b.arith("andi", place, b.index(lanes - 1))))
+}
+
+/// An index of a loop's body at the point that `values` says, computed before the loop; `None` where it depends on more than
+/// index arithmetic.
+fn before_loop<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    index: Value<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    values: &mut HashMap<Key, Value<'c, 'a>>,
+) -> Option<Value<'c, 'a>> {
+    if let Some(value) = values.get(&key(index)) {
+        return Some(*value);
+    }
+    if ir::block_of(index) != Some(body) {
+        return Some(index);
+    }
+    let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
+    for operand in op.operands().collect::<Vec<_>>() {
+        before_loop(b, operand, body, values)?;
+    }
+    b.clone_mapped(op, values);
+    values.get(&key(index)).copied()
+}
+
+/// The address of an element, counted in elements.
+fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+    let ty = MemRefType::try_from(memory.r#type()).expect("memory");
+    let bytes = bytes_of_element(ty.element());
+    let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
+    let mut place = b.arith("divui", address, b.index(bytes));
+    let (offset, strides) = strides_of(b, memory, at.len());
+    place = b.arith("addi", place, offset);
+    for (index, stride) in at.iter().zip(strides) {
+        let part = stride.map_or(*index, |stride| b.arith("muli", *index, stride));
+        place = b.arith("addi", place, part);
+    }
+    place
+}
+
+/// What a value of the loop is in its vectors.
+#[derive(Clone)]
+enum Lanes<'c, 'a> {
+    /// The same in all lanes.
+    Same(Value<'c, 'a>),
+    /// An index, so far from that of the first lane.
+    Steps(Steps<'c, 'a>),
+    /// A vector.
+    Own(Value<'c, 'a>),
+}
+
+/// An index of which it is known how it differs from lane to lane.
+#[derive(Clone)]
+struct Steps<'c, 'a> {
+    first: Value<'c, 'a>,
+    /// What each lane adds.
+    steps: Vec<i64>,
+    /// `first` is a multiple of the first number, and the second. A multiple of 0 is 0: then `first` is known.
+    rest: (i64, i64),
+}
+
+impl<'c: 'a, 'a> Steps<'c, 'a> {
+    /// Whether each lane is the next element.
+    fn are_neighbours(&self) -> bool {
+        self.steps.iter().enumerate().all(|(lane, step)| *step == lane as i64)
+    }
+}
+
+struct Vectors<'c, 'a> {
+    lanes: i64,
+    values: HashMap<Key, Lanes<'c, 'a>>,
+    /// The lanes that are concerned, inside a branch.
+    mask: Option<Value<'c, 'a>>,
+    gathers: usize,
+}
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    fn of(&self, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
+        self.values.get(&key(value)).cloned().unwrap_or(Lanes::Same(value))
+    }
+
+    fn vector_type(&self, b: &Builder<'c, 'a>, element: Type<'c>) -> Type<'c> {
+        b.parse_type(&format!("vector<{}x{element}>", self.lanes))
+    }
+
+    /// A value as a vector.
+    fn vector(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        match self.of(value) {
+            Lanes::Own(vector) => vector,
+            Lanes::Same(scalar) => self.broadcast(b, scalar),
+            Lanes::Steps(Steps { first, steps, rest }) => {
+                let ty = self.vector_type(b, b.index_type());
+                let known = |base: i64| {
+                    let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
+                    let steps = b.parse_attribute(&format!("dense<[{steps}]> : {ty}"));
+                    b.value("arith.constant", &[], ty, &[("value", steps)])
+                };
+                if rest.0 == 0 {
+                    return known(rest.1);
+                }
+                b.value("arith.addi", &[self.broadcast(b, first), known(0)], ty, &[])
+            }
+        }
+    }
+
+    fn broadcast(&self, b: &Builder<'c, 'a>, scalar: Value<'c, 'a>) -> Value<'c, 'a> {
+        b.value("vector.broadcast", &[scalar], self.vector_type(b, scalar.r#type()), &[])
+    }
+
+    /// All ops of a block but its end.
+    fn block(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let end = block.terminator();
+        for op in ir::operations(block).filter(|op| Some(*op) != end).collect::<Vec<_>>() {
+            self.op(&b.located(op.location()), op)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let operands: Vec<Value> = op.operands().collect();
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        match ir::name_of(op) {
+            "memref.load" => {
+                let value = self.load(b, op, &operands);
+                self.values.insert(key(results[0]), value);
+                return Ok(());
+            }
+            "memref.store" => return self.store(b, op, &operands),
+            "scf.if" => return self.branch(b, op),
+            "scf.for" => return self.fold(b, op),
+            _ => {}
+        }
+        if op.region_count() > 0 {
+            return Err(Diagnostic::on(
+                op,
+                "is in a loop over points, expected no op with regions but scf.if and scf.for",
+            )
+            .into());
+        }
+        if let Some(value) = self.index(b, op, &operands) {
+            self.values.insert(key(results[0]), value);
+            return Ok(());
+        }
+        if operands.iter().all(|operand| matches!(self.of(*operand), Lanes::Same(_))) {
+            let clone = self.scalar_clone(b, op);
+            for (old, new) in results.iter().zip(clone.results()) {
+                self.values.insert(key(*old), Lanes::Same(new.into()));
+            }
+            return Ok(());
+        }
+        let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
+        if let Some(mask) = self.mask
+            && [
+                "arith.divsi",
+                "arith.divui",
+                "arith.remsi",
+                "arith.remui",
+                "arith.floordivsi",
+                "arith.ceildivsi",
+                "arith.ceildivui",
+            ]
+            .contains(&ir::name_of(op))
+        {
+            let ty = vectors[1].r#type();
+            let one = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<1> : {ty}")))]);
+            vectors[1] = b.select(mask, vectors[1], one, ty);
+        }
+        let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
+        let attributes: Vec<(String, Attribute)> = op
+            .attributes()
+            .map(|(name, value)| (name.as_string_ref().as_str().unwrap_or_default().to_owned(), value))
+            .map(|(name, value)| match name.as_str() {
+                "intrin" => {
+                    let lanes = self.vector_intrinsic(ir::text_of(value).unwrap_or_default());
+                    (name, b.string_attribute(&lanes))
+                }
+                _ => (name, value),
+            })
+            .collect();
+        let attributes: Vec<(&str, Attribute)> =
+            attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let made = b.op(ir::name_of(op), &vectors, &types, &attributes);
+        for (old, new) in results.iter().zip(made.results()) {
+            self.values.insert(key(*old), Lanes::Own(new.into()));
+        }
+        Ok(())
+    }
+
+    /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.
+    fn vector_intrinsic(&self, name: &str) -> String {
+        let is_type = |part: &str| {
+            part.starts_with(['i', 'f']) && part.len() > 1 && part[1..].bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let parts = name.split('.').map(|part| match is_type(part) {
+            true => format!("v{}{part}", self.lanes),
+            false => part.to_owned(),
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+
+    /// A clone that computes with the scalars of the new loop.
+    fn scalar_clone(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
+        let mut values = HashMap::new();
+        for operand in op.operands() {
+            if let Lanes::Same(scalar) = self.of(operand) {
+                values.insert(key(operand), scalar);
+            }
+        }
+        b.clone_mapped(op, &mut values)
+    }
+
+    /// Index arithmetic of which the differences between lanes stay known.
+    fn index(
+        &self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+    ) -> Option<Lanes<'c, 'a>> {
+        let &[left, right] = operands else { return None };
+        let name = ir::name_of(op).strip_prefix("arith.")?;
+        if name == "addi"
+            && let Some(steps) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
+        {
+            return Some(Lanes::Steps(steps));
+        }
+        let (left, right, by) = match (name, self.of(left), self.of(right)) {
+            ("addi", Lanes::Same(scalar), Lanes::Steps(steps)) => {
+                let by = constant_index(left);
+                (steps, scalar, by)
+            }
+            (_, Lanes::Steps(steps), Lanes::Same(scalar)) => (steps, scalar, constant_index(right)),
+            _ => return None,
+        };
+        let Steps { first, steps, rest: (multiple, more) } = left;
+        // Of a number that is not known nothing remains known.
+        let moved = |by: Option<i64>, sign: i64| match by {
+            Some(by) if multiple == 0 => (0, more + sign * by),
+            Some(by) => (multiple, (more + sign * by).rem_euclid(multiple)),
+            None => (1, 0),
+        };
+        let steps = match (name, by) {
+            ("addi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, 1) },
+            ("subi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, -1) },
+            ("muli", Some(by)) => Steps {
+                first: b.arith(name, first, right),
+                steps: steps.iter().map(|step| step * by).collect(),
+                rest: (multiple * by.abs(), more * by),
+            },
+            ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
+                first: b.arith(name, first, right),
+                steps: steps.iter().map(|step| (more.rem_euclid(by) + step).div_euclid(by)).collect(),
+                rest: (multiple / by, more.div_euclid(by)),
+            },
+            _ => return None,
+        };
+        Some(Lanes::Steps(steps))
+    }
+
+    /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
+    fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Steps<'c, 'a>> {
+        let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
+        let by = -constant_index(ir::operand(product, 1)?)?;
+        let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
+        let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
+        match self.of(value) {
+            Lanes::Steps(Steps { steps, rest: (multiple, more), .. }) if is_same && by > 0 && multiple % by == 0 => {
+                let steps = steps.iter().map(|step| (more + step).rem_euclid(by)).collect();
+                Some(Steps { first: b.index(0), steps, rest: (0, 0) })
+            }
+            _ => None,
+        }
+    }
+
+    fn load(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, operands: &[Value<'c, 'a>]) -> Lanes<'c, 'a> {
+        let element = op.result(0).expect("a load has a result").r#type();
+        let (memory, indices) = operands.split_first().expect("a load has memory");
+        let mut at = Vec::new();
+        let mut along = None;
+        for (d, index) in indices.iter().enumerate() {
+            match self.of(*index) {
+                Lanes::Same(scalar) => at.push(scalar),
+                Lanes::Steps(steps) if d + 1 == indices.len() => along = Some(steps),
+                _ => {}
+            }
+        }
+        match along {
+            None if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
+            Some(steps) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
+                Lanes::Own(self.stretch(b, *memory, &at, &steps, element))
+            }
+            _ => {
+                self.gathers += 1;
+                Lanes::Own(self.gather(b, *memory, indices, self.vector_type(b, element)))
+            }
+        }
+    }
+
+    /// Whether the elements of all lanes lie close together.
+    fn is_stretch(&self, steps: &Steps<'c, 'a>) -> bool {
+        let (least, most) = ends(&steps.steps);
+        most - least < MOST_VECTORS * self.lanes
+    }
+
+    /// Loads of all elements between the first and the last, and shuffles.
+    fn stretch(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        row: &[Value<'c, 'a>],
+        steps: &Steps<'c, 'a>,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let (least, most) = ends(&steps.steps);
+        let length = most - least + 1;
+        let load = |offset: i64, length: i64| {
+            let at = match least + offset {
+                0 => steps.first,
+                offset => b.arith("addi", steps.first, b.index(offset)),
+            };
+            let ty = b.parse_type(&format!("vector<{length}x{element}>"));
+            b.value("vector.load", &[&[memory], row, &[at]].concat(), ty, &[])
+        };
+        if steps.are_neighbours() {
+            return load(0, self.lanes);
+        }
+        let ty = self.vector_type(b, element);
+        // Vectors one behind the other, the last one moved back to end with the last element.
+        let size = length.min(self.lanes);
+        let mut value: Option<Value> = None;
+        let mut done = 0;
+        while done < length {
+            // Two at a time at first, then one more to what there is.
+            let near = done.min(length - size);
+            let (left, kept) = match value {
+                None => (load(near, size), size),
+                Some(value) => (value, self.lanes),
+            };
+            let offset = if value.is_none() { (near + size).min(length - size) } else { near };
+            let right = if offset == near && value.is_none() { left } else { load(offset, size) };
+            let lanes = (0i64..).zip(&steps.steps).map(|(lane, step)| match (step - least, value) {
+                (place, None) if place < near + size => place - near,
+                (place, None) => kept + (place - offset).min(size - 1),
+                (place, Some(_)) if place >= done && place < offset + size => kept + place - offset,
+                (_, Some(_)) => lane,
+            });
+            let mask = b.integers(&lanes.collect::<Vec<_>>());
+            value = Some(b.value("vector.shuffle", &[left, right], ty, &[("mask", mask)]));
+            done = offset + size;
+        }
+        value.expect("a stretch has elements")
+    }
+
+    /// Loads at any places, one for each lane.
+    fn gather(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        ty: Type<'c>,
+    ) -> Value<'c, 'a> {
+        // As an offset of elements from the memory's first.
+        let index_type = self.vector_type(b, b.index_type());
+        let rank = indices.len();
+        let (_, strides) = strides_of(b, memory, rank);
+        let mut offset: Option<Value> = None;
+        for (index, stride) in indices.iter().zip(strides) {
+            let index = self.vector(b, *index);
+            let part = match stride {
+                Some(stride) => b.value("arith.muli", &[index, self.broadcast(b, stride)], index_type, &[]),
+                None => index,
+            };
+            offset = Some(match offset {
+                Some(before) => b.value("arith.addi", &[before, part], index_type, &[]),
+                None => part,
+            });
+        }
+        let zero = b.index(0);
+        let offset = offset.unwrap_or_else(|| self.broadcast(b, zero));
+        let mask_type = b.parse_type(&format!("vector<{}xi1>", self.lanes));
+        let all = b.parse_attribute(&format!("dense<true> : {mask_type}"));
+        let all = b.value("arith.constant", &[], mask_type, &[("value", all)]);
+        let zeros = if ty.to_string().contains('f') { "0.0" } else { "0" };
+        let nothing = b.parse_attribute(&format!("dense<{zeros}> : {ty}"));
+        let nothing = b.value("arith.constant", &[], ty, &[("value", nothing)]);
+        let operands = [vec![memory], vec![zero; rank], vec![offset, all, nothing]].concat();
+        b.value("vector.gather", &operands, ty, &[])
+    }
+
+    fn store(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let [value, memory, indices @ ..] = operands else { return Ok(()) };
+        let at: Option<Vec<Value>> = indices
+            .iter()
+            .enumerate()
+            .map(|(d, index)| match self.of(*index) {
+                Lanes::Same(scalar) if d + 1 < indices.len() => Some(scalar),
+                Lanes::Steps(steps) if d + 1 == indices.len() && steps.are_neighbours() => Some(steps.first),
+                _ => None,
+            })
+            .collect();
+        let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
+        let value = self.vector(b, *value);
+        let operands = [&[value, *memory], &at[..]].concat();
+        if op.attribute("nontemporal").is_err() {
+            b.op("vector.store", &operands, &[], &[]);
+            return Ok(());
+        }
+        // Past the caches goes what is a whole cache line; at the ends vectors overlap.
+        let place = b.arith("andi", element_number(b, *memory, &at), b.index(self.lanes - 1));
+        let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
+        let bytes = self.lanes * bytes_of_element(op_element(*memory));
+        let attributes =
+            [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
+        past.op("vector.store", &operands, &[], &attributes);
+        through.op("vector.store", &operands, &[], &[]);
+        Ok(())
+    }
+
+    /// An `scf.if`.
+    fn branch(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let condition = ir::operand(op, 0).expect("an scf.if has a condition");
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        let blocks: Vec<BlockRef> =
+            op.regions().filter_map(|region| melior::ir::RegionLike::first_block(&region)).collect();
+        let yields = |block: &BlockRef<'c, 'a>| -> Vec<Value<'c, 'a>> {
+            block.terminator().map(|end| end.operands().collect()).unwrap_or_default()
+        };
+        if let Lanes::Same(condition) = self.of(condition) {
+            let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
+            let regions = blocks.iter().map(|_| one_block(&[])).collect();
+            let made = b.op_with_regions("scf.if", &[condition], &types, &[], regions);
+            for (number, block) in blocks.iter().enumerate() {
+                let inner = Builder::at_end(b.context(), crate::builder::block_of(made, number), b.location());
+                self.block(&inner, *block)?;
+                let values: Vec<Value> = yields(block).into_iter().map(|value| self.vector(&inner, value)).collect();
+                inner.op("scf.yield", &values, &[], &[]);
+            }
+            for (old, new) in results.iter().zip(made.results()) {
+                self.values.insert(key(*old), Lanes::Own(new.into()));
+            }
+            return Ok(());
+        }
+        let [then, otherwise] = blocks[..] else {
+            return Err(Diagnostic::on(op, "is in a loop over points and gives nothing, expected values").into());
+        };
+        let own = self.vector(b, condition);
+        let ty = own.r#type();
+        let ones = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<true> : {ty}")))]);
+        let not = b.value("arith.xori", &[own, ones], ty, &[]);
+        let before = self.mask;
+        let within = |mask: Value<'c, 'a>| match before {
+            Some(before) => b.value("arith.andi", &[before, mask], ty, &[]),
+            None => mask,
+        };
+        self.mask = Some(within(own));
+        self.block(b, then)?;
+        self.mask = Some(within(not));
+        self.block(b, otherwise)?;
+        self.mask = before;
+        for ((old, yes), no) in results.iter().zip(yields(&then)).zip(yields(&otherwise)) {
+            let (yes, no) = (self.vector(b, yes), self.vector(b, no));
+            let value = b.select(own, yes, no, yes.r#type());
+            self.values.insert(key(*old), Lanes::Own(value));
+        }
+        Ok(())
+    }
+
+    /// An `scf.for` inside the loop: a reduce.
+    fn fold(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let operands: Vec<Value> = op.operands().collect();
+        let (bounds, inits) = operands.split_at(3);
+        let bounds: Option<Vec<Value>> = bounds
+            .iter()
+            .map(|bound| match self.of(*bound) {
+                Lanes::Same(scalar) => Some(scalar),
+                _ => None,
+            })
+            .collect();
+        let bounds = bounds.ok_or_else(|| Diagnostic::on(op, "has bounds that differ from point to point"))?;
+        let inits: Vec<Value> = inits.iter().map(|init| self.vector(b, *init)).collect();
+        let body = only_block(op);
+        let arguments: Vec<Value> =
+            (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Value::from).collect();
+        let results = b.for_carrying([bounds[0], bounds[1], bounds[2]], &inits, |inner, index, carried| {
+            self.values.insert(key(arguments[0]), Lanes::Same(index));
+            for (old, new) in arguments[1..].iter().zip(carried) {
+                self.values.insert(key(*old), Lanes::Own(*new));
+            }
+            self.block(inner, body)?;
+            let end = body.terminator().expect("a loop ends");
+            Ok::<_, Failure<'c>>(end.operands().map(|value| self.vector(inner, value)).collect())
+        })?;
+        for (old, new) in op.results().zip(results) {
+            self.values.insert(key(old.into()), Lanes::Own(new));
+        }
+        Ok(())
+    }
+}
+
+/// The least and the greatest of what lanes add.
+fn ends(steps: &[i64]) -> (i64, i64) {
+    (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
+}
+
+/// The type of the elements of a memref.
+fn op_element<'c>(memory: Value<'c, '_>) -> Type<'c> {
+    MemRefType::try_from(memory.r#type()).expect("a load or a store has a memref").element()
+}
+
+/// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` where they are next
+/// to each other.
+fn strides_of<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    rank: usize,
+) -> (Value<'c, 'a>, Vec<Option<Value<'c, 'a>>>) {
+    let base = b.parse_type(&format!("memref<{}>", op_element(memory)));
+    let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
+    let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
+    let result = |index| ir::result(data, index).expect("made with these results");
+    (result(1), (0..rank).map(|d| (d + 1 < rank).then(|| result(2 + rank + d))).collect())
+}

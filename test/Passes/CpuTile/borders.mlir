@@ -1,0 +1,41 @@
+// Along a row the points whose reads stay inside are a loop of their own, without a boundary mode; both borders share one loop.
+
+// RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: @columns
+func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
+  // CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
+  // CHECK:   scf.for
+  // CHECK:     arith.maxsi
+  // CHECK:     arith.minsi
+  // CHECK:     memref.load
+  // CHECK:     memref.store
+  // CHECK: scf.for %[[X:.*]] =
+  // CHECK-NOT: arith.m{{ax|in}}si
+  // CHECK:   memref.load
+  // CHECK-NOT: arith.m{{ax|in}}si
+  // CHECK: } {weft.lanes = 16 : i64}
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y, %x - 1] clamp : tensor<8x1024xf32>
+    %b = pipeline.load %img[%y, %x + 2] clamp : tensor<8x1024xf32>
+    %c = arith.addf %a, %b : f32
+    pipeline.yield %c : f32
+  } : tensor<8x1024xf32>
+  return %0 : tensor<8x1024xf32>
+}
+
+// A mode along y is a matter of the row: its index is brought inside before the loop, and there is no border.
+// CHECK-LABEL: @rows
+func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
+  // CHECK: %[[Y:.*]] = arith.minsi %{{.*}}, %c7
+  // CHECK: scf.for %[[X:.*]] =
+  // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
+  // CHECK: } {weft.lanes = 16 : i64}
+  // CHECK-NOT: scf.for
+  // CHECK: return
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y - 1, %x] clamp : tensor<8x1024xf32>
+    pipeline.yield %a : f32
+  } : tensor<8x1024xf32>
+  return %0 : tensor<8x1024xf32>
+}

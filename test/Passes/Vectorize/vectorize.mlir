@@ -1,0 +1,158 @@
+// A marked loop becomes one over vectors, the last of which is moved back to end where the loop does.
+
+// RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: @plain
+// CHECK-SAME: (%[[IN:.*]]: memref<64xf32>, %[[OUT:.*]]: memref<64xf32>, %[[A:.*]]: index, %[[B:.*]]: index, %[[K:.*]]: f32)
+func.func @plain(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index, %k: f32) {
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[COUNT:.*]] = arith.subi %[[B]], %[[A]]
+  // CHECK: %[[ENOUGH:.*]] = arith.cmpi sge, %[[COUNT]], %c16
+  // CHECK: %[[STOP:.*]] = arith.select %[[ENOUGH]], %[[B]], %[[A]]
+  // CHECK: %[[LAST:.*]] = arith.subi %[[B]], %c16
+  // CHECK: memref.extract_aligned_pointer_as_index %[[OUT]]
+  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[STOP]] step %c16
+  // CHECK:   %[[MIN:.*]] = arith.minsi %[[I]], %[[LAST]]
+  // CHECK:   %[[X:.*]] = arith.maxsi %[[MIN]], %[[A]]
+  // CHECK:   %[[NEXT:.*]] = arith.addi %[[X]], %c1
+  // CHECK:   %[[V:.*]] = vector.load %[[IN]][%[[NEXT]]] : memref<64xf32>, vector<16xf32>
+  // CHECK:   %[[KS:.*]] = vector.broadcast %[[K]] : f32 to vector<16xf32>
+  // CHECK:   %[[W:.*]] = arith.mulf %[[V]], %[[KS]] : vector<16xf32>
+  // CHECK:   vector.store %[[W]], %[[OUT]][%[[X]]]
+  // CHECK: scf.for %{{.*}} = %[[STOP]] to %[[B]] step %c1
+  // CHECK:   memref.store
+  scf.for %x = %a to %b step %c1 {
+    %x1 = arith.addi %x, %c1 : index
+    %v = memref.load %in[%x1] : memref<64xf32>
+    %w = arith.mulf %v, %k : f32
+    memref.store %w, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64}
+  return
+}
+
+// Every second element: two loads, no further than the last element, and a shuffle.
+// CHECK-LABEL: @stride
+// CHECK: %[[L:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<4xf32>
+// CHECK: %[[R:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<4xf32>
+// CHECK: vector.shuffle %[[L]], %[[R]] [0, 2, 5, 7]
+func.func @stride(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %a to %b step %c1 {
+    %x2 = arith.muli %x, %c2 : index
+    %v = memref.load %in[%x2] : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 4 : i64}
+  return
+}
+
+// An index that is halved: vectors begin at even points, and what is left at both ends is one loop.
+// CHECK-LABEL: @halves
+// CHECK: arith.floordivsi
+// CHECK: scf.for
+// CHECK:   %[[V:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<2xf32>
+// CHECK:   vector.shuffle %[[V]], %[[V]] [0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+// CHECK: scf.for %{{.*}} = %c0 to %c2
+// CHECK:   scf.for
+func.func @halves(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %a to %b step %c1 {
+    %h = arith.floordivsi %x, %c2 : index
+    %v = memref.load %in[%h] : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 4 : i64}
+  return
+}
+
+// Whether a point is odd is known of each lane.
+// CHECK-LABEL: @parity
+// CHECK-DAG: arith.constant dense<[0, 1, 0, 1]> : vector<4xindex>
+func.func @parity(%out: memref<64xindex>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %m2 = arith.constant -2 : index
+  scf.for %x = %a to %b step %c1 {
+    %h = arith.floordivsi %x, %c2 : index
+    %d = arith.muli %h, %m2 : index
+    %r = arith.addi %x, %d : index
+    memref.store %r, %out[%x] : memref<64xindex>
+  } {weft.lanes = 4 : i64}
+  return
+}
+
+// Any other place is gathered.
+// CHECK-LABEL: @gather
+// CHECK: vector.gather
+func.func @gather(%in: memref<64xf32>, %at: memref<64xi32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %i = memref.load %at[%x] : memref<64xi32>
+    %p = arith.index_cast %i : i32 to index
+    %v = memref.load %in[%p] : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64}
+  return
+}
+
+// Both sides of a branch are computed, and no lane divides by what it would not.
+// CHECK-LABEL: @branch
+// CHECK: %[[M:.*]] = arith.cmpi ne, %[[D:.*]], %{{.*}} : vector<16xi32>
+// CHECK: %[[SAFE:.*]] = arith.select %[[M]], %[[D]], %{{.*}} : vector<16xi1>, vector<16xi32>
+// CHECK: %[[Q:.*]] = arith.divsi %{{.*}}, %[[SAFE]] : vector<16xi32>
+// CHECK: arith.select %[[M]], %[[Q]], %{{.*}} : vector<16xi1>, vector<16xi32>
+func.func @branch(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %k = arith.constant 1000 : i32
+  scf.for %x = %a to %b step %c1 {
+    %d = memref.load %in[%x] : memref<64xi32>
+    %c = arith.cmpi ne, %d, %zero : i32
+    %v = scf.if %c -> i32 {
+      %q = arith.divsi %k, %d : i32
+      scf.yield %q : i32
+    } else {
+      scf.yield %zero : i32
+    }
+    memref.store %v, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64}
+  return
+}
+
+// Past the caches goes a store to a whole cache line only.
+// CHECK-LABEL: @past
+// CHECK: scf.if
+// CHECK:   vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: } else {
+// CHECK:   vector.store
+// CHECK-NOT: nontemporal
+// CHECK: scf.for
+func.func @past(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    memref.store %v, %out[%x] {nontemporal = true} : memref<64xf32>
+  } {weft.lanes = 16 : i64}
+  return
+}
+
+// A reduce inside carries vectors; intrinsics get the names that they have for vectors.
+// CHECK-LABEL: @reduce
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
+// CHECK: llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%{{.*}}) : (vector<16xf32>) -> vector<16xi32>
+func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %s = scf.for %r = %c0 to %n step %c1 iter_args(%acc = %zero) -> f32 {
+      %i = arith.addi %x, %r : index
+      %v = memref.load %in[%i] : memref<64xf32>
+      %t = arith.addf %acc, %v : f32
+      scf.yield %t : f32
+    }
+    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%s) : (f32) -> i32
+    memref.store %i, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64}
+  return
+}
