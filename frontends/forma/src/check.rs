@@ -77,6 +77,16 @@ struct Signature {
     depth: u32,
 }
 
+/// What an application or a resampling makes.
+struct Made {
+    /// `None` after a mistake.
+    types: Option<Vec<Type>>,
+    /// `None` where it is as large as it is told.
+    rank: Option<u32>,
+    /// Whether an image that it is given says how large it is.
+    is_sized: bool,
+}
+
 /// What a name of the program stands for.
 #[derive(Clone, Debug)]
 enum Entity {
@@ -166,6 +176,11 @@ const MODES: [&str; 5] = ["clamped", "mirror", "wrap", "constant", "inside"];
 
 /// Image functions that there are anyway.
 pub(crate) const RESAMPLERS: [&str; 2] = ["sample", "interpolate"];
+
+/// Names that mean something in programs that do not define them: functions, windows, image functions.
+pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
+    BUILTINS.into_iter().map(|(name, _)| name).chain(FOLDS).chain(RESAMPLERS)
+}
 
 /// Checks a program.
 pub(crate) fn check(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> Checked {
@@ -1236,6 +1251,7 @@ impl<'s> Check<'s, '_> {
         }
     }
 
+    /// Images of a stencil, or of an image resampled: both are as large as the extents behind them say, or as what they are given.
     fn apply(
         &mut self,
         name: Name<'s>,
@@ -1243,17 +1259,46 @@ impl<'s> Check<'s, '_> {
         extents: Option<&[Id]>,
         span: Span,
     ) -> Option<Vec<(Type, u32)>> {
-        let known = match self.global(name.text) {
-            Some(Entity::Def(number)) => self.defs[*number].clone(),
-            None if RESAMPLERS.contains(&name.text) => return self.resample(name, args, extents, span),
+        for id in extents.unwrap_or_default() {
+            self.extent(*id);
+        }
+        let Made { types, rank, is_sized } = match self.global(name.text) {
+            Some(Entity::Def(number)) => {
+                let known = self.defs[*number].clone();
+                self.application(known, name, args, span)?
+            }
+            None if RESAMPLERS.contains(&name.text) => self.resampling(name, args, span)?,
             _ => {
                 self.unknown_call("stencil", name, &Scope::new());
                 return None;
             }
         };
-        for id in extents.unwrap_or_default() {
-            self.extent(*id);
-        }
+        let rank = match (rank, extents) {
+            (Some(rank), Some(extents)) if rank as usize != extents.len() => {
+                let found = plural(extents.len(), "extent");
+                let message = format!("{found} of \"{}\", which gives vector#{rank}", name.text);
+                self.wrong(Error::Rank, self.span_of(extents), message, None);
+                return None;
+            }
+            (None, Some(extents)) if extents.len() > MAX_RANK as usize => {
+                let message = format!("{}, expected 1 to {MAX_RANK}", plural(extents.len(), "extent"));
+                self.wrong(Error::Rank, self.span_of(extents), message, None);
+                return None;
+            }
+            (_, Some(extents)) => extents.len() as u32,
+            (Some(rank), None) if is_sized => rank,
+            (_, None) => {
+                let message = format!("stencil \"{}\" is given no image to be as large as", name.text);
+                let help = Some(format!("say its extents: {}(...)[M, N]", name.text));
+                self.wrong(Error::Size, span, message, help);
+                return None;
+            }
+        };
+        Some(types?.into_iter().map(|ty| (ty, rank)).collect())
+    }
+
+    /// `f(a:mirror, 2.0)`.
+    fn application(&mut self, known: Signature, name: Name<'s>, args: &[Arg<'s>], span: Span) -> Option<Made> {
         if !known.is_stencil {
             let message = format!("\"{}\" is a function of numbers, expected a stencil", name.text);
             self.wrong(Error::Role, name.span, message, None);
@@ -1299,44 +1344,12 @@ impl<'s> Check<'s, '_> {
                 Some(_) => {}
             }
         }
-        let given = extents.map(|extents| extents.len() as u32);
-        let rank = match (known.rank, given) {
-            (Some(rank), Some(given)) if rank != given => {
-                let at = self.span_of(extents.unwrap_or_default());
-                let found = plural(given as usize, "extent");
-                let message = format!("{found} of stencil \"{}\", which gives vector#{rank}", name.text);
-                self.wrong(Error::Rank, at, message, None);
-                return None;
-            }
-            (Some(rank), Some(_)) => rank,
-            (None, Some(given)) if given <= MAX_RANK => given,
-            (None, Some(given)) => {
-                let message = format!("{}, expected 1 to {MAX_RANK}", plural(given as usize, "extent"));
-                self.wrong(Error::Rank, self.span_of(extents.unwrap_or_default()), message, None);
-                return None;
-            }
-            (Some(rank), None) if ranks.contains(&rank) => rank,
-            (_, None) => {
-                let message = format!("stencil \"{}\" is given no image to be as large as", name.text);
-                let help = Some(format!("say its extents: {}(...)[M, N]", name.text));
-                self.wrong(Error::Size, span, message, help);
-                return None;
-            }
-        };
-        Some(known.results.filter(|_| fine)?.into_iter().map(|ty| (ty, rank)).collect())
+        let is_sized = known.rank.is_some_and(|rank| ranks.contains(&rank));
+        Some(Made { types: known.results.filter(|_| fine), rank: known.rank, is_sized })
     }
 
     /// `sample(img, 2, 2)` and `interpolate(img, 2, 2)`.
-    fn resample(
-        &mut self,
-        name: Name<'s>,
-        args: &[Arg<'s>],
-        extents: Option<&[Id]>,
-        span: Span,
-    ) -> Option<Vec<(Type, u32)>> {
-        for id in extents.unwrap_or_default() {
-            self.extent(*id);
-        }
+    fn resampling(&mut self, name: Name<'s>, args: &[Arg<'s>], span: Span) -> Option<Made> {
         let (ty, rank) = self.image(args[0].value)?;
         self.mode(args[0].mode, Some(ty));
         if args.len() != rank as usize + 1 {
@@ -1354,19 +1367,12 @@ impl<'s> Check<'s, '_> {
             }
             self.constant(arg.value, "a factor", 1)?;
         }
-        if let Some(extents) = extents
-            && extents.len() != rank as usize
-        {
-            let message = format!("{} of an image of vector#{rank}", plural(extents.len(), "extent"));
-            self.wrong(Error::Rank, self.span_of(extents), message, None);
-            return None;
-        }
         if name.text == "interpolate" && !ty.is_float() {
             let message = format!("interpolate of {}, expected floats", type_name(ty));
             self.wrong(Error::Type, span, message, Some("apply a stencil that casts first".into()));
             return None;
         }
-        Some(vec![(ty, rank)])
+        Some(Made { types: Some(vec![ty]), rank: Some(rank), is_sized: true })
     }
 
     fn compose(&mut self, compose: &Compose<'s>) -> Option<(Type, u32)> {

@@ -13,7 +13,11 @@
 //!
 //! Not said are scans, scatters, reduces, groups, branches, and stages of which only a part is needed.
 
-use crate::ast::{Type, type_name};
+use crate::{
+    ast::{Type, type_name},
+    check::builtin_names,
+    lexer::is_name,
+};
 use melior::ir::{
     AffineExpr, BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -44,10 +48,7 @@ pub fn export(func: OperationRef) -> Result<String, String> {
         region.first_block()
     });
     let block = block.ok_or("expected a function with a body")?;
-    let mut export = Export::default();
-    for word in RESERVED {
-        export.taken.insert((*word).to_owned());
-    }
+    let mut export = Export { taken: avoided(), ..Export::default() };
     let mut results = Vec::new();
     for index in 0..ty.result_count() {
         let attributes = weft::attributes_of(func, true, index);
@@ -55,15 +56,10 @@ pub fn export(func: OperationRef) -> Result<String, String> {
         let unsigned = attributes.is_some_and(|all| all.element_by_name(weft::UNSIGNED).is_some());
         results.push((name.map(str::to_owned), unsigned));
     }
-    let is_name = |name: &String| {
-        name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.starts_with(|c: char| c.is_ascii_digit())
-    };
-    for name in results.iter().filter_map(|(name, _)| name.as_ref()).filter(|name| !name.is_empty() && is_name(name)) {
-        // The names of builtin functions are no keywords.
-        if crate::lexer::tokens(name).all(|token| token.kind == crate::lexer::Kind::Name) {
-            export.taken.insert(name.clone());
-            export.kept.insert(name.clone());
-        }
+    // Results keep their names, also those of builtin functions, which stay what they are where they are called.
+    for name in results.iter().filter_map(|(name, _)| name.as_ref()).filter(|name| is_name(name)) {
+        export.taken.insert(name.clone());
+        export.kept.insert(name.clone());
     }
     export.arguments(func, block, ty.input_count())?;
     let end = block.terminator().ok_or("expected a return")?;
@@ -93,69 +89,14 @@ pub fn export(func: OperationRef) -> Result<String, String> {
     })
 }
 
-/// What no name may be.
-const RESERVED: &[&str] = &[
-    "parameter",
-    "const",
-    "vector",
-    "stencil",
-    "function",
-    "let",
-    "return",
-    "compose",
-    "iterate",
-    "else",
-    "at",
-    "saturate",
-    "true",
-    "false",
-    "float",
-    "double",
-    "half",
-    "int",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "bool",
-    "index",
-    "x",
-    "y",
-    "z",
-    "w",
-    "sum",
-    "product",
-    "min",
-    "max",
-    "abs",
-    "exp",
-    "exp2",
-    "log",
-    "log2",
-    "sqrt",
-    "rsqrt",
-    "sin",
-    "cos",
-    "tanh",
-    "atan",
-    "floor",
-    "ceil",
-    "round",
-    "pow",
-    "atan2",
-    "clamp",
-    "lerp",
-    "extent",
-    "sample",
-    "interpolate",
-];
-
 /// Names of coordinates, x first.
 const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// What a name that is made here had better not be: it would hide a coordinate or a builtin function. Words of the language are
+/// no names, as [`is_name`] says.
+fn avoided() -> HashSet<String> {
+    COORDINATES.into_iter().chain(builtin_names()).map(str::to_owned).collect()
+}
 
 /// A value as text: its type, how deep it is, and whether it is a literal.
 #[derive(Clone)]
@@ -205,6 +146,8 @@ struct Export {
     parameters: HashMap<(usize, usize), String>,
     /// Numbers of the program.
     numbers: HashMap<usize, Term>,
+    /// The names of all parameters, which stencils see.
+    given: HashSet<String>,
     /// Results: value, name, whether it has no sign.
     wanted: Vec<(usize, Option<String>, bool)>,
 }
@@ -306,13 +249,7 @@ impl Export {
         if clean.chars().next().is_none_or(|first| first.is_ascii_digit()) {
             clean.insert(0, '_');
         }
-        let mut name = clean.clone();
-        let mut number = 1;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{clean}_{number}");
-            number += 1;
-        }
-        name
+        unused(&mut self.taken, &clean, 1)
     }
 
     /// The name of a result of the program, which is kept for it, else one like `own`.
@@ -341,13 +278,16 @@ impl Export {
             let attributes = weft::attributes_of(func, false, index);
             let text = |name: &str| attributes.and_then(|all| all.element_by_name(name)).and_then(ir::text_of);
             let wanted = text(weft::NAME).map_or_else(|| format!("arg{index}"), str::to_owned);
-            // Arguments come first: a result of the same name gets another one.
-            let name = if self.kept.remove(&wanted) { wanted } else { self.name(&wanted) };
+            let is_image = value.r#type().is_tensor();
+            // Arguments come first: a result of the same name gets another one. Stencils see numbers, which no coordinate may hide.
+            let keeps = is_image || !COORDINATES.contains(&wanted.as_str());
+            let name = if keeps && self.kept.remove(&wanted) { wanted } else { self.name(&wanted) };
             let without_sign = attributes.is_some_and(|all| all.element_by_name(weft::UNSIGNED).is_some());
             let sign = |ty: Type| if without_sign { unsigned(ty) } else { ty };
             let Ok(tensor) = RankedTensorType::try_from(value.r#type()) else {
                 let ty = sign(signed(value.r#type())?);
                 self.head.push_str(&format!("parameter {} {name};\n", type_name(ty)));
+                self.given.insert(name.clone());
                 self.numbers.insert(key(value), Term { text: name, ty, depth: 0, is_literal: false, binds: PRIMARY });
                 continue;
             };
@@ -372,6 +312,7 @@ impl Export {
                         let about = estimate.and_then(|array| array.element(dimension).ok()).filter(|size| *size > 0);
                         let about = about.map_or(String::new(), |size| format!(" ~ {size}"));
                         self.head.push_str(&format!("parameter {parameter}{about};\n"));
+                        self.given.insert(parameter.clone());
                         self.parameters.insert(same(index, dimension), parameter.clone());
                         parameter
                     }
@@ -447,7 +388,8 @@ impl Export {
             lets: String::new(),
             params: Vec::new(),
             numbers: Vec::new(),
-            names: RESERVED.iter().map(|word| (*word).to_owned()).collect(),
+            // A let would hide a parameter of its name.
+            names: avoided().into_iter().chain(self.given.iter().cloned()).collect(),
             coordinates: Vec::new(),
             uses_coordinates: false,
             sizes: Vec::new(),
@@ -487,8 +429,7 @@ impl Export {
                 None => return Err(format!("Forma cannot say {}", ir::name_of(op))),
             };
             let value: Value = op.result(0).map_err(|error| error.to_string())?.into();
-            let is_name = term.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-            let term = if term.is_literal || is_name || ir::has_one_use(value) && term.depth < DEEPEST {
+            let term = if term.is_literal || is_name(&term.text) || ir::has_one_use(value) && term.depth < DEEPEST {
                 term
             } else {
                 let name = local(&mut body.names, "v");
@@ -565,9 +506,7 @@ impl Export {
     /// Makes a number of the program known in a stencil.
     fn give(&self, value: Value, body: &mut Body) {
         let Some(number) = self.numbers.get(&key(value)) else { return };
-        let is_name = !number.text.is_empty() && number.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let is_parameter = is_name && self.head.contains(&format!(" {};\n", number.text));
-        if number.is_literal || is_parameter || body.terms.contains_key(&key(value)) {
+        if number.is_literal || self.given.contains(&number.text) || body.terms.contains_key(&key(value)) {
             return;
         }
         let name = local(&mut body.names, "n");
@@ -729,14 +668,19 @@ fn equal_extents<'c: 'a, 'a>(block: BlockRef<'c, 'a>, count: usize) -> HashMap<(
     equal
 }
 
-fn local(names: &mut HashSet<String>, wanted: &str) -> String {
+/// A name like this one that nothing has yet; numbers that are added begin with `number`.
+fn unused(names: &mut HashSet<String>, wanted: &str, mut number: usize) -> String {
     let mut name = wanted.to_owned();
-    let mut number = 0;
-    while !names.insert(name.clone()) {
+    while !is_name(&name) || !names.insert(name.clone()) {
         name = format!("{wanted}_{number}");
         number += 1;
     }
     name
+}
+
+/// A name of a body.
+fn local(names: &mut HashSet<String>, wanted: &str) -> String {
+    unused(names, wanted, 0)
 }
 
 /// A dimension and what is added to it.

@@ -11,10 +11,10 @@
 use std::{collections::BTreeSet, path::Path};
 use weft_forma::{Diagnostic, Kind};
 
-/// The mistakes of a program, those of its sizes too.
+/// The mistakes of a program, those too that only the builder finds.
 fn mistakes(source: &str) -> Vec<Diagnostic> {
-    let p = weft_builder::Pipeline::new("case");
-    weft_forma::build(&p, "case.fm", source).err().unwrap_or_default()
+    let context = weft_builder::context();
+    weft_forma::compile(&context, "case.fm", source).err().unwrap_or_default()
 }
 
 #[test]
@@ -38,26 +38,9 @@ fn texts() {
     } else {
         assert_eq!(found, cases, "WEFT_BLESS=1 writes errors.txt anew");
     }
-    let all = [
-        Kind::Token,
-        Kind::Syntax,
-        Kind::Depth,
-        Kind::Literal,
-        Kind::Unknown,
-        Kind::Twice,
-        Kind::Role,
-        Kind::Rank,
-        Kind::Count,
-        Kind::Type,
-        Kind::Constant,
-        Kind::Size,
-        Kind::Boundary,
-        Kind::Return,
-    ];
-    assert_eq!(kinds, BTreeSet::from(all));
+    assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// What only the builder finds has the place in the text too.
 #[test]
 fn deep_nesting_ends_with_a_message() {
     let parens = format!("x = {}1{};", "(".repeat(100_000), ")".repeat(100_000));
