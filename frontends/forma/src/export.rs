@@ -14,7 +14,7 @@
 //! Not said are scans, scatters, reduces, groups, branches, and stages of which only a part is needed.
 
 use crate::{
-    ast::{Type, type_name},
+    ast::{Binary, Type, type_name},
     check::builtin_names,
     lexer::is_name,
 };
@@ -82,11 +82,11 @@ pub fn export(func: OperationRef) -> Result<String, String> {
     }
     export.text.push_str(&format!("return {};\n", names.join(", ")));
     let text = format!("{}{}{}", export.head, export.stencils, export.text);
-    // Laid out as `--format-forma` does; it parses, or this is a mistake of ours.
-    crate::format(&text).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string).unwrap_or_default();
-        format!("the Forma that was made does not parse: {first}\n{text}")
-    })
+    // Ops may take what Forma's operators do not, comparisons of bools, say.
+    if let Some(first) = crate::check(&text).first() {
+        return Err(format!("Forma cannot say this program, which would be wrong: {first}\n{text}"));
+    }
+    crate::format(&text).map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Names of coordinates, x first.
@@ -112,25 +112,8 @@ struct Term {
 /// What needs no brackets.
 const PRIMARY: u8 = 12;
 
-/// Of a sign before an operand.
+/// Of a sign before an operand; operators of two operands bind less, see [`Binary::binds`].
 const PREFIX: u8 = 11;
-
-/// How tightly an operator binds, as the grammar says.
-fn binds(sign: &str) -> u8 {
-    match sign {
-        "*" | "/" | "%" => 10,
-        "+" | "-" => 9,
-        "<<" | ">>" => 8,
-        "<" | "<=" | ">" | ">=" => 7,
-        "==" | "!=" => 6,
-        "&" => 5,
-        "^" => 4,
-        "|" => 3,
-        "&&" => 2,
-        "||" => 1,
-        _ => 0,
-    }
-}
 
 #[derive(Default)]
 struct Export {
@@ -709,19 +692,19 @@ fn affine(expr: AffineExpr, name: &dyn Fn(usize) -> String) -> Result<(String, u
         Ok::<String, String>(if binds < least { format!("({text})") } else { text })
     };
     let subtracts = expr.is_add() && expr.rhs().is_constant() && expr.rhs().constant_value() < 0;
-    let sign = match () {
-        () if subtracts => "-",
-        () if expr.is_add() => "+",
-        () if expr.is_mul() => "*",
-        () if expr.is_mod() => "%",
-        () => "/",
+    let op = match () {
+        () if subtracts => Binary::Sub,
+        () if expr.is_add() => Binary::Add,
+        () if expr.is_mul() => Binary::Mul,
+        () if expr.is_mod() => Binary::Rem,
+        () => Binary::Div,
     };
-    let own = binds(sign);
+    let own = op.binds();
     let b = match subtracts {
         true => expr.rhs().constant_value().unsigned_abs().to_string(),
         false => operand(expr.rhs(), own + 1)?,
     };
-    Ok((format!("{} {sign} {b}", operand(expr.lhs(), own)?), own))
+    Ok((format!("{} {} {b}", operand(expr.lhs(), own)?, op.sign()), own))
 }
 
 /// An op on values.
@@ -768,37 +751,37 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
             of
         }
     };
-    let binary = |sign: &str, of: Type, gives: Type| {
-        let own = binds(sign);
+    let binary = |op: Binary, of: Type, gives: Type| {
+        let own = op.binds();
         let (a, b) = pair(of, [own, own + 1]);
-        term(format!("{a} {sign} {b}"), gives, own)
+        term(format!("{a} {} {b}", op.sign()), gives, own)
     };
     let function = |name: &str, of: Type| {
         let (a, b) = pair(of, [0, 0]);
         call(format!("{name}({a}, {b})"), of)
     };
     match name {
-        "arith.addf" => binary("+", ty, ty),
-        "arith.subf" => binary("-", ty, ty),
-        "arith.mulf" => binary("*", ty, ty),
-        "arith.divf" => binary("/", ty, ty),
-        "arith.remf" => binary("%", ty, ty),
-        "arith.addi" => binary("+", common(), common()),
-        "arith.subi" => binary("-", common(), common()),
-        "arith.muli" => binary("*", common(), common()),
-        "arith.andi" if ty == Type::Bool => binary("&&", ty, ty),
-        "arith.ori" if ty == Type::Bool => binary("||", ty, ty),
-        "arith.andi" => binary("&", common(), common()),
-        "arith.ori" => binary("|", common(), common()),
-        "arith.xori" => binary("^", common(), common()),
-        "arith.shli" => binary("<<", common(), common()),
-        "arith.shrsi" => binary(">>", with_sign(ty), with_sign(ty)),
-        "arith.shrui" if ty != Type::Index => binary(">>", unsigned(ty), unsigned(ty)),
-        "arith.divsi" if ty != Type::Index => binary("/", with_sign(ty), with_sign(ty)),
-        "arith.divui" if ty != Type::Index => binary("/", unsigned(ty), unsigned(ty)),
-        "arith.remsi" if ty != Type::Index => binary("%", with_sign(ty), with_sign(ty)),
-        "arith.remui" if ty != Type::Index => binary("%", unsigned(ty), unsigned(ty)),
-        "arith.floordivsi" if ty == Type::Index => binary("/", ty, ty),
+        "arith.addf" => binary(Binary::Add, ty, ty),
+        "arith.subf" => binary(Binary::Sub, ty, ty),
+        "arith.mulf" => binary(Binary::Mul, ty, ty),
+        "arith.divf" => binary(Binary::Div, ty, ty),
+        "arith.remf" => binary(Binary::Rem, ty, ty),
+        "arith.addi" => binary(Binary::Add, common(), common()),
+        "arith.subi" => binary(Binary::Sub, common(), common()),
+        "arith.muli" => binary(Binary::Mul, common(), common()),
+        "arith.andi" if ty == Type::Bool => binary(Binary::AndAnd, ty, ty),
+        "arith.ori" if ty == Type::Bool => binary(Binary::OrOr, ty, ty),
+        "arith.andi" => binary(Binary::And, common(), common()),
+        "arith.ori" => binary(Binary::Or, common(), common()),
+        "arith.xori" => binary(Binary::Xor, common(), common()),
+        "arith.shli" => binary(Binary::Shl, common(), common()),
+        "arith.shrsi" => binary(Binary::Shr, with_sign(ty), with_sign(ty)),
+        "arith.shrui" if ty != Type::Index => binary(Binary::Shr, unsigned(ty), unsigned(ty)),
+        "arith.divsi" if ty != Type::Index => binary(Binary::Div, with_sign(ty), with_sign(ty)),
+        "arith.divui" if ty != Type::Index => binary(Binary::Div, unsigned(ty), unsigned(ty)),
+        "arith.remsi" if ty != Type::Index => binary(Binary::Rem, with_sign(ty), with_sign(ty)),
+        "arith.remui" if ty != Type::Index => binary(Binary::Rem, unsigned(ty), unsigned(ty)),
+        "arith.floordivsi" if ty == Type::Index => binary(Binary::Div, ty, ty),
         "arith.minimumf" | "arith.minsi" => function("min", with_sign(ty)),
         "arith.maximumf" | "arith.maxsi" => function("max", with_sign(ty)),
         "arith.minui" if ty != Type::Index => function("min", unsigned(ty)),
@@ -818,20 +801,31 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
         "arith.cmpf" | "arith.cmpi" => {
             let case = op.attribute("predicate").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
             let case = case.ok_or_else(cannot)?.value();
-            let (sign, of) = if name == "arith.cmpf" {
-                let sign = match case {
-                    1 => "==",
-                    2 => ">",
-                    3 => ">=",
-                    4 => "<",
-                    5 => "<=",
-                    13 => "!=",
+            let (op, of) = if name == "arith.cmpf" {
+                let op = match case {
+                    1 => Binary::Eq,
+                    2 => Binary::Gt,
+                    3 => Binary::Ge,
+                    4 => Binary::Lt,
+                    5 => Binary::Le,
+                    13 => Binary::Ne,
                     _ => return Err("Forma cannot say this comparison of floats".into()),
                 };
-                (sign, terms[0].ty)
+                (op, terms[0].ty)
             } else {
-                let sign = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="];
-                let sign = usize::try_from(case).ok().and_then(|case| sign.get(case)).ok_or_else(cannot)?;
+                let op = [
+                    Binary::Eq,
+                    Binary::Ne,
+                    Binary::Lt,
+                    Binary::Le,
+                    Binary::Gt,
+                    Binary::Ge,
+                    Binary::Lt,
+                    Binary::Le,
+                    Binary::Gt,
+                    Binary::Ge,
+                ];
+                let op = usize::try_from(case).ok().and_then(|case| op.get(case)).ok_or_else(cannot)?;
                 let of = match case {
                     0 | 1 => common(),
                     2..=5 => with_sign(terms[0].ty),
@@ -840,9 +834,9 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
                 if case > 5 && of == Type::Index {
                     return Err("Forma cannot say a comparison of indices without sign".into());
                 }
-                (*sign, of)
+                (*op, of)
             };
-            binary(sign, of, Type::Bool)
+            binary(op, of, Type::Bool)
         }
         "arith.select" => {
             let of = terms[1..].iter().find(|term| !term.is_literal).map_or(terms[1].ty, |term| term.ty);
