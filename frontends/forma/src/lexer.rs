@@ -18,7 +18,8 @@ pub const DEEPEST: usize = 200;
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[logos(skip r"[ \t\r\n\f]+")]
+// U+FEFF is what some editors begin files with.
+#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
 #[allow(missing_docs)]
 pub enum Kind {
     #[regex(r"//[^\n]*", allow_greedy = true)]
