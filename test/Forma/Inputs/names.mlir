@@ -1,7 +1,7 @@
 // Arguments with the names of a let, of a coordinate, of a word of Forma and of a function, and numbers that Forma has no literal beside.
 func.func @names(%img: tensor<?xf32> {weft.name = "img"}, %v: f32 {weft.name = "v"}, %x: f32 {weft.name = "x"},
                  %at: f32 {weft.name = "at"}, %min: f32 {weft.name = "min"})
-    -> (tensor<?xf32> {weft.name = "x"}, tensor<?xi64> {weft.name = "int"}) {
+    -> (tensor<?xf32> {weft.name = "abs"}, tensor<?xi64> {weft.name = "int"}) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %img, %c0 : tensor<?xf32>
   %out, %large = pipeline.stage "out" (%i) {
