@@ -52,6 +52,15 @@ impl Value {
     }
 }
 
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value}"),
+        }
+    }
+}
+
 /// What is known of the type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ty {
@@ -426,7 +435,7 @@ impl<'s> Check<'s, '_> {
         if let Some(value) = self.values[id.0 as usize]
             && value.float() < 1.0
         {
-            self.error(Error::Size, self.ast[id].span, format!("an extent of {}, expected at least 1", value.float()));
+            self.error(Error::Size, self.ast[id].span, format!("an extent of {value}, expected at least 1"));
             self.types[id.0 as usize] = Ty::Wrong;
         }
         self.fit(id, Type::Index);
@@ -454,7 +463,7 @@ impl<'s> Check<'s, '_> {
                 } else {
                     format!(" of at least {least}")
                 };
-                let message = format!("{what} of {}, expected a whole number{least}", value.float());
+                let message = format!("{what} of {value}, expected a whole number{least}");
                 self.error(Error::Constant, span, message);
                 None
             }
