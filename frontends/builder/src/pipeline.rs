@@ -701,6 +701,11 @@ impl<'p> Image<'p> {
         Expr { p: self.p, id }
     }
 
+    /// Whether [`at`](Self::at) takes this index: an affine one, or with a boundary mode any.
+    pub fn may_be_read_at(self, index: Expr<'p>) -> bool {
+        self.boundary != Boundary::None || self.p.graph.borrow().not_affine(index.id).is_none()
+    }
+
     /// The image with its edge repeated beyond it.
     #[must_use]
     pub fn clamp(self) -> Self {

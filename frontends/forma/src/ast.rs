@@ -152,6 +152,22 @@ impl Binary {
         }
     }
 
+    /// How tightly it binds, as in C; more is tighter. `?:` is 0.
+    pub fn binds(self) -> u8 {
+        match self {
+            Self::Mul | Self::Div | Self::Rem => 10,
+            Self::Add | Self::Sub => 9,
+            Self::Shl | Self::Shr => 8,
+            Self::Lt | Self::Le | Self::Gt | Self::Ge => 7,
+            Self::Eq | Self::Ne => 6,
+            Self::And => 5,
+            Self::Xor => 4,
+            Self::Or => 3,
+            Self::AndAnd => 2,
+            Self::OrOr => 1,
+        }
+    }
+
     /// Whether it gives a bool of two numbers.
     pub fn compares(self) -> bool {
         matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
@@ -214,8 +230,9 @@ pub enum Kind<'s> {
     Saturate(TypeName, Id),
     /// `sum[i = -1..1](...)`.
     Over(Name<'s>, Vec<Window<'s>>, Id),
-    Compose(Compose<'s>),
-    Iterate(Iterate<'s>),
+    /// Boxed, as all that is large and rare: the parser moves its values at every token.
+    Compose(Box<Compose<'s>>),
+    Iterate(Box<Iterate<'s>>),
 }
 
 /// An image put together of others.
@@ -290,7 +307,7 @@ pub enum Item<'s> {
         name: Name<'s>,
         extents: Vec<Id>,
     },
-    Def(Def<'s>),
+    Def(Box<Def<'s>>),
     Assign(Vec<Name<'s>>, Id),
     Return(Span, Vec<Name<'s>>),
     Wrong,
@@ -317,9 +334,18 @@ impl<'s> std::ops::Index<Id> for Ast<'s> {
 /// Expressions deeper than this are refused: what goes through them needs stack.
 pub const DEEPEST: u32 = 500;
 
+/// Operands with operators between them, so far: the last operand, and where those begin that wait for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Chain {
+    waiting: u32,
+    last: Id,
+}
+
 /// What the parser fills.
 pub(crate) struct Build<'s, 'e> {
     pub ast: Ast<'s>,
+    /// Operands and the operators behind them, of all chains that are open; what lies above a chain's own is of chains in it.
+    pub waiting: Vec<(Id, Binary)>,
     pub errors: &'e RefCell<Vec<Diagnostic>>,
 }
 
@@ -388,7 +414,33 @@ impl<'s> Build<'s, '_> {
         (token.text.parse().unwrap_or(u32::MAX), token.span)
     }
 
-    pub fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
+    pub fn begin(&self, last: Id) -> Chain {
+        // Fewer wait than there are bytes.
+        Chain { waiting: self.waiting.len() as u32, last }
+    }
+
+    pub fn extend(&mut self, chain: Chain, op: Binary, last: Id) -> Chain {
+        let before = self.bound(chain, op.binds());
+        self.waiting.push((before, op));
+        Chain { last, ..chain }
+    }
+
+    pub fn finish(&mut self, chain: Chain) -> Id {
+        self.bound(chain, 0)
+    }
+
+    /// Puts together what binds at least as tightly as what follows: `a + b * c`, of which before `- d` nothing waits.
+    fn bound(&mut self, chain: Chain, least: u8) -> Id {
+        let mut last = chain.last;
+        while self.waiting.len() > chain.waiting as usize
+            && let Some((before, op)) = self.waiting.pop_if(|(_, op)| op.binds() >= least)
+        {
+            last = self.binary(op, before, last);
+        }
+        last
+    }
+
+    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
         let span = self.span(a).to(self.span(b));
         self.over(Kind::Binary(op, a, b), span, &[a, b])
     }

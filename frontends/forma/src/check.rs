@@ -23,8 +23,14 @@ pub(crate) const MAX_RANK: u32 = 4;
 /// Values that depend on each other deeper than this are refused, through lets and functions.
 const DEEPEST: u32 = 2000;
 
+/// The smallest index: kernels compute them in 32 bits.
+const LEAST: i64 = i32::MIN as i64;
+
 /// Operations of a stencil when its functions and small windows are written out.
 const LARGEST: u64 = 1_000_000;
+
+/// Operations of all stencils as often as they are applied: each application is written out.
+const LARGEST_PROGRAM: u64 = 10_000_000;
 
 /// Windows of so many points the builder writes out.
 const UNROLLED: i64 = 25;
@@ -42,6 +48,15 @@ impl Value {
         match self {
             Self::Int(value) => value as f64,
             Self::Float(value) => value,
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value}"),
         }
     }
 }
@@ -77,10 +92,21 @@ struct Signature {
     depth: u32,
 }
 
+/// What an application or a resampling makes.
+struct Made {
+    /// `None` after a mistake.
+    types: Option<Vec<Type>>,
+    /// `None` where it is as large as it is told.
+    rank: Option<u32>,
+    /// Whether an image that it is given says how large it is.
+    is_sized: bool,
+}
+
 /// What a name of the program stands for.
 #[derive(Clone, Debug)]
 enum Entity {
-    Value(Ty),
+    /// With how many others it depends on, one on the other.
+    Value(Ty, u32),
     Image(Type, u32),
     Def(usize),
     /// A mistake was reported of it.
@@ -129,6 +155,8 @@ struct Check<'s, 'a> {
     is_whole: bool,
     /// Numbers that the program is given, until they are defined.
     parameters: HashSet<&'s str>,
+    /// What all applications so far cost.
+    cost: u64,
     /// Names of iterates' bodies, the innermost last.
     inner: Vec<HashMap<&'s str, (Entity, Span)>>,
 }
@@ -167,6 +195,11 @@ const MODES: [&str; 5] = ["clamped", "mirror", "wrap", "constant", "inside"];
 /// Image functions that there are anyway.
 pub(crate) const RESAMPLERS: [&str; 2] = ["sample", "interpolate"];
 
+/// Names that mean something in programs that do not define them: functions, windows, image functions.
+pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
+    BUILTINS.into_iter().map(|(name, _)| name).chain(FOLDS).chain(RESAMPLERS)
+}
+
 /// Checks a program.
 pub(crate) fn check(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> Checked {
     let count = ast.exprs.len();
@@ -183,6 +216,7 @@ pub(crate) fn check(ast: &Ast<'_>, errors: &mut Vec<Diagnostic>) -> Checked {
         later: HashMap::new(),
         is_whole: true,
         parameters: HashSet::new(),
+        cost: 0,
         inner: Vec::new(),
     };
     check.program();
@@ -241,7 +275,7 @@ impl<'s> Check<'s, '_> {
                     if let Some(literal) = self.values[value.0 as usize] {
                         self.constants.insert(name.text, literal);
                     }
-                    self.define(*name, Entity::Value(found));
+                    self.define(*name, Entity::Value(found, 1));
                 }
                 Item::Extents(list) => self.parameters.extend(list.iter().map(|(name, _)| name.text)),
                 Item::Numbers(_, names) => self.parameters.extend(names.iter().map(|name| name.text)),
@@ -256,7 +290,7 @@ impl<'s> Check<'s, '_> {
             match item {
                 Item::Extents(list) => {
                     for (name, estimate) in list {
-                        self.define(*name, Entity::Value(Ty::Is(Type::Index)));
+                        self.define(*name, Entity::Value(Ty::Is(Type::Index), 1));
                         if let Some(id) = estimate {
                             self.constant(*id, "an estimate", 1);
                         }
@@ -268,7 +302,7 @@ impl<'s> Check<'s, '_> {
                         self.error(Error::Type, ty.span, message).help = Some("compare an int with 0".into());
                     }
                     for name in names {
-                        self.define(*name, Entity::Value(Ty::Is(ty.ty)));
+                        self.define(*name, Entity::Value(Ty::Is(ty.ty), 1));
                     }
                 }
                 _ => {}
@@ -313,11 +347,10 @@ impl<'s> Check<'s, '_> {
                         self.error(Error::Return, *span, "a second return, expected one at the end of the program");
                     }
                     returned = true;
+                    let mut seen = HashSet::new();
                     for name in names {
                         self.image_named(*name);
-                    }
-                    for (index, name) in names.iter().enumerate() {
-                        if names[..index].iter().any(|other| other.text == name.text) {
+                        if !seen.insert(name.text) {
                             let message = format!("\"{}\" is returned twice", name.text);
                             self.error(Error::Twice, name.span, message);
                         }
@@ -360,6 +393,10 @@ impl<'s> Check<'s, '_> {
     }
 
     fn unknown(&mut self, what: &str, name: Name<'s>, locals: &[&str]) {
+        // Looking for a name that is like it takes as long as there are names.
+        if self.full() {
+            return;
+        }
         if let Some(is_image) = self.later.get(name.text).copied() {
             let message = match is_image {
                 true => format!("\"{}\" is defined outside, and further below", name.text),
@@ -398,7 +435,7 @@ impl<'s> Check<'s, '_> {
         if let Some(value) = self.values[id.0 as usize]
             && value.float() < 1.0
         {
-            self.error(Error::Size, self.ast[id].span, format!("an extent of {}, expected at least 1", value.float()));
+            self.error(Error::Size, self.ast[id].span, format!("an extent of {value}, expected at least 1"));
             self.types[id.0 as usize] = Ty::Wrong;
         }
         self.fit(id, Type::Index);
@@ -411,13 +448,22 @@ impl<'s> Check<'s, '_> {
         let ty = self.value(id, &mut scope, Some(Type::Index));
         match (ty, self.values[id.0 as usize]) {
             (Ty::Wrong, _) => None,
+            (_, Some(Value::Int(value))) if value > range(Type::Index).1 as i64 => {
+                let message = format!("{what} of {value}, expected at most {}", range(Type::Index).1);
+                self.error(Error::Constant, span, message);
+                None
+            }
             (_, Some(Value::Int(value))) if value >= least => {
                 self.types[id.0 as usize] = Ty::Is(Type::Index);
                 Some(value)
             }
             (_, Some(value)) => {
-                let least = if least == i64::MIN { String::new() } else { format!(" of at least {least}") };
-                let message = format!("{what} of {}, expected a whole number{least}", value.float());
+                let least = if least == LEAST && value.float() >= LEAST as f64 {
+                    String::new()
+                } else {
+                    format!(" of at least {least}")
+                };
+                let message = format!("{what} of {value}, expected a whole number{least}");
                 self.error(Error::Constant, span, message);
                 None
             }
@@ -632,6 +678,9 @@ impl<'s> Check<'s, '_> {
                     Some(Local::Image(ty, rank)) => self.point(name, (*ty, *rank), scope),
                     None => {
                         self.values[id.0 as usize] = self.constants.get(name.text).copied();
+                        if let Some(Entity::Value(_, depth)) = self.global(name.text) {
+                            below = *depth;
+                        }
                         self.number(name, scope)
                     }
                 }
@@ -646,7 +695,7 @@ impl<'s> Check<'s, '_> {
                 self.value(*a, scope, hint);
                 self.value(*b, scope, hint);
                 below = self.depths[a.0 as usize].max(self.depths[b.0 as usize]);
-                self.binary(*op, *a, *b, span)
+                self.binary(*op, *a, *b, span, hint)
             }
             Kind::Select(c, a, b) => {
                 self.value(*c, scope, None);
@@ -703,8 +752,12 @@ impl<'s> Check<'s, '_> {
                 // A literal becomes what it is cast to.
                 let literal = matches!(self.types[a.0 as usize], Ty::Literal(_));
                 let found = match self.types[a.0 as usize] {
-                    Ty::Literal(Value::Int(_)) if to.ty.is_float() => self.fit(*a, to.ty),
-                    Ty::Literal(Value::Float(_)) if to.ty.is_float() => self.fit(*a, to.ty),
+                    Ty::Literal(_) if to.ty.is_float() => self.fit(*a, to.ty),
+                    // Of one that the type does not have the low bits are kept, or the nearest value is taken.
+                    Ty::Literal(Value::Int(value)) if to.ty != Type::Bool => {
+                        let has = |ty: &Type| (range(*ty).0..=range(*ty).1).contains(&value.into());
+                        self.fit(*a, [to.ty, Type::I32].into_iter().find(has).unwrap_or(Type::I64))
+                    }
                     _ => self.settle(*a),
                 };
                 match found {
@@ -731,8 +784,8 @@ impl<'s> Check<'s, '_> {
                     fine = false;
                 }
                 for window in windows {
-                    let first = self.constant(window.first, "the first point of a window", i64::MIN);
-                    let last = self.constant(window.last, "the last point of a window", i64::MIN);
+                    let first = self.constant(window.first, "the first point of a window", LEAST);
+                    let last = self.constant(window.last, "the last point of a window", LEAST);
                     match (first, last) {
                         (Some(first), Some(last)) if last < first => {
                             let at = ast[window.first].span.to(ast[window.last].span);
@@ -765,9 +818,9 @@ impl<'s> Check<'s, '_> {
                     scope.locals.insert(window.name.text, Local::Value(Ty::Is(Type::Index), 1));
                 }
                 let factor = scope.factor;
-                if points <= UNROLLED {
-                    scope.factor = factor.saturating_mul(points.unsigned_abs());
-                }
+                // A larger one is the first point, then a loop for each variable.
+                let copies = if points <= UNROLLED { points.unsigned_abs() } else { windows.len() as u64 + 1 };
+                scope.factor = factor.saturating_mul(copies);
                 self.value(*body, scope, want);
                 scope.factor = factor;
                 for window in windows {
@@ -867,7 +920,7 @@ impl<'s> Check<'s, '_> {
     /// A number of the program by its name.
     fn number(&mut self, name: Name<'s>, scope: &Scope<'s>) -> Ty {
         match self.global(name.text).cloned() {
-            Some(Entity::Value(ty)) => ty,
+            Some(Entity::Value(ty, _)) => ty,
             Some(Entity::Wrong) => Ty::Wrong,
             Some(Entity::Image(..)) if scope.is_stencil => {
                 self.not_a_parameter(name);
@@ -940,9 +993,9 @@ impl<'s> Check<'s, '_> {
         }
     }
 
-    fn binary(&mut self, op: Binary, a: Id, b: Id, span: Span) -> Ty {
+    fn binary(&mut self, op: Binary, a: Id, b: Id, span: Span, want: Option<Type>) -> Ty {
         if let (Ty::Literal(x), Ty::Literal(y)) = (self.types[a.0 as usize], self.types[b.0 as usize])
-            && let Some(value) = fold(op, x, y)
+            && let Some(value) = fold(op, x, y, want == Some(Type::Index))
         {
             return Ty::Literal(value);
         }
@@ -1136,7 +1189,7 @@ impl<'s> Check<'s, '_> {
                 let message = format!("{} of a number, expected 1", plural(names.len(), "name"));
                 self.error(Error::Count, second.span, message);
             }
-            let entity = if ty == Ty::Wrong { Entity::Wrong } else { Entity::Value(ty) };
+            let entity = if ty == Ty::Wrong { Entity::Wrong } else { Entity::Value(ty, self.depths[id.0 as usize]) };
             names.iter().for_each(|name| self.define(*name, entity.clone()));
             return;
         }
@@ -1236,6 +1289,7 @@ impl<'s> Check<'s, '_> {
         }
     }
 
+    /// Images of a stencil, or of an image resampled: both are as large as the extents behind them say, or as what they are given.
     fn apply(
         &mut self,
         name: Name<'s>,
@@ -1243,17 +1297,46 @@ impl<'s> Check<'s, '_> {
         extents: Option<&[Id]>,
         span: Span,
     ) -> Option<Vec<(Type, u32)>> {
-        let known = match self.global(name.text) {
-            Some(Entity::Def(number)) => self.defs[*number].clone(),
-            None if RESAMPLERS.contains(&name.text) => return self.resample(name, args, extents, span),
+        for id in extents.unwrap_or_default() {
+            self.extent(*id);
+        }
+        let Made { types, rank, is_sized } = match self.global(name.text) {
+            Some(Entity::Def(number)) => {
+                let known = self.defs[*number].clone();
+                self.application(known, name, args, span)?
+            }
+            None if RESAMPLERS.contains(&name.text) => self.resampling(name, args, span)?,
             _ => {
                 self.unknown_call("stencil", name, &Scope::new());
                 return None;
             }
         };
-        for id in extents.unwrap_or_default() {
-            self.extent(*id);
-        }
+        let rank = match (rank, extents) {
+            (Some(rank), Some(extents)) if rank as usize != extents.len() => {
+                let found = plural(extents.len(), "extent");
+                let message = format!("{found} of \"{}\", which gives vector#{rank}", name.text);
+                self.wrong(Error::Rank, self.span_of(extents), message, None);
+                return None;
+            }
+            (None, Some(extents)) if extents.len() > MAX_RANK as usize => {
+                let message = format!("{}, expected 1 to {MAX_RANK}", plural(extents.len(), "extent"));
+                self.wrong(Error::Rank, self.span_of(extents), message, None);
+                return None;
+            }
+            (_, Some(extents)) => extents.len() as u32,
+            (Some(rank), None) if is_sized => rank,
+            (_, None) => {
+                let message = format!("stencil \"{}\" is given no image to be as large as", name.text);
+                let help = Some(format!("say its extents: {}(...)[M, N]", name.text));
+                self.wrong(Error::Size, span, message, help);
+                return None;
+            }
+        };
+        Some(types?.into_iter().map(|ty| (ty, rank)).collect())
+    }
+
+    /// `f(a:mirror, 2.0)`.
+    fn application(&mut self, known: Signature, name: Name<'s>, args: &[Arg<'s>], span: Span) -> Option<Made> {
         if !known.is_stencil {
             let message = format!("\"{}\" is a function of numbers, expected a stencil", name.text);
             self.wrong(Error::Role, name.span, message, None);
@@ -1299,44 +1382,19 @@ impl<'s> Check<'s, '_> {
                 Some(_) => {}
             }
         }
-        let given = extents.map(|extents| extents.len() as u32);
-        let rank = match (known.rank, given) {
-            (Some(rank), Some(given)) if rank != given => {
-                let at = self.span_of(extents.unwrap_or_default());
-                let found = plural(given as usize, "extent");
-                let message = format!("{found} of stencil \"{}\", which gives vector#{rank}", name.text);
-                self.wrong(Error::Rank, at, message, None);
-                return None;
-            }
-            (Some(rank), Some(_)) => rank,
-            (None, Some(given)) if given <= MAX_RANK => given,
-            (None, Some(given)) => {
-                let message = format!("{}, expected 1 to {MAX_RANK}", plural(given as usize, "extent"));
-                self.wrong(Error::Rank, self.span_of(extents.unwrap_or_default()), message, None);
-                return None;
-            }
-            (Some(rank), None) if ranks.contains(&rank) => rank,
-            (_, None) => {
-                let message = format!("stencil \"{}\" is given no image to be as large as", name.text);
-                let help = Some(format!("say its extents: {}(...)[M, N]", name.text));
-                self.wrong(Error::Size, span, message, help);
-                return None;
-            }
-        };
-        Some(known.results.filter(|_| fine)?.into_iter().map(|ty| (ty, rank)).collect())
+        let was = self.cost;
+        self.cost = was.saturating_add(known.cost);
+        if was <= LARGEST_PROGRAM && self.cost > LARGEST_PROGRAM {
+            let message = format!("a program of more than {LARGEST_PROGRAM} operations");
+            let help = "those of a stencil count as often as it is applied".to_owned();
+            self.wrong(Error::Depth, span, message, Some(help));
+        }
+        let is_sized = known.rank.is_some_and(|rank| ranks.contains(&rank));
+        Some(Made { types: known.results.filter(|_| fine), rank: known.rank, is_sized })
     }
 
     /// `sample(img, 2, 2)` and `interpolate(img, 2, 2)`.
-    fn resample(
-        &mut self,
-        name: Name<'s>,
-        args: &[Arg<'s>],
-        extents: Option<&[Id]>,
-        span: Span,
-    ) -> Option<Vec<(Type, u32)>> {
-        for id in extents.unwrap_or_default() {
-            self.extent(*id);
-        }
+    fn resampling(&mut self, name: Name<'s>, args: &[Arg<'s>], span: Span) -> Option<Made> {
         let (ty, rank) = self.image(args[0].value)?;
         self.mode(args[0].mode, Some(ty));
         if args.len() != rank as usize + 1 {
@@ -1354,19 +1412,12 @@ impl<'s> Check<'s, '_> {
             }
             self.constant(arg.value, "a factor", 1)?;
         }
-        if let Some(extents) = extents
-            && extents.len() != rank as usize
-        {
-            let message = format!("{} of an image of vector#{rank}", plural(extents.len(), "extent"));
-            self.wrong(Error::Rank, self.span_of(extents), message, None);
-            return None;
-        }
         if name.text == "interpolate" && !ty.is_float() {
             let message = format!("interpolate of {}, expected floats", type_name(ty));
             self.wrong(Error::Type, span, message, Some("apply a stencil that casts first".into()));
             return None;
         }
-        Some(vec![(ty, rank)])
+        Some(Made { types: Some(vec![ty]), rank: Some(rank), is_sized: true })
     }
 
     fn compose(&mut self, compose: &Compose<'s>) -> Option<(Type, u32)> {
@@ -1441,6 +1492,11 @@ impl<'s> Check<'s, '_> {
             self.value(rest, &mut scope, found);
             fine &= found.is_none_or(|ty| self.fit(rest, ty) != Ty::Wrong);
         }
+        if compose.parts.len() > DEEPEST as usize {
+            let message = format!("compose of {} parts, expected at most {DEEPEST}", compose.parts.len());
+            self.wrong(Error::Depth, at, message, None);
+            return None;
+        }
         if compose.parts.is_empty() {
             self.wrong(Error::Count, at, "compose of no parts, expected at least one", None);
             return None;
@@ -1461,6 +1517,11 @@ impl<'s> Check<'s, '_> {
     }
 
     fn iterate(&mut self, iterate: &Iterate<'s>, span: Span) -> Option<Vec<(Type, u32)>> {
+        if !self.inner.is_empty() {
+            let help = Some("steps of several stencils are one step: write them one behind the other".to_owned());
+            self.wrong(Error::Role, span, "an iterate in a step of another, expected it outside", help);
+            return None;
+        }
         let mut scope = Scope::new();
         self.value(iterate.steps, &mut scope, Some(Type::Index));
         self.fit(iterate.steps, Type::Index);
@@ -1531,44 +1592,54 @@ pub(crate) fn affine(
     id: Id,
     coordinate: &str,
 ) -> Option<(i64, i64)> {
+    let index = |value: i64| i32::try_from(value).ok().map(i64::from);
     if let Some(value) = literal(id) {
-        return Some((0, value));
+        return Some((0, index(value)?));
     }
     let part = |id: Id| affine(ast, literal, id, coordinate);
     match &ast[id].kind {
         Kind::Name(name) if *name == coordinate => Some((1, 0)),
         Kind::Unary(Unary::Neg, a) => {
             let (stride, shift) = part(*a)?;
-            Some((stride.checked_neg()?, shift.checked_neg()?))
+            Some((index(-stride)?, index(-shift)?))
         }
+        // Of numbers of 32 bits nothing overflows here.
         Kind::Binary(op, a, b) => {
             let ((s, x), (t, y)) = (part(*a)?, part(*b)?);
-            match op {
-                Binary::Add => Some((s.checked_add(t)?, x.checked_add(y)?)),
-                Binary::Sub => Some((s.checked_sub(t)?, x.checked_sub(y)?)),
-                Binary::Mul if t == 0 => Some((s.checked_mul(y)?, x.checked_mul(y)?)),
-                Binary::Mul if s == 0 => Some((t.checked_mul(x)?, x.checked_mul(y)?)),
-                _ => None,
-            }
+            let (stride, shift) = match op {
+                Binary::Add => (s + t, x + y),
+                Binary::Sub => (s - t, x - y),
+                Binary::Mul if t == 0 => (s * y, x * y),
+                Binary::Mul if s == 0 => (t * x, x * y),
+                _ => return None,
+            };
+            Some((index(stride)?, index(shift)?))
         }
         _ => None,
     }
 }
 
-/// The smallest and the largest value.
+/// The smallest and the largest value. Of an index it is what kernels hold: they compute in 32 bits.
 fn range(ty: Type) -> (i128, i128) {
+    if ty == Type::Index {
+        return (LEAST.into(), i32::MAX.into());
+    }
     if ty.is_unsigned() { (0, (1 << ty.bits()) - 1) } else { (-(1 << (ty.bits() - 1)), (1 << (ty.bits() - 1)) - 1) }
 }
 
-/// Arithmetic on literals; a quotient of whole numbers is one where it is whole.
-fn fold(op: Binary, a: Value, b: Value) -> Option<Value> {
+/// Arithmetic on literals; a quotient of whole numbers is one where it is whole. Divisions of indices round down, those of integers
+/// towards zero, and rests are what is left of that.
+fn fold(op: Binary, a: Value, b: Value, of_indices: bool) -> Option<Value> {
     if let (Value::Int(x), Value::Int(y)) = (a, b) {
         let whole = match op {
             Binary::Add => x.checked_add(y),
             Binary::Sub => x.checked_sub(y),
             Binary::Mul => x.checked_mul(y),
             Binary::Div => x.checked_rem(y).filter(|rest| *rest == 0).and_then(|_| x.checked_div(y)),
-            Binary::Rem => x.checked_rem(y),
+            Binary::Rem => x.checked_rem(y).map(|rest| {
+                let is_above = of_indices && rest != 0 && (rest < 0) != (y < 0);
+                if is_above { rest + y } else { rest }
+            }),
             Binary::Shl => u32::try_from(y).ok().filter(|y| *y < 63).and_then(|y| x.checked_mul(1 << y)),
             Binary::Shr => u32::try_from(y).ok().and_then(|y| x.checked_shr(y)),
             Binary::And => Some(x & y),

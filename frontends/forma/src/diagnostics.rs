@@ -14,9 +14,22 @@ use crate::ast::Span;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use std::fmt;
 
-/// The kinds of mistakes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+macro_rules! kinds {
+    ($($(#[$meta:meta])* $kind:ident,)*) => {
+        /// The kinds of mistakes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Kind {
+            $($(#[$meta])* $kind,)*
+        }
+
+        impl Kind {
+            /// All of them, each of which has a test of its texts.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+        }
+    };
+}
+
+kinds! {
     /// Text that is no token.
     Token,
     /// A token where another is expected.
@@ -45,7 +58,8 @@ pub enum Kind {
     Boundary,
     /// A stencil, function or program without result, or something behind it.
     Return,
-    /// What the builder or the verifier finds, which the checks above should have found.
+    /// What only the builder or the verifier finds, when calls are written out and sizes are computed: a division by an argument
+    /// that is 0, say.
     Builder,
 }
 

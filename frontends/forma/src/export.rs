@@ -13,7 +13,11 @@
 //!
 //! Not said are scans, scatters, reduces, groups, branches, and stages of which only a part is needed.
 
-use crate::ast::{Type, type_name};
+use crate::{
+    ast::{Binary, Type, type_name},
+    check::builtin_names,
+    lexer::is_name,
+};
 use melior::ir::{
     AffineExpr, BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -44,10 +48,7 @@ pub fn export(func: OperationRef) -> Result<String, String> {
         region.first_block()
     });
     let block = block.ok_or("expected a function with a body")?;
-    let mut export = Export::default();
-    for word in RESERVED {
-        export.taken.insert((*word).to_owned());
-    }
+    let mut export = Export { taken: avoided(), ..Export::default() };
     let mut results = Vec::new();
     for index in 0..ty.result_count() {
         let attributes = weft::attributes_of(func, true, index);
@@ -55,15 +56,10 @@ pub fn export(func: OperationRef) -> Result<String, String> {
         let unsigned = attributes.is_some_and(|all| all.element_by_name(weft::UNSIGNED).is_some());
         results.push((name.map(str::to_owned), unsigned));
     }
-    let is_name = |name: &String| {
-        name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.starts_with(|c: char| c.is_ascii_digit())
-    };
-    for name in results.iter().filter_map(|(name, _)| name.as_ref()).filter(|name| !name.is_empty() && is_name(name)) {
-        // The names of builtin functions are no keywords.
-        if crate::lexer::tokens(name).all(|token| token.kind == crate::lexer::Kind::Name) {
-            export.taken.insert(name.clone());
-            export.kept.insert(name.clone());
-        }
+    // Results keep their names, also those of builtin functions, which stay what they are where they are called.
+    for name in results.iter().filter_map(|(name, _)| name.as_ref()).filter(|name| is_name(name)) {
+        export.taken.insert(name.clone());
+        export.kept.insert(name.clone());
     }
     export.arguments(func, block, ty.input_count())?;
     let end = block.terminator().ok_or("expected a return")?;
@@ -86,76 +82,21 @@ pub fn export(func: OperationRef) -> Result<String, String> {
     }
     export.text.push_str(&format!("return {};\n", names.join(", ")));
     let text = format!("{}{}{}", export.head, export.stencils, export.text);
-    // Laid out as `--format-forma` does; it parses, or this is a mistake of ours.
-    crate::format(&text).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string).unwrap_or_default();
-        format!("the Forma that was made does not parse: {first}\n{text}")
-    })
+    // Ops may take what Forma's operators do not, comparisons of bools, say.
+    if let Some(first) = crate::check(&text).first() {
+        return Err(format!("Forma cannot say this program, which would be wrong: {first}\n{text}"));
+    }
+    crate::format(&text).map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())
 }
-
-/// What no name may be.
-const RESERVED: &[&str] = &[
-    "parameter",
-    "const",
-    "vector",
-    "stencil",
-    "function",
-    "let",
-    "return",
-    "compose",
-    "iterate",
-    "else",
-    "at",
-    "saturate",
-    "true",
-    "false",
-    "float",
-    "double",
-    "half",
-    "int",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "bool",
-    "index",
-    "x",
-    "y",
-    "z",
-    "w",
-    "sum",
-    "product",
-    "min",
-    "max",
-    "abs",
-    "exp",
-    "exp2",
-    "log",
-    "log2",
-    "sqrt",
-    "rsqrt",
-    "sin",
-    "cos",
-    "tanh",
-    "atan",
-    "floor",
-    "ceil",
-    "round",
-    "pow",
-    "atan2",
-    "clamp",
-    "lerp",
-    "extent",
-    "sample",
-    "interpolate",
-];
 
 /// Names of coordinates, x first.
 const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// What a name that is made here had better not be: it would hide a coordinate or a builtin function. Words of the language are
+/// no names, as [`is_name`] says.
+fn avoided() -> HashSet<String> {
+    COORDINATES.into_iter().chain(builtin_names()).map(str::to_owned).collect()
+}
 
 /// A value as text: its type, how deep it is, and whether it is a literal.
 #[derive(Clone)]
@@ -171,25 +112,8 @@ struct Term {
 /// What needs no brackets.
 const PRIMARY: u8 = 12;
 
-/// Of a sign before an operand.
+/// Of a sign before an operand; operators of two operands bind less, see [`Binary::binds`].
 const PREFIX: u8 = 11;
-
-/// How tightly an operator binds, as the grammar says.
-fn binds(sign: &str) -> u8 {
-    match sign {
-        "*" | "/" | "%" => 10,
-        "+" | "-" => 9,
-        "<<" | ">>" => 8,
-        "<" | "<=" | ">" | ">=" => 7,
-        "==" | "!=" => 6,
-        "&" => 5,
-        "^" => 4,
-        "|" => 3,
-        "&&" => 2,
-        "||" => 1,
-        _ => 0,
-    }
-}
 
 #[derive(Default)]
 struct Export {
@@ -205,6 +129,8 @@ struct Export {
     parameters: HashMap<(usize, usize), String>,
     /// Numbers of the program.
     numbers: HashMap<usize, Term>,
+    /// The names of all parameters, which stencils see.
+    given: HashSet<String>,
     /// Results: value, name, whether it has no sign.
     wanted: Vec<(usize, Option<String>, bool)>,
 }
@@ -306,13 +232,7 @@ impl Export {
         if clean.chars().next().is_none_or(|first| first.is_ascii_digit()) {
             clean.insert(0, '_');
         }
-        let mut name = clean.clone();
-        let mut number = 1;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{clean}_{number}");
-            number += 1;
-        }
-        name
+        unused(&mut self.taken, &clean, 1)
     }
 
     /// The name of a result of the program, which is kept for it, else one like `own`.
@@ -341,13 +261,16 @@ impl Export {
             let attributes = weft::attributes_of(func, false, index);
             let text = |name: &str| attributes.and_then(|all| all.element_by_name(name)).and_then(ir::text_of);
             let wanted = text(weft::NAME).map_or_else(|| format!("arg{index}"), str::to_owned);
-            // Arguments come first: a result of the same name gets another one.
-            let name = if self.kept.remove(&wanted) { wanted } else { self.name(&wanted) };
+            let is_image = value.r#type().is_tensor();
+            // Arguments come first: a result of the same name gets another one. Stencils see numbers, which no coordinate may hide.
+            let keeps = is_image || !COORDINATES.contains(&wanted.as_str());
+            let name = if keeps && self.kept.remove(&wanted) { wanted } else { self.name(&wanted) };
             let without_sign = attributes.is_some_and(|all| all.element_by_name(weft::UNSIGNED).is_some());
             let sign = |ty: Type| if without_sign { unsigned(ty) } else { ty };
             let Ok(tensor) = RankedTensorType::try_from(value.r#type()) else {
                 let ty = sign(signed(value.r#type())?);
                 self.head.push_str(&format!("parameter {} {name};\n", type_name(ty)));
+                self.given.insert(name.clone());
                 self.numbers.insert(key(value), Term { text: name, ty, depth: 0, is_literal: false, binds: PRIMARY });
                 continue;
             };
@@ -372,6 +295,7 @@ impl Export {
                         let about = estimate.and_then(|array| array.element(dimension).ok()).filter(|size| *size > 0);
                         let about = about.map_or(String::new(), |size| format!(" ~ {size}"));
                         self.head.push_str(&format!("parameter {parameter}{about};\n"));
+                        self.given.insert(parameter.clone());
                         self.parameters.insert(same(index, dimension), parameter.clone());
                         parameter
                     }
@@ -447,7 +371,8 @@ impl Export {
             lets: String::new(),
             params: Vec::new(),
             numbers: Vec::new(),
-            names: RESERVED.iter().map(|word| (*word).to_owned()).collect(),
+            // A let would hide a parameter of its name.
+            names: avoided().into_iter().chain(self.given.iter().cloned()).collect(),
             coordinates: Vec::new(),
             uses_coordinates: false,
             sizes: Vec::new(),
@@ -487,8 +412,7 @@ impl Export {
                 None => return Err(format!("Forma cannot say {}", ir::name_of(op))),
             };
             let value: Value = op.result(0).map_err(|error| error.to_string())?.into();
-            let is_name = term.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-            let term = if term.is_literal || is_name || ir::has_one_use(value) && term.depth < DEEPEST {
+            let term = if term.is_literal || is_name(&term.text) || ir::has_one_use(value) && term.depth < DEEPEST {
                 term
             } else {
                 let name = local(&mut body.names, "v");
@@ -565,9 +489,7 @@ impl Export {
     /// Makes a number of the program known in a stencil.
     fn give(&self, value: Value, body: &mut Body) {
         let Some(number) = self.numbers.get(&key(value)) else { return };
-        let is_name = !number.text.is_empty() && number.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let is_parameter = is_name && self.head.contains(&format!(" {};\n", number.text));
-        if number.is_literal || is_parameter || body.terms.contains_key(&key(value)) {
+        if number.is_literal || self.given.contains(&number.text) || body.terms.contains_key(&key(value)) {
             return;
         }
         let name = local(&mut body.names, "n");
@@ -729,14 +651,19 @@ fn equal_extents<'c: 'a, 'a>(block: BlockRef<'c, 'a>, count: usize) -> HashMap<(
     equal
 }
 
-fn local(names: &mut HashSet<String>, wanted: &str) -> String {
+/// A name like this one that nothing has yet; numbers that are added begin with `number`.
+fn unused(names: &mut HashSet<String>, wanted: &str, mut number: usize) -> String {
     let mut name = wanted.to_owned();
-    let mut number = 0;
-    while !names.insert(name.clone()) {
+    while !is_name(&name) || !names.insert(name.clone()) {
         name = format!("{wanted}_{number}");
         number += 1;
     }
     name
+}
+
+/// A name of a body.
+fn local(names: &mut HashSet<String>, wanted: &str) -> String {
+    unused(names, wanted, 0)
 }
 
 /// A dimension and what is added to it.
@@ -765,19 +692,19 @@ fn affine(expr: AffineExpr, name: &dyn Fn(usize) -> String) -> Result<(String, u
         Ok::<String, String>(if binds < least { format!("({text})") } else { text })
     };
     let subtracts = expr.is_add() && expr.rhs().is_constant() && expr.rhs().constant_value() < 0;
-    let sign = match () {
-        () if subtracts => "-",
-        () if expr.is_add() => "+",
-        () if expr.is_mul() => "*",
-        () if expr.is_mod() => "%",
-        () => "/",
+    let op = match () {
+        () if subtracts => Binary::Sub,
+        () if expr.is_add() => Binary::Add,
+        () if expr.is_mul() => Binary::Mul,
+        () if expr.is_mod() => Binary::Rem,
+        () => Binary::Div,
     };
-    let own = binds(sign);
+    let own = op.binds();
     let b = match subtracts {
         true => expr.rhs().constant_value().unsigned_abs().to_string(),
         false => operand(expr.rhs(), own + 1)?,
     };
-    Ok((format!("{} {sign} {b}", operand(expr.lhs(), own)?), own))
+    Ok((format!("{} {} {b}", operand(expr.lhs(), own)?, op.sign()), own))
 }
 
 /// An op on values.
@@ -824,37 +751,37 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
             of
         }
     };
-    let binary = |sign: &str, of: Type, gives: Type| {
-        let own = binds(sign);
+    let binary = |op: Binary, of: Type, gives: Type| {
+        let own = op.binds();
         let (a, b) = pair(of, [own, own + 1]);
-        term(format!("{a} {sign} {b}"), gives, own)
+        term(format!("{a} {} {b}", op.sign()), gives, own)
     };
     let function = |name: &str, of: Type| {
         let (a, b) = pair(of, [0, 0]);
         call(format!("{name}({a}, {b})"), of)
     };
     match name {
-        "arith.addf" => binary("+", ty, ty),
-        "arith.subf" => binary("-", ty, ty),
-        "arith.mulf" => binary("*", ty, ty),
-        "arith.divf" => binary("/", ty, ty),
-        "arith.remf" => binary("%", ty, ty),
-        "arith.addi" => binary("+", common(), common()),
-        "arith.subi" => binary("-", common(), common()),
-        "arith.muli" => binary("*", common(), common()),
-        "arith.andi" if ty == Type::Bool => binary("&&", ty, ty),
-        "arith.ori" if ty == Type::Bool => binary("||", ty, ty),
-        "arith.andi" => binary("&", common(), common()),
-        "arith.ori" => binary("|", common(), common()),
-        "arith.xori" => binary("^", common(), common()),
-        "arith.shli" => binary("<<", common(), common()),
-        "arith.shrsi" => binary(">>", with_sign(ty), with_sign(ty)),
-        "arith.shrui" if ty != Type::Index => binary(">>", unsigned(ty), unsigned(ty)),
-        "arith.divsi" if ty != Type::Index => binary("/", with_sign(ty), with_sign(ty)),
-        "arith.divui" if ty != Type::Index => binary("/", unsigned(ty), unsigned(ty)),
-        "arith.remsi" if ty != Type::Index => binary("%", with_sign(ty), with_sign(ty)),
-        "arith.remui" if ty != Type::Index => binary("%", unsigned(ty), unsigned(ty)),
-        "arith.floordivsi" if ty == Type::Index => binary("/", ty, ty),
+        "arith.addf" => binary(Binary::Add, ty, ty),
+        "arith.subf" => binary(Binary::Sub, ty, ty),
+        "arith.mulf" => binary(Binary::Mul, ty, ty),
+        "arith.divf" => binary(Binary::Div, ty, ty),
+        "arith.remf" => binary(Binary::Rem, ty, ty),
+        "arith.addi" => binary(Binary::Add, common(), common()),
+        "arith.subi" => binary(Binary::Sub, common(), common()),
+        "arith.muli" => binary(Binary::Mul, common(), common()),
+        "arith.andi" if ty == Type::Bool => binary(Binary::AndAnd, ty, ty),
+        "arith.ori" if ty == Type::Bool => binary(Binary::OrOr, ty, ty),
+        "arith.andi" => binary(Binary::And, common(), common()),
+        "arith.ori" => binary(Binary::Or, common(), common()),
+        "arith.xori" => binary(Binary::Xor, common(), common()),
+        "arith.shli" => binary(Binary::Shl, common(), common()),
+        "arith.shrsi" => binary(Binary::Shr, with_sign(ty), with_sign(ty)),
+        "arith.shrui" if ty != Type::Index => binary(Binary::Shr, unsigned(ty), unsigned(ty)),
+        "arith.divsi" if ty != Type::Index => binary(Binary::Div, with_sign(ty), with_sign(ty)),
+        "arith.divui" if ty != Type::Index => binary(Binary::Div, unsigned(ty), unsigned(ty)),
+        "arith.remsi" if ty != Type::Index => binary(Binary::Rem, with_sign(ty), with_sign(ty)),
+        "arith.remui" if ty != Type::Index => binary(Binary::Rem, unsigned(ty), unsigned(ty)),
+        "arith.floordivsi" if ty == Type::Index => binary(Binary::Div, ty, ty),
         "arith.minimumf" | "arith.minsi" => function("min", with_sign(ty)),
         "arith.maximumf" | "arith.maxsi" => function("max", with_sign(ty)),
         "arith.minui" if ty != Type::Index => function("min", unsigned(ty)),
@@ -874,20 +801,31 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
         "arith.cmpf" | "arith.cmpi" => {
             let case = op.attribute("predicate").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
             let case = case.ok_or_else(cannot)?.value();
-            let (sign, of) = if name == "arith.cmpf" {
-                let sign = match case {
-                    1 => "==",
-                    2 => ">",
-                    3 => ">=",
-                    4 => "<",
-                    5 => "<=",
-                    13 => "!=",
+            let (op, of) = if name == "arith.cmpf" {
+                let op = match case {
+                    1 => Binary::Eq,
+                    2 => Binary::Gt,
+                    3 => Binary::Ge,
+                    4 => Binary::Lt,
+                    5 => Binary::Le,
+                    13 => Binary::Ne,
                     _ => return Err("Forma cannot say this comparison of floats".into()),
                 };
-                (sign, terms[0].ty)
+                (op, terms[0].ty)
             } else {
-                let sign = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="];
-                let sign = usize::try_from(case).ok().and_then(|case| sign.get(case)).ok_or_else(cannot)?;
+                let op = [
+                    Binary::Eq,
+                    Binary::Ne,
+                    Binary::Lt,
+                    Binary::Le,
+                    Binary::Gt,
+                    Binary::Ge,
+                    Binary::Lt,
+                    Binary::Le,
+                    Binary::Gt,
+                    Binary::Ge,
+                ];
+                let op = usize::try_from(case).ok().and_then(|case| op.get(case)).ok_or_else(cannot)?;
                 let of = match case {
                     0 | 1 => common(),
                     2..=5 => with_sign(terms[0].ty),
@@ -896,9 +834,9 @@ fn arithmetic(op: OperationRef, find: &dyn Fn(Value) -> Option<Term>) -> Result<
                 if case > 5 && of == Type::Index {
                     return Err("Forma cannot say a comparison of indices without sign".into());
                 }
-                (*sign, of)
+                (*op, of)
             };
-            binary(sign, of, Type::Bool)
+            binary(op, of, Type::Bool)
         }
         "arith.select" => {
             let of = terms[1..].iter().find(|term| !term.is_literal).map_or(terms[1].ty, |term| term.ty);

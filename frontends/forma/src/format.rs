@@ -48,6 +48,8 @@ struct Layout<'s> {
     text: String,
     /// What the line ends with so far; `None` at its beginning.
     last: Option<Token<'s>>,
+    /// What the last token is that is no comment, on whatever line: it says whether a minus is a sign.
+    before: Option<Kind>,
     /// Whether the last token is a sign before its operand.
     prefix: bool,
     /// Curly brackets that are open.
@@ -89,10 +91,11 @@ impl<'s> Layout<'s> {
             self.line_break();
         }
         self.after_block &= trails;
+        let behind_comment = self.last.is_some_and(|last| last.kind == Kind::BlockComment);
         if lines > 0
             && self.last.is_some()
             && !joins
-            && (self.in_statement || is_comment)
+            && (self.in_statement || is_comment || behind_comment)
             && token.kind != Kind::OpenCurly
         {
             self.line_break();
@@ -118,9 +121,18 @@ impl<'s> Layout<'s> {
             Some(last) if self.spaced(last, token) => self.text.push(' '),
             Some(_) => {}
         }
-        self.text.push_str(token.text.trim_end());
-        self.prefix = is_prefix(self.last, token);
+        // Comments may go over lines, which end as all others do.
+        for (number, line) in token.text.trim_end().lines().enumerate() {
+            if number > 0 {
+                self.text.push('\n');
+            }
+            self.text.push_str(line.trim_end_matches('\r'));
+        }
+        self.prefix = is_prefix(self.before, token.kind);
         self.last = Some(token);
+        if !is_comment {
+            self.before = Some(token.kind);
+        }
         match token.kind {
             Kind::OpenRound | Kind::OpenSquare => {
                 self.inner += 1;
@@ -169,13 +181,38 @@ impl<'s> Layout<'s> {
 }
 
 /// Whether a token is a sign before its operand.
-fn is_prefix(before: Option<Token>, token: Token) -> bool {
+fn is_prefix(before: Option<Kind>, token: Kind) -> bool {
     use Kind as K;
-    let begins = before.is_none_or(|before| {
-        !matches!(
-            before.kind,
-            K::Name | K::Int | K::Float | K::True | K::False | K::CloseRound | K::CloseSquare | K::BlockComment
-        )
-    });
-    token.kind == K::Not || token.kind == K::Minus && begins
+    let operand_ends =
+        matches!(before, Some(K::Name | K::Int | K::Float | K::True | K::False | K::CloseRound | K::CloseSquare));
+    token == K::Not || token == K::Minus && !operand_ends
+}
+
+#[cfg(test)]
+mod tests {
+    /// What becomes of a program, which stays so.
+    fn formatted(source: &str) -> String {
+        let once = super::format(source).expect("a program without mistakes of syntax");
+        assert_eq!(super::format(&once).ok().as_deref(), Some(once.as_str()));
+        once
+    }
+
+    #[test]
+    fn a_minus_is_a_sign_where_no_operand_is_before_it() {
+        let source = "stencil f(vector#1 float X) { return X\n-X@[1] /* c */ -1.0* /* d */ -X; }\n";
+        let expected = "stencil f(vector#1 float X) {\n    return X\n        - X@[1] /* c */ - 1.0 * /* d */ -X;\n}\n";
+        assert_eq!(formatted(source), expected);
+    }
+
+    #[test]
+    fn lines_end_with_a_newline_and_nothing_before_it() {
+        let expected = "parameter N; // c\n/* d\n */\nvector#1 float a[N];\nreturn a; // e\n";
+        assert_eq!(formatted("parameter N; // c\r\n/* d\r\n */\r\nvector#1 float a[N];\r\nreturn a; // e"), expected);
+        assert_eq!(formatted("\u{feff}parameter N; // c\n/* d\n */\nvector#1 float a[N]; return a; // e  "), expected);
+        assert_eq!(formatted("/* d\r\r\n*/"), "/* d\n*/\n");
+        assert_eq!(formatted("/* d */ parameter N;"), "/* d */ parameter N;\n");
+        assert_eq!(formatted(""), "");
+        assert_eq!(formatted("\r\n\r\n"), "");
+        assert_eq!(formatted("// e"), "// e\n");
+    }
 }

@@ -18,7 +18,8 @@ pub const DEEPEST: usize = 200;
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[logos(skip r"[ \t\r\n\f]+")]
+// U+FEFF is what some editors begin files with.
+#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
 #[allow(missing_docs)]
 pub enum Kind {
     #[regex(r"//[^\n]*", allow_greedy = true)]
@@ -164,6 +165,12 @@ pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
+/// Whether a program may call something so: the whole text is one name, and no word of the language.
+pub fn is_name(text: &str) -> bool {
+    let mut lexer = Kind::lexer(text);
+    lexer.next() == Some(Ok(Kind::Name)) && lexer.span() == (0..text.len())
+}
+
 /// The tokens that the parser reads.
 pub(crate) struct Lexer<'s, 'e> {
     source: &'s str,
@@ -222,6 +229,23 @@ impl<'s> Iterator for Lexer<'s, '_> {
             }
             let text = &self.source[span.start as usize..span.end as usize];
             return Some((span.start, Token { kind, text, span }, span.end));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_name;
+
+    #[test]
+    fn names_are_whole_and_no_words() {
+        for text in ["a", "_", "img_x", "A9", "mirror", "min", "int128", "parameters"] {
+            assert!(is_name(text), "{text}");
+        }
+        for text in
+            ["", " a", "a ", "a b", "a.b", "9a", "parameter", "at", "true", "half", "uint8", "ä", "aä", "//a", "a\n"]
+        {
+            assert!(!is_name(text), "{text:?}");
         }
     }
 }

@@ -90,6 +90,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         self.arguments();
         for item in &ast.items {
             match item {
+                Item::Vector { name, extents, .. } => self.require_extents(*name, extents),
                 Item::Assign(names, id) => self.assign(names, *id),
                 Item::Return(_, names) => {
                     for name in names {
@@ -107,6 +108,8 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     /// What the program is given, in the order in which it is written.
     fn arguments(&mut self) {
         let ast = self.ast;
+        let lists = ast.items.iter().filter_map(|item| if let Item::Extents(list) = item { Some(list) } else { None });
+        let parameters: HashSet<&str> = lists.flatten().map(|(name, _)| name.text).collect();
         for item in &ast.items {
             match item {
                 Item::Extents(list) => {
@@ -151,7 +154,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                     // A parameter is the extent of the first image that has it.
                     for (index, id) in extents.iter().enumerate() {
                         if let Kind::Name(parameter) = ast[*id].kind
-                            && self.checked.values[id.0 as usize].is_none()
+                            && parameters.contains(parameter)
                             && self.global(parameter).is_none()
                         {
                             let extent = image.extent(extents.len() - 1 - index);
@@ -162,24 +165,23 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 _ => {}
             }
         }
-        // All parameters are known now.
-        for item in &ast.items {
-            if let Item::Vector { name, extents, .. } = item
-                && let Some(Entity::Image(mut image)) = self.global(name.text)
-            {
-                for (index, id) in extents.iter().enumerate() {
-                    if self.checked.values[id.0 as usize].is_none() {
-                        let extent = self.number(*id);
-                        self.locate(ast[*id].span);
-                        let dimension = extents.len() - 1 - index;
-                        let text = self.lines.text(ast[*id].span);
-                        let message = format!("extent {index} of \"{}\" is not {text}, as the program says", name.text);
-                        image = image.with_extent(dimension, extent, &message);
-                    }
-                }
-                self.names[0].insert(name.text, Entity::Image(image));
+    }
+
+    /// An image is as large as the program says. Its parameters are known, and the numbers that are computed above it.
+    fn require_extents(&mut self, name: Name<'s>, extents: &[Id]) {
+        let Some(Entity::Image(mut image)) = self.global(name.text) else { return };
+        for (index, id) in extents.iter().enumerate() {
+            if self.checked.values[id.0 as usize].is_none() {
+                let extent = self.number(*id);
+                let span = self.ast[*id].span;
+                self.locate(span);
+                let dimension = extents.len() - 1 - index;
+                let text = self.lines.text(span);
+                let message = format!("extent {index} of \"{}\" is not {text}, as the program says", name.text);
+                image = image.with_extent(dimension, extent, &message);
             }
         }
+        self.names[0].insert(name.text, Entity::Image(image));
     }
 
     fn estimate(&self, id: Id) -> Option<i64> {
@@ -492,23 +494,35 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     }
 
     fn iterate(&mut self, iterate: &'a Iterate<'s>, name: Option<&str>, span: Span) -> Vec<Image<'p>> {
+        let size = |image: Image<'p>| {
+            let extents = (0..image.rank()).rev().map(|dimension| image.extent(dimension).known_index());
+            let extents = extents.map(|extent| extent.map_or("?".to_owned(), |extent| extent.to_string()));
+            extents.collect::<Vec<_>>().join(", ")
+        };
         let steps = self.number(iterate.steps);
         let initial: Vec<Image<'p>> = iterate.states.iter().map(|(_, id)| self.image(*id)).collect();
         let name = self.stage_name(name.unwrap_or("iterate"));
         self.locate(span);
         let p = self.p;
+        let before = initial.clone();
         p.iterate_list(&name, steps, initial, |states| {
             let names = iterate.states.iter().zip(states).map(|((name, _), image)| (name.text, Entity::Image(image)));
             self.names.push(names.collect());
-            let mut next = Vec::new();
+            let mut next: Vec<Image<'p>> = Vec::new();
             for item in &iterate.body {
                 match item {
                     Item::Assign(names, id) => self.assign(names, *id),
                     Item::Return(_, names) => {
-                        next.extend(names.iter().filter_map(|name| match self.global(name.text) {
-                            Some(Entity::Image(image)) => Some(image),
-                            _ => None,
-                        }));
+                        for (name, was) in names.iter().zip(&before) {
+                            let Some(Entity::Image(image)) = self.global(name.text) else { continue };
+                            let (found, expected) = (size(image), size(*was));
+                            if found != expected {
+                                let message = format!("a state of [{expected}] becomes [{found}]");
+                                let help = "a step does not change how large a state is".to_owned();
+                                self.errors.push(Diagnostic::new(Error::Size, name.span, message).help(Some(help)));
+                            }
+                            next.push(image);
+                        }
                     }
                     _ => {}
                 }
@@ -639,9 +653,19 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         }
     }
 
-    fn read(&self, name: Name<'s>, frame: &Frame<'s, 'p>, point: Vec<Expr<'p>>) -> Expr<'p> {
-        match frame.locals.get(name.text) {
-            Some(Entity::Image(image)) => image.at(point),
+    /// Reads an image at a point, whose last index is x.
+    fn read(&mut self, name: Name<'s>, frame: &Frame<'s, 'p>, point: Vec<Expr<'p>>) -> Expr<'p> {
+        match frame.locals.get(name.text).cloned() {
+            Some(Entity::Image(image)) => {
+                if let Some(index) = point.iter().rev().position(|index| !image.may_be_read_at(*index)) {
+                    let message =
+                        format!("index {index} of \"{}\" is computed, which mode \"inside\" cannot check", name.text);
+                    let help = "apply the stencil with another mode: clamped, say".to_owned();
+                    self.errors.push(Diagnostic::new(Error::Boundary, name.span, message).help(Some(help)));
+                    return self.p.constant(image.ty(), 0);
+                }
+                image.at(point)
+            }
             _ => self.p.constant(Type::F32, 0),
         }
     }

@@ -11,10 +11,10 @@
 use std::{collections::BTreeSet, path::Path};
 use weft_forma::{Diagnostic, Kind};
 
-/// The mistakes of a program, those of its sizes too.
+/// The mistakes of a program, those too that only the builder finds.
 fn mistakes(source: &str) -> Vec<Diagnostic> {
-    let p = weft_builder::Pipeline::new("case");
-    weft_forma::build(&p, "case.fm", source).err().unwrap_or_default()
+    let context = weft_builder::context();
+    weft_forma::compile(&context, "case.fm", source).err().unwrap_or_default()
 }
 
 #[test]
@@ -38,26 +38,9 @@ fn texts() {
     } else {
         assert_eq!(found, cases, "WEFT_BLESS=1 writes errors.txt anew");
     }
-    let all = [
-        Kind::Token,
-        Kind::Syntax,
-        Kind::Depth,
-        Kind::Literal,
-        Kind::Unknown,
-        Kind::Twice,
-        Kind::Role,
-        Kind::Rank,
-        Kind::Count,
-        Kind::Type,
-        Kind::Constant,
-        Kind::Size,
-        Kind::Boundary,
-        Kind::Return,
-    ];
-    assert_eq!(kinds, BTreeSet::from(all));
+    assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// What only the builder finds has the place in the text too.
 #[test]
 fn deep_nesting_ends_with_a_message() {
     let parens = format!("x = {}1{};", "(".repeat(100_000), ")".repeat(100_000));
@@ -74,4 +57,46 @@ fn deep_nesting_ends_with_a_message() {
     (1..40).for_each(|n| doubling.push_str(&format!("function f{n}(float a) {{ return f{0}(a) + f{0}(a); }}", n - 1)));
     let message = &mistakes(&doubling)[0].message;
     assert!(message.ends_with("has more than 1000000 operations"), "{message}");
+}
+
+/// Nor do short programs become long ones, or deep ones piece by piece.
+#[test]
+fn what_is_written_out_is_limited() {
+    let image = "parameter N; vector#1 float a[N];";
+    let mut large = "function f0(float a) { return a + a; }".to_owned();
+    (1..17).for_each(|n| large.push_str(&format!("function f{n}(float a) {{ return f{0}(a) + f{0}(-a); }}", n - 1)));
+    large.push_str(&format!("{image} stencil s(vector#1 float X) {{ return f16(X); }}"));
+    (0..1000).for_each(|n| large.push_str(&format!("o{n} = s(a);")));
+    large.push_str("return o0;");
+    assert_eq!(mistakes(&large)[0].message, "a program of more than 10000000 operations");
+
+    let mut numbers = format!("{image} n0 = N;");
+    (1..3000).for_each(|n| numbers.push_str(&format!("n{n} = n{} + 1;", n - 1)));
+    numbers.push_str("return a;");
+    assert_eq!(mistakes(&numbers)[0].message, "a value that depends on 2000 others, one on the other");
+
+    let windows: String = (0..9).map(|n| format!("sum[a{n}=0..5,b{n}=0..5,c{n}=0..5,d{n}=0..5](")).collect();
+    let nested =
+        format!("{image} stencil f(vector#1 float X) {{ return {windows}X{}; }} b = f(a); return b;", ")".repeat(9));
+    assert_eq!(mistakes(&nested)[0].message, "stencil \"f\" has more than 1000000 operations");
+
+    let compose = format!("{image} b = compose [N] at [x] {{ {} }}; return b;", "[x] = a;".repeat(3000));
+    assert_eq!(mistakes(&compose)[0].message, "compose of 3000 parts, expected at most 2000");
+}
+
+/// The deepest that is allowed goes through all of the front end, in a thread with little stack.
+#[test]
+fn what_is_almost_too_deep_compiles() {
+    let image = "parameter N; vector#1 float a[N];";
+    let mut functions = "function f0(float a) { return a + 1.0; }".to_owned();
+    (1..490).for_each(|n| functions.push_str(&format!("function f{n}(float a) {{ return f{}(a) + 1.0; }}", n - 1)));
+    functions.push_str(&format!("{image} stencil s(vector#1 float X) {{ return f489(X); }} b = s(a); return b;"));
+    let sum = format!("{image} stencil s(vector#1 float X) {{ return X{}; }} b = s(a); return b;", " + X".repeat(498));
+    let signs = format!("{image} stencil s(vector#1 float X) {{ return {}X; }} b = s(a); return b;", "-".repeat(498));
+    let mut lets = format!("{image} stencil s(vector#1 float X) {{ let a0 = X;");
+    (1..990).for_each(|n| lets.push_str(&format!("let a{n} = a{} + X@[{n}];", n - 1)));
+    lets.push_str("return a989; } b = s(a); return b;");
+    for source in [functions, sum, signs, lets] {
+        assert_eq!(mistakes(&source).first().map(ToString::to_string), None);
+    }
 }
