@@ -17,8 +17,11 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod aot;
 pub mod bench;
 pub mod buffer;
+mod checks;
+mod codegen;
 pub mod cpu;
 mod entry;
 pub mod error;
@@ -29,6 +32,7 @@ mod jit;
 pub mod npy;
 pub mod simt;
 
+pub use codegen::Cpu;
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
