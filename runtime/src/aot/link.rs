@@ -38,7 +38,10 @@ fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> 
     let compilers: Vec<&str> = own.as_deref().map_or(COMPILERS.to_vec(), |compiler| vec![compiler]);
     let failed = |reason: String| Error::Link { reason };
     for compiler in &compilers {
-        let mut command = Command::new(compiler);
+        // `CC` may have options behind the name.
+        let mut words = compiler.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
         let mut soname = std::ffi::OsString::from("-Wl,-soname,");
         soname.push(name);
         command.args(["-shared", "-Wl,--no-undefined"]).arg(soname).arg("-o").arg(linked).arg(code);
@@ -51,11 +54,13 @@ fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> 
             Ok(output) if output.status.success() => return Ok(()),
             Ok(output) => {
                 let said = one_line(&String::from_utf8_lossy(&output.stderr));
+                let said = if said.is_empty() { format!("it failed ({})", output.status) } else { said };
                 return Err(failed(format!("{compiler}: {said}")));
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(format!("{compiler} cannot be run: {error}"))),
         }
     }
-    Err(failed(format!("no C compiler is there, expected {} (the environment variable CC names another)", compilers.join(", "))))
+    let names = compilers.join(", ");
+    Err(failed(format!("found no C compiler, expected {names} (the environment variable CC names another)")))
 }
