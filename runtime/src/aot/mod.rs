@@ -37,7 +37,7 @@ pub use header::header;
 pub use link::link;
 
 /// The most dimensions that a `weft_buffer` has.
-pub const RANK: usize = 4;
+const RANK: usize = 4;
 
 /// A program that C calls.
 #[derive(Clone, Debug)]
@@ -120,11 +120,11 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
     if !defined.is_some_and(|function| function.count_basic_blocks() > 0) {
         return wrong(format!("no definition of _mlir_ciface_{name} in the module"), "one");
     }
-    let tensors = program.entry.arguments.iter().filter_map(|argument| match argument {
-        ArgumentType::Tensor(tensor) => Some(tensor),
+    let arguments = program.entry.arguments.iter().zip(&program.arguments).filter_map(|(argument, name)| match argument {
+        ArgumentType::Tensor(tensor) => Some((tensor, name)),
         ArgumentType::Scalar(_) => None,
     });
-    for (tensor, name) in tensors.zip(&program.arguments).chain(program.entry.results.iter().zip(&program.results)) {
+    for (tensor, name) in arguments.chain(program.entry.results.iter().zip(&program.results)) {
         if tensor.shape.len() > RANK {
             return wrong(format!("'{name}' of {} dimensions", tensor.shape.len()), "at most 4 for C");
         }
