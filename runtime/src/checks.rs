@@ -36,7 +36,8 @@ pub(crate) fn return_from(module: &Module<'_>) -> Result<()> {
         for block in function.get_basic_blocks() {
             let ends = block.get_instructions().find(|op| callee(*op) == Some(abort));
             let Some(end) = ends else { continue };
-            let says = block.get_instructions().filter_map(callee).any(|called| called.get_name().to_str() == Ok(FAILED));
+            let says =
+                block.get_instructions().filter_map(callee).any(|called| called.get_name().to_str() == Ok(FAILED));
             if !says || function.get_type().get_return_type().is_some() {
                 let name = function.get_name().to_string_lossy();
                 let what = if says { "stands in a function that returns a value" } else { "has no message" };

@@ -6,13 +6,13 @@
 
 use std::fmt;
 
+use inkwell::OptimizationLevel;
 use inkwell::attributes::AttributeLoc;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
 use inkwell::values::{BasicValue, FunctionValue};
-use inkwell::OptimizationLevel;
 
 use crate::checks;
 use crate::error::{Error, Result};

@@ -290,8 +290,7 @@ fn prepare(module: &Module<'_>, optimize: Optimize) -> Result<TargetMachine> {
         Optimize::Reference => Cpu::any(),
         Optimize::Full => Cpu::host(),
     };
-    let machine =
-        codegen::target(module, &cpu, codegen_level(optimize), RelocMode::Default, CodeModel::JITDefault)?;
+    let machine = codegen::target(module, &cpu, codegen_level(optimize), RelocMode::Default, CodeModel::JITDefault)?;
     if optimize == Optimize::Full {
         // Only wrappers are called from outside.
         let all = !has_wrapper(module);

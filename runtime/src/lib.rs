@@ -32,9 +32,9 @@ mod jit;
 pub mod npy;
 pub mod simt;
 
-pub use codegen::Cpu;
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
+pub use codegen::Cpu;
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
 pub use files::{check_extension, load, store, store_all};

@@ -170,7 +170,9 @@ go:
         let (before, rest) = text.split_once(&name).expect("the function");
         let (head, rest) = rest.split_once("{\n").expect("its body");
         let rest = rest.replacen("[ 0, %0 ]", "[ 0, %go ]", 1);
-        format!("@text_{function} = private constant [12 x i8] c\"f.mlir:1:\\0A2\\00\"\n{before}{name}{head}{{\n{body}{rest}")
+        format!(
+            "@text_{function} = private constant [12 x i8] c\"f.mlir:1:\\0A2\\00\"\n{before}{name}{head}{{\n{body}{rest}"
+        )
     };
     let declared = format!("declare void @puts(ptr)\ndeclare void @abort()\n{ADD}");
     for optimize in BOTH {
@@ -189,7 +191,9 @@ go:
 #[test]
 fn checks_that_cannot_return_are_refused() {
     let helper = "declare void @abort()\n@t = private constant [1 x i8] zeroinitializer\ndeclare void @puts(ptr)\n";
-    let valued = format!("{helper}{ADD}define i32 @f() {{\n  call void @puts(ptr @t)\n  call void @abort()\n  unreachable\n}}\n");
+    let valued = format!(
+        "{helper}{ADD}define i32 @f() {{\n  call void @puts(ptr @t)\n  call void @abort()\n  unreachable\n}}\n"
+    );
     let found = compile(&add_entry(), Optimize::Reference, &valued);
     assert_eq!(
         message(found.map(drop)),

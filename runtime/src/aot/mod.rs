@@ -27,7 +27,7 @@ use inkwell::module::Module;
 use inkwell::support::{load_visible_symbols, search_for_address_of_symbol};
 use inkwell::targets::{CodeModel, FileType, RelocMode};
 
-use crate::buffer::{Kind, TensorType};
+use crate::buffer::Kind;
 use crate::codegen::{self, Cpu, compile_error};
 use crate::entry::{ArgumentType, Entry};
 use crate::error::{Error, Result};
@@ -74,8 +74,7 @@ pub fn compile(
     for program in programs {
         check(&module, program)?;
     }
-    let machine =
-        codegen::target(&module, cpu, OptimizationLevel::Aggressive, RelocMode::PIC, CodeModel::Default)?;
+    let machine = codegen::target(&module, cpu, OptimizationLevel::Aggressive, RelocMode::PIC, CodeModel::Default)?;
     let interface = parse_llvm_ir(&context, &interface(programs)).map_err(|reason| compile_error(&reason))?;
     interface.set_triple(&module.get_triple());
     interface.set_data_layout(&module.get_data_layout());
@@ -105,9 +104,8 @@ fn is_identifier(name: &str) -> bool {
 /// Whether C can call a program.
 fn check(module: &Module<'_>, program: &Program) -> Result<()> {
     let name = &program.entry.name;
-    let wrong = |found: String, expected: &str| {
-        Err(Error::Entry { name: name.clone(), found, expected: expected.to_owned() })
-    };
+    let wrong =
+        |found: String, expected: &str| Err(Error::Entry { name: name.clone(), found, expected: expected.to_owned() });
     if !is_identifier(name) {
         return wrong("a name that C cannot have".into(), "letters, digits and underscores");
     }
@@ -117,20 +115,20 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
         }
     }
     let defined = module.get_function(&format!("_mlir_ciface_{name}"));
-    if !defined.is_some_and(|function| function.count_basic_blocks() > 0) {
+    if defined.is_none_or(|function| function.count_basic_blocks() == 0) {
         return wrong(format!("no definition of _mlir_ciface_{name} in the module"), "one");
     }
-    let arguments = program.entry.arguments.iter().zip(&program.arguments).filter_map(|(argument, name)| match argument {
-        ArgumentType::Tensor(tensor) => Some((tensor, name)),
-        ArgumentType::Scalar(_) => None,
-    });
+    let arguments =
+        program.entry.arguments.iter().zip(&program.arguments).filter_map(|(argument, name)| match argument {
+            ArgumentType::Tensor(tensor) => Some((tensor, name)),
+            ArgumentType::Scalar(_) => None,
+        });
     for (tensor, name) in arguments.chain(program.entry.results.iter().zip(&program.results)) {
         if tensor.shape.len() > RANK {
             return wrong(format!("'{name}' of {} dimensions", tensor.shape.len()), "at most 4 for C");
         }
     }
-    let is_dynamic = program.entry.results.iter().any(|result| result.shape.contains(&None));
-    if is_dynamic && module.get_function(&format!("_mlir_ciface_{name}_extents")).is_none() {
+    if is_dynamic(&program.entry) && module.get_function(&format!("_mlir_ciface_{name}_extents")).is_none() {
         return wrong(format!("no function {name}_extents in the module"), "one, as results have dynamic extents");
     }
     Ok(())
@@ -155,10 +153,14 @@ fn libraries(module: &Module<'_>) -> Result<Vec<&'static str>> {
 
 // --- the C functions, as LLVM assembly ---------------------------------------------------------------------------------
 
+/// The kinds of buffers, as messages call them.
+const ARGUMENT: &str = "argument";
+const RESULT: &str = "result";
+
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
 const TEXTS: [(&str, &str); 9] = [
-    ("argument", "argument"),
-    ("result", "result"),
+    (ARGUMENT, ARGUMENT),
+    (RESULT, RESULT),
     ("plain", "%s"),
     ("null", "%s: %s '%s' is NULL, expected a weft_buffer"),
     ("data", "%s: %s '%s' has data NULL, expected memory for its points"),
@@ -234,15 +236,39 @@ impl Body {
         self.require(&format!("%fine{label}"));
     }
 
-    /// Checks a buffer.
-    fn check(&mut self, program: &str, kind: &str, index: usize, buffer: &str, rank: usize, expected: &str, memory: bool) {
+    /// Checks the buffer of an argument or a result.
+    fn check(&mut self, program: &str, kind: &str, index: usize, rank: usize, expected: &str, memory: bool) {
         let label = self.labels;
-        let name = format!("@{program}.{kind}{index}");
+        let buffer = if kind == RESULT { "%r" } else { "%a" };
         self.line(&format!(
-            "%check{label} = call i1 @weft.check(ptr @{program}.name, ptr @text_{kind}, ptr {name}, ptr {buffer}, i64 {rank}, \
-             ptr {expected}, i1 {memory})"
+            "%check{label} = call i1 @weft.check(ptr @{program}.name, ptr @text_{kind}, ptr @{program}.{kind}{index}, \
+             ptr {buffer}{index}, i64 {rank}, ptr {expected}, i1 {memory})"
         ));
         self.require(&format!("%check{label}"));
+    }
+
+    /// Fills `%extents` with those of all results, one after the other; the program's entry checks come with that.
+    fn result_extents(&mut self, entry: &Entry) {
+        let total: usize = entry.results.iter().map(|result| result.shape.len()).sum();
+        self.local("%extents", total);
+        if !is_dynamic(entry) {
+            let known = entry.results.iter().flat_map(|result| result.shape.iter().flatten());
+            for (word, extent) in known.enumerate() {
+                self.line(&format!("%known{word} = getelementptr i64, ptr %extents, i64 {word}"));
+                self.line(&format!("store i64 {extent}, ptr %known{word}"));
+            }
+            return;
+        }
+        // A descriptor of one dimension: the memory twice, offset, extent, stride.
+        self.local("%asked", 5);
+        let total = format!("i64 {total}");
+        for (word, value) in ["ptr %extents", "ptr %extents", "i64 0", &total, "i64 1"].iter().enumerate() {
+            self.line(&format!("%asked{word} = getelementptr i64, ptr %asked, i64 {word}"));
+            self.line(&format!("store {value}, ptr %asked{word}"));
+        }
+        let values: Vec<String> = passed(entry).into_iter().chain(["ptr %asked".to_owned()]).collect();
+        self.line(&format!("call void @_mlir_ciface_{}_extents({})", entry.name, values.join(", ")));
+        self.require_status();
     }
 
     /// Makes a descriptor.
@@ -252,115 +278,111 @@ impl Body {
     }
 }
 
-/// `weft_f`, `weft_f_extents` and `weft_f_error`.
+/// `weft_f`, `weft_f_extents` and `weft_f_error`, with the constants that they need.
 fn functions(program: &Program) -> String {
     let (entry, name) = (&program.entry, &program.entry.name);
     let mut module = constant(&format!("{name}.name"), name);
-    let extents = |tensor: &TensorType| {
-        let extents = tensor.shape.iter().map(|extent| extent.map_or("i64 -1".into(), |extent| format!("i64 {extent}")));
-        format!("[{} x i64] [{}]", tensor.shape.len(), extents.collect::<Vec<_>>().join(", "))
-    };
     for (index, (argument, called)) in entry.arguments.iter().zip(&program.arguments).enumerate() {
         if let ArgumentType::Tensor(tensor) = argument {
-            module.push_str(&constant(&format!("{name}.argument{index}"), called));
-            let _ = writeln!(module, "@{name}.extents{index} = private unnamed_addr constant {}", extents(tensor));
+            module.push_str(&constant(&format!("{name}.{ARGUMENT}{index}"), called));
+            let extent = |extent: &Option<usize>| extent.map_or("i64 -1".to_owned(), |extent| format!("i64 {extent}"));
+            let extents: Vec<String> = tensor.shape.iter().map(extent).collect();
+            let (rank, extents) = (extents.len(), extents.join(", "));
+            let _ =
+                writeln!(module, "@{name}.extents{index} = private unnamed_addr constant [{rank} x i64] [{extents}]");
         }
     }
     for (index, called) in program.results.iter().enumerate() {
-        module.push_str(&constant(&format!("{name}.result{index}"), called));
+        module.push_str(&constant(&format!("{name}.{RESULT}{index}"), called));
     }
-
-    let parameter = |(index, argument): (usize, &ArgumentType)| match argument {
-        ArgumentType::Tensor(_) => format!("ptr %a{index}"),
-        ArgumentType::Scalar(kind) => format!("{} %a{index}", number(*kind, index).0),
+    let types = |values: &[String]| -> String {
+        let types = values.iter().filter_map(|value| value.split(' ').next());
+        types.collect::<Vec<_>>().join(", ")
     };
-    let parameters: Vec<String> = entry.arguments.iter().enumerate().map(parameter).collect();
-    let passed = |(index, argument): (usize, &ArgumentType)| match argument {
+    let arguments = passed(entry);
+    let places = [&arguments[..], &vec!["ptr".to_owned(); entry.results.len()]].concat();
+    let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
+    if is_dynamic(entry) {
+        let asked = [&arguments[..], &["ptr".to_owned()]].concat();
+        let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
+    }
+    module.push_str(&function(entry, true));
+    module.push_str(&function(entry, false));
+    let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
+    module
+}
+
+/// Whether the caller must be told extents.
+fn is_dynamic(entry: &Entry) -> bool {
+    entry.results.iter().any(|result| result.shape.contains(&None))
+}
+
+/// What a program's own functions are passed for its arguments: descriptors `%d0`, numbers `%a1` or, converted, `%n1`.
+fn passed(entry: &Entry) -> Vec<String> {
+    let value = |(index, argument): (usize, &ArgumentType)| match argument {
         ArgumentType::Tensor(_) => format!("ptr %d{index}"),
         ArgumentType::Scalar(kind) => {
             let (_, own, conversion) = number(*kind, index);
             format!("{own} %{}{index}", if conversion.is_some() { "n" } else { "a" })
         }
     };
-    let arguments: Vec<String> = entry.arguments.iter().enumerate().map(passed).collect();
-    let results: Vec<String> = (0..entry.results.len()).map(|index| format!("ptr %r{index}")).collect();
-    let types = |values: &[String]| -> String {
-        let types = values.iter().filter_map(|value| value.split(' ').next());
-        types.collect::<Vec<_>>().join(", ")
-    };
-    let all = [&arguments[..], &results].concat();
-    let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&all));
-    let is_dynamic = entry.results.iter().any(|result| result.shape.contains(&None));
-    let asked = [&arguments[..], &["ptr %asked".to_owned()]].concat();
-    if is_dynamic {
-        let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
-    }
+    entry.arguments.iter().enumerate().map(value).collect()
+}
 
-    for (symbol, memory) in [(format!("weft_{name}"), true), (format!("weft_{name}_extents"), false)] {
-        let mut body = Body { locals: String::new(), code: String::new(), labels: 0 };
-        let _ = writeln!(module, "define i32 @{symbol}({}) {{", [&parameters[..], &results].concat().join(", "));
-        body.line("store i32 0, ptr @weft.status");
-        for (index, argument) in entry.arguments.iter().enumerate() {
-            match argument {
-                ArgumentType::Tensor(tensor) => {
-                    let (buffer, rank) = (format!("%a{index}"), tensor.shape.len());
-                    let expected = format!("@{name}.extents{index}");
-                    body.check(name, "argument", index, &buffer, rank, &expected, memory);
-                    body.describe(&format!("%d{index}"), &buffer, rank);
+/// `weft_f`, which needs the memory of all tensors, or `weft_f_extents`, which needs none.
+fn function(entry: &Entry, memory: bool) -> String {
+    let name = &entry.name;
+    let parameter = |(index, argument): (usize, &ArgumentType)| match argument {
+        ArgumentType::Tensor(_) => format!("ptr %a{index}"),
+        ArgumentType::Scalar(kind) => format!("{} %a{index}", number(*kind, index).0),
+    };
+    let mut parameters: Vec<String> = entry.arguments.iter().enumerate().map(parameter).collect();
+    parameters.extend((0..entry.results.len()).map(|index| format!("ptr %r{index}")));
+
+    let mut body = Body { locals: String::new(), code: String::new(), labels: 0 };
+    body.line("store i32 0, ptr @weft.status");
+    for (index, argument) in entry.arguments.iter().enumerate() {
+        match argument {
+            ArgumentType::Tensor(tensor) => {
+                let rank = tensor.shape.len();
+                body.check(name, ARGUMENT, index, rank, &format!("@{name}.extents{index}"), memory);
+                body.describe(&format!("%d{index}"), &format!("%a{index}"), rank);
+            }
+            ArgumentType::Scalar(kind) => {
+                if let (.., Some(conversion)) = number(*kind, index) {
+                    body.line(&conversion);
                 }
-                ArgumentType::Scalar(kind) => {
-                    if let (.., Some(conversion)) = number(*kind, index) {
-                        body.line(&conversion);
-                    }
-                }
             }
         }
-        // The extents of all results, one after the other.
-        let total: usize = entry.results.iter().map(|result| result.shape.len()).sum();
-        body.local("%extents", total);
-        if is_dynamic {
-            body.local("%asked", 5);
-            for (word, value) in ["ptr %extents", "ptr %extents", "i64 0", &format!("i64 {total}"), "i64 1"].iter().enumerate() {
-                body.line(&format!("%asked{word} = getelementptr i64, ptr %asked, i64 {word}"));
-                body.line(&format!("store {value}, ptr %asked{word}"));
-            }
-            body.line(&format!("call void @_mlir_ciface_{name}_extents({})", asked.join(", ")));
-            body.require_status();
-        } else {
-            let known = entry.results.iter().flat_map(|result| result.shape.iter().flatten());
-            for (word, extent) in known.enumerate() {
-                body.line(&format!("%known{word} = getelementptr i64, ptr %extents, i64 {word}"));
-                body.line(&format!("store i64 {extent}, ptr %known{word}"));
-            }
-        }
-        let mut first = 0;
-        for (index, result) in entry.results.iter().enumerate() {
-            let rank = result.shape.len();
-            body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
-            first += rank;
-            if memory {
-                let buffer = format!("%r{index}");
-                body.check(name, "result", index, &buffer, rank, &format!("%expected{index}"), true);
-                body.describe(&format!("%place{index}"), &buffer, rank);
-            } else {
-                // Who does not want to know passes NULL.
-                body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
-                body.line(&format!("%bytes{index} = select i1 %unwanted{index}, i64 0, i64 {}", 8 * rank));
-                body.line(&format!(
-                    "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
-                ));
-            }
-        }
-        if memory {
-            let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
-            let passed: Vec<String> = arguments.iter().cloned().chain(places).collect();
-            body.line(&format!("call void @_mlir_ciface_{name}({})", passed.join(", ")));
-        }
-        body.line("br label %bad");
-        module.push_str(&body.locals);
-        module.push_str(&body.code);
-        module.push_str("bad:\n  %status = load i32, ptr @weft.status\n  ret i32 %status\n}\n");
     }
-    let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
-    module
+    body.result_extents(entry);
+    let mut first = 0;
+    for (index, result) in entry.results.iter().enumerate() {
+        let rank = result.shape.len();
+        body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
+        first += rank;
+        if memory {
+            body.check(name, RESULT, index, rank, &format!("%expected{index}"), true);
+            body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+        } else {
+            // Who does not want to know passes NULL.
+            body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
+            body.line(&format!("%bytes{index} = select i1 %unwanted{index}, i64 0, i64 {}", 8 * rank));
+            body.line(&format!(
+                "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
+            ));
+        }
+    }
+    if memory {
+        let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
+        let values: Vec<String> = passed(entry).into_iter().chain(places).collect();
+        body.line(&format!("call void @_mlir_ciface_{name}({})", values.join(", ")));
+    }
+    format!(
+        "define i32 @weft_{name}{}({}) {{\n{}{}  br label %bad\nbad:\n  %status = load i32, ptr @weft.status\n  ret i32 %status\n}}\n",
+        if memory { "" } else { "_extents" },
+        parameters.join(", "),
+        body.locals,
+        body.code,
+    )
 }

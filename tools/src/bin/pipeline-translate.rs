@@ -180,7 +180,8 @@ fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
         let _ = std::io::stdout().write_all(bytes);
         return Ok(());
     }
-    std::fs::write(path, bytes).map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", path.display())))
+    std::fs::write(path, bytes)
+        .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", path.display())))
 }
 
 /// Machine code that C calls: the programs of the file, or the one that is asked for.
@@ -193,7 +194,8 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     if funcs.is_empty() {
         return Err(Stop::Because("the file has no function with a pipeline.stage".into()));
     }
-    let programs = funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
+    let programs =
+        funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
     let numerics = options.numerics;
     let cpu_options = CpuOptions { contract: numerics.contract, libm: numerics.libm, ..CpuOptions::default() };
     weft_tools::run(module, &PipelineToCpu::expand(&cpu_options)?)?;
