@@ -5,15 +5,19 @@
 //! of what could not be checked at compile time, then memory for what is between stages, then the work.
 //!
 //! ```text
-//! func @f(%img: tensor<?x?xf32>) -> tensor<?x?xf32>        func @f(%img: memref<?x?xf32>, %out: memref<?x?xf32>) {
+//! func @f(%img: tensor<?x?xf32>) -> tensor<?x?xf32>        func @f(%img: !view, %out: !view) {
 //!   %h = tensor.dim %img, %c0                                %h = memref.dim %img, %c0
 //!   %0 = pipeline.stage ... sized(%h, %w)           ──▶      cf.assert %ok, "f.mlir:3:8: ..."
 //!   %1 = pipeline.stage ... sized(%h, %w)                    %0 = memref.alloc(%h, %w)
 //!   return %1                                                ... ; memref.dealloc %0 ; return
-//!                                                          func @f_extents(%img: memref<?x?xf32>, %e: memref<2xindex>)
+//!                                                          func @f_extents(%img: !view, %e: memref<2xindex>)
+//!                                                          !view = memref<?x?xf32, strided<[?, 1]>>
 //! ```
 //!
-//! The second function, made where a result has dynamic extents, tells the caller what to allocate.
+//! The second function, made where a result has dynamic extents, tells the caller what to allocate; it makes the same checks.
+//!
+//! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
+//! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
 
 use crate::{
     access::{self, Emit, Number},
@@ -67,6 +71,20 @@ pub enum Memory {
     Device,
 }
 
+impl Memory {
+    /// The type of an argument, or of the memory for a result, in place of a tensor.
+    fn argument_type<'c>(self, context: &'c Context, element: Type<'c>, extents: &[Option<i64>]) -> Type<'c> {
+        let outer = extents.len().saturating_sub(1);
+        // A line has no stride but the innermost.
+        let layout = (self == Memory::Host && outer > 0).then(|| {
+            // The text is made here, and right.
+            Attribute::parse(context, &format!("strided<[{}1]>", "?, ".repeat(outer))).expect("a layout")
+        });
+        let extents: Vec<i64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+        MemRefType::new(element, &extents, layout, None).into()
+    }
+}
+
 impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// Turns the function. Its work are the groups and units that stand in its block; each result of one gets
     /// memory.
@@ -103,8 +121,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         if result_types.len() != results.len() {
             return Err(Diagnostic::on(end, "returns a number, expected tensors only").into());
         }
-        let destinations = retype(context, func, block, &result_types);
+        let destinations = retype(context, func, block, &result_types, memory);
         lowering.take_arguments(&at_start, block, &destinations);
+        // What the function checks before it looks at memory, the one for extents checks too.
+        lowering.check_at_entry(&at_work, block);
 
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);
@@ -162,15 +182,18 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let outer = self.builder;
         let b = outer.located(iterate.op().location());
         let states = iterate.states();
-        let results: Vec<Value> = iterate.op().results().map(|result| self.buffer(result.into())).collect();
-        let initial: Vec<Value> = iterate.initial().into_iter().map(|image| self.buffer(image)).collect();
+        // The loop carries memory of one type.
+        let results: Vec<Value> =
+            iterate.op().results().map(|result| self.view(&b, self.buffer(result.into()))).collect();
+        let initial: Vec<Value> =
+            iterate.initial().into_iter().map(|image| self.view(&b, self.buffer(image))).collect();
         let steps = iterate.steps();
         let none = b.compare(Compare::Equal, steps, b.index(0));
         let nothing = b.if_then(none);
         initial.iter().zip(&results).for_each(|(from, to)| self.copy(&nothing, *from, *to));
 
         let is_odd = b.compare(Compare::Equal, b.arith("remui", steps, b.index(2)), b.index(1));
-        let spare: Vec<Value> = states.iter().map(|state| self.spare[&key(*state)]).collect();
+        let spare: Vec<Value> = states.iter().map(|state| self.view(&b, self.spare[&key(*state)])).collect();
         let either = |odd: &[Value<'c, 'a>], even: &[Value<'c, 'a>]| -> Vec<Value<'c, 'a>> {
             odd.iter().zip(even).map(|(odd, even)| b.select(is_odd, *odd, *even, odd.r#type())).collect()
         };
@@ -200,12 +223,32 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         Ok(done.expect("the body of the loop was made"))
     }
 
+    /// An image's memory as the type that arguments have.
+    fn view(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> Value<'c, 'a> {
+        let Ok(ty) = MemRefType::try_from(memory.r#type()) else { return memory };
+        let view = self.memory.argument_type(b.context(), ty.element(), &static_extents(ty));
+        if view == memory.r#type() { memory } else { b.value("memref.cast", &[memory], view, &[]) }
+    }
+
     /// Code that copies an image.
     fn copy(&self, b: &Builder<'c, 'a>, from: Value<'c, 'a>, to: Value<'c, 'a>) {
-        match self.memory {
-            Memory::Host => b.op("memref.copy", &[from, to], &[], &[]),
-            Memory::Device => b.op("gpu.memcpy", &[to, from], &[], &[]),
-        };
+        if self.memory == Memory::Device {
+            b.op("gpu.memcpy", &[to, from], &[], &[]);
+            return;
+        }
+        // Not `memref.copy`, which calls a library of MLIR's where strides differ. LLVM makes `memcpy` of each row.
+        let Ok(ty) = MemRefType::try_from(from.r#type()) else { return };
+        let (mut b, mut indices) = (*b, Vec::new());
+        for (dimension, extent) in static_extents(ty).into_iter().enumerate() {
+            let extent = extent.map_or_else(
+                || b.value("memref.dim", &[from, b.index(dimension as i64)], b.index_type(), &[]),
+                |extent| b.index(extent),
+            );
+            let (inner, index) = b.for_loop(b.index(0), extent);
+            b = inner;
+            indices.push(index);
+        }
+        b.store(b.load(from, &indices, ty.element()), to, &indices);
     }
 
     /// Frees memory and returns nothing; erases the units of work, which must have been lowered.
@@ -267,7 +310,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         true
     }
 
-    /// Checks at entry, then memory: results are written in place, what is between units of work is allocated.
+    /// Memory: results are written in place, what is between units of work is allocated.
     fn assign_memory(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -275,7 +318,6 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         results: &[Value<'c, 'a>],
         destinations: &[Value<'c, 'a>],
     ) {
-        self.check_at_entry(b, block);
         for (index, (result, destination)) in results.iter().zip(destinations).enumerate() {
             let pairs = self.extents(*result).into_iter().zip(self.extents(*destination));
             for (dimension, (expected, found)) in pairs.enumerate() {
@@ -567,7 +609,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     }
 }
 
-/// The memory that holds a tensor.
+/// The memory that holds a tensor, without gaps.
 pub fn memref_type<'c>(tensor: RankedTensorType<'c>) -> Type<'c> {
     let extents: Vec<i64> = static_extents(tensor).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
     MemRefType::new(tensor.element(), &extents, None, None).into()
@@ -579,17 +621,20 @@ fn retype<'c: 'a, 'a>(
     func: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     results: &[RankedTensorType<'c>],
+    memory: Memory,
 ) -> Vec<Value<'c, 'a>> {
+    let memory_of =
+        |tensor: RankedTensorType<'c>| memory.argument_type(context, tensor.element(), &static_extents(tensor));
     let mut types = Vec::new();
     for argument in (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from) {
         if let Ok(tensor) = RankedTensorType::try_from(argument.r#type()) {
-            argument.set_type(memref_type(tensor));
+            argument.set_type(memory_of(tensor));
         }
         types.push(argument.r#type());
     }
     let count = types.len();
     let destinations: Vec<Value> =
-        results.iter().map(|ty| block.add_argument(memref_type(*ty), func.location())).collect();
+        results.iter().map(|ty| block.add_argument(memory_of(*ty), func.location())).collect();
     types.extend(destinations.iter().map(|destination| destination.r#type()));
 
     // What was said of results is now said of the arguments in their place.

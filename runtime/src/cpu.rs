@@ -102,28 +102,26 @@ impl CpuProgram {
         unsafe { CpuProgram::new(entries, optimize, |context| parse_llvm_ir(context, text)) }
     }
 
-    /// Calls a function: its arguments, then a place for each result. A failed entry check ends the process with exit code 1.
-    ///
-    /// Calls a function: its arguments, then a place for each result. A failed entry check ends the process with exit code 1.
+    /// Calls a function: its arguments, then a place for each result.
     ///
     /// Signs of integers are not compared: `u8` and `i8` buffers both fit an `i8` tensor.
     ///
     /// # Errors
-    /// [`Error::Call`](crate::Error::Call) if there is no such function or an argument does not fit its type.
+    /// [`Error::Call`](crate::Error::Call) if there is no such function or an argument does not fit its type;
+    /// [`Error::Check`](crate::Error::Check) if the program refuses the arguments, and has then written nothing.
     pub fn call(&self, name: &str, arguments: &mut [Argument<'_>]) -> Result<()> {
         let function = self.jit.function(name)?;
         function.entry.check(&arguments.iter().map(Argument::given).collect::<Vec<_>>())?;
         let parameters = arguments.iter_mut().map(Argument::parameter).collect();
         // SAFETY: the arguments fit the entry's types, and the borrows in `arguments` keep written tensors apart from all others.
-        unsafe { function.call(parameters) };
-        Ok(())
+        unsafe { function.call(parameters) }
     }
 
     /// The extents that the results will have for these arguments (results are not among them).
     ///
     /// # Errors
     /// [`Error::Call`](crate::Error::Call) as for [`CpuProgram::call`], and if a result is dynamic and the module has no function
-    /// that computes extents, or it computes some that the result's type excludes.
+    /// that computes extents, or it computes some that the result's type excludes; [`Error::Check`](crate::Error::Check).
     pub fn result_shapes(&self, name: &str, arguments: &[Argument<'_>]) -> Result<Vec<Vec<usize>>> {
         let function = self.jit.function(name)?;
         function.entry.check_inputs(&arguments.iter().map(Argument::given).collect::<Vec<_>>())?;
@@ -134,7 +132,7 @@ impl CpuProgram {
     /// Allocates the results, calls the function, and returns them. The convenient form of [`CpuProgram::call`].
     ///
     /// # Errors
-    /// [`Error::Call`](crate::Error::Call), as for [`CpuProgram::result_shapes`].
+    /// Those of [`CpuProgram::result_shapes`].
     pub fn run(&self, name: &str, arguments: &[Argument<'_>]) -> Result<Vec<Buffer>> {
         let shapes = self.result_shapes(name, arguments)?;
         let function = self.jit.function(name)?;
@@ -143,7 +141,7 @@ impl CpuProgram {
         let mut parameters: Vec<Parameter<'_>> = arguments.iter().map(Argument::input).collect();
         parameters.extend(results.iter_mut().map(|buffer| Parameter::Descriptor(buffer.memref_mut())));
         // SAFETY: `result_shapes` has checked the arguments, and the results are fresh and of their types.
-        unsafe { function.call(parameters) };
+        unsafe { function.call(parameters) }?;
         Ok(results)
     }
 }

@@ -70,6 +70,12 @@ pub enum Error {
         /// LLVM's words, on one line.
         reason: String,
     },
+    /// The C compiler did not make a library of an object.
+    #[error("the library cannot be linked: {reason}")]
+    Link {
+        /// Its words, on one line.
+        reason: String,
+    },
     /// The compiled code calls a function that exists nowhere in this process.
     #[error("the module cannot be linked: found no function {symbol}, which the compiled code calls")]
     Symbol {
@@ -95,6 +101,12 @@ pub enum Error {
         found: String,
         /// What the function takes.
         expected: String,
+    },
+    /// The program refuses its arguments: a check at its entry failed.
+    #[error("{message}")]
+    Check {
+        /// What the program says, with the place in its source.
+        message: String,
     },
     /// A device is not there, or refused to do something.
     #[error("{reason}")]

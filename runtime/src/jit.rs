@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! LLVM module ─▶ wrappers ─▶ LLVM's passes ─▶ MCJIT ─▶ weft_packed_f(array of pointers) ─▶ _mlir_ciface_f(...)
-//!                                                      puts, abort ─▶ handlers here;  mgpu* ─▶ `gpu`
+//!                 │                                    a check that fails ─▶ `failed` here;  mgpu* ─▶ `gpu`
+//!                 └ checks: puts(message); abort() ──▶ weft.failed(message); return
 //! ```
 //!
 //! **Calling convention.** A program's function NAME is the symbol `_mlir_ciface_NAME` (what MLIR makes of
@@ -22,32 +23,31 @@
 //! reference carries no `contract` or `reassoc` here, and no call of the mathematical library that LLVM knows
 //! a shortcut for (`llvm.pow(x, 2.0)` becomes `x * x`, which the C library's `pow` rounds otherwise).
 //!
-//! **Entry checks.** A failed `cf.assert` is lowered to `puts(message)` and `abort()`. Checks run before anything is
-//! written, so the right end is that of any command-line error: one line on stderr and exit code 1. Both symbols are
-//! renamed before optimisation, so that LLVM does not know them as the C functions, and mapped to handlers here.
+//! **Entry checks.** A failed `cf.assert` is lowered to `puts(message)` and `abort()`; [`checks`](crate::checks) makes it a report and a
+//! return. Checks run before anything is written or allocated, so returning is all there is to do. Here the report goes to a place
+//! of the calling thread, and the call gives it as an [`Error::Check`].
 
 #![allow(unsafe_code)] // It calls machine code; each block says why it is sound.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ffi::{CStr, c_char, c_int};
-use std::io::Write;
+use std::ffi::{CStr, c_char};
 use std::path::Path;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::execution_engine::ExecutionEngine;
 use inkwell::memory_buffer::MemoryBuffer;
-use inkwell::module::{Linkage, Module};
-use inkwell::passes::PassBuilderOptions;
+use inkwell::module::Module;
 use inkwell::support::{load_library_permanently, load_visible_symbols, search_for_address_of_symbol};
-use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::targets::{CodeModel, FileType, RelocMode, TargetMachine};
 use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
-use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue};
+use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
 use inkwell::{AddressSpace, OptimizationLevel};
 
 use crate::buffer::{Buffer, Element, Kind, MemRef};
+use crate::checks::FAILED;
+use crate::codegen::{self, Cpu, compile_error, name_of};
 use crate::entry::{ArgumentType, Entry, Scalar};
 use crate::error::{Error, Result};
 use crate::image_io::one_line;
@@ -120,7 +120,7 @@ impl Jit {
             add_wrappers(borrowed, &module, entry)?;
         }
         prepare(&module, optimize)?;
-        let mut handlers = vec![(MESSAGE, report_message as *const () as usize), (STOP, stop as *const () as usize)];
+        let mut handlers = vec![(FAILED, failed as *const () as usize)];
         handlers.extend(symbols);
         resolve_symbols(&module, &handlers)?;
         let level = codegen_level(optimize);
@@ -171,9 +171,12 @@ impl Compiled {
     /// # Safety
     /// The parameters are those of the entry: its arguments, then a place for each result, each of its type. Descriptors describe
     /// memory that is there, and that of a result overlaps no other.
-    pub unsafe fn call(&self, parameters: Vec<Parameter<'_>>) {
+    ///
+    /// # Errors
+    /// [`Error::Check`]; then nothing was written.
+    pub unsafe fn call(&self, parameters: Vec<Parameter<'_>>) -> Result<()> {
         // SAFETY: by this function's own contract; `Jit::new`'s caller vouches for what the function does with such.
-        unsafe { invoke(self.run, parameters) };
+        unsafe { invoke(self.run, parameters) }
     }
 
     /// The extents that the results will have for these arguments.
@@ -183,7 +186,7 @@ impl Compiled {
     ///
     /// # Errors
     /// [`Error::Call`] if a result is dynamic and the module has no function that computes extents, or it computes some that
-    /// the result's type excludes.
+    /// the result's type excludes; [`Error::Check`].
     pub unsafe fn result_shapes(&self, parameters: Vec<Parameter<'_>>) -> Result<Vec<Vec<usize>>> {
         let entry = &self.entry;
         let call_error = |found: String, expected: String| Error::Call { name: entry.name.clone(), found, expected };
@@ -201,7 +204,7 @@ impl Compiled {
         parameters.push(Parameter::Descriptor(filled.memref_mut()));
         // SAFETY: by this function's own contract; the only tensor written is `filled`, which is ours and has one element
         // per extent.
-        unsafe { invoke(extents, parameters) };
+        unsafe { invoke(extents, parameters) }?;
 
         // The buffer was made as i64 a few lines above.
         let mut filled = filled.view::<i64>().expect("i64 elements").iter();
@@ -226,7 +229,7 @@ impl Compiled {
 /// # Safety
 /// `function` must be the wrapper of a function that takes these parameters and, given them, touches only the memory that
 /// they describe.
-unsafe fn invoke(function: Packed, parameters: Vec<Parameter<'_>>) {
+unsafe fn invoke(function: Packed, parameters: Vec<Parameter<'_>>) -> Result<()> {
     let pointer = |parameter: &Parameter<'_>| match parameter {
         Parameter::Descriptor(memref) => memref.as_ptr().cast::<u8>(),
         Parameter::Word(word) => std::ptr::from_ref(word).cast::<u8>(),
@@ -234,6 +237,7 @@ unsafe fn invoke(function: Packed, parameters: Vec<Parameter<'_>>) {
     let pointers: Vec<*const u8> = parameters.iter().map(pointer).collect();
     // SAFETY: by this function's own contract; the pointed-to parameters live until its end.
     unsafe { function(pointers.as_ptr()) };
+    FAILURE.take().map_or(Ok(()), |message| Err(Error::Check { message }))
 }
 
 /// What [`emit`] makes.
@@ -272,10 +276,6 @@ pub fn parse_llvm_ir<'c>(context: &'c Context, text: &str) -> std::result::Resul
     context.create_module_from_ir(buffer).map_err(|error| one_line(&error.to_string()))
 }
 
-fn compile_error(reason: &str) -> Error {
-    Error::Compile { reason: one_line(reason) }
-}
-
 fn codegen_level(optimize: Optimize) -> OptimizationLevel {
     match optimize {
         // Not `None`: that is another instruction selector, with slower code and nothing more faithful.
@@ -286,58 +286,17 @@ fn codegen_level(optimize: Optimize) -> OptimizationLevel {
 
 /// Verifies, targets and optimises the module.
 fn prepare(module: &Module<'_>, optimize: Optimize) -> Result<TargetMachine> {
-    for (symbol, ours) in [("puts", MESSAGE), ("abort", STOP)] {
-        let declared = module.get_function(symbol).filter(|function| function.count_basic_blocks() == 0);
-        if let Some(function) = declared {
-            function.as_global_value().set_name(ours);
-        }
-    }
-    module.verify().map_err(|error| compile_error(&error.to_string()))?;
-
-    Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;
-    let triple = TargetMachine::get_default_triple();
-    let target = Target::from_triple(&triple).map_err(|error| compile_error(&error.to_string()))?;
-    let (cpu, features) = match optimize {
-        Optimize::Reference => (String::new(), String::new()),
-        Optimize::Full => {
-            (TargetMachine::get_host_cpu_name().to_string(), TargetMachine::get_host_cpu_features().to_string())
-        }
+    let cpu = match optimize {
+        Optimize::Reference => Cpu::any(),
+        Optimize::Full => Cpu::host(),
     };
-    let level = codegen_level(optimize);
-    let machine = target
-        .create_target_machine(&triple, &cpu, &features, level, RelocMode::Default, CodeModel::JITDefault)
-        .ok_or_else(|| compile_error("LLVM has no code generator for this machine"))?;
-    module.set_triple(&triple);
-    module.set_data_layout(&machine.get_target_data().get_data_layout());
-
+    let machine = codegen::target(module, &cpu, codegen_level(optimize), RelocMode::Default, CodeModel::JITDefault)?;
     if optimize == Optimize::Full {
-        // MCJIT has a target machine of its own, for a generic CPU: what counts there is what the functions say.
-        let context = module.get_context();
-        let attributes = [
-            context.create_string_attribute("target-cpu", &cpu),
-            context.create_string_attribute("target-features", &features),
-        ];
-        for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
-            for attribute in attributes {
-                function.add_attribute(AttributeLoc::Function, attribute);
-            }
-            // Only wrappers are called from outside: the rest may be inlined and then dropped.
-            if has_wrapper(module) && !name_of(function).starts_with(PACKED) {
-                function.set_linkage(Linkage::Internal);
-            }
-        }
-        let options = PassBuilderOptions::create();
-        options.set_loop_vectorization(true);
-        options.set_loop_slp_vectorization(true);
-        options.set_loop_interleaving(true);
-        options.set_loop_unrolling(true);
-        module.run_passes("default<O3>", &machine, options).map_err(|error| compile_error(&error.to_string()))?;
+        // Only wrappers are called from outside.
+        let all = !has_wrapper(module);
+        codegen::optimise(module, &machine, &cpu, |name| all || name.starts_with(PACKED))?;
     }
     Ok(machine)
-}
-
-fn name_of(function: FunctionValue<'_>) -> String {
-    function.get_name().to_string_lossy().into_owned()
 }
 
 fn has_wrapper(module: &Module<'_>) -> bool {
@@ -446,17 +405,14 @@ fn add_wrapper<'c>(
 /// Where functions may come from that are not in this process yet: OpenMP's runtime (`__kmpc_fork_call`), and MLIR's
 /// support for copies between layouts (`memrefCopy`). Loaded when a module needs one, so that others do without.
 const LIBRARIES: [&str; 2] = ["libomp.so.5", "libmlir_c_runner_utils.so.22.1"];
-const LIBRARY_FOLDER: &str = "/usr/lib/llvm-22/lib";
+pub(crate) const LIBRARY_FOLDER: &str = "/usr/lib/llvm-22/lib";
 
 /// Sees that every function that the module calls exists, because MCJIT ends the process over one that does not.
 fn resolve_symbols(module: &Module<'_>, known: &[Symbol]) -> Result<()> {
     static PROCESS: Once = Once::new();
     PROCESS.call_once(load_visible_symbols);
-    let declared = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
-    for function in declared.filter(|function| function.as_global_value().as_pointer_value().get_first_use().is_some())
-    {
-        let symbol = name_of(function);
-        if symbol.starts_with("llvm.") || known.iter().any(|(name, _)| *name == symbol) {
+    for symbol in codegen::foreign(module) {
+        if known.iter().any(|(name, _)| *name == symbol) {
             continue;
         }
         let mut libraries = LIBRARIES.iter();
@@ -471,26 +427,14 @@ fn resolve_symbols(module: &Module<'_>, known: &[Symbol]) -> Result<()> {
     Ok(())
 }
 
-const MESSAGE: &str = "weft_report_message";
-const STOP: &str = "weft_stop";
-
-/// Whether a message was printed, so that a stop without one does not pass in silence.
-static REPORTED: AtomicBool = AtomicBool::new(false);
-
-/// `puts` of the compiled code.
-extern "C" fn report_message(message: *const c_char) -> c_int {
-    // SAFETY: compiled code passes the address of a constant that ends in NUL, as for `puts`.
-    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
-    // Not `eprintln!`, which panics when stderr is closed; the exit code still tells.
-    let _ = writeln!(std::io::stderr(), "error: {}", one_line(&message));
-    REPORTED.store(true, Ordering::Relaxed);
-    0
+thread_local! {
+    /// The message of the first check that failed in the call that runs.
+    static FAILURE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// `abort` of the compiled code.
-extern "C" fn stop() {
-    if !REPORTED.load(Ordering::Relaxed) {
-        let _ = writeln!(std::io::stderr(), "error: the compiled program stopped itself without a message");
-    }
-    std::process::exit(1);
+/// What a check calls when it fails.
+extern "C" fn failed(message: *const c_char) {
+    // SAFETY: compiled code passes the address of a constant that ends in NUL, as for `puts`.
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
+    FAILURE.with_borrow_mut(|failure| _ = failure.get_or_insert_with(|| one_line(&message)));
 }

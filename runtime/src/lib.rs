@@ -17,8 +17,11 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod aot;
 pub mod bench;
 pub mod buffer;
+mod checks;
+mod codegen;
 pub mod cpu;
 mod entry;
 pub mod error;
@@ -31,6 +34,7 @@ pub mod simt;
 
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
+pub use codegen::Cpu;
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
 pub use files::{check_extension, load, store, store_all};

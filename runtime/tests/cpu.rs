@@ -151,6 +151,59 @@ fn extents_are_checked() {
     );
 }
 
+/// As MLIR lowers `cf.assert`: `puts` and `abort`. Neither is called; what fails returns, in a function of extents too.
+#[test]
+fn a_failed_check_is_an_error() {
+    let checked = |function: &str, text: &str| {
+        let body = format!(
+            r#"
+  %good = fcmp oge float %number, 0.0
+  br i1 %good, label %go, label %stop
+stop:
+  call void @puts(ptr @text_{function})
+  call void @abort()
+  unreachable
+go:
+"#
+        );
+        let name = format!("@_mlir_ciface_{function}(");
+        let (before, rest) = text.split_once(&name).expect("the function");
+        let (head, rest) = rest.split_once("{\n").expect("its body");
+        let rest = rest.replacen("[ 0, %0 ]", "[ 0, %go ]", 1);
+        format!(
+            "@text_{function} = private constant [12 x i8] c\"f.mlir:1:\\0A2\\00\"\n{before}{name}{head}{{\n{body}{rest}"
+        )
+    };
+    let declared = format!("declare void @puts(ptr)\ndeclare void @abort()\n{ADD}");
+    for optimize in BOTH {
+        for text in [checked("add", &declared), checked("add", &checked("add_extents", &declared))] {
+            let program = compile(&add_entry(), optimize, &text).expect("it compiles");
+            let floats = Buffer::from_slice(&[2], &[1.0f32, 2.0]);
+            let run = |v: f32| program.run("add", &[Argument::Input(&floats), Argument::Scalar(Scalar::F32(v))]);
+            assert_eq!(message(run(-1.0)), "f.mlir:1: 2");
+            let results = run(1.0).expect("the next call knows nothing of it");
+            assert_eq!(results[0].view::<f32>(), Some(&[2.0, 3.0][..]));
+        }
+    }
+}
+
+/// What cannot return is refused, and so is what says nothing.
+#[test]
+fn checks_that_cannot_return_are_refused() {
+    let helper = "declare void @abort()\n@t = private constant [1 x i8] zeroinitializer\ndeclare void @puts(ptr)\n";
+    let valued = format!(
+        "{helper}{ADD}define i32 @f() {{\n  call void @puts(ptr @t)\n  call void @abort()\n  unreachable\n}}\n"
+    );
+    let found = compile(&add_entry(), Optimize::Reference, &valued);
+    assert_eq!(
+        message(found.map(drop)),
+        "the module cannot be compiled: a check of f stands in a function that returns a value"
+    );
+    let silent = format!("{helper}{ADD}define void @f() {{\n  call void @abort()\n  unreachable\n}}\n");
+    let found = compile(&add_entry(), Optimize::Reference, &silent);
+    assert_eq!(message(found.map(drop)), "the module cannot be compiled: a check of f has no message");
+}
+
 /// Every kind of number, stored one after the other in a tensor of bytes.
 #[test]
 fn every_kind_of_number_is_passed() {
@@ -466,57 +519,5 @@ define void @_mlir_ciface_count(ptr %dst) {
         let program = compile(&entry, optimize, text).expect("it compiles");
         let result = program.run("count", &[]).expect("there are no arguments").remove(0);
         assert!(result.view::<i64>().expect("i64")[0] >= 1);
-    }
-}
-
-/// What `cf.assert` becomes: a message and an abort, in a branch.
-const CHECK: &str = r#"
-@text = private constant [36 x i8] c"argument 0 has too few rows:\0A\0Athree\00"
-declare void @puts(ptr)
-declare void @abort()
-define void @_mlir_ciface_check(i64 %n, i1 %speak) {
-  %good = icmp sgt i64 %n, 2
-  br i1 %good, label %ok, label %bad
-bad:
-  br i1 %speak, label %say, label %end
-say:
-  call void @puts(ptr @text)
-  br label %end
-end:
-  call void @abort()
-  unreachable
-ok:
-  ret void
-}"#;
-
-/// Runs this test again in a process of its own, which ends in `stop`.
-#[test]
-fn a_failed_check_is_one_line_and_exit_code_1() {
-    let entry = entry("check", &[ArgumentType::Scalar(Kind::I64), ArgumentType::Scalar(Kind::I1)], &[]);
-    if let Ok(case) = std::env::var("WEFT_TEST_CHECK") {
-        let optimize = if case.contains("full") { Optimize::Full } else { Optimize::Reference };
-        let program = compile(&entry, optimize, CHECK).expect("it compiles");
-        let call = |n: i64| {
-            let speak = Argument::Scalar(Scalar::I1(!case.contains("silent")));
-            program.call("check", &mut [Argument::Scalar(Scalar::I64(n)), speak]).expect("the arguments fit");
-        };
-        call(3);
-        eprintln!("before");
-        call(2);
-        eprintln!("after");
-        return;
-    }
-    let this = std::env::current_exe().expect("the test knows its own path");
-    let spoken = "before\nerror: argument 0 has too few rows: three\n";
-    let silent = "before\nerror: the compiled program stopped itself without a message\n";
-    for (case, expected) in [("reference", spoken), ("full", spoken), ("full silent", silent)] {
-        let name = "a_failed_check_is_one_line_and_exit_code_1";
-        let child = std::process::Command::new(&this)
-            .args(["--exact", name, "--nocapture", "--test-threads=1"])
-            .env("WEFT_TEST_CHECK", case)
-            .output()
-            .expect("the test can be started again");
-        assert_eq!(String::from_utf8_lossy(&child.stderr), expected);
-        assert_eq!(child.status.code(), Some(1));
     }
 }

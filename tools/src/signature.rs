@@ -8,7 +8,8 @@ use melior::ir::{
     r#type::{FunctionType, RankedTensorType},
 };
 use weft_dialects::{pipeline::static_extents, weft};
-use weft_runtime::{ArgumentType, Element, Kind, TensorType};
+use weft_passes::program;
+use weft_runtime::{ArgumentType, Element, Entry, Kind, TensorType, aot};
 
 /// An argument.
 #[derive(Debug, Clone)]
@@ -73,6 +74,24 @@ impl Signature {
             }
         }
         Ok(Self { arguments, results })
+    }
+
+    /// The function with this signature, as executors know it.
+    pub fn entry(&self, func: OperationRef) -> Entry {
+        Entry {
+            name: program::symbol(func).to_owned(),
+            arguments: self.arguments.iter().map(|argument| argument.ty.clone()).collect(),
+            results: self.results.iter().map(|result| result.ty.clone()).collect(),
+        }
+    }
+
+    /// The function with this signature, as C calls it.
+    pub fn program(&self, func: OperationRef) -> aot::Program {
+        aot::Program {
+            entry: self.entry(func),
+            arguments: self.arguments.iter().map(|argument| argument.name.clone()).collect(),
+            results: self.results.iter().map(|result| result.name.clone()).collect(),
+        }
     }
 }
 

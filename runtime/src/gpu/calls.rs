@@ -28,10 +28,11 @@ thread_local! {
 }
 
 /// Runs machine code whose calls work on this state.
-pub(super) fn with_state(state: &Rc<RefCell<State>>, work: impl FnOnce()) {
+pub(super) fn with_state<T>(state: &Rc<RefCell<State>>, work: impl FnOnce() -> T) -> T {
     let before = CURRENT.replace(Some(state.clone()));
-    work();
+    let done = work();
     CURRENT.set(before);
+    done
 }
 
 /// The symbols, with types as in MLIR's `CudaRuntimeWrappers.cpp`.

@@ -243,11 +243,11 @@ impl GpuProgram {
     }
 
     /// Runs machine code, and gives the first failure of what it called.
-    fn guarded(&self, work: impl FnOnce()) -> Result<()> {
-        calls::with_state(&self.state, work);
+    fn guarded<T>(&self, work: impl FnOnce() -> T) -> Result<T> {
+        let done = calls::with_state(&self.state, work);
         match self.state.try_borrow_mut().ok().and_then(|mut state| state.failure.take()) {
             Some(failure) => Err(failure),
-            None => Ok(()),
+            None => Ok(done),
         }
     }
 
@@ -305,11 +305,11 @@ impl GpuProgram {
         results.iter().zip(&shapes).map(|(result, shape)| self.alloc(result.element, shape)).collect()
     }
 
-    /// Calls a function with arguments and places for its results, and waits for its kernels. A failed entry check ends the process with
-    /// exit code 1.
+    /// Calls a function with arguments and places for its results, and waits for its kernels.
     ///
     /// # Errors
-    /// [`Error::Call`] if there is no such function or an argument does not fit its type, and [`Error::Device`].
+    /// [`Error::Call`] if there is no such function or an argument does not fit its type, [`Error::Check`] if the program refuses the
+    /// arguments, and [`Error::Device`].
     pub fn call(&self, name: &str, arguments: &[GpuArgument<'_>], results: &[DeviceBuffer]) -> Result<Run> {
         let function = self.jit.function(name)?;
         let mut given: Vec<Given> = arguments.iter().map(GpuArgument::given).collect();
@@ -320,7 +320,7 @@ impl GpuProgram {
         self.with(|device| device.begin())?;
         // SAFETY: arguments and results fit the entry's types. Host code itself touches no tensor; kernels do, which the
         // device answers for.
-        self.guarded(|| unsafe { function.call(parameters) })?;
+        self.guarded(|| unsafe { function.call(parameters) })??;
         self.with(|device| device.end())
     }
 }

@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s --convert-pipeline-to-loops --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: @window
-// CHECK-SAME: (%[[IMG:.*]]: memref<16x16xf32>, %[[ZERO:.*]]: f32,
+// CHECK-SAME: (%[[IMG:.*]]: memref<16x16xf32, strided<[?, 1]>>, %[[ZERO:.*]]: f32,
 func.func @window(%img: tensor<16x16xf32>, %zero: f32) -> tensor<16x16xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     // CHECK: scf.for %[[Y:.*]] = %c0 to %c16
@@ -33,7 +33,7 @@ func.func @inside(%a: tensor<16x8xf32>, %zero: f32) -> tensor<16xf32> {
   %0 = pipeline.stage "s" (%x) {
     // CHECK: scf.for
     // CHECK-NOT: arith.maxsi
-    // CHECK: memref.load %{{.*}}[%{{.*}}, %{{.*}}] : memref<16x8xf32>
+    // CHECK: memref.load %{{.*}}[%{{.*}}, %{{.*}}] : memref<16x8xf32, strided<[?, 1]>>
     // CHECK: return
     %sum = pipeline.reduce (%k) in [0, 8) (%acc = %zero : f32) {
       %p = pipeline.load %a[%x, %k] clamp : tensor<16x8xf32>

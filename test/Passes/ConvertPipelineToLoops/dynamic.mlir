@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s -convert-pipeline-to-loops -canonicalize -cse | FileCheck %s
 
 // CHECK-LABEL: func.func @blur_extents
-// CHECK-SAME:  (%[[IMG:.*]]: memref<?x8xf32>, %[[E:.*]]: memref<2xindex>) {
+// CHECK-SAME:  (%[[IMG:.*]]: memref<?x8xf32, strided<[?, 1]>>, %[[E:.*]]: memref<2xindex>) {
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
@@ -13,7 +13,7 @@
 // CHECK-NEXT:    return
 
 // CHECK-LABEL: func.func @blur(
-// CHECK-SAME:  %[[IMG:.*]]: memref<?x8xf32> {weft.name = "img"}, %[[OUT:.*]]: memref<?x8xf32> {weft.name = "blurred"}) {
+// CHECK-SAME:  %[[IMG:.*]]: memref<?x8xf32, strided<[?, 1]>> {weft.name = "img"}, %[[OUT:.*]]: memref<?x8xf32, strided<[?, 1]>> {weft.name = "blurred"}) {
 func.func @blur(%img: tensor<?x8xf32> {weft.name = "img"}) -> (tensor<?x8xf32> {weft.name = "blurred"}) {
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG: %[[H:.*]] = memref.dim %[[IMG]], %[[C0]]

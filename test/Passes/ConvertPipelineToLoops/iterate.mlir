@@ -5,11 +5,13 @@
 
 // CHECK-LABEL: func.func @heat(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32>)
 // CHECK: %[[OK:.*]] = arith.cmpi sge, %arg1, %{{.*}}
-// CHECK: cf.assert %[[OK]], "{{.*}}iterate.mlir:[[# @LINE + 20]]:11: iterate \22heat\22 has a negative number of steps"
+// CHECK: cf.assert %[[OK]], "{{.*}}iterate.mlir:[[# @LINE + 22]]:11: iterate \22heat\22 has a negative number of steps"
 // CHECK: %[[SPARE:.*]] = memref.alloc() {{.*}} : memref<16xf32>
 // CHECK: %[[NONE:.*]] = arith.cmpi eq, %arg1, %{{.*}}
 // CHECK: scf.if %[[NONE]] {
-// CHECK: memref.copy %arg0, %arg2
+// CHECK: scf.for %[[X:.*]] =
+// CHECK: %[[V:.*]] = memref.load %arg0[%[[X]]]
+// CHECK: memref.store %[[V]], %arg2[%[[X]]]
 // CHECK: %[[ODD:.*]] = arith.cmpi eq
 // CHECK: %[[FIRST:.*]] = arith.select %[[ODD]], %arg2, %[[SPARE]]
 // CHECK: %[[SECOND:.*]] = arith.select %[[ODD]], %[[SPARE]], %arg2
@@ -41,7 +43,8 @@ func.func @heat(%img: tensor<16xf32>, %n: index) -> tensor<16xf32> {
 
 // CHECK-LABEL: func.func @copies
 // CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %arg0, %[[Q:.*]] = %arg0, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
-// CHECK: memref.copy %[[Q]], %{{.*}}
+// CHECK: %[[V:.*]] = memref.load %[[Q]][%[[X:.*]]]
+// CHECK-NEXT: memref.store %[[V]], %{{.*}}[%[[X]]]
 // CHECK: scf.yield
 func.func @copies(%img: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   %c5 = arith.constant 5 : index
@@ -94,3 +97,23 @@ func.func @ok(%img: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-LABEL: func.func @ok
 // CHECK: memref.dim %arg0
 // CHECK-NOT: gets another extent
+
+// -----
+
+// The caller's memory may have gaps between its rows, ours has none: the loop carries the type that both have.
+
+// CHECK-LABEL: func.func @rows
+// CHECK: %[[SPARE:.*]] = memref.alloc() {{.*}} : memref<4x16xf32>
+// CHECK: %[[VIEW:.*]] = memref.cast %[[SPARE]] : memref<4x16xf32> to memref<4x16xf32, strided<[?, 1]>>
+// CHECK: arith.select %{{.*}}, %arg2, %[[VIEW]] : memref<4x16xf32, strided<[?, 1]>>
+// CHECK: memref.dealloc %[[SPARE]]
+func.func @rows(%img: tensor<4x16xf32>, %n: index) -> tensor<4x16xf32> {
+  %last = pipeline.iterate "rows" %n (%u = %img : tensor<4x16xf32>) {
+    %next = pipeline.stage "step" (%y, %x) {
+      %a = pipeline.load %u[%y, %x - 1] clamp : tensor<4x16xf32>
+      pipeline.yield %a : f32
+    } : tensor<4x16xf32>
+    pipeline.yield %next : tensor<4x16xf32>
+  }
+  return %last : tensor<4x16xf32>
+}

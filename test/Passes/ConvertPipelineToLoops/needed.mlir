@@ -10,7 +10,7 @@ func.func @part(%v: f32) -> tensor<8x8xf32> {
   // CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
   // CHECK:     scf.for %[[Y:.*]] = %[[C2]] to %[[C7]] step %[[C1]] {
   // CHECK:     scf.for %[[X:.*]] = %[[C1]] to %[[C8]] step %[[C1]] {
-  // CHECK:     memref.store %{{.*}}, %{{.*}}[%[[Y]], %[[X]]] : memref<8x8xf32>
+  // CHECK:     memref.store %{{.*}}, %{{.*}}[%[[Y]], %[[X]]] : memref<8x8xf32, strided<[?, 1]>>
   %0 = pipeline.stage "s" (%y, %x) {
     pipeline.yield %v : f32
   } in [2, 7) x [1, 8) : tensor<8x8xf32>

@@ -65,8 +65,10 @@ func.func @read_again(%v: f32) -> (tensor<8xf32>, tensor<8xf32>) {
 // CHECK-SAME:  (%{{.*}}: f32, %[[FIRST:.*]]: memref<8xf32>, %[[SECOND:.*]]: memref<8xf32>) {
 func.func @twice(%v: f32) -> (tensor<8xf32>, tensor<8xf32>) {
   // CHECK:      memref.store %{{.*}}, %[[FIRST]]
-  // CHECK-NOT:  memref.store
-  // CHECK:      memref.copy %[[FIRST]], %[[SECOND]]
+  // CHECK:      scf.for %[[X:.*]] =
+  // CHECK-NEXT:   %[[V:.*]] = memref.load %[[FIRST]][%[[X]]]
+  // CHECK-NEXT:   memref.store %[[V]], %[[SECOND]][%[[X]]]
+  // CHECK-NEXT: }
   // CHECK-NEXT: return
   %a = pipeline.stage "a" (%x) {
     pipeline.yield %v : f32
@@ -78,7 +80,8 @@ func.func @twice(%v: f32) -> (tensor<8xf32>, tensor<8xf32>) {
 // CHECK-SAME:  (%[[IMG:.*]]: memref<8xf32>, %[[A:.*]]: memref<8xf32>, %[[COPY:.*]]: memref<8xf32>) {
 func.func @argument(%img: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   // CHECK: memref.store %{{.*}}, %[[A]]
-  // CHECK: memref.copy %[[IMG]], %[[COPY]]
+  // CHECK: %[[V:.*]] = memref.load %[[IMG]][%[[X:.*]]]
+  // CHECK: memref.store %[[V]], %[[COPY]][%[[X]]]
   %a = pipeline.stage "a" (%x) {
     %0 = pipeline.load %img[%x] : tensor<8xf32>
     pipeline.yield %0 : f32

@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s -convert-pipeline-to-loops -canonicalize -cse -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @forwards
-// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32>, %[[ZERO:.*]]: f32, %[[OUT:.*]]: memref<8x9xf32>) {
+// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32, strided<[?, 1]>>, %[[ZERO:.*]]: f32, %[[OUT:.*]]: memref<8x9xf32, strided<[?, 1]>>) {
 func.func @forwards(%img: tensor<8x9xf32>, %zero: f32) -> tensor<8x9xf32> {
   // CHECK-DAG:  %[[C2:.*]] = arith.constant 2 : index
   // CHECK:      scf.for %[[Y:.*]] =
@@ -31,7 +31,7 @@ func.func @forwards(%img: tensor<8x9xf32>, %zero: f32) -> tensor<8x9xf32> {
 // -----
 
 // CHECK-LABEL: func.func @backwards(
-// CHECK-SAME:  %[[ZERO:.*]]: f32, %[[H:.*]]: index, %[[A:.*]]: memref<?x9xf32>, %[[B:.*]]: memref<?x9xf32>) {
+// CHECK-SAME:  %[[ZERO:.*]]: f32, %[[H:.*]]: index, %[[A:.*]]: memref<?x9xf32, strided<[?, 1]>>, %[[B:.*]]: memref<?x9xf32, strided<[?, 1]>>) {
 func.func @backwards(%zero: f32, %h: index) -> (tensor<?x9xf32>, tensor<?x9xf32>) {
   // CHECK:      cf.assert %{{.*}}scan \22s\22 has a negative extent in dimension 0
   // CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[H]]

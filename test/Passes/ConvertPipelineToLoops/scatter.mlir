@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s -convert-pipeline-to-loops -canonicalize -cse | FileCheck %s
 
 // CHECK-LABEL: func.func @grid
-// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32>, %[[V:.*]]: f32, %[[Z:.*]]: index, %[[OUT:.*]]: memref<3x12xf32>) {
+// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32, strided<[?, 1]>>, %[[V:.*]]: f32, %[[Z:.*]]: index, %[[OUT:.*]]: memref<3x12xf32, strided<[?, 1]>>) {
 func.func @grid(%img: tensor<8x9xf32>, %v: f32, %z: index) -> tensor<3x12xf32> {
   // CHECK-DAG:  %[[C12:.*]] = arith.constant 12 : index
   // CHECK:      scf.for %[[I:.*]] =

@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s -convert-pipeline-to-loops -canonicalize -cse | FileCheck %s
 
 // CHECK-LABEL: func.func @one_stage
-// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32>, %[[OUT:.*]]: memref<8x9xf32>) {
+// CHECK-SAME:  (%[[IMG:.*]]: memref<8x9xf32, strided<[?, 1]>>, %[[OUT:.*]]: memref<8x9xf32, strided<[?, 1]>>) {
 func.func @one_stage(%img: tensor<8x9xf32>) -> tensor<8x9xf32> {
   // CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG:  %[[C1:.*]] = arith.constant 1 : index
@@ -38,7 +38,7 @@ func.func @ranks(%a: tensor<8xf32>, %b: tensor<2x3x4xf32>, %c: tensor<5x6x7x8xf3
   // CHECK: scf.for %[[I:.*]] =
   // CHECK: scf.for %[[J:.*]] =
   // CHECK: scf.for %[[K:.*]] =
-  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]], %[[K]]] : memref<2x3x4xf32>
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]], %[[K]]] : memref<2x3x4xf32, strided<[?, ?, 1]>>
   %1 = pipeline.stage "three" (%i, %j, %k) {
     %v = pipeline.load %b[%i, %j, %k] : tensor<2x3x4xf32>
     pipeline.yield %v : f32
@@ -47,7 +47,7 @@ func.func @ranks(%a: tensor<8xf32>, %b: tensor<2x3x4xf32>, %c: tensor<5x6x7x8xf3
   // CHECK: scf.for %[[J:.*]] =
   // CHECK: scf.for %[[K:.*]] =
   // CHECK: scf.for %[[L:.*]] =
-  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]], %[[K]], %[[L]]] : memref<5x6x7x8xf32>
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]], %[[K]], %[[L]]] : memref<5x6x7x8xf32, strided<[?, ?, ?, 1]>>
   %2 = pipeline.stage "four" (%i, %j, %k, %l) {
     %v = pipeline.load %c[%i, %j, %k, %l] : tensor<5x6x7x8xf32>
     pipeline.yield %v : f32

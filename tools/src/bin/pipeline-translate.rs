@@ -1,12 +1,12 @@
-//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, a drawing of its stages, a page that explains its groups —
-//! and Forma to MLIR and back.
+//! `pipeline-translate`: a program as something else than MLIR — PTX, LLVM IR, an object or a library that C calls, a drawing of its stages,
+//! a page that explains its groups — and Forma to MLIR and back.
 
 use clap::Parser;
-use melior::ir::Module;
+use melior::{Context, ir::Module};
 use mlir_glue::Pipeline;
 use std::{
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
 };
 use weft_builder::examples::{self, EXAMPLES};
@@ -17,11 +17,12 @@ use weft_passes::{
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
-use weft_tools::{Numerics, Stop, find_program, finish, graph, html, words};
+use weft_runtime::{Cpu, aot};
+use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature, words};
 
-/// Turn a program into PTX, LLVM IR, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
+/// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, group = clap::ArgGroup::new("emit").multiple(true))]
 struct Options {
     /// The program, `-` for stdin.
     #[arg(default_value = "-")]
@@ -32,6 +33,18 @@ struct Options {
     /// LLVM IR text: of a module in the llvm dialect, or of the program's stages.
     #[arg(long, group = "to")]
     mlir_to_llvmir: bool,
+    /// Machine code for CPUs: an object file with C functions for the programs.
+    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.o")]
+    emit_object: Option<PathBuf>,
+    /// The header that declares these functions.
+    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.h")]
+    emit_header: Option<PathBuf>,
+    /// The object, linked to a shared library.
+    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.so")]
+    emit_library: Option<PathBuf>,
+    /// The CPU to compile for: `host`, or LLVM's name of one.
+    #[arg(long, default_value = "host", requires = "emit")]
+    cpu: String,
     /// The stage graph in the language of Graphviz.
     #[arg(long, group = "to")]
     to_dot: bool,
@@ -73,11 +86,11 @@ struct Options {
     /// NVIDIA's libdevice.10.bc, for mathematics that is not expanded.
     #[arg(long, requires = "ptx", value_name = "PATH")]
     libdevice: Option<PathBuf>,
-    /// The program to draw or explain, where the file has several.
+    /// The program to draw, explain or compile, where the file has several. (Objects have all, else.)
     #[arg(long)]
     function: Option<String>,
     /// Where to write, `-` for stdout.
-    #[arg(short, default_value = "-")]
+    #[arg(short, default_value = "-", conflicts_with = "emit")]
     output: PathBuf,
 }
 
@@ -103,6 +116,9 @@ fn translate(options: &Options) -> Result<(), Stop> {
     if options.export_forma {
         let func = find_program(&module, options.function.as_deref())?;
         return write(options, &weft_forma::export(func)?);
+    }
+    if options.emit_object.is_some() || options.emit_header.is_some() || options.emit_library.is_some() {
+        return emit(options, &context, &module);
     }
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let (contract, libm) = (options.numerics.contract, options.numerics.libm);
@@ -147,20 +163,53 @@ fn translate(options: &Options) -> Result<(), Stop> {
         };
         html::page(&module, options.function.as_deref(), &ptx)?
     } else {
-        let words = "--mlir-to-ptx, --mlir-to-llvmir, --to-dot, --to-svg, --to-html, --import-forma, --format-forma, --export-forma or --example";
+        let words = "--mlir-to-ptx, --mlir-to-llvmir, --emit-object, --emit-header, --emit-library, --to-dot, --to-svg, --to-html, \
+            --import-forma, --format-forma, --export-forma or --example";
         return Err(Stop::Because(format!("expected {words}")));
     };
     write(options, &text)
 }
 
 fn write(options: &Options, text: &str) -> Result<(), Stop> {
-    if options.output.as_os_str() == "-" {
+    write_to(&options.output, text.as_bytes())
+}
+
+fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    if path.as_os_str() == "-" {
         // A reader that closes the pipe early has what it wants.
-        let _ = std::io::stdout().write_all(text.as_bytes());
+        let _ = std::io::stdout().write_all(bytes);
         return Ok(());
     }
-    std::fs::write(&options.output, text)
-        .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", options.output.display())))
+    std::fs::write(path, bytes)
+        .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", path.display())))
+}
+
+/// Machine code that C calls: the programs of the file, or the one that is asked for.
+fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Stop> {
+    let cpu = Cpu::named(&options.cpu)?;
+    let funcs = match &options.function {
+        Some(name) => vec![find_program(module, Some(name))?],
+        None => program::programs(module.as_operation()),
+    };
+    if funcs.is_empty() {
+        return Err(Stop::Because("the file has no function with a pipeline.stage".into()));
+    }
+    let programs =
+        funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
+    let numerics = options.numerics;
+    let cpu_options = CpuOptions { contract: numerics.contract, libm: numerics.libm, ..CpuOptions::default() };
+    weft_tools::run(module, &PipelineToCpu::expand(&cpu_options)?)?;
+    let object = aot::compile(&programs, &cpu, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
+    if let Some(library) = &options.emit_library {
+        aot::link(&object, library)?;
+    }
+    if let Some(path) = &options.emit_object {
+        write_to(path, &object.bytes)?;
+    }
+    if let Some(path) = &options.emit_header {
+        write_to(path, aot::header(&programs, &object.libraries).as_bytes())?;
+    }
+    Ok(())
 }
 
 /// A program that is written with the builder, or the list of them.

@@ -23,7 +23,7 @@ use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use std::{path::PathBuf, process::ExitCode};
-use weft_passes::{expose, program};
+use weft_passes::expose;
 use weft_runtime::{Buffer, Entry, Scale, Timing};
 use weft_tools::{Numerics, Stop, find_program, finish, signature::Signature};
 
@@ -152,11 +152,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     let signature = Signature::of(func)?;
     let outputs = outputs(options, &signature, dumps)?;
     let inputs = inputs(options, &signature)?;
-    let entry = Entry {
-        name: program::symbol(func).to_owned(),
-        arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
-        results: signature.results.iter().map(|result| result.ty.clone()).collect(),
-    };
+    let entry = signature.entry(func);
     let job = Job { options, context: &context, module: &module, entry, signature: &signature, inputs: &inputs };
     let finished = if options.target.is_gpu() { gpu::run(&job)? } else { cpu::run(&job)? };
 

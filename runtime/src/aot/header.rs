@@ -1,0 +1,142 @@
+//! The C header of compiled programs.
+//!
+//! ```text
+//! @blur(%img: tensor<?x?xf32>) -> tensor<?x?xf32>    /* img: f32 [rows][columns], any extents ... */
+//!                                                    int32_t weft_blur(const weft_buffer *img, weft_buffer *blurred);
+//! ```
+//!
+//! Names of arguments are those of the program where C can have them. What all headers share stands in each, behind a guard.
+
+use std::collections::HashSet;
+
+use super::{Program, is_identifier};
+use crate::buffer::{Element, Kind, TensorType};
+use crate::entry::ArgumentType;
+
+/// Words that C or C++ keeps for itself, and could be a name of an argument.
+const KEYWORDS: &str = "alignas alignof and asm auto bool break case catch char class compl concept const constexpr continue decltype \
+    default delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace new \
+    noexcept not nullptr operator or private protected public register requires restrict return short signed sizeof static struct \
+    switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile while xor \
+    int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer";
+
+/// What all headers share.
+const SHARED: &str = r"#ifndef WEFT_BUFFER
+#define WEFT_BUFFER
+/* An image in memory, outermost dimension first. Extents and strides count elements, and only as many are read as it has dimensions.
+   The last stride is 1. The others are free, so that a part of a larger image is an image, but rows of a result must lie apart. */
+typedef struct {
+    void *data;
+    int64_t extents[4];
+    int64_t strides[4];
+} weft_buffer;
+
+/* What a call returns. */
+enum weft_status {
+    WEFT_OK = 0,
+    WEFT_ERROR_NULL = 1,    /* a buffer, or the memory of one that has points, is NULL */
+    WEFT_ERROR_EXTENTS = 2, /* an extent is another than the program wants */
+    WEFT_ERROR_STRIDES = 3, /* the last stride is not 1, or rows of a result overlap */
+    WEFT_ERROR_CHECK = 4    /* the program refuses its arguments; the message says which line of it does */
+};
+#endif
+";
+
+/// The header of programs that are linked with these libraries.
+pub fn header(programs: &[Program], libraries: &[&str]) -> String {
+    let links: Vec<String> = libraries.iter().map(|library| format!("-l{library}")).collect();
+    let functions: Vec<String> = programs.iter().map(functions).collect();
+    format!(
+        "/* Compiled by Weft. An object is linked with {}.\n\n\
+         \x20  A call that fails has written nothing, and weft_NAME_error() says why, for the last failure of the calling thread. Any number of\n\
+         \x20  threads may call at once. The memory of a result overlaps no other. Programs that run in parallel use as many threads as the\n\
+         \x20  environment variable WEFT_NUM_THREADS says, else one for each CPU. */\n\
+         #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\
+         #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{SHARED}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
+        links.join(" "),
+        functions.join("\n"),
+    )
+}
+
+/// The declarations of a program's functions.
+fn functions(program: &Program) -> String {
+    let name = &program.entry.name;
+    let mut taken: HashSet<String> = KEYWORDS.split_whitespace().map(str::to_owned).collect();
+    let arguments: Vec<String> = program.arguments.iter().map(|name| identifier(name, &mut taken)).collect();
+    let results: Vec<String> = program.results.iter().map(|name| identifier(name, &mut taken)).collect();
+
+    let mut lines = Vec::new();
+    let mut inputs = Vec::new();
+    for (argument, called) in program.entry.arguments.iter().zip(&arguments) {
+        match argument {
+            ArgumentType::Tensor(tensor) => {
+                lines.push(format!("{called}: {}", tensor_text(tensor)));
+                inputs.push(format!("const weft_buffer *{called}"));
+            }
+            ArgumentType::Scalar(kind) => {
+                if *kind == Kind::F16 {
+                    lines.push(format!("{called}: the bits of an f16"));
+                }
+                inputs.push(format!("{} {called}", number(*kind)));
+            }
+        }
+    }
+    let outputs = program.entry.results.iter().zip(&results);
+    lines.extend(outputs.map(|(tensor, called)| format!("{called}: {} (result)", tensor_text(tensor))));
+    let list = |outputs: Vec<String>| {
+        let all = [&inputs[..], &outputs].concat();
+        if all.is_empty() { "void".to_owned() } else { all.join(", ") }
+    };
+    let buffers = results.iter().map(|called| format!("weft_buffer *{called}")).collect();
+    let extents = results.iter().zip(&program.entry.results).map(|(called, tensor)| match tensor.shape.len() {
+        0 => format!("int64_t *{called}"),
+        rank => format!("int64_t {called}[{rank}]"),
+    });
+    format!(
+        "/* {} */\nint32_t weft_{name}({});\n\
+         /* The extents that each result must have, outermost first; of the arguments only extents and numbers are read. NULL where they\n\
+         \x20  are not wanted. */\nint32_t weft_{name}_extents({});\nconst char *weft_{name}_error(void);\n",
+        lines.join("\n   "),
+        list(buffers),
+        list(extents.collect()),
+    )
+}
+
+/// A name that C can have and no other parameter has.
+fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    let mut plain: String = name.chars().map(letter).collect();
+    if !is_identifier(&plain) {
+        plain.insert(0, '_');
+    }
+    while !taken.insert(plain.clone()) {
+        plain.push('_');
+    }
+    plain
+}
+
+/// The type of a number.
+fn number(kind: Kind) -> &'static str {
+    match kind {
+        Kind::F16 => "uint16_t",
+        Kind::F32 => "float",
+        Kind::F64 => "double",
+        Kind::I1 => "bool",
+        Kind::I8 => "int8_t",
+        Kind::I16 => "int16_t",
+        Kind::I32 => "int32_t",
+        Kind::I64 => "int64_t",
+    }
+}
+
+/// Elements and extents: `float [?][3]`.
+fn tensor_text(tensor: &TensorType) -> String {
+    let element = match tensor.element {
+        Element::F16 => "f16".to_owned(),
+        element if element.is_unsigned() => format!("u{}", number(element.kind())),
+        element => number(element.kind()).to_owned(),
+    };
+    let extent = |extent: &Option<usize>| extent.map_or("[?]".to_owned(), |extent| format!("[{extent}]"));
+    let extents: String = tensor.shape.iter().map(extent).collect();
+    if extents.is_empty() { format!("one {element}") } else { format!("{element} {extents}") }
+}

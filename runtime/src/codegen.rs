@@ -1,0 +1,165 @@
+//! LLVM's passes and code generator for CPUs, as the JIT and the ahead-of-time compiler use them.
+//!
+//! ```text
+//! module ─ checks return ─ verified ─ targeted ─ default<O3>, what nobody calls is dropped ─▶ TargetMachine
+//! ```
+
+use std::fmt;
+
+use inkwell::OptimizationLevel;
+use inkwell::attributes::AttributeLoc;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::{Linkage, Module};
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::values::{BasicValue, FunctionValue};
+
+use crate::checks;
+use crate::error::{Error, Result};
+use crate::image_io::one_line;
+
+/// A CPU to compile for, of this machine's architecture: its instructions, and what is fast on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cpu {
+    name: String,
+    /// What it has or lacks beside what its name says, as LLVM writes it: `+avx2,-avx512f`.
+    features: String,
+}
+
+impl Cpu {
+    /// The CPUs of x86-64 that have a name here. (LLVM takes an unknown name for the oldest CPU, and only warns.)
+    #[cfg(target_arch = "x86_64")]
+    const KNOWN: &[&str] = &[
+        "x86-64",
+        "x86-64-v2",
+        "x86-64-v3",
+        "x86-64-v4",
+        "haswell",
+        "skylake",
+        "skylake-avx512",
+        "icelake-server",
+        "sapphirerapids",
+        "znver2",
+        "znver3",
+        "znver4",
+        "znver5",
+    ];
+    /// The CPUs of AArch64 that have a name here.
+    #[cfg(target_arch = "aarch64")]
+    const KNOWN: &[&str] = &["generic", "neoverse-n1", "neoverse-n2", "neoverse-v1", "neoverse-v2"];
+    /// No other architecture has been tried.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    const KNOWN: &[&str] = &["generic"];
+
+    /// The CPU that this process runs on.
+    pub fn host() -> Cpu {
+        Cpu {
+            name: TargetMachine::get_host_cpu_name().to_string(),
+            features: TargetMachine::get_host_cpu_features().to_string(),
+        }
+    }
+
+    /// What every CPU of this architecture has.
+    pub(crate) fn any() -> Cpu {
+        Cpu { name: String::new(), features: String::new() }
+    }
+
+    /// The CPU of this name: `host`, or LLVM's name of one.
+    ///
+    /// # Errors
+    /// A line that lists the names.
+    pub fn named(name: &str) -> std::result::Result<Cpu, String> {
+        match name {
+            "host" => Ok(Cpu::host()),
+            name if Cpu::KNOWN.contains(&name) => Ok(Cpu { name: name.to_owned(), features: String::new() }),
+            name => Err(format!("unknown CPU '{name}', expected host or one of {}", Cpu::KNOWN.join(", "))),
+        }
+    }
+}
+
+impl fmt::Display for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+pub(crate) fn compile_error(reason: &str) -> Error {
+    Error::Compile { reason: one_line(reason) }
+}
+
+/// Makes a module one for this CPU: checks return, and what LLVM must know of the target is said.
+pub(crate) fn target(
+    module: &Module<'_>,
+    cpu: &Cpu,
+    level: OptimizationLevel,
+    place: RelocMode,
+    model: CodeModel,
+) -> Result<TargetMachine> {
+    checks::return_from(module)?;
+    add_threads(module)?;
+    module.verify().map_err(|error| compile_error(&error.to_string()))?;
+
+    Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(|error| compile_error(&error.to_string()))?;
+    let machine = target
+        .create_target_machine(&triple, &cpu.name, &cpu.features, level, place, model)
+        .ok_or_else(|| compile_error("LLVM has no code generator for this machine"))?;
+    module.set_triple(&triple);
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    Ok(machine)
+}
+
+/// `int32_t weft_num_threads(void)`: how many threads a program uses. Parallel code declares it.
+const NUM_THREADS: &str = "weft_num_threads";
+
+/// Defines [`NUM_THREADS`] where the module declares it.
+fn add_threads(module: &Module<'_>) -> Result<()> {
+    if module.get_function(NUM_THREADS).is_none_or(|function| function.count_basic_blocks() > 0) {
+        return Ok(());
+    }
+    let text = MemoryBuffer::create_from_memory_range_copy(include_bytes!("threads.ll"), "threads.ll");
+    let threads = module.get_context().create_module_from_ir(text);
+    let linked = threads.and_then(|threads| module.link_in_module(threads));
+    linked.map_err(|error| compile_error(&error.to_string()))
+}
+
+/// Runs LLVM's passes. Functions that are not `called` from outside may be inlined and then dropped.
+pub(crate) fn optimise(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    cpu: &Cpu,
+    called: impl Fn(&str) -> bool,
+) -> Result<()> {
+    // MCJIT has a target machine of its own, for a generic CPU: what counts there is what the functions say.
+    let context = module.get_context();
+    let attributes = [
+        context.create_string_attribute("target-cpu", &cpu.name),
+        context.create_string_attribute("target-features", &cpu.features),
+    ];
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        for attribute in attributes {
+            function.add_attribute(AttributeLoc::Function, attribute);
+        }
+        if !called(&name_of(function)) {
+            function.set_linkage(Linkage::Internal);
+        }
+    }
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_interleaving(true);
+    options.set_loop_unrolling(true);
+    module.run_passes("default<O3>", machine, options).map_err(|error| compile_error(&error.to_string()))
+}
+
+pub(crate) fn name_of(function: FunctionValue<'_>) -> String {
+    function.get_name().to_string_lossy().into_owned()
+}
+
+/// The functions that a module calls and does not have.
+pub(crate) fn foreign(module: &Module<'_>) -> Vec<String> {
+    let declared = module.get_functions().filter(|function| function.count_basic_blocks() == 0);
+    let used = declared.filter(|function| function.as_global_value().as_pointer_value().get_first_use().is_some());
+    used.map(name_of).filter(|name| !name.starts_with("llvm.")).collect()
+}
