@@ -1,0 +1,32 @@
+"""What the programs in programs/ are written with.
+
+Each of these is a module with
+
+    SIZES      extents of its images, as NumPy has them: the last dimension is the one that is contiguous
+    NUMBERS    the numbers that it takes, where it takes any
+    TOLERANCE  how far floats may be from ours, relative to the range of the values; 0 or nothing: equal
+    UNDECIDED  the part of the points at which the last bits of floats may decide otherwise; 0 if it is not there
+    inputs     arrays of given sizes
+    result     name, shape and type of the result for these arrays
+    pipeline   the program as Halide has it: its arguments in our order, and its output, with the manual schedule or without any
+    opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result that runs it
+
+Halide's dimensions are NumPy's from the last one to the first: img[x, y, c].
+"""
+
+import halide as hl
+
+
+def image(name, type, rank):
+    return hl.ImageParam(type, rank, name)
+
+
+def number(name, type=hl.Float(32)):
+    return hl.Param(type, name)
+
+
+def edged(source, *extents):
+    """An image, or with extents (of x, y, ...) a stage, of which the edge is repeated."""
+    if not extents:
+        return hl.BoundaryConditions.repeat_edge(source)
+    return hl.BoundaryConditions.repeat_edge(source, [hl.Range(0, extent) if extent is not None else hl.Range() for extent in extents])
