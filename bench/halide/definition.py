@@ -30,3 +30,28 @@ def edged(source, *extents):
     if not extents:
         return hl.BoundaryConditions.repeat_edge(source)
     return hl.BoundaryConditions.repeat_edge(source, [hl.Range(0, extent) if extent is not None else hl.Range() for extent in extents])
+
+
+def half(extent):
+    """How many points half of an image has."""
+    return (extent + 1) // 2
+
+
+def reader(source, size, dimension, others):
+    """Reads an image along a dimension, the edge repeated, at the same place of the others."""
+    near = edged(source, *(size[i] if i == dimension else None for i in range(len(others))))
+    return lambda place: near[tuple(place if i == dimension else other for i, other in enumerate(others))]
+
+
+def sampled_down(name, source, size, dimension, value):
+    """Every other point along a dimension (0 is x, 1 y) of an image of this size: what `value` says, given a reader and 2i."""
+    f, variables = hl.Func(name), [hl.Var(v) for v in "xyc"[: source.dimensions()]]
+    f[tuple(variables)] = value(reader(source, [*size, None], dimension, variables), 2 * variables[dimension])
+    return f
+
+
+def sampled_up(name, source, size, dimension, value):
+    """More points along a dimension: what `value` says, given a reader of the smaller image, which has this size, and i."""
+    f, variables = hl.Func(name), [hl.Var(v) for v in "xyc"[: source.dimensions()]]
+    f[tuple(variables)] = value(reader(source, [*size, None], dimension, variables), variables[dimension])
+    return f

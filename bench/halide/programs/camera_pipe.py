@@ -120,7 +120,7 @@ def pipeline(manual):
         out.bound(c, 0, 3).split(y, yo, y, STRIP).split(y, y, yi, 2).reorder(x, c, yi, y, yo).parallel(yo)
         out.vectorize(x, 2 * VECTOR)
         curved.compute_at(out, y).store_at(out, yo).bound(c, 0, 3)
-        curved.split(x, x, xi, 2, hl.TailStrategy.RoundUp).split(y, y, yi, 2, hl.TailStrategy.RoundUp).reorder(xi, yi, c, x, y)
+        curved.split(x, x, xi, 2).split(y, y, yi, 2).reorder(xi, yi, c, x, y)
         curved.unroll(xi).unroll(yi).unroll(c).vectorize(x, VECTOR // 2)
         curved.align_storage(x, 64)
         for f in (g_r, g_b, g_gr, r_r, b_b, g_gb):
