@@ -9,7 +9,7 @@ from definition import edged, image
 SIZES = {"img": (2560, 1536)}
 TOLERANCE = 1e-5
 CELL, LEVELS = 8, 10
-VECTOR, STRIP, MODE = 16, 16, 0
+VECTOR, STRIP, WIDE = 8, 16, 128
 
 
 def inputs(random, img):
@@ -54,9 +54,12 @@ def pipeline(manual):
     along_x, along_y = hl.f32(x % CELL) / float(CELL), hl.f32(y % CELL) / float(CELL)
     interpolated, out = hl.Func("interpolated"), hl.Func("smooth")
 
+    # Between corners along x, for all points of a row of cells.
+    across = hl.Func("across")
+    across[x, y, z, k] = lerp(blury[x // CELL, y, z, k], blury[x // CELL + 1, y, z, k], along_x)
+
     def plane(z, k):
-        corner = lambda dx, dy: blury[x // CELL + dx, y // CELL + dy, z, k]
-        return lerp(lerp(corner(0, 0), corner(1, 0), along_x), lerp(corner(0, 1), corner(1, 1), along_x), along_y)
+        return lerp(across[x, y // CELL, z, k], across[x, y // CELL + 1, z, k], along_y)
 
     interpolated[x, y, k] = lerp(plane(below, k), plane(below + 1, k), depth - hl.f32(below))
     out[x, y] = interpolated[x, y, 0] / interpolated[x, y, 1]
@@ -69,8 +72,10 @@ def pipeline(manual):
         grid.update().reorder(k, r.x, r.y, x, y).unroll(k)
         blurx.compute_at(blury, y).reorder_storage(k, z, x, y).reorder(k, z, x, y).unroll(k).vectorize(z, 4)
         blury.compute_root().reorder_storage(k, z, x, y).reorder(k, z, x, y).unroll(k).vectorize(z, 4)
-        blury.split(y, yo, y, 16).parallel(yo)
+        blury.split(y, yo, y, STRIP).parallel(yo)
         blurx.store_at(blury, yo).compute_at(blury, y)
         # The eight points of a cell lie between the same corners.
-        out.split(y, yo, yi, CELL).parallel(yo).vectorize(x, VECTOR)
+        out.split(y, yo, yi, CELL).parallel(yo)
+        out.split(x, x, xi, WIDE).reorder(xi, yi, x, yo).vectorize(xi, VECTOR)
+        across.compute_at(out, x).reorder_storage(k, z, x, y).reorder(k, z, x, y).vectorize(z, 4).unroll(k)
     return [img], out

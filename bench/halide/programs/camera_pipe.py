@@ -13,7 +13,7 @@ SIZES = {"raw": (1968, 2592)}
 NUMBERS = {"kelvin": 3700.0, "gamma": 2.0, "contrast": 50.0, "sharpen": 1.0, "black": 25, "white": 1023}
 AT_3200 = [[1.6697, -0.2693, -0.4004, -42.4346], [-0.3576, 1.0615, 1.5949, -37.1158], [-0.2175, -1.8751, 6.9640, -26.6970]]
 AT_7000 = [[2.2997, -0.4478, 0.1706, -39.0923], [-0.3826, 1.5906, -0.2080, -25.4311], [-0.0888, -0.7344, 2.2832, -20.0826]]
-VECTOR, STRIP, MODE = 32, 32, 0
+VECTOR, STRIP = 16, 32
 
 
 def inputs(random, raw):
@@ -99,9 +99,9 @@ def pipeline(manual):
     a = 2.0 - b * 2.0
     rest = 1.0 - value
     steeper = hl.select(value > 0.5, 1.0 - (a * rest * rest + b * rest), a * value * value + b * value)
-    curve = func("curve", hl.u8(hl.clamp(steeper * 255.0 + 0.5, 0.0, 255.0)), v)
+    curve = func("curve", hl.u32(hl.clamp(steeper * 255.0 + 0.5, 0.0, 255.0)), v)
     level = hl.mux(c, [f[x, y] for f in corrected])
-    curved = func("curved", curve[hl.clamp(level, 0, 1023)], x, y, c)
+    curved = func("curved", hl.u8(curve[hl.clamp(level, 0, 1023)]), x, y, c)
 
     blur = lambda at: mean(mean(at(-1), at(1)), at(0))
     blury = func("unsharp_y", blur(lambda d: curved[x, y + d, c]), x, y, c)

@@ -7,7 +7,7 @@ from definition import image
 
 SIZES = {"img": (16, 512, 512), "weights": (16, 16, 3, 3), "bias": (16,)}
 TOLERANCE = 1e-6
-VECTOR, CHANNELS, COLUMNS, STRIP, MODE = 16, 8, 3, 8, 0
+VECTOR, CHANNELS, COLUMNS, STRIP = 16, 8, 3, 8
 
 
 def inputs(random, img, weights, bias):
@@ -31,18 +31,14 @@ def pipeline(manual):
 
     if manual:
         # So many sums in registers: each vector of the image serves all channels of a block, each weight all columns.
-        xi, ci, yo, xv = map(hl.Var, ["xi", "ci", "yo", "xv"])
+        xi, ci, yo = map(hl.Var, ["xi", "ci", "yo"])
         out.split(y, yo, y, STRIP).split(c, c, ci, CHANNELS).split(x, x, xi, VECTOR * COLUMNS)
         out.reorder(xi, ci, c, x, y, yo).vectorize(xi, VECTOR).unroll(xi).unroll(ci).parallel(yo)
         conv.compute_at(out, c).vectorize(x, VECTOR).unroll(x).unroll(c)
         update = conv.update()
-        update.reorder(x, c, r.x, r.y, r.z).vectorize(x, VECTOR).unroll(x).unroll(c)
-        if MODE >= 1:
-            update.unroll(r.x)
-        # The image with its border, as rows that are read without a test.
-        inside.compute_root().vectorize(inside.args()[0], VECTOR).parallel(inside.args()[1])
-        if MODE == 2:
-            inside.compute_at(out, yo)
+        update.reorder(x, c, r.x, r.y, r.z).vectorize(x, VECTOR).unroll(x).unroll(c).unroll(r.x)
+        # A strip of the image with its border, as rows that are read without a test.
+        inside.compute_at(out, yo).vectorize(inside.args()[0], VECTOR)
         weights.dim(0).set_bounds(0, 3)
         weights.dim(1).set_bounds(0, 3)
         weights.dim(2).set_bounds(0, 16)

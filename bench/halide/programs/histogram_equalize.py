@@ -6,7 +6,7 @@ import numpy as np
 from definition import image
 
 SIZES = {"img": (2560, 1536)}
-VECTOR, STRIP, MODE = 64, 64, 0
+VECTOR, STRIP = 64, 64
 
 
 def inputs(random, img):
@@ -43,16 +43,10 @@ def pipeline(manual):
         histogram.update().split(r.y, strip, row, STRIP)
         partial = histogram.update().rfactor(strip, u)
         partial.compute_root().vectorize(v, 16).parallel(u)
-        partial.update().parallel(u)
-        if MODE == 1:
-            partial.update().unroll(r.x, 8)
+        partial.update().parallel(u).unroll(r.x, 8)
         sums.compute_root()
         first.compute_root()
         table.compute_root()
         yo = hl.Var("yo")
-        out.split(y, yo, y, STRIP).parallel(yo)
-        if MODE < 2:
-            out.vectorize(x, VECTOR)
-        else:
-            out.unroll(x, 8)
+        out.split(y, yo, y, STRIP).parallel(yo).vectorize(x, VECTOR)
     return [img], out

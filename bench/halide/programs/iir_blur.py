@@ -8,7 +8,7 @@ from definition import image, number
 SIZES = {"img": (3, 2560, 1536)}
 NUMBERS = {"alpha": 0.2}
 TOLERANCE = 5e-6
-VECTOR, WIDE, LINES, MODE = 16, 32, 16, 0
+VECTOR, WIDE, LINES = 16, 128, 16
 
 
 def inputs(random, img):
@@ -57,10 +57,7 @@ def pipeline(manual):
             stage.vectorize(xi, VECTOR).fuse(xo, c, xo).parallel(xo)
         # Along a block of rows, of which each is a lane: they are transposed on their way in and out.
         out.split(y, yo, yi, LINES).reorder(yi, x, yo, c).fuse(yo, c, block).parallel(block)
-        if MODE == 0:
-            out.split(x, xo, xi, VECTOR).reorder(xi, yi, xo, block).vectorize(xi).unroll(yi)
-        else:
-            out.vectorize(yi).unroll(x, 4)
+        out.split(x, xo, xi, VECTOR).reorder(xi, yi, xo, block).vectorize(xi).unroll(yi)
         right_left.compute_at(out, block).vectorize(x)
         for i in range(2):
             right_left.update(i).reorder(x, r1, c).vectorize(x)

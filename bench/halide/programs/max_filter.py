@@ -7,7 +7,7 @@ from definition import edged, image
 
 SIZES = {"img": (3, 1024, 1920)}
 RADIUS = 26
-VECTOR, STRIP, WIDE, MODE = 16, 32, 256, 0
+VECTOR, WIDE, STRIP = 16, 128, 128
 
 
 def inputs(random, img):
@@ -58,9 +58,5 @@ def pipeline(manual):
         out.split(y, strip, y, STRIP).split(x, x, xi, WIDE).reorder(xi, y, x, strip, c).fuse(strip, c, strip).parallel(strip)
         out.vectorize(xi, VECTOR)
         for f in tall[1:]:
-            f.vectorize(x, VECTOR)
-            if MODE == 0:
-                f.compute_at(out, x)
-            else:
-                f.store_at(out, x).compute_at(out, y)
+            f.compute_at(out, x).vectorize(x, VECTOR)
     return [img], out

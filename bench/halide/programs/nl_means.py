@@ -9,7 +9,7 @@ SIZES = {"img": (3, 2560, 1536)}
 NUMBERS = {"sigma": 0.12}
 TOLERANCE = 1e-5
 SIDE = 7
-VECTOR, STRIP, WIDE, MODE = 16, 32, 128, 0
+VECTOR, WIDE, STRIP = 16, 128, 32
 
 
 def inputs(random, img):
@@ -49,14 +49,10 @@ def pipeline(manual):
         xi, yi = hl.Var("xi"), hl.Var("yi")
         out.bound(c, 0, 3).tile(x, y, xi, yi, WIDE, STRIP).reorder(xi, yi, c, x, y).vectorize(xi, VECTOR).parallel(y)
         weighted.compute_at(out, x).vectorize(x, VECTOR)
-        update = weighted.update().reorder(k, x, y, offsets.x, offsets.y).vectorize(x, VECTOR).unroll(k)
-        if MODE == 0:
-            columns.compute_at(weighted, y).vectorize(x, VECTOR)
-            distance.store_at(weighted, offsets.x).compute_at(weighted, y).vectorize(x, VECTOR)
-        elif MODE == 1:
-            columns.compute_at(weighted, offsets.x).vectorize(x, VECTOR)
-            distance.compute_at(weighted, offsets.x).vectorize(x, VECTOR)
-        elif MODE == 2:
-            columns.compute_at(weighted, y).vectorize(x, VECTOR)
-            distance.compute_at(weighted, offsets.x).vectorize(x, VECTOR)
+        weighted.update().reorder(k, x, y, offsets.x, offsets.y).vectorize(x, VECTOR).unroll(k)
+        # The part of the image around a tile, with its border, so that no loop below has to look for the edge.
+        near.compute_at(out, x).vectorize(near.args()[0], VECTOR)
+        distance.store_at(weighted, offsets.x).compute_at(weighted, y).vectorize(x, VECTOR)
+        columns.compute_at(weighted, y).vectorize(x, VECTOR)
+        weight.compute_at(weighted, x).vectorize(x, VECTOR)
     return [img, sigma], out
