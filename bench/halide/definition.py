@@ -29,7 +29,8 @@ def edged(source, *extents):
     """An image, or with extents (of x, y, ...) a stage, of which the edge is repeated."""
     if not extents:
         return hl.BoundaryConditions.repeat_edge(source)
-    return hl.BoundaryConditions.repeat_edge(source, [hl.Range(0, extent) if extent is not None else hl.Range() for extent in extents])
+    ranges = [hl.Range() if extent is None else hl.Range(0, extent) for extent in extents]
+    return hl.BoundaryConditions.repeat_edge(source, ranges)
 
 
 def half(extent):

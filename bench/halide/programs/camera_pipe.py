@@ -44,8 +44,8 @@ def pipeline(manual):
     least, most = hl.min(*around), hl.max(*around)
     denoised = func("denoised", hl.clamp(raw[x, y], least, most))
 
-    taken = {name: func(name, denoised[2 * x + dx, 2 * y + dy]) for name, dy, dx in [("g_gr", 0, 0), ("r_r", 0, 1), ("b_b", 1, 0), ("g_gb", 1, 1)]}
-    g_gr, r_r, b_b, g_gb = taken.values()
+    take = lambda name, dy, dx: func(name, denoised[2 * x + dx, 2 * y + dy])
+    g_gr, r_r, b_b, g_gb = take("g_gr", 0, 0), take("r_r", 0, 1), take("b_b", 1, 0), take("g_gb", 1, 1)
     at = lambda f, place: f[x + place[1], y + place[0]]
     mean_of = lambda f, a, b: mean(at(f, a), at(f, b))
     apart = lambda f, a, b: hl.absd(at(f, a), at(f, b))

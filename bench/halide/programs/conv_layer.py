@@ -22,7 +22,8 @@ def result(img, weights, bias):
 def pipeline(manual):
     x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
     img, weights, bias = image("img", hl.Float(32), 3), image("weights", hl.Float(32), 4), image("bias", hl.Float(32), 1)
-    inside = hl.BoundaryConditions.constant_exterior(img, 0.0, [hl.Range(0, img.width()), hl.Range(0, img.height()), hl.Range()])
+    ranges = [hl.Range(0, img.width()), hl.Range(0, img.height()), hl.Range()]
+    inside = hl.BoundaryConditions.constant_exterior(img, 0.0, ranges)
     r = hl.RDom([(0, 3), (0, 3), (0, 16)], "r")
     conv, out = hl.Func("conv"), hl.Func("out")
     conv[x, y, c] = hl.f32(0)

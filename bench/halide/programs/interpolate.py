@@ -8,7 +8,7 @@ from definition import edged, half, image, sampled_down, sampled_up
 SIZES = {"img": (4, 2560, 1536)}
 TOLERANCE = 1e-5
 LEVELS = 10
-VECTOR, STRIP, MODE, FUSED = 16, 16, 0, 3
+VECTOR, STRIP, SMALL = 16, 16, 5
 
 
 def inputs(random, img):
@@ -50,27 +50,25 @@ def pipeline(manual):
     out[x, y, c] = filled[0][x, y, c] / filled[0][x, y, 3]
 
     if manual:
-        xi, yi, yo = map(hl.Var, ["xi", "yi", "yo"])
+        xi, yo = hl.Var("xi"), hl.Var("yo")
+        guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
         for level in range(1, LEVELS):
             # From the finest levels strips in parallel; the small ones are not worth the threads.
-            rows = STRIP if level < 5 else 1024
-            down[level].compute_root().split(y, yo, y, rows, hl.TailStrategy.GuardWithIf).reorder(x, y, c, yo).vectorize(x, VECTOR, hl.TailStrategy.GuardWithIf)
+            rows = STRIP if level < SMALL else 1024
+            down[level].compute_root().split(y, yo, y, rows, guard).reorder(x, y, c, yo).vectorize(x, VECTOR, guard)
             down[level].never_partition([y, yo])
-            if level < 5:
+            if level < SMALL:
                 down[level].parallel(yo)
-            narrow[level].compute_at(down[level], c).vectorize(x, VECTOR, hl.TailStrategy.GuardWithIf).never_partition([y])
+            narrow[level].compute_at(down[level], c).vectorize(x, VECTOR, guard).never_partition([y])
         for level in reversed(range(LEVELS - 1)):
             f = filled[level] if level else out
-            f.compute_root().split(y, yo, y, STRIP, hl.TailStrategy.GuardWithIf)
-            f.never_partition([y, yo])
+            f.compute_root().split(y, yo, y, STRIP, guard).never_partition([y, yo])
             # Both points of a pair have the same left neighbour.
-            f.split(x, x, xi, 2, hl.TailStrategy.GuardWithIf).reorder(xi, x, y, c, yo).unroll(xi).vectorize(x, VECTOR, hl.TailStrategy.GuardWithIf)
-            if level < 5:
+            f.split(x, x, xi, 2, guard).reorder(xi, x, y, c, yo).unroll(xi).vectorize(x, VECTOR, guard)
+            if level < SMALL:
                 f.parallel(yo)
             upx[level].compute_at(f, yo if level == 0 else c)
-            upx[level].split(x, x, xi, 2, hl.TailStrategy.RoundUp).reorder(xi, x).unroll(xi).vectorize(x, VECTOR, hl.TailStrategy.RoundUp).never_partition([y])
+            upx[level].split(x, x, xi, 2, round_up).reorder(xi, x).unroll(xi).vectorize(x, VECTOR, round_up)
+            upx[level].never_partition([y])
         out.bound(c, 0, 3)
-        if MODE == 1:
-            filled[0].compute_at(out, yo).never_partition([y])
-            filled[0].split(x, x, xi, 2, hl.TailStrategy.RoundUp).reorder(xi, x, y, c).unroll(xi).vectorize(x, VECTOR, hl.TailStrategy.RoundUp)
     return [img], out

@@ -11,7 +11,7 @@ NUMBERS = {"alpha": 0.142857, "beta": 1.0}
 TOLERANCE = 2
 UNDECIDED = 1e-4
 LEVELS, INTENSITIES = 8, 8
-VECTOR, STRIP, SMALL, MODE = 16, 16, 4, 0
+VECTOR, STRIP, SMALL = 16, 16, 4
 
 
 def inputs(random, img):
@@ -99,7 +99,7 @@ def pipeline(manual):
 
     if manual:
         xi, yo = hl.Var("xi"), hl.Var("yo")
-        guard = hl.TailStrategy.GuardWithIf
+        guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
         table.compute_root().vectorize(d, VECTOR, guard)
         gray[0].compute_root().split(y, yo, y, STRIP, guard).parallel(yo).vectorize(x, VECTOR, guard)
 
@@ -122,13 +122,12 @@ def pipeline(manual):
             strips(f, level, 2)
             f.split(x, x, xi, 2, guard).reorder(xi, x, y).unroll(xi).vectorize(x, VECTOR, guard)
             out_up[level].store_at(f, yo).compute_at(f, y)
-            out_up[level].split(x, x, xi, 2, hl.TailStrategy.RoundUp).reorder(xi, x, y).unroll(xi).vectorize(x, VECTOR, hl.TailStrategy.RoundUp).never_partition([y])
+            out_up[level].split(x, x, xi, 2, round_up).reorder(xi, x, y).unroll(xi).vectorize(x, VECTOR, round_up)
+            out_up[level].never_partition([y])
             # Two of the eight are chosen at each point; all of a row are enlarged.
-            lap = chosen[level]
             up[level].store_at(f, yo).compute_at(f, y).bound(c, 0, INTENSITIES)
-            up[level].split(x, x, xi, 2, hl.TailStrategy.RoundUp).reorder(xi, x, y, c).unroll(xi).vectorize(x, VECTOR, hl.TailStrategy.RoundUp).never_partition([y])
+            up[level].split(x, x, xi, 2, round_up).reorder(xi, x, y, c).unroll(xi).vectorize(x, VECTOR, round_up)
+            up[level].never_partition([y])
         chosen[-1].compute_root()
         out.bound(c, 0, 3).split(y, yo, y, STRIP).reorder(x, c, y, yo).parallel(yo).vectorize(x, VECTOR)
-        if MODE == 1:
-            results[0].compute_at(out, yo)
     return [img, alpha, beta], out

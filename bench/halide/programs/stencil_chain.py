@@ -7,7 +7,7 @@ from definition import edged, image
 
 SIZES = {"img": (2560, 1536)}
 STENCILS = 32
-VECTOR, STRIP, ROWS, WIDE, MODE, GROUP = 32, 64, 2, 512, 1, 4
+VECTOR, STRIP, ROWS = 16, 32, 2
 
 
 def inputs(random, img):
@@ -32,11 +32,9 @@ def pipeline(manual):
     out = stages[-1]
 
     if manual:
-        strip, row, xi = map(hl.Var, ["strip", "row", "xi"])
-        for i, f in enumerate(stages):
-            last = min(i // GROUP * GROUP + GROUP, STENCILS) - 1
-            if i == last:
-                f.compute_root().split(y, strip, row, STRIP).vectorize(x, VECTOR).parallel(strip).never_partition([row, strip])
-            else:
-                f.store_at(stages[last], strip).compute_at(stages[last], row).vectorize(x, VECTOR).never_partition([y])
+        # Two images fit the last cache: stage by stage, blocks of rows that share what they load.
+        strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
+        for f in stages:
+            f.compute_root().split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
+            f.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip).never_partition([block, strip])
     return [img], out
