@@ -57,13 +57,15 @@ def pipeline(manual):
     moments[x, y] = (moments[x, y][0] + here * here, moments[x, y][1] + here)
     mean_square, mean = (moments[x, y][i] / float(SHIFTS) for i in (0, 1))
     confidence[x, y] = mean_square - mean * mean
-    weighted = hl.Func("weighted")
-    weighted[x, y, c] = cost[x, y, c] * confidence[x, y]
+    # Twice, so that it can be scheduled apart: for the pyramid, and for the finest level of the way down.
+    weighted, at_point = hl.Func("weighted"), hl.Func("weighted_at_point")
+    for f in (weighted, at_point):
+        f[x, y, c] = cost[x, y, c] * confidence[x, y]
 
     four = lambda at, i: (at(i - 1) + at(i + 2) + (at(i) + at(i + 1)) * 3.0) / 8.0
     two = lambda at, i: at(i // 2 + i % 2 * 2 - 1) * 0.25 + at(i // 2) * 0.75
 
-    def smoothed(name, finest):
+    def smoothed(name, finest, at_point):
         """The levels of the pyramid, of the way down again, and what of each is halved or enlarged along x only."""
         rank = [x, y, c][: finest.dimensions()]
         levels, narrow, up = [finest], [None], {}
@@ -77,10 +79,11 @@ def pipeline(manual):
             up[level] = sampled_up(f"{name}_up{level}", pulled[level + 1], small, 0, two)
             large = sampled_up(f"{name}_large{level}", up[level], (size[0], small[1]), 1, two)
             pulled[level] = hl.Func(f"{name}_pull{level}")
-            pulled[level][tuple(rank)] = (large[tuple(rank)] + levels[level][tuple(rank)]) * 0.5
+            own = levels[level] if level else at_point
+            pulled[level][tuple(rank)] = (large[tuple(rank)] + own[tuple(rank)]) * 0.5
         return levels, narrow, pulled, up
 
-    costs, weights = smoothed("cost", weighted), smoothed("conf", confidence)
+    costs, weights = smoothed("cost", weighted, at_point), smoothed("conf", confidence, confidence)
 
     # The first shift of the least cost.
     depth, radius = hl.Func("depth"), hl.Func("radius")
@@ -125,7 +128,7 @@ def pipeline(manual):
     if manual:
         xi, yo = hl.Var("xi"), hl.Var("yo")
         guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
-        # Costs of the finest level are 32 images of f32: each reader computes them anew.
+        # Costs of the finest level are 32 images of f32: each of their readers computes them anew.
         confidence.compute_root().split(y, yo, y, STRIP, guard).parallel(yo).vectorize(x, VECTOR, guard)
         moments.compute_at(confidence, yo).vectorize(x, VECTOR, guard)
         moments.update().reorder(x, shifts, y).vectorize(x, VECTOR, guard)
@@ -150,6 +153,7 @@ def pipeline(manual):
                 up[level].store_at(pulled[level], at).compute_at(pulled[level], y)
                 up[level].split(x, x, xi, 2, round_up).reorder(xi, x, y).unroll(xi).vectorize(x, VECTOR, round_up)
                 up[level].never_partition([y])
+        weighted.store_at(costs[0][1], c).compute_at(costs[0][1], y).vectorize(x, VECTOR, guard).never_partition([y])
         # The least of a row, shift by shift; the way down to the finest level is inlined, but for one half of it.
         least.compute_root().split(y, yo, y, STRIP, guard).parallel(yo).vectorize(x, VECTOR, guard)
         update = least.update().split(y, yo, y, STRIP, guard).parallel(yo)
