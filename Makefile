@@ -3,12 +3,13 @@
 # make docs      write the generated part of docs/ anew
 # make accuracy  measure the functions of --expand-math, and write the table of docs/accuracy.md anew: a quarter of an hour
 # make bench     how long the tools take
+# make bench-cpu our CPU code and Halide's, in turn: docs/benchmarks.md; an hour
 
 LLVM := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(LLVM)/bin:$(PATH)
 BIN := target/release
 
-.PHONY: setup build test demo docs accuracy bench clean
+.PHONY: setup build test demo docs accuracy bench bench-cpu clean
 
 setup:
 	@tools/setup
@@ -43,6 +44,10 @@ accuracy: build
 
 bench: build
 	bench/startup
+
+bench-cpu: build
+	mkdir -p out
+	bench/halide/run --json out/bench-cpu.json
 
 clean:
 	cargo clean

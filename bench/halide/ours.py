@@ -1,0 +1,97 @@
+"""Programs as Weft compiles them: a shared library made ahead of time, or, to check results, `pipeline-run`.
+
+All that is known of the library's interface is here. For NAME it is
+
+    int32_t weft_NAME(const weft_buffer *image, ..., float number, ..., weft_buffer *result);    0, or what is wrong
+    const char *weft_error(void);                                                               in words
+
+Threads are as many as WEFT_NUM_THREADS says when the library is loaded.
+"""
+
+import ctypes
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = ROOT / "target/release"
+RANK = 4
+
+
+class Buffer(ctypes.Structure):
+    """`weft_buffer`. Strides are in elements."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("extents", ctypes.c_int64 * RANK), ("strides", ctypes.c_int64 * RANK)]
+
+    @staticmethod
+    def of(array):
+        strides = [stride // array.itemsize for stride in array.strides]
+        return Buffer(array.ctypes.data, (ctypes.c_int64 * RANK)(*array.shape), (ctypes.c_int64 * RANK)(*strides))
+
+
+def source(name):
+    return ROOT / f"examples/{name}.mlir"
+
+
+def estimated(name, sizes):
+    """The program, told the extents that its images will have."""
+    text = source(name).read_text()
+    for image, extents in sizes.items():
+        shape = f"weft.estimate = array<i64: {', '.join(map(str, extents))}>"
+        of_image = rf'(\{{[^}}]*)weft\.estimate = array<i64: [\d, ]+>([^}}]*weft\.name = "{image}")'
+        before_image = rf'(\{{[^}}]*weft\.name = "{image}"[^}}]*)weft\.estimate = array<i64: [\d, ]+>([^}}]*)'
+        text = re.sub(of_image, rf"\g<1>{shape}\g<2>", text)
+        text = re.sub(before_image, rf"\g<1>{shape}\g<2>", text)
+    return text
+
+
+def number(value):
+    return ctypes.c_int32(value) if isinstance(value, int) else ctypes.c_float(value)
+
+
+class Library:
+    """A program as a shared library."""
+
+    def __init__(self, name, sizes):
+        self.folder = tempfile.TemporaryDirectory()
+        folder = pathlib.Path(self.folder.name)
+        program, library = folder / f"{name}.mlir", folder / f"{name}.so"
+        program.write_text(estimated(name, sizes))
+        command = [BIN / "pipeline-translate", "--emit-library", library, "--emit-header", folder / f"{name}.h", program]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{name}: no library: {done.stderr.strip()}")
+        self.library = ctypes.CDLL(str(library))
+        self.function = getattr(self.library, f"weft_{name}")
+        self.function.restype = ctypes.c_int32
+        self.library.weft_error.restype = ctypes.c_char_p
+
+    def bind(self, arrays, numbers, result):
+        """A call without arguments that runs it on these arrays."""
+        images = [Buffer.of(array) for array in arrays]
+        to = Buffer.of(result)
+        arguments = [ctypes.byref(image) for image in images] + [number(value) for value in numbers] + [ctypes.byref(to)]
+
+        def call():
+            if self.function(*arguments) != 0:
+                raise RuntimeError(self.library.weft_error().decode())
+
+        return call
+
+
+def run(name, arrays, numbers, result):
+    """The result by `pipeline-run`."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        command = [BIN / "pipeline-run", source(name)]
+        for image, array in arrays.items():
+            np.save(folder / f"{image}.npy", array)
+            command += ["--arg", f"{image}={folder / image}.npy"]
+        command += [word for key, value in numbers.items() for word in ("--arg", f"{key}={value}")]
+        done = subprocess.run([*command, "--out", f"{result}={folder / 'result.npy'}"], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{name}: {done.stdout}{done.stderr}")
+        return np.load(folder / "result.npy")

@@ -1,0 +1,47 @@
+"""Programs as Halide compiles them, by each of its ways to find a schedule.
+
+Threads are as many as HL_NUM_THREADS says when the first parallel loop runs.
+"""
+
+import pathlib
+
+import halide as hl
+
+# Name in the table: autoscheduler.
+SCHEDULES = {"manual": None, "mullapudi": "Mullapudi2016", "adams": "Adams2019"}
+
+
+def load(autoscheduler):
+    plugin = pathlib.Path(hl.__file__).parent / f"lib64/libautoschedule_{autoscheduler.lower()}.so"
+    hl.load_plugin(str(plugin))
+
+
+class Compiled:
+    """A program with a schedule, for images of these sizes and for as many threads."""
+
+    def __init__(self, module, schedule, shapes, numbers, result_shape, threads):
+        target = hl.get_jit_target_from_environment()
+        arguments, output = module.pipeline(manual=schedule == "manual")
+        pipeline = hl.Pipeline(output)
+        self.source = None
+        if autoscheduler := SCHEDULES[schedule]:
+            load(autoscheduler)
+            known = iter([*shapes, *numbers])
+            for argument in arguments:
+                if isinstance(argument, hl.ImageParam):
+                    argument.set_estimates(ranges(next(known)))
+                else:
+                    argument.set_estimate(next(known))
+            output.set_estimates(ranges(result_shape))
+            found = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(autoscheduler, {"parallelism": str(threads)}))
+            self.source = found.schedule_source
+        self.callable = pipeline.compile_to_callable(arguments, target)
+
+    def bind(self, arrays, numbers, result):
+        """A call without arguments that runs it on these arrays."""
+        arguments = [hl.Buffer(array) for array in arrays] + list(numbers) + [hl.Buffer(result)]
+        return lambda: self.callable(*arguments)
+
+
+def ranges(shape):
+    return [(0, extent) for extent in reversed(shape)]
