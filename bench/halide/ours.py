@@ -3,7 +3,7 @@
 All that is known of the library's interface is here. For NAME it is
 
     int32_t weft_NAME(const weft_buffer *image, ..., float number, ..., weft_buffer *result);    0, or what is wrong
-    const char *weft_error(void);                                                               in words
+    const char *weft_NAME_error(void);                                                          in words
 
 Threads are as many as WEFT_NUM_THREADS says when the library is loaded.
 """
@@ -67,7 +67,8 @@ class Library:
         self.library = ctypes.CDLL(str(library))
         self.function = getattr(self.library, f"weft_{name}")
         self.function.restype = ctypes.c_int32
-        self.library.weft_error.restype = ctypes.c_char_p
+        self.error = getattr(self.library, f"weft_{name}_error")
+        self.error.restype = ctypes.c_char_p
 
     def bind(self, arrays, numbers, result):
         """A call without arguments that runs it on these arrays."""
@@ -77,7 +78,7 @@ class Library:
 
         def call():
             if self.function(*arguments) != 0:
-                raise RuntimeError(self.library.weft_error().decode())
+                raise RuntimeError(self.error().decode())
 
         return call
 

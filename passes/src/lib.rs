@@ -6,7 +6,7 @@
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
-//!                                --cpu-tile, --vectorize
+//!                                --cpu-tile, --vectorize, --cpu-threads
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -19,6 +19,7 @@ pub mod builder;
 pub mod contract;
 pub mod convert_pipeline_to_loops;
 pub mod cpu_schedule;
+pub mod cpu_threads;
 pub mod cpu_tile;
 pub mod expand_math;
 pub mod expose;
@@ -49,7 +50,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 22] = [
+pub static REGISTRATIONS: [Registration; 23] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
@@ -62,6 +63,7 @@ pub static REGISTRATIONS: [Registration; 22] = [
     Registration::pass::<cpu_schedule::CpuSchedule>(),
     Registration::pass::<cpu_tile::CpuTile>(),
     Registration::pass::<vectorize::Vectorize>(),
+    Registration::pass::<cpu_threads::CpuThreads>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),
     Registration::pass::<warp_tile::WarpTile>(),
     Registration::pass::<block_tile::BlockTile>(),

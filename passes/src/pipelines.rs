@@ -13,7 +13,7 @@ use weft_model::{Cpu, Target};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
-    arith-expand,convert-scf-to-openmp,canonicalize,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
+    arith-expand,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
     convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
     finalize-memref-to-llvm,convert-openmp-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
 
@@ -81,7 +81,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
         Ok(format!(
             "{arithmetic}{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
-             cpu-tile{{target={target}}},canonicalize,cse,{vectors}{HOST_TO_LLVM}"
+             cpu-tile{{target={target}}},canonicalize,cse,{vectors}cpu-threads,{HOST_TO_LLVM}"
         ))
     }
 }

@@ -4,7 +4,7 @@ use crate::sys;
 use melior::dialect::{DialectHandle, DialectRegistry};
 use mlir_sys::{
     MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__, mlirGetDialectHandle__nvvm__,
-    mlirGetDialectHandle__vector__,
+    mlirGetDialectHandle__omp__, mlirGetDialectHandle__vector__,
 };
 use std::{
     ffi::{CString, OsString, c_char, c_int},
@@ -60,6 +60,12 @@ pub fn math() -> DialectHandle {
 pub fn nvvm() -> DialectHandle {
     // SAFETY: the function gives a handle that lives as long as the process.
     unsafe { DialectHandle::from_raw(mlirGetDialectHandle__nvvm__()) }
+}
+
+/// The dialect `omp`, which melior has no handle for.
+pub fn omp() -> DialectHandle {
+    // SAFETY: the function gives a handle that lives as long as the process.
+    unsafe { DialectHandle::from_raw(mlirGetDialectHandle__omp__()) }
 }
 
 /// The dialect `vector`, which melior has no handle for.

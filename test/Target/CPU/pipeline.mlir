@@ -17,7 +17,7 @@
 // NONE-NEXT:   cpu-schedule{size=100x8 strategy=none target=zen5},
 // DUMP-NEXT:   cpu-tile{target=zen5},
 // DUMP:        vectorize,
-// DUMP:        convert-scf-to-openmp
+// DUMP:        cpu-threads
 // DUMP:        reconcile-unrealized-casts
 
 // LESS:      builtin.module(

@@ -1,0 +1,143 @@
+//! `--cpu-threads`: parallel loops become OpenMP's.
+//!
+//! ```text
+//! scf.parallel (%s, %t) = (0, 0) to (%n, %m) {          %k = llvm.call @weft_num_threads()
+//!   %w = memref.alloc() : memref<4x512xf32>             omp.parallel num_threads(min(%k, %n * %m)) {
+//!   ...                                          ──▶      %w = memref.alloc() : memref<4x512xf32>
+//!   memref.dealloc %w }                                   omp.wsloop schedule(dynamic) {
+//!                                                           omp.loop_nest (%s, %t) = (0, 0) to (%n, %m) { ... } }
+//!                                                         memref.dealloc %w }
+//! ```
+//!
+//! Three things are done that `--convert-scf-to-openmp` does not: who runs the program says how many threads there are
+//! (`weft_num_threads`), a thread that is late gets fewer turns, and windows are allocated once a thread, not once a tile.
+
+use crate::{
+    builder::{Builder, one_block, only_block},
+    program::{is, symbol},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockLike, OperationRef, Type, Value,
+        operation::{OperationLike, OperationMutLike},
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+
+/// The pass.
+pub struct CpuThreads;
+
+const LOOPS: Statistic = Statistic::new(c"loops", c"Loops whose turns are shared among threads");
+
+/// Gives the number of threads: an `i32`, at least 1. Who compiles the module defines it.
+const NUM_THREADS: &str = "weft_num_threads";
+
+impl Pass for CpuThreads {
+    const ARGUMENT: &'static str = "cpu-threads";
+    const SUMMARY: &'static str = "Turn parallel loops into OpenMP's, with memory for each thread";
+    const DESCRIPTION: &'static str = "\
+Turns each outermost `scf.parallel` without results into an `omp.parallel` around an `omp.wsloop` with a dynamic schedule. The number \
+of threads is what `weft_num_threads` gives, but not more than there are turns. Memory of static extents that a turn allocates \
+is allocated once for a thread.";
+    const STATISTICS: &'static [Statistic] = &[LOOPS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::llvm(),
+            DialectHandle::memref(),
+            mlir_glue::tool::omp(),
+        ]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let is_loop = |op: &OperationRef<'c, '_>| is(*op, "scf.parallel") && op.result_count() == 0;
+        let is_outermost = |op: &OperationRef<'c, '_>| {
+            let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+            !parents.into_iter().any(|parent| is_loop(&parent) || is(parent, "omp.parallel"))
+        };
+        let loops: Vec<_> = ir::walk(module).into_iter().filter(|op| is_loop(op) && is_outermost(op)).collect();
+        if !loops.is_empty() {
+            declare(module, cx);
+        }
+        for op in loops {
+            share(op, cx);
+            cx.count(LOOPS, 1);
+        }
+        Ok(())
+    }
+}
+
+/// Declares the function that gives the number of threads.
+fn declare<'c: 'a, 'a>(module: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
+    let body = only_block(module);
+    if ir::operations(body).any(|op| symbol(op) == NUM_THREADS) {
+        return;
+    }
+    let b = Builder::at_end(cx.context(), body, module.location());
+    let attributes = [
+        ("sym_name", b.string_attribute(NUM_THREADS)),
+        ("function_type", b.parse_attribute("!llvm.func<i32 ()>")),
+        ("linkage", b.parse_attribute("#llvm.linkage<external>")),
+        ("CConv", b.parse_attribute("#llvm.cconv<ccc>")),
+        ("visibility_", b.parse_attribute("0 : i64")),
+    ];
+    b.op_with_regions("llvm.func", &[], &[], &attributes, vec![melior::ir::Region::new()]);
+}
+
+/// Replaces a loop.
+fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
+    let b = Builder::before(cx.context(), op);
+    let body = only_block(op);
+    let operands: Vec<Value> = op.operands().collect();
+    let rank = body.argument_count();
+    let int: Type = b.parse_type("i32");
+    let no_bundles = [
+        ("callee", b.parse_attribute(&format!("@{NUM_THREADS}"))),
+        ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0>")),
+        ("op_bundle_sizes", b.parse_attribute("array<i32>")),
+    ];
+    let threads = b.value("llvm.call", &[], int, &no_bundles);
+    let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
+    // Steps of our loops are 1; of others' there are at most as many turns.
+    let turns = (0..rank).map(|d| b.arith("subi", operands[rank + d], operands[d])).reduce(|all, n| b.arith("muli", all, n));
+    let threads = turns.map_or(wanted, |turns| b.arith("maxsi", b.arith("minsi", wanted, turns), b.index(1)));
+    let threads = b.value("arith.index_cast", &[threads], int, &[]);
+
+    let segments = ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0, 0, 1, 0, 0>"));
+    let team = b.op_with_regions("omp.parallel", &[threads], &[], &[segments], vec![one_block(&[])]);
+    let end = Builder::at_end(b.context(), only_block(team), b.location()).op("omp.terminator", &[], &[], &[]);
+    let each = Builder::before(b.context(), end).located(b.location());
+
+    let own: Vec<_> = ir::operations(body).filter(|op| is(*op, "memref.alloc") && op.operand_count() == 0).collect();
+    for alloc in &own {
+        each.move_here(*alloc);
+    }
+    let segments = ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0, 0, 0, 0, 0, 0>"));
+    let kind = ("schedule_kind", b.parse_attribute("#omp<schedulekind dynamic>"));
+    let shared = each.op_with_regions("omp.wsloop", &[], &[], &[segments, kind], vec![one_block(&[])]);
+    let inside = Builder::at_end(b.context(), only_block(shared), b.location());
+    let region = one_block(&vec![(b.index_type(), b.location()); rank]);
+    let nest = inside.op_with_regions("omp.loop_nest", &operands, &[], &[], vec![region]);
+    let turn = only_block(nest);
+    for index in 0..rank {
+        let argument = |block: melior::ir::BlockRef<'c, 'a>| -> Value<'c, 'a> {
+            block.argument(index).expect("an index for each loop").into()
+        };
+        ir::replace_all_uses(argument(body), argument(turn));
+    }
+    let end = Builder::at_end(b.context(), turn, b.location()).op("omp.yield", &[], &[], &[]);
+    let last = body.terminator();
+    for inner in ir::operations(body).filter(|inner| Some(*inner) != last).collect::<Vec<_>>() {
+        let is_own = is(inner, "memref.dealloc")
+            && ir::operand(inner, 0).and_then(ir::defining_op).is_some_and(|alloc| own.contains(&alloc));
+        if is_own {
+            each.move_here(inner);
+        } else {
+            ir::mutable(inner).move_before(end);
+        }
+    }
+    ir::erase(op);
+}
