@@ -102,7 +102,8 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let threads = b.value("llvm.call", &[], int, &no_bundles);
     let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
     // Steps of our loops are 1; of others' there are at most as many turns.
-    let turns = (0..rank).map(|d| b.arith("subi", operands[rank + d], operands[d])).reduce(|all, n| b.arith("muli", all, n));
+    let turns =
+        (0..rank).map(|d| b.arith("subi", operands[rank + d], operands[d])).reduce(|all, n| b.arith("muli", all, n));
     let threads = turns.map_or(wanted, |turns| b.arith("maxsi", b.arith("minsi", wanted, turns), b.index(1)));
     let threads = b.value("arith.index_cast", &[threads], int, &[]);
 

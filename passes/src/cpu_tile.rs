@@ -21,6 +21,9 @@
 //! boundary mode, which `--vectorize` makes vectors of. Of the rows only the indices that a row decides are brought inside, once for
 //! the row.
 //!
+//! **Bundles.** A stage that others read at their own point only is a value in a register of their loop ([`weft_model::bundles`]).
+//! Some rows are computed together, so that what they read in common is loaded once.
+//!
 //! **Past the caches.** An image of more bytes than the caches hold is written past them (`nontemporal`): else each line of it would be
 //! read first, only to be overwritten.
 
@@ -44,11 +47,15 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::HashMap;
 use weft_dialects::{
     pipeline::{self, Boundary, Group},
     weft,
 };
-use weft_model::{Access, Arith, Boundary as Mode, Cpu, Form, Part, Range, Sliding, Source, group, sliding, stream_of};
+use weft_model::{
+    Access, Arith, Boundary as Mode, Bundle, Cpu, Form, Part, Range, Sliding, Source, bundles, group, sliding,
+    stream_of,
+};
 
 options! {
     /// Options of `--cpu-tile`.
@@ -161,6 +168,7 @@ struct Tiled<'l, 'c, 'a> {
     cpu: &'l Cpu,
     members: Members<'c, 'a>,
     parts: Vec<Option<Part>>,
+    bundles: Vec<Bundle>,
     /// Ticks of a tile along each dimension of the grid: 1 but for the one that is walked along.
     ticks: i64,
     stream: Option<usize>,
@@ -210,6 +218,21 @@ impl<'c: 'a, 'a> Out<'c, 'a> {
     }
 }
 
+/// What bundles are computed from and into.
+struct Around<'p, 'c, 'a> {
+    /// The first point of the box of each stage.
+    bases: &'p [Vec<Number<'c, 'a>>],
+    windows: &'p [Option<Window<'c, 'a>>],
+    outs: &'p [Vec<Out<'c, 'a>>],
+}
+
+/// Along what reads may leave their images, so that their modes count.
+#[derive(Clone, Copy)]
+struct Edge {
+    rows: bool,
+    columns: bool,
+}
+
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
 struct Place<'p, 'c, 'a> {
@@ -235,7 +258,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let ticks = stream.map_or(1, |axis| (tile[axis] / tick[axis]).max(1));
         let schedule = group.schedule().and_then(|of| pipeline::Schedule::parse(of, model.grid_rank()).ok());
         let vector = schedule.and_then(|schedule| schedule.vector);
-        Ok(Self { lowering, group, cpu, parts, ticks, stream, vector, members })
+        let bundles = bundles(model, &parts);
+        Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, members })
     }
 
     /// The loops; returns how many stages have windows.
@@ -322,7 +346,11 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// Memory for what a tick needs of a stage that another one reads.
     fn window(&self, b: &Builder<'c, 'a>, number: usize) -> Option<Window<'c, 'a>> {
         let part = self.parts[number].as_ref()?;
-        if !self.members.model.is_read(number) {
+        if !self
+            .bundles
+            .iter()
+            .any(|bundle| bundle.members.contains(&number) && bundle.is_kept(&self.members.model, number))
+        {
             return None;
         }
         let (extents, folded) = part.window(self.stream);
@@ -349,10 +377,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         outs: &[Vec<Out<'c, 'a>>],
     ) -> Result<(), Failure<'c>> {
         let bases: Vec<Vec<Number>> = self.parts.iter().map(|part| base_of(b, part.as_ref(), &tick.at)).collect();
-        for (number, part) in self.parts.iter().enumerate() {
-            let Some(part) = part else { continue };
-            let stage = self.members.stages[number].stage;
-            let b = b.located(stage.op().location());
+        let around = Around { bases: &bases, windows, outs };
+        for bundle in &self.bundles {
+            // All members have one box.
+            let number = bundle.members[0];
+            let Some(part) = &self.parts[number] else { continue };
+            let b = b.located(self.members.stages[number].stage.op().location());
             let place = Place { part, base: &bases[number] };
             let slides = (0..part.follow.len()).any(|d| part.slides(d, self.stream));
             let here = match tick.is_first {
@@ -361,20 +391,14 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 _ => b,
             };
             let region = self.region(&here, number, place, tick);
-            let outs = &outs[number];
-            match &windows[number] {
-                Some(window) => {
-                    self.points(&here, number, &region, &bases, windows, |b, values, at| {
-                        let at = window.place(b, at, place);
-                        values.iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
-                    })?;
-                    if !outs.is_empty() {
-                        self.copy(&b, number, place, outs, window, tick);
-                    }
+            self.points(&here, bundle, &region, &around)?;
+            for number in bundle.members.iter().copied() {
+                if let Some(window) = &windows[number]
+                    && !outs[number].is_empty()
+                    && !is_share(part)
+                {
+                    self.copy(&b, number, place, &outs[number], window, tick);
                 }
-                None => self.points(&here, number, &region, &bases, windows, |b, values, at| {
-                    outs.iter().for_each(|out| out.store(b, values[out.result], at));
-                })?,
             }
         }
         Ok(())
@@ -417,87 +441,179 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             .collect()
     }
 
-    /// Loops over a box of a stage, each point of which is evaluated and stored.
+    /// Loops over a box of a bundle, each point of which is evaluated and stored.
     fn points(
         &self,
         b: &Builder<'c, 'a>,
-        number: usize,
+        bundle: &Bundle,
         region: &[(Number<'c, 'a>, Number<'c, 'a>)],
-        bases: &[Vec<Number<'c, 'a>>],
-        windows: &[Option<Window<'c, 'a>>],
-        store: impl Fn(&Builder<'c, 'a>, &[Value<'c, 'a>], &[Value<'c, 'a>]),
+        around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        let stage = self.members.stages[number].stage;
-        let mut coordinates = Vec::new();
+        let lanes =
+            bundle.members.iter().map(|number| self.lanes(self.members.stages[*number].stage)).min().unwrap_or(1);
         // A stage has a dimension.
         let (columns, rows) = region.split_last().expect("verified: a stage has one to four dimensions");
-        let mut row = *b;
-        for (from, to) in rows {
-            let (inner, index) = row.for_loop(from.value(&row), to.value(&row));
-            coordinates.push(index);
-            row = inner;
+        let x = rows.len();
+        let mut outer = *b;
+        let mut planes = Vec::new();
+        for (from, to) in &rows[..x.saturating_sub(1)] {
+            let (inner, index) = outer.for_loop(from.value(&outer), to.value(&outer));
+            planes.push(index);
+            outer = inner;
         }
-        let lanes = self.lanes(stage);
-        let evaluate = |at_row: &Builder<'c, 'a>, b: &Builder<'c, 'a>, x: Value<'c, 'a>, at_edge: bool| {
-            let coordinates = [&coordinates[..], &[x]].concat();
-            let values = body::evaluate(b, stage, &coordinates, |b, read| {
-                Ok(self.read(at_row, b, number, &read, bases, windows, at_edge))
-            })?;
-            store(b, &values, &coordinates);
-            Ok::<_, Failure<'c>>(())
+        let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
+        let limits = self.limits(&outer, bundle, x);
+        let (left, right) = inside(&outer, &limits, first, end);
+        let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
+            let (inner, y) = b.for_loop(from, to);
+            (inner, [&planes[..], &[y]].concat())
         };
-        let (first, end) = (columns.0.value(&row), columns.1.value(&row));
-        let limits = self.limits(&row, number);
-        if limits.is_empty() {
-            let mark = row.op("arith.constant", &[], &[row.index_type()], &[("value", row.index_attribute(0))]);
-            let (inner, x) = row.for_loop(first, end);
-            mark_lanes(x, lanes, b);
-            let at_row = Builder::before(b.context(), mark).located(b.location());
-            evaluate(&at_row, &inner, x, false)?;
-            ir::erase(mark);
+        let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
+            self.border(&outer, bundle, &planes, [first, left, right, end], !limits.is_empty(), around)?;
+            return self.row(&outer, bundle, &[planes], (left, right), lanes, true, around);
+        };
+        if !limits.is_empty() {
+            let (inner, row) = row_at(&outer, (from, to));
+            self.border(&inner, bundle, &row, [first, left, right, end], true, around)?;
+        }
+        if bundle.rows == 1 {
+            let (inner, row) = row_at(&outer, (from, to));
+            return self.row(&inner, bundle, &[row], (left, right), lanes, true, around);
+        }
+        // Rows whose reads all stay inside, some at a time; those at the edges, and what is left over, one by one.
+        let limits = self.limits(&outer, bundle, x - 1);
+        let (top, bottom) = inside(&outer, &limits, from, to);
+        let mut emit = Emit(&outer);
+        let whole = emit.add(&Number::Value(outer.arith("subi", bottom, top)), &Number::Known(0));
+        let whole = emit.floor_div(&whole, bundle.rows);
+        let whole = emit.mul(&whole, bundle.rows).value(&outer);
+        let stop = outer.arith("addi", top, whole);
+        let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
+        let (inner, row) = row_at(&sides, bounds);
+        self.row(&inner, bundle, &[row], (left, right), lanes, true, around)?;
+        let (inner, y) = outer.for_every(top, stop, bundle.rows);
+        let jammed: Vec<Vec<Value>> = (0..bundle.rows)
+            .map(|more| {
+                let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
+                [&planes[..], &[y]].concat()
+            })
+            .collect();
+        self.row(&inner, bundle, &jammed, (left, right), lanes, false, around)
+    }
+
+    /// The points of a row left of the interior, and right of it: both are one loop's code.
+    fn border(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        row: &[Value<'c, 'a>],
+        ends: [Value<'c, 'a>; 4],
+        is_there: bool,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        if !is_there {
             return Ok(());
         }
-        let (mut from, mut to) = (first, end);
-        for (least, most) in limits {
-            from = row.arith("maxsi", from, least.value(&row));
-            to = row.arith("minsi", to, most.value(&row));
-        }
-        let from = row.arith("minsi", from, end);
-        let to = row.arith("maxsi", to, from);
-        let mark = row.op("arith.constant", &[], &[row.index_type()], &[("value", row.index_attribute(0))]);
-        let at_row = Builder::before(b.context(), mark).located(b.location());
-        // Both borders are one loop's code.
-        let (sides, side) = row.for_loop(row.index(0), row.index(2));
-        let is_left = sides.compare(Compare::Equal, side, sides.index(0));
-        let start = sides.select(is_left, first, to, sides.index_type());
-        let stop = sides.select(is_left, from, end, sides.index_type());
-        let (edge, x) = sides.for_loop(start, stop);
-        evaluate(&at_row, &edge, x, true)?;
-        let (inner, x) = row.for_loop(from, to);
+        let (sides, (from, to)) = both_sides(b, ends);
+        let (inner, x) = sides.for_loop(from, to);
+        let edge = Edge { rows: true, columns: true };
+        self.evaluate(&before_loop(b, x), &inner, bundle, &[row.to_vec()], x, edge, around)
+    }
+
+    /// The interior of some rows.
+    #[allow(clippy::too_many_arguments)]
+    fn row(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        (from, to): (Value<'c, 'a>, Value<'c, 'a>),
+        lanes: i64,
+        at_edge: bool,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let (inner, x) = b.for_loop(from, to);
         mark_lanes(x, lanes, b);
-        evaluate(&at_row, &inner, x, false)?;
-        ir::erase(mark);
+        let edge = Edge { rows: at_edge, columns: false };
+        self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
+    }
+
+    /// The values of a bundle at a column of some rows, and their stores: behind all loads, so that rows can share these.
+    #[allow(clippy::too_many_arguments)]
+    fn evaluate(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let mut all = Vec::new();
+        for row in rows {
+            let at = [&row[..], &[x]].concat();
+            let mut values: HashMap<usize, Vec<Value>> = HashMap::new();
+            for number in bundle.members.iter().copied() {
+                let stage = self.members.stages[number].stage;
+                let b = b.located(stage.op().location());
+                let computed = body::evaluate(&b, stage, &at, |b, read| {
+                    Ok(self.read(at_row, b, number, &read, &values, edge, around))
+                })?;
+                values.insert(number, computed);
+            }
+            all.push((at, values));
+        }
+        for (at, values) in &all {
+            for number in &bundle.members {
+                self.store(b, *number, &values[number], at, edge, around);
+            }
+        }
         Ok(())
     }
 
-    /// Where along a row all reads stay inside: at least, and less than.
-    fn limits(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
-        let x = self.members.stages[number].extents.len() - 1;
+    /// Stores the values of a stage at a point.
+    fn store(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        values: &[Value<'c, 'a>],
+        at: &[Value<'c, 'a>],
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
+    ) {
+        let Some(part) = &self.parts[number] else { return };
+        let window = around.windows[number].as_ref();
+        if let Some(window) = window {
+            let at = window.place(b, at, Place { part, base: &around.bases[number] });
+            values.iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
+        }
+        for out in around.outs[number].iter().filter(|_| window.is_none() || is_share(part)) {
+            match edge.columns {
+                // Single points fill no cache line.
+                true => b.store(values[out.result], out.memory, at),
+                false => out.store(b, values[out.result], at),
+            }
+        }
+    }
+
+    /// Where along a dimension all reads of a bundle stay inside: at least, and less than.
+    fn limits(&self, b: &Builder<'c, 'a>, bundle: &Bundle, along: usize) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
         let mut emit = Emit(b);
         let mut seen: Vec<(Form, Form, Number)> = Vec::new();
         let mut limits = Vec::new();
-        let accesses = self.members.model.stages[number].accesses.iter().zip(&self.members.stages[number].accesses);
+        let accesses = bundle.members.iter().flat_map(|number| {
+            self.members.model.stages[*number].accesses.iter().zip(&self.members.stages[*number].accesses)
+        });
         for (access, of) in accesses {
             for (dimension, extent) in of.extents.iter().enumerate() {
-                let Some([least, greatest]) = edge_forms(access, dimension, x) else { continue };
+                let Some([least, greatest]) = edge_forms(access, dimension, along) else { continue };
                 if seen.iter().any(|(a, b, end)| *a == least && *b == greatest && same(*end, *extent)) {
                     continue;
                 }
                 seen.push((least, greatest, *extent));
                 // (mul * x + add) floordiv div >= 0, and < extent.
-                let first = Number::Known(
-                    (-least.add).div_euclid(least.mul) + i64::from((-least.add).rem_euclid(least.mul) != 0),
-                );
+                let first = Number::Known(-least.add.div_euclid(least.mul));
                 let end = emit.mul(extent, greatest.div);
                 let end = emit.add(&end, &Number::Known(greatest.mul - 1 - greatest.add));
                 limits.push((first, emit.floor_div(&end, greatest.mul)));
@@ -506,7 +622,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         limits
     }
 
-    /// The value of a load. `at_row` stands before the loops over a row.
+    /// The value of a load. `at_row` stands before the loops over a row, `values` are those of the bundle at this point.
     #[allow(clippy::too_many_arguments)]
     fn read(
         &self,
@@ -514,21 +630,27 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         b: &Builder<'c, 'a>,
         number: usize,
         read: &Read<'c, 'a>,
-        bases: &[Vec<Number<'c, 'a>>],
-        windows: &[Option<Window<'c, 'a>>],
-        at_edge: bool,
+        values: &HashMap<usize, Vec<Value<'c, 'a>>>,
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
     ) -> Value<'c, 'a> {
         let of = &self.members.stages[number];
         let of_this = |access: &tiling::Access<'c, 'a>| access.load == read.load;
         let at = of.accesses.iter().position(of_this).expect("a load of the stage");
         let model = &self.members.model.stages[number].accesses[at];
+        if let Source::Stage(producer, result) = model.source
+            && let Some(values) = values.get(&producer)
+        {
+            return values[result];
+        }
         let x = of.extents.len() - 1;
         let mut inside: Option<Value> = None;
         let mut places = Vec::new();
         for (dimension, (index, extent)) in read.indices.iter().zip(&of.accesses[at].extents).enumerate() {
             let is_of_row = index.dims().into_iter().all(|d| d < x);
             let here = if is_of_row { at_row } else { b };
-            let is_inside = !at_edge && edge_forms(model, dimension, x).is_some();
+            let stays = |d: usize, at_edge: bool| !at_edge && edge_forms(model, dimension, d).is_some();
+            let is_inside = stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
             let place = access::resolve(access::apply(index, &read.coordinates, here), *extent, mode, here);
@@ -543,8 +665,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 (self.lowering.buffer(read.load.source()), places.into_iter().map(|(place, _)| place).collect())
             }
             Source::Stage(producer, result) => {
-                let window = windows[producer].as_ref().expect("a stage that is read has a window");
-                let base = &bases[producer];
+                let window = around.windows[producer].as_ref().expect("a stage that is read elsewhere has a window");
+                let base = &around.bases[producer];
                 let places: Vec<Value> =
                     places.iter().enumerate().map(|(d, (place, b))| window.along(b, d, *place, base[d])).collect();
                 (window.memory[result], places)
@@ -620,6 +742,48 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
     }
 }
 
+/// Whether a box is the tick's own part of the image, so that ticks do not overlap.
+fn is_share(part: &Part) -> bool {
+    part.region.iter().zip(&part.follow).all(|(range, follow)| range.lo == 0 && range.len() == follow.step)
+}
+
+/// The part of an interval that is within all limits.
+fn inside<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    limits: &[(Number<'c, 'a>, Number<'c, 'a>)],
+    first: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    if limits.is_empty() {
+        return (first, end);
+    }
+    let (mut from, mut to) = (first, end);
+    for (least, most) in limits {
+        from = b.arith("maxsi", from, least.value(b));
+        to = b.arith("minsi", to, most.value(b));
+    }
+    let from = b.arith("minsi", from, end);
+    (from, b.arith("maxsi", to, from))
+}
+
+/// A loop of two turns, and the bounds of each: the first two ends, and the last two.
+fn both_sides<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    [from, to, other, end]: [Value<'c, 'a>; 4],
+) -> (Builder<'c, 'a>, (Value<'c, 'a>, Value<'c, 'a>)) {
+    let (sides, side) = b.for_loop(b.index(0), b.index(2));
+    let is_first = sides.compare(Compare::Equal, side, sides.index(0));
+    let bounds =
+        (sides.select(is_first, from, other, sides.index_type()), sides.select(is_first, to, end, sides.index_type()));
+    (sides, bounds)
+}
+
+/// Stands before the loop of an index.
+fn before_loop<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Builder<'c, 'a> {
+    let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
+    Builder::before(b.context(), op).located(b.location())
+}
+
 /// The first point of a part's box along each dimension, as it follows the tick.
 fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c, 'a>]) -> Vec<Number<'c, 'a>> {
     let mut emit = Emit(b);
@@ -635,13 +799,13 @@ fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c,
         .collect()
 }
 
-/// The least and the greatest index along a dimension of what an access reads, where that depends on the coordinate `x` of a row
-/// and may lie outside.
-fn edge_forms(access: &Access, dimension: usize, x: usize) -> Option<[Form; 2]> {
-    if access.mode(dimension) == Mode::None || access.is_computed(dimension) || !access.uses(dimension, x) {
+/// The least and the greatest index along a dimension of what an access reads, where that is one coordinate, scaled and moved, and
+/// may lie outside.
+fn edge_forms(access: &Access, dimension: usize, along: usize) -> Option<[Form; 2]> {
+    if access.mode(dimension) == Mode::None || access.is_computed(dimension) || !access.uses(dimension, along) {
         return None;
     }
-    access.extremes(dimension).filter(|forms| forms.iter().all(|form| form.mul > 0 && form.dim == x))
+    access.extremes(dimension).filter(|forms| forms.iter().all(|form| form.mul > 0 && form.dim == along))
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.

@@ -124,7 +124,10 @@ fn vectorize<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>, lanes: 
     vectors.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
     vectors.block(&inner, body)?;
 
-    // What no whole vector covers: before the first multiple, and behind the last.
+    // What no whole vector covers: before the first multiple, and behind the last. Single points fill no cache line.
+    for store in ir::walk(op).into_iter().filter(|op| is(*op, "memref.store")) {
+        ir::mutable(store).remove_attribute("nontemporal").ok();
+    }
     if aligned > 1 {
         let (sides, side) = b.for_loop(b.index(0), b.index(2));
         let is_left = sides.compare(Compare::Equal, side, sides.index(0));

@@ -14,6 +14,7 @@
 //! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
 
 use crate::{
+    affine::Expr,
     boxes::{Cut, Part, Rule, aligned_tile, boxes},
     footprint::Boundary,
     group::{Access, Group, Source, Stage},
@@ -126,6 +127,12 @@ fn vector_bytes() -> i64 {
     16
 }
 
+/// Rows that are computed together, so that what they read in common is loaded once.
+pub const ROWS: i64 = 4;
+
+/// Instructions and loads that the code of one vector may have.
+const MOST_CODE: f64 = 160.0;
+
 /// The dimension of the grid that tiles slide along: the last but one.
 pub fn stream_of(group: &Group) -> Option<usize> {
     group.grid_rank().checked_sub(2)
@@ -134,7 +141,7 @@ pub fn stream_of(group: &Group) -> Option<usize> {
 /// A tile, and what a tick of it computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sliding {
-    /// Points of a live-out that a tick covers: a tile of the fewest rows that are whole rows of every stage.
+    /// Points of a live-out that a tick covers: a tile of [`ROWS`] rows, or the fewest above that are whole rows of every stage.
     pub tick: Vec<i64>,
     /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
     pub parts: Vec<Option<Part>>,
@@ -150,7 +157,7 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
     let stream = stream_of(group);
     let mut tick = tile.to_vec();
     if let Some(stream) = stream {
-        tick[stream] = 1;
+        tick[stream] = ROWS.min(tile[stream]);
     }
     let tick = aligned_tile(group, Some(&tick));
     let parts = boxes(group, &tick)?;
@@ -187,16 +194,100 @@ impl Part {
 
 impl Sliding {
     /// Bytes of all windows of a tile.
-    pub fn window_bytes(&self, group: &Group) -> i64 {
+    pub fn window_bytes(&self, group: &Group, bundles: &[Bundle]) -> i64 {
         let stream = stream_of(group);
-        let of = |(number, part): (usize, &Option<Part>)| match part {
-            Some(part) if group.is_read(number) => {
-                let points: i64 = part.window(stream).0.iter().product();
-                points * group.stages[number].bytes.iter().sum::<i64>()
-            }
-            _ => 0,
+        let kept = bundles
+            .iter()
+            .flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)));
+        let of = |number: usize| {
+            let points: i64 = self.parts[number].iter().map(|part| part.window(stream).0.iter().product::<i64>()).sum();
+            points * group.stages[number].bytes.iter().sum::<i64>()
         };
-        self.parts.iter().enumerate().map(of).sum()
+        kept.map(of).sum()
+    }
+}
+
+/// Stages that are computed in one loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundle {
+    /// The stages, producers before consumers. They have one box, and read each other at their own point only.
+    pub members: Vec<usize>,
+    /// Rows that are computed together.
+    pub rows: i64,
+}
+
+/// Which stages of a group are computed in one loop, in an order in which they can be: a stage that others read where they
+/// are themselves computed, and only there, is a value in a register.
+pub fn bundles(group: &Group, parts: &[Option<Part>]) -> Vec<Bundle> {
+    let count = group.stages.len();
+    let mut bundle_of: Vec<usize> = (0..count).collect();
+    // Whether a stage is needed, however indirectly, for another.
+    let mut reaches = vec![vec![false; count]; count];
+    for consumer in 0..count {
+        for producer in group.stages[consumer].accesses.iter().filter_map(Access::producer) {
+            (0..count).for_each(|from| reaches[from][consumer] |= reaches[from][producer] || from == producer);
+        }
+    }
+    let is_own_point = |consumer: usize, producer: usize| {
+        let (to, from) = (&group.stages[consumer], &group.stages[producer]);
+        let mut reads = to.accesses.iter().filter(|access| access.producer() == Some(producer));
+        let is_same = to.extents == from.extents && to.needed == from.needed && parts[consumer] == parts[producer];
+        is_same && reads.all(|access| access.indices.iter().enumerate().all(|(d, index)| *index == Expr::Dim(d)))
+    };
+    let reads = |consumer: usize, producer: usize| {
+        group.stages[consumer].accesses.iter().any(|access| access.producer() == Some(producer))
+    };
+    for consumer in (0..count).filter(|stage| parts[*stage].is_some()) {
+        for producer in (0..consumer).filter(|producer| reads(consumer, *producer) && is_own_point(consumer, *producer))
+        {
+            let (a, b) = (bundle_of[producer], bundle_of[consumer]);
+            if a == b {
+                continue;
+            }
+            let all: Vec<usize> = (0..count).filter(|stage| bundle_of[*stage] == a || bundle_of[*stage] == b).collect();
+            let agree = all.iter().all(|to| all.iter().all(|from| !reads(*to, *from) || is_own_point(*to, *from)));
+            // Nothing between them may be computed elsewhere.
+            let between = (0..count)
+                .filter(|stage| !all.contains(stage))
+                .any(|stage| all.iter().any(|from| reaches[*from][stage]) && all.iter().any(|to| reaches[stage][*to]));
+            if agree && !between {
+                bundle_of.iter_mut().filter(|of| **of == b).for_each(|of| *of = a);
+            }
+        }
+    }
+    let mut made: Vec<Bundle> = Vec::new();
+    let mut waiting: Vec<usize> = (0..count).filter(|stage| parts[*stage].is_some()).collect();
+    let mut done = vec![false; count];
+    while let Some(next) = waiting.iter().map(|stage| bundle_of[*stage]).find(|bundle| {
+        let members = (0..count).filter(|stage| bundle_of[*stage] == *bundle);
+        let producers = members.flat_map(|stage| group.stages[stage].accesses.iter().filter_map(Access::producer));
+        producers.into_iter().all(|producer| done[producer] || bundle_of[producer] == *bundle)
+    }) {
+        let members: Vec<usize> = waiting.iter().copied().filter(|stage| bundle_of[*stage] == next).collect();
+        members.iter().for_each(|stage| done[*stage] = true);
+        waiting.retain(|stage| bundle_of[*stage] != next);
+        let code: f64 = members.iter().map(|stage| code(&group.stages[*stage])).sum();
+        let step = parts[members[0]].as_ref().and_then(|part| {
+            let rank = part.follow.len();
+            let row = rank.checked_sub(2)?;
+            part.slides(row, stream_of(group)).then_some(part.follow[row].step)
+        });
+        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= MOST_CODE;
+        made.push(Bundle { members, rows: [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1) });
+    }
+    made
+}
+
+/// Instructions of a stage's body as they stand in the code.
+fn code(stage: &Stage) -> f64 {
+    stage.work.code + stage.accesses.len() as f64
+}
+
+impl Bundle {
+    /// Whether a stage is read by one that is not in the bundle, and so kept in memory.
+    pub fn is_kept(&self, group: &Group, stage: usize) -> bool {
+        let others = group.stages.iter().enumerate().filter(|(number, _)| !self.members.contains(number));
+        others.into_iter().any(|(_, other)| other.accesses.iter().any(|access| access.producer() == Some(stage)))
     }
 }
 
@@ -266,7 +357,7 @@ const CACHE: f64 = 4.0;
 /// The narrowest tile that is tried, in points.
 const NARROWEST: i64 = 64;
 /// Tiles for each core, so that one that is late does not keep the others waiting for long.
-const TILES_PER_CORE: i64 = 4;
+const TILES_PER_CORE: i64 = 16;
 
 /// The tile with which a group costs least, and that cost.
 ///
@@ -281,14 +372,18 @@ pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
     let widest = lanes(group, cpu);
     let most = cpu.l2 / 2;
     let mut columns = 1;
-    let sliding = loop {
+    let (sliding, bundles) = loop {
         let across = round_up((width + columns - 1) / columns, widest);
         let mut tile = vec![1; rank];
         tile[rank - 1] = across;
+        if let Some(stream) = stream {
+            tile[stream] = size[stream];
+        }
         let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
-        let bytes = sliding.window_bytes(group);
+        let bundles = bundles(group, &sliding.parts);
+        let bytes = sliding.window_bytes(group, &bundles);
         if bytes <= most {
-            break sliding;
+            break (sliding, bundles);
         }
         if across <= NARROWEST.max(widest) {
             return Err(CpuRejection::Windows { bytes, most });
@@ -303,7 +398,7 @@ pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
         let rows = ((size[stream] + strips - 1) / strips).max(8 * halo).max(1);
         tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
     }
-    let cost = cost(group, cpu, &sliding, &tile, &size);
+    let cost = cost(group, cpu, &sliding, &bundles, &tile, &size);
     Ok(CpuChoice { tile, cost })
 }
 
@@ -329,7 +424,7 @@ fn size_of_grid(group: &Group, rank: usize) -> Vec<i64> {
     stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())
 }
 
-fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, tile: &[i64], size: &[i64]) -> CpuCost {
+fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &[i64], size: &[i64]) -> CpuCost {
     let stream = stream_of(group);
     let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
     let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
@@ -355,9 +450,12 @@ fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, tile: &[i64], size: &[i64])
         }
         points *= own_tiles;
         rows *= own_tiles;
-        let instructions = instructions(stage, group.is_read(number), cpu);
+        let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number)).expect("a stage with a part");
+        let instructions = instructions(stage, bundle, bundle.is_kept(group, number), cpu);
         cost.compute += points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
-        cost.overhead += rows * ROW / cpu.cores as f64;
+        if bundle.members[0] == number {
+            cost.overhead += rows * ROW / cpu.cores as f64;
+        }
         if stage.is_live_out {
             cost.memory += moved(points_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
         }
@@ -395,7 +493,7 @@ fn points_read(stage: &Stage, access: &Access) -> f64 {
 }
 
 /// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.
-fn instructions(stage: &Stage, is_kept: bool, cpu: &Cpu) -> f64 {
+fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64 {
     let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
     let lanes = (cpu.vector / widest).max(1) as f64;
     let load = |access: &Access| {
@@ -403,8 +501,10 @@ fn instructions(stage: &Stage, is_kept: bool, cpu: &Cpu) -> f64 {
         let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
         each * borders * access.times()
     };
-    let loads: f64 = stage.accesses.iter().map(load).sum();
-    let stores = stage.bytes.len() as f64 * if is_kept && stage.is_live_out { 3.0 } else { 1.0 };
+    let is_loaded = |access: &&Access| access.producer().is_none_or(|producer| !bundle.members.contains(&producer));
+    let loads: f64 = stage.accesses.iter().filter(is_loaded).map(load).sum();
+    let places = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
+    let stores = stage.bytes.len() as f64 * places;
     (stage.work.instructions() + loads + stores) / lanes
 }
 

@@ -62,7 +62,7 @@ pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
-pub use cpu::{Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
+pub use cpu::{Bundle, Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, bundles, choose_cpu, sliding, stream_of};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Extent, Group, Source, Stage, Variable};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
