@@ -21,6 +21,8 @@ pub const UNSIGNED: &str = "weft.unsigned";
 pub const ESTIMATE: &str = "weft.estimate";
 /// On a loop over points that may be computed in any order: how many make a vector.
 pub const LANES: &str = "weft.lanes";
+/// On such a loop: it has at least as many turns as make a vector.
+pub const WIDE: &str = "weft.wide";
 
 unsafe extern "C" {
     fn glueRegisterDialect_weft(registry: MlirDialectRegistry);

@@ -82,24 +82,33 @@ fn lower_block<'c: 'a, 'a>(lowering: &mut Lowering<'c, 'a>, block: BlockRef<'c, 
 }
 
 /// The loops of one unit, whole.
+fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {
+    let b = lowering.builder.located(unit.op().location());
+    let plain = Plain::new(lowering, unit, &b);
+    match Scatter::of(unit.op()) {
+        Some(scatter) => plain.scatter(&b, scatter),
+        None => plain.each_point(&b),
+    }
+}
+
+/// The loops of a scan or a scatter for the cores of a CPU: the lines of a scan are shared among them. Those that lie side by side
+/// along the last dimension are walked together, `width` of them, and the loop over them is given to `mark`.
 ///
 /// # Errors
 ///
 /// Those of its body.
-pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<(), Failure<'c>> {
+pub fn lower_for_cores<'c: 'a, 'a>(
+    lowering: &Lowering<'c, 'a>,
+    unit: Unit<'c, 'a>,
+    width: i64,
+    mark: impl Fn(Value<'c, 'a>),
+) -> Result<(), Failure<'c>> {
     let b = lowering.builder.located(unit.op().location());
-    let points = access::points(unit);
-    let plain = Plain {
-        lowering,
-        unit,
-        domain: access::needed_points(unit, &points, &b),
-        ends: access::ends(&points),
-        points,
-        known: Known::new(),
-    };
-    match Scatter::of(unit.op()) {
-        Some(scatter) => plain.scatter(&b, scatter),
-        None => plain.each_point(&b),
+    let plain = Plain::new(lowering, unit, &b);
+    match (Scatter::of(unit.op()), Scan::of(unit.op())) {
+        (Some(scatter), _) => plain.scatter(&b, scatter),
+        (_, Some(scan)) => plain.lines(&b, scan, width, mark),
+        _ => plain.each_point(&b),
     }
 }
 
@@ -116,7 +125,63 @@ struct Plain<'l, 'c, 'a> {
     known: Known<'c, 'a>,
 }
 
-impl<'c: 'a, 'a> Plain<'_, 'c, 'a> {
+impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
+    fn new(lowering: &'l Lowering<'c, 'a>, unit: Unit<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
+        let points = access::points(unit);
+        let (domain, ends) = (access::needed_points(unit, &points, b), access::ends(&points));
+        Self { lowering, unit, domain, ends, points, known: Known::new() }
+    }
+
+    /// The lines of a scan, in parallel.
+    fn lines(
+        mut self,
+        b: &Builder<'c, 'a>,
+        scan: Scan<'c, 'a>,
+        width: i64,
+        mark: impl Fn(Value<'c, 'a>),
+    ) -> Result<(), Failure<'c>> {
+        let (along, last) = (scan.along(), self.domain.len() - 1);
+        let mut emit = Emit(b);
+        let outer: Vec<usize> = (0..=last).filter(|d| *d != along).collect();
+        let counts: Vec<Value> = outer
+            .iter()
+            .map(|d| {
+                let range = &self.domain[*d];
+                let below = emit.mul(&range.lo, -1);
+                let points = emit.add(&range.hi, &below);
+                let points = emit.add(&points, &Number::Known(1));
+                let padded = if *d == last { emit.add(&points, &Number::Known(width - 1)) } else { points };
+                if *d == last { emit.floor_div(&padded, width) } else { padded }.value(b)
+            })
+            .collect();
+        // A scan of one dimension is one line.
+        let (each, numbers) = if counts.is_empty() { (*b, Vec::new()) } else { b.parallel(&counts) };
+        let mut line: Vec<Value> = Vec::new();
+        for (d, number) in outer.iter().zip(&numbers) {
+            let scaled = Emit(&each).mul(&Number::Value(*number), if *d == last { width } else { 1 });
+            line.push(Emit(&each).add(&scaled, &self.domain[*d].lo).value(&each));
+        }
+        let memory: Vec<Value> = scan.op().results().map(|image| self.lowering.buffer(image.into())).collect();
+        if along == last {
+            let extent = self.points[along].1;
+            return scan::walk(&each, scan, &line, extent, &memory, |b, at, before| self.evaluate_with(b, at, before));
+        }
+        // Side by side: what was before is read from memory, where it has just been written.
+        let first = line.pop().expect("a dimension beside that of the line");
+        let end = Emit(&each).add(&Number::Value(first), &Number::Known(width));
+        let behind = Emit(&each).add(&self.domain[last].hi, &Number::Known(1));
+        let end = Emit(&each).min(&end, &behind).value(&each);
+        let mut walked = Vec::new();
+        let walk = self.loops(&each, along..along + 1, &mut walked);
+        let (inner, x) = walk.for_loop(first, end);
+        mark(x);
+        line.insert(along, walked[0]);
+        line.push(x);
+        let values = self.evaluate(&inner, &line)?;
+        values.into_iter().zip(&memory).for_each(|(value, memory)| inner.store(value, *memory, &line));
+        Ok(())
+    }
+
     /// Loops over these arguments of the body, the last one innermost; a scan's line is gone through in its direction.
     fn loops(
         &self,
@@ -153,6 +218,22 @@ impl<'c: 'a, 'a> Plain<'_, 'c, 'a> {
         b: &Builder<'c, 'a>,
         coordinates: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let (unit, points, lowering) = (self.unit, self.points.clone(), self.lowering);
+        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            let scan = Scan::of(unit.op()).expect("verified: only a scan has values before");
+            let image = unit.op().result(previous.result()).expect("verified").into();
+            scan::before_in_memory(b, scan, previous, coordinates, lowering.buffer(image), points[scan.along()].1)
+        };
+        self.evaluate_with(b, coordinates, &before)
+    }
+
+    /// The body at a point, where `before` gives the values before it.
+    fn evaluate_with(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        coordinates: &[Value<'c, 'a>],
+        before: scan::Before<'_, 'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let Self { lowering, unit, domain, ends, known, .. } = self;
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
@@ -160,11 +241,6 @@ impl<'c: 'a, 'a> Plain<'_, 'c, 'a> {
             // What is computed inside an `scf.if` is not to be had behind it.
             let mut nested = read.is_nested.then(|| known.clone());
             Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(known)))
-        };
-        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
-            let scan = Scan::of(unit.op()).expect("verified: only a scan has values before");
-            let image = unit.op().result(previous.result()).expect("verified").into();
-            scan::before_in_memory(b, scan, previous, coordinates, lowering.buffer(image), self.points[scan.along()].1)
         };
         body::evaluate_unit(b, *unit, coordinates, read, before)
     }

@@ -44,6 +44,7 @@ use melior::{
     ir::{
         BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
@@ -78,7 +79,7 @@ impl Pass for CpuTile {
 Turns programs into functions on memory, each group into an `scf.parallel` over tiles. Of the schedule it takes `tile` (what one \
 turn of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
-split. Stages in no group get a group of their own; scans and scatters become plain loops.";
+split. Stages in no group get a group of their own; the lines of a scan are shared among threads, scatters become plain loops.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, SPLITS, WINDOWS];
     type Options = CpuTileOptions;
 
@@ -134,7 +135,11 @@ fn lower_block<'c: 'a, 'a>(
                 cx.count(GROUPS, 1);
                 cx.count(WINDOWS, tiled.lower()?);
             }
-            Work::Unit(unit) => convert_pipeline_to_loops::lower(lowering, unit)?,
+            Work::Unit(unit) => {
+                let lanes = lanes(unit.op(), cpu);
+                let mark = |x| _ = mark_lanes(x, lanes, &lowering.builder);
+                convert_pipeline_to_loops::lower_for_cores(lowering, unit, LINES, mark)?;
+            }
             Work::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body(), cpu, cx))?;
             }
@@ -232,6 +237,9 @@ struct Edge {
     rows: bool,
     columns: bool,
 }
+
+/// Lines of a scan that are walked together.
+const LINES: i64 = 256;
 
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
@@ -434,6 +442,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                     if !same(before, from) {
                         let (whole, new) = (from.value(b), before.value(b));
                         from = Number::Value(b.select(is_first, whole, new, b.index_type()));
+                        // At the end of an image a tick may have nothing to do.
+                        from = emit.min(&from, &to);
                     }
                 }
                 (from, to)
@@ -449,8 +459,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         region: &[(Number<'c, 'a>, Number<'c, 'a>)],
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        let lanes =
-            bundle.members.iter().map(|number| self.lanes(self.members.stages[*number].stage)).min().unwrap_or(1);
+        let lanes = bundle
+            .members
+            .iter()
+            .map(|number| self.vector.unwrap_or_else(|| lanes(self.members.stages[*number].stage.op(), self.cpu)))
+            .min()
+            .unwrap_or(1);
         // A stage has a dimension.
         let (columns, rows) = region.split_last().expect("verified: a stage has one to four dimensions");
         let x = rows.len();
@@ -487,7 +501,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let whole = emit.add(&Number::Value(outer.arith("subi", bottom, top)), &Number::Known(0));
         let whole = emit.floor_div(&whole, bundle.rows);
         let whole = emit.mul(&whole, bundle.rows).value(&outer);
-        let stop = outer.arith("addi", top, whole);
+        // Together only where a row has a vector at least: what is left over is then part of the last one.
+        let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));
+        let stop = outer.select(is_wide, outer.arith("addi", top, whole), top, outer.index_type());
         let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
         let (inner, row) = row_at(&sides, bounds);
         self.row(&inner, bundle, &[row], (left, right), lanes, true, around)?;
@@ -533,7 +549,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
         let (inner, x) = b.for_loop(from, to);
-        mark_lanes(x, lanes, b);
+        let op = mark_lanes(x, lanes, b);
+        if rows.len() > 1 {
+            ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
+        }
         let edge = Edge { rows: at_edge, columns: false };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
@@ -698,7 +717,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             at.push(index);
             inner = next;
             if d + 1 == place.part.follow.len() {
-                mark_lanes(index, self.lanes(self.members.stages[number].stage), b);
+                let stage = self.members.stages[number].stage;
+                _ = mark_lanes(index, self.vector.unwrap_or_else(|| lanes(stage.op(), self.cpu)), b);
             }
         }
         let from = window.place(&inner, &at, place);
@@ -707,21 +727,20 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             out.store(&inner, inner.load(window.memory[out.result], &from, element), &at);
         }
     }
+}
 
-    /// Points of a vector of a stage: as many as its widest values have room for, or as many as the schedule says.
-    fn lanes(&self, stage: pipeline::Stage<'c, 'a>) -> i64 {
-        // Conditions and indices do not decide: an index is one number for all lanes where that can be.
-        let width = |ty: Type| match ty.to_string().as_str() {
-            "i1" | "index" => 0,
-            _ => bytes_of_element(ty),
-        };
-        let results = ir::walk(stage.op())
-            .into_iter()
-            .filter(|op| *op != stage.op())
-            .flat_map(|op| op.results().map(|result| width(Value::from(result).r#type())).collect::<Vec<_>>());
-        let own = (0..stage.op().result_count()).map(|result| width(stage.image_type(result).element()));
-        self.vector.unwrap_or_else(|| self.cpu.vector / results.chain(own).max().unwrap_or(4).max(1))
-    }
+/// Points of a vector of a unit: as many as its widest values have room for.
+fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
+    // Conditions and indices do not decide: an index is one number for all lanes where that can be.
+    let width = |ty: Type| match ty.to_string().as_str() {
+        "i1" | "index" => 0,
+        _ => RankedTensorType::try_from(ty)
+            .map_or_else(|_| bytes_of_element(ty), |image| bytes_of_element(image.element())),
+    };
+    let results = ir::walk(unit)
+        .into_iter()
+        .flat_map(|op| op.results().map(|result| width(Value::from(result).r#type())).collect::<Vec<_>>());
+    cpu.vector / results.max().unwrap_or(4).max(1)
 }
 
 impl<'c: 'a, 'a> Window<'c, 'a> {
@@ -809,9 +828,8 @@ fn edge_forms(access: &Access, dimension: usize, along: usize) -> Option<[Form; 
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.
-fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) {
-    let block = ir::block_of(index).expect("the index of a loop");
-    if let Some(op) = block.parent_operation() {
-        ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
-    }
+fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
+    let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
+    ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
+    op
 }

@@ -52,7 +52,7 @@ options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
         target: String = "host", "target", "the CPU to compile for: host, zen5 or avx2";
-        inline: bool = true, "inline", "compute cheap stages where they are read, as --inline-stages does";
+        inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         strategy: CpuStrategy = CpuStrategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
         size: String = "", "size", "extents of images that are not known, for costs";
         vectors: bool = true, "vectors", "make vectors of loops over points, as --vectorize does";
@@ -76,6 +76,8 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let strategy = options.strategy.word();
         let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
         let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
+        // Stages that are read at their own point share a loop anyway, and a window costs little: a store and a load in the
+        // nearest cache.
         let inline = if options.inline { "inline-stages," } else { "" };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };

@@ -66,6 +66,73 @@ pub fn before_in_memory<'c: 'a, 'a>(
     b.if_value(is_there, read, start)
 }
 
+/// What gives the value of each `pipeline.previous` of a body.
+pub type Before<'b, 'c, 'a> = &'b dyn Fn(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>;
+
+/// The loop along a line, whose coordinates but the one along it are `line`; `evaluate` gives the values at a point. The last few are
+/// kept in registers.
+///
+/// # Errors
+///
+/// Those of `evaluate`.
+pub fn walk<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    scan: Scan<'c, 'a>,
+    line: &[Value<'c, 'a>],
+    extent: Number<'c, 'a>,
+    memory: &[Value<'c, 'a>],
+    mut evaluate: impl FnMut(
+        &Builder<'c, 'a>,
+        &[Value<'c, 'a>],
+        Before<'_, 'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>>,
+) -> Result<(), Failure<'c>> {
+    // How many values of each result are kept.
+    let befores: Vec<Previous> = ir::walk(scan.op()).into_iter().filter_map(Previous::of).collect();
+    let kept: Vec<usize> = (0..memory.len())
+        .map(|result| {
+            let of = befores.iter().filter(|previous| previous.result() == result).map(|previous| previous.distance());
+            of.filter(|distance| *distance <= MOST_KEPT).max().unwrap_or(0) as usize
+        })
+        .collect();
+    let first: Vec<usize> = (0..kept.len()).map(|result| kept[..result].iter().sum()).collect();
+    let initial: Vec<Value> = kept
+        .iter()
+        .enumerate()
+        .flat_map(|(result, kept)| (0..*kept).map(move |_| result))
+        .map(|result| zero(b, scan.image_type(result).element()))
+        .collect();
+    let turns = [b.index(0), extent.value(b), b.index(1)];
+    b.for_carrying(turns, &initial, |b, turn, carried| {
+        let at = if scan.is_backward() {
+            b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
+        } else {
+            turn
+        };
+        let mut coordinates = line.to_vec();
+        coordinates.insert(scan.along(), at);
+        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            let (result, distance) = (previous.result(), previous.distance());
+            if distance > MOST_KEPT {
+                return before_in_memory(b, scan, previous, &coordinates, memory[result], extent);
+            }
+            let is_there = b.compare(Compare::GreaterEqual, turn, b.index(distance));
+            let start = previous.start();
+            b.select(is_there, carried[first[result] + distance as usize - 1], start, start.r#type())
+        };
+        let values = evaluate(b, &coordinates, &before)?;
+        let mut next = Vec::new();
+        for (result, value) in values.iter().enumerate() {
+            b.store(*value, memory[result], &coordinates);
+            // What was one point before is now two.
+            let own = &carried[first[result]..first[result] + kept[result]];
+            next.extend([*value].iter().chain(own).take(kept[result]));
+        }
+        Ok::<_, Failure>(next)
+    })?;
+    Ok(())
+}
+
 /// Makes the kernel of a scan, and launches it.
 ///
 /// # Errors
@@ -90,53 +157,10 @@ pub fn lower<'c: 'a, 'a>(
     let number = thread(&b, LANES);
     let lane = b.if_then(b.compare(Compare::Below, number, count(&b, &lines).value(&b)));
     let line = point(&lane, number, &lines);
-
-    // How many values of each result are kept.
-    let befores: Vec<Previous> = ir::walk(op).into_iter().filter_map(Previous::of).collect();
-    let kept: Vec<usize> = (0..images.len())
-        .map(|result| {
-            let of = befores.iter().filter(|previous| previous.result() == result).map(|previous| previous.distance());
-            of.filter(|distance| *distance <= MOST_KEPT).max().unwrap_or(0) as usize
-        })
-        .collect();
-    let first: Vec<usize> = (0..kept.len()).map(|result| kept[..result].iter().sum()).collect();
-    let initial: Vec<Value> = kept
-        .iter()
-        .enumerate()
-        .flat_map(|(result, kept)| (0..*kept).map(move |_| result))
-        .map(|result| zero(&lane, scan.image_type(result).element()))
-        .collect();
-
-    let extent = space[along].1;
     let ends = ends(&space);
     let memory: Vec<Value> = images.iter().map(|image| kernel.memory(*image)).collect();
-    let turns = [lane.index(0), extent.value(&lane), lane.index(1)];
-    lane.for_carrying(turns, &initial, |b, turn, carried| {
-        let at = if scan.is_backward() {
-            b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
-        } else {
-            turn
-        };
-        let mut coordinates = line.clone();
-        coordinates.insert(along, at);
-        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
-            let (result, distance) = (previous.result(), previous.distance());
-            if distance > MOST_KEPT {
-                return before_in_memory(b, scan, previous, &coordinates, memory[result], extent);
-            }
-            let is_there = b.compare(Compare::GreaterEqual, turn, b.index(distance));
-            let start = previous.start();
-            b.select(is_there, carried[first[result] + distance as usize - 1], start, start.r#type())
-        };
-        let values = evaluate(&mut kernel, b, *scan, &coordinates, (&domain, &ends), before)?;
-        let mut next = Vec::new();
-        for (result, value) in values.iter().enumerate() {
-            b.store(*value, memory[result], &coordinates);
-            // What was one point before is now two.
-            let own = &carried[first[result]..first[result] + kept[result]];
-            next.extend([*value].iter().chain(own).take(kept[result]));
-        }
-        Ok::<_, Failure>(next)
+    walk(&lane, scan, &line, space[along].1, &memory, |b, coordinates, before| {
+        evaluate(&mut kernel, b, *scan, coordinates, (&domain, &ends), before)
     })?;
 
     let b = lowering.builder.located(op.location());

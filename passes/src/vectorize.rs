@@ -58,7 +58,7 @@ impl Pass for Vectorize {
     const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its turns may be done in any order and more than once, makes a loop over \
-vectors of n elements; where there are fewer turns, the loop stays as it is. `--cpu-tile` marks its loops so.";
+vectors of n elements; where there are fewer turns, the loop stays as it is (with `weft.wide` there never are). `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -75,10 +75,11 @@ vectors of n elements; where there are fewer turns, the loop stays as it is. `--
         let marked: Vec<_> = ir::walk(module).into_iter().filter_map(|op| Some((op, lanes_of(op)?))).collect();
         for (op, lanes) in marked {
             ir::mutable(op).remove_attribute(weft::LANES).ok();
+            let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
             if lanes < 2 {
                 continue;
             }
-            cx.count(GATHERS, vectorize(cx, op, lanes)?);
+            cx.count(GATHERS, vectorize(cx, op, lanes, is_wide)?);
             cx.count(LOOPS, 1);
         }
         Ok(())
@@ -92,7 +93,12 @@ fn lanes_of(op: OperationRef) -> Option<i64> {
 }
 
 /// Replaces a loop; returns how many gathers it has now.
-fn vectorize<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>, lanes: i64) -> Result<usize, Failure<'c>> {
+fn vectorize<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    op: OperationRef<'c, 'a>,
+    lanes: i64,
+    is_wide: bool,
+) -> Result<usize, Failure<'c>> {
     let b = Builder::before(cx.context(), op);
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
     let aligned = alignment(op, lanes);
@@ -124,6 +130,10 @@ fn vectorize<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>, lanes: 
     vectors.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
     vectors.block(&inner, body)?;
 
+    if is_wide && aligned == 1 {
+        ir::erase(op);
+        return Ok(vectors.gathers);
+    }
     // What no whole vector covers: before the first multiple, and behind the last. Single points fill no cache line.
     for store in ir::walk(op).into_iter().filter(|op| is(*op, "memref.store")) {
         ir::mutable(store).remove_attribute("nontemporal").ok();

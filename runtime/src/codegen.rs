@@ -146,10 +146,11 @@ pub(crate) fn optimise(
         }
     }
     let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
-    options.set_loop_slp_vectorization(true);
-    options.set_loop_interleaving(true);
-    options.set_loop_unrolling(true);
+    // Loops over points are vectors already (`--vectorize`); what is left is short, and would only become long code.
+    options.set_loop_vectorization(false);
+    options.set_loop_slp_vectorization(false);
+    options.set_loop_interleaving(false);
+    options.set_loop_unrolling(false);
     module.run_passes("default<O3>", machine, options).map_err(|error| compile_error(&error.to_string()))
 }
 

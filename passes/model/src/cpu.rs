@@ -345,7 +345,7 @@ impl fmt::Display for CpuRejection {
 }
 
 /// The part of the lesser of memory and arithmetic that the greater does not hide.
-const NOT_HIDDEN: f64 = 0.2;
+const NOT_HIDDEN: f64 = 0.6;
 /// Vector instructions of a cycle.
 const PER_CYCLE: f64 = 2.0;
 /// To begin a row of a stage: bounds, addresses, borders.
@@ -359,6 +359,9 @@ const NARROWEST: i64 = 64;
 /// Tiles for each core, so that one that is late does not keep the others waiting for long.
 const TILES_PER_CORE: i64 = 16;
 
+/// Planes that a tile may have all of.
+const MOST_PLANES: i64 = 16;
+
 /// The tile with which a group costs least, and that cost.
 ///
 /// # Errors
@@ -366,19 +369,32 @@ const TILES_PER_CORE: i64 = 16;
 /// A group that has no tiles, or none that a core's cache holds.
 pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
     let rank = group.grid_rank();
-    let stream = stream_of(group);
     let size = size_of_grid(group, rank);
+    let planes = &size[..rank.saturating_sub(2)];
+    let one = with_planes(group, cpu, &size, &vec![1; planes.len()]);
+    // What does not depend on the plane is then computed once for all of them.
+    if planes.iter().product::<i64>() == 1 || planes.iter().product::<i64>() > MOST_PLANES {
+        return one;
+    }
+    match (one, with_planes(group, cpu, &size, planes)) {
+        (Ok(one), Ok(all)) => Ok(if all.cost.total() < one.cost.total() { all } else { one }),
+        (one, all) => one.or(all),
+    }
+}
+
+/// [`choose_cpu`] for tiles of so many planes.
+fn with_planes(group: &Group, cpu: &Cpu, size: &[i64], planes: &[i64]) -> Result<CpuChoice, CpuRejection> {
+    let rank = size.len();
+    let stream = stream_of(group);
     let width = size[rank - 1];
     let widest = lanes(group, cpu);
     let most = cpu.l2 / 2;
     let mut columns = 1;
     let (sliding, bundles) = loop {
         let across = round_up((width + columns - 1) / columns, widest);
-        let mut tile = vec![1; rank];
-        tile[rank - 1] = across;
-        if let Some(stream) = stream {
-            tile[stream] = size[stream];
-        }
+        let mut tile = planes.to_vec();
+        tile.extend(stream.map(|stream| size[stream]));
+        tile.push(across);
         let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
         let bundles = bundles(group, &sliding.parts);
         let bytes = sliding.window_bytes(group, &bundles);
@@ -398,7 +414,7 @@ pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
         let rows = ((size[stream] + strips - 1) / strips).max(8 * halo).max(1);
         tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
     }
-    let cost = cost(group, cpu, &sliding, &bundles, &tile, &size);
+    let cost = cost(group, cpu, &sliding, &bundles, &tile, size);
     Ok(CpuChoice { tile, cost })
 }
 

@@ -27,12 +27,16 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 // A mode along y is a matter of the row: its index is brought inside before the loop, and there is no border.
 // CHECK-LABEL: @rows
 func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
-  // CHECK: %[[Y:.*]] = arith.minsi %{{.*}}, %c7
-  // CHECK: scf.for %[[X:.*]] =
+  // CHECK: scf.for %{{.*}} = %c0 to %c2
+  // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
+  // CHECK:   scf.for %[[X:.*]] =
   // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
-  // CHECK: } {weft.lanes = 16 : i64}
-  // CHECK-NOT: scf.for
-  // CHECK: return
+  // CHECK:   } {weft.lanes = 16 : i64}
+  // CHECK-NOT: arith.minsi
+  // CHECK: scf.for %{{.*}} step %c4
+  // CHECK-COUNT-4: memref.load
+  // CHECK-COUNT-4: memref.store
+  // CHECK: } {weft.lanes = 16 : i64, weft.wide}
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y - 1, %x] clamp : tensor<8x1024xf32>
     pipeline.yield %a : f32

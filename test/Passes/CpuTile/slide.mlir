@@ -2,33 +2,51 @@
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
 
-// Three rows of "a" are in use: room for four, and row y lies at y mod 4. 128 rows are two strips, 1024 columns two tiles.
+// Four rows are computed together, for which six of "a" are in use: room for eight, and row y lies at y mod 8. 128 rows are two
+// strips of 16 ticks, 1024 columns two tiles.
 // CHECK-LABEL: @blur
-// CHECK-SAME: (%[[IMG:.*]]: memref<128x1024xf32>, %[[OUT:.*]]: memref<128x1024xf32>)
+// CHECK-SAME: (%[[IMG:.*]]: memref<128x1024xf32, {{.*}}>, %[[OUT:.*]]: memref<128x1024xf32, {{.*}}>)
 func.func @blur(%img: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
   // CHECK: scf.parallel (%[[S:.*]], %[[T:.*]]) = (%c0, %c0) to (%c2, %c2)
-  // CHECK:   %[[A:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x512xf32>
-  // CHECK:   %[[FIRST:.*]] = arith.muli %[[S]], %c64
-  // CHECK:   scf.for %[[ROW:.*]] = %[[FIRST]] to
-  // CHECK:     %[[IS_FIRST:.*]] = arith.cmpi eq, %[[ROW]], %[[FIRST]]
+  // CHECK:   %[[A:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x512xf32>
+  // CHECK:   %[[FIRST:.*]] = arith.muli %[[S]], %c16
+  // CHECK:   scf.for %[[TICK:.*]] = %[[FIRST]] to
+  // CHECK:     %[[IS_FIRST:.*]] = arith.cmpi eq, %[[TICK]], %[[FIRST]]
   %out = pipeline.group "g0" schedule {tile = array<i64: 64, 512>} {
-    // The first tick computes rows -1 to 1, those behind it one row.
+    // The first tick computes all rows that it needs, those behind it what is new.
     // CHECK:   %[[FROM:.*]] = arith.select %[[IS_FIRST]]
-    // CHECK:   scf.for %[[Y:.*]] = %[[FROM]] to
-    // CHECK:     scf.for %[[X:.*]] =
-    // CHECK:       memref.load %[[IMG]][%[[Y]], %[[X]]]
-    // CHECK:       arith.andi %[[Y]], %c3
-    // CHECK:       memref.store %{{.*}}, %[[A]]
-    // CHECK:     } {weft.lanes = 16 : i64}
+    // One by one, where there are no four.
+    // CHECK:   scf.for
+    // CHECK:     scf.for %[[Y:.*]] =
+    // CHECK:       scf.for %[[X:.*]] =
+    // CHECK:         memref.load %[[IMG]][%[[Y]], %[[X]]]
+    // CHECK:         arith.andi %[[Y]], %c7
+    // CHECK:         memref.store %{{.*}}, %[[A]]
+    // CHECK:       } {weft.lanes = 16 : i64}
+    // CHECK:   scf.for %{{.*}} step %c4
+    // CHECK:     scf.for
+    // CHECK-COUNT-4: memref.load %[[IMG]]
+    // CHECK-COUNT-4: memref.store %{{.*}}, %[[A]]
+    // CHECK:     } {weft.lanes = 16 : i64, weft.wide}
     %a = pipeline.stage "a" (%y, %x) {
       %0 = pipeline.load %img[%y, %x] : tensor<128x1024xf32>
       %1 = arith.addf %0, %0 : f32
       pipeline.yield %1 : f32
     } : tensor<128x1024xf32>
-    // CHECK:   memref.load %[[A]]
-    // CHECK:   memref.load %[[A]]
-    // CHECK:   memref.store %{{.*}}, %[[OUT]]
-    // CHECK: } {weft.lanes = 16 : i64}
+    // Rows at the edge of the image bring their indices inside.
+    // CHECK:   scf.for
+    // CHECK:     arith.maxsi
+    // CHECK:     arith.minsi
+    // CHECK:     memref.load %[[A]]
+    // CHECK:     memref.load %[[A]]
+    // CHECK:     memref.store %{{.*}}, %[[OUT]]
+    // Four rows read six: what two have in common is loaded once.
+    // CHECK:   scf.for %{{.*}} step %c4
+    // CHECK:     scf.for
+    // CHECK-COUNT-6: memref.load %[[A]]
+    // CHECK-NOT: memref.load
+    // CHECK-COUNT-4: memref.store %{{.*}}, %[[OUT]]
+    // CHECK: } {weft.lanes = 16 : i64, weft.wide}
     %b = pipeline.stage "b" (%y, %x) {
       %0 = pipeline.load %a[%y - 1, %x] clamp : tensor<128x1024xf32>
       %1 = pipeline.load %a[%y + 1, %x] clamp : tensor<128x1024xf32>
@@ -41,10 +59,10 @@ func.func @blur(%img: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
   return %out : tensor<128x1024xf32>
 }
 
-// Of two scales a tick is two rows of the finer one.
+// Of two scales a tick is twice as many rows of the finer one.
 // CHECK-LABEL: @down
 func.func @down(%img: tensor<64x64xf32>) -> tensor<32x32xf32> {
-  // CHECK: memref.alloc() {{.*}} : memref<1x64xf32>
+  // CHECK: memref.alloc() {{.*}} : memref<8x64xf32>
   %out = pipeline.group "g0" schedule {tile = array<i64: 8, 32>} {
     %a = pipeline.stage "a" (%y, %x) {
       %0 = pipeline.load %img[%y, %x] : tensor<64x64xf32>
@@ -60,4 +78,29 @@ func.func @down(%img: tensor<64x64xf32>) -> tensor<32x32xf32> {
     pipeline.yield %b : tensor<32x32xf32>
   } : tensor<32x32xf32>
   return %out : tensor<32x32xf32>
+}
+
+// A stage that is read at the same point only is a value in the loop of its consumers.
+// CHECK-LABEL: @bundle
+// CHECK-NOT: memref.alloc()
+// CHECK: scf.for
+// CHECK:   %[[V:.*]] = memref.load
+// CHECK:   %[[A:.*]] = math.absf %[[V]]
+// CHECK:   %[[B:.*]] = arith.mulf %[[A]], %[[A]]
+// CHECK:   memref.store %[[B]]
+func.func @bundle(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %out = pipeline.group "g0" {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x64xf32>
+      %1 = math.absf %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x64xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x] : tensor<64x64xf32>
+      %1 = arith.mulf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x64xf32>
+    pipeline.yield %b : tensor<64x64xf32>
+  } : tensor<64x64xf32>
+  return %out : tensor<64x64xf32>
 }
