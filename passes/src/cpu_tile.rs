@@ -436,17 +436,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let mut from = emit.max(&base, &first);
                 let behind = emit.add(&base, &Number::Known(len));
                 let to = emit.min(&behind, &end);
-                if let Some(is_first) = tick.is_first.filter(|_| place.part.slides(d, self.stream)) {
+                let slides = place.part.slides(d, self.stream);
+                if let Some(is_first) = tick.is_first.filter(|_| slides) {
                     let before = emit.add(&behind, &Number::Known(-place.part.follow[d].step));
                     let before = emit.max(&from, &before);
                     if !same(before, from) {
                         let (whole, new) = (from.value(b), before.value(b));
                         from = Number::Value(b.select(is_first, whole, new, b.index_type()));
-                        // At the end of an image a tick may have nothing to do.
-                        from = emit.min(&from, &to);
                     }
                 }
-                (from, to)
+                // Behind the end of an image a tick has nothing to do, and rows are counted to be taken some at a time.
+                (if slides { emit.min(&from, &to) } else { from }, to)
             })
             .collect()
     }
