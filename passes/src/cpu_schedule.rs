@@ -12,29 +12,24 @@
 
 use crate::{
     analysis::{Sizes, Whole},
-    fuse::{self, search},
+    fuse::{self, Strategy, search},
     program,
 };
 use melior::{
     dialect::DialectHandle,
     ir::{Attribute, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
     Cpu, CpuRejection, Program, choose_cpu,
     partition::{self, Bounds, Costs, Memo, StageSet},
 };
 
-choice! {
-    /// Which stages share a group.
-    pub enum CpuStrategy { All = "all", None = "none", Greedy = "greedy", Dp = "dp" }
-}
-
 options! {
     /// Options of `--cpu-schedule`.
     pub struct CpuScheduleOptions {
-        strategy: CpuStrategy = CpuStrategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, or by dynamic programming";
         target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
     }
@@ -81,7 +76,7 @@ fn schedule<'c>(
     func: OperationRef<'c, '_>,
     cpu: &Cpu,
     size: &[i64],
-    strategy: CpuStrategy,
+    strategy: Strategy,
 ) -> Result<(), Failure<'c>> {
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
@@ -103,10 +98,10 @@ fn schedule<'c>(
             let graph = search::graph(&whole.model, &numbers);
             let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
             let found = match strategy {
-                CpuStrategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())),
-                CpuStrategy::Greedy => partition::greedy(&graph, &mut memo),
-                CpuStrategy::None => partition::none(&graph, &mut memo),
-                CpuStrategy::All => Ok(partition::Partition {
+                Strategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())),
+                Strategy::Greedy => partition::greedy(&graph, &mut memo),
+                Strategy::None => partition::none(&graph, &mut memo),
+                Strategy::All => Ok(partition::Partition {
                     groups: vec![StageSet::below(run.len())],
                     cost: 0.0,
                     stats: partition::Stats { evaluations: 1, ..partition::Stats::default() },

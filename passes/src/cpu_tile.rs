@@ -273,7 +273,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// The loops; returns how many stages have windows.
     fn lower(&self) -> Result<usize, Failure<'c>> {
         let b = self.lowering.builder.located(self.group.op().location());
-        let counts = self.count_ticks(&b);
+        let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
+        let counts = tiling::count_tiles(&b, &self.members.model, &self.parts, &ends);
         let mut emit = Emit(&b);
         let tiles: Vec<Value> = counts
             .iter()
@@ -305,30 +306,6 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             inner.op("memref.dealloc", &[*memory], &[], &[]);
         }
         Ok(windows.iter().flatten().count())
-    }
-
-    /// The number of ticks along each dimension of the grid: enough for every live-out.
-    fn count_ticks(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        let mut emit = Emit(b);
-        let mut counts: Vec<Option<Number>> = vec![None; self.members.model.grid_rank()];
-        let mut seen: Vec<(usize, i64, Number)> = Vec::new();
-        let members = self.members.stages.iter().zip(&self.members.model.stages).zip(&self.parts);
-        for ((member, _), part) in members.filter(|((_, model), _)| model.is_live_out) {
-            for (follow, extent) in part.iter().flat_map(|part| &part.follow).zip(&member.extents) {
-                let is_seen = |(axis, step, end): &(usize, i64, Number)| {
-                    *axis == follow.axis && *step == follow.step && same(*end, *extent)
-                };
-                if seen.iter().any(is_seen) {
-                    continue;
-                }
-                seen.push((follow.axis, follow.step, *extent));
-                let padded = emit.add(extent, &Number::Known(follow.step - 1));
-                let here = emit.floor_div(&padded, follow.step);
-                let count = &mut counts[follow.axis];
-                *count = Some(count.map_or(here, |before| emit.max(&before, &here)));
-            }
-        }
-        counts.into_iter().map(|count| count.unwrap_or(Number::Known(1))).collect()
     }
 
     /// The live-outs of a stage.

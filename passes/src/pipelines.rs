@@ -7,7 +7,7 @@
 //!
 //! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
 
-use crate::{cpu_schedule::CpuStrategy, fuse::Strategy, llvm::Chip};
+use crate::{fuse::Strategy, llvm::Chip};
 use mlir_glue::{Pipeline, choice, options};
 use weft_model::{Cpu, Target};
 
@@ -53,7 +53,7 @@ options! {
     pub struct CpuOptions {
         target: String = "host", "target", "the CPU to compile for: host, zen5 or avx2";
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
-        strategy: CpuStrategy = CpuStrategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
         size: String = "", "size", "extents of images that are not known, for costs";
         vectors: bool = true, "vectors", "make vectors of loops over points, as --vectorize does";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";

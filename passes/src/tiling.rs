@@ -11,8 +11,9 @@
 //! the model names goes to memory: the group is split before it.
 
 use crate::{
-    access::Number,
+    access::{Emit, Number, same},
     analysis::{self, Names},
+    builder::Builder,
     fuse,
     map_to_gpu::{live_outs, producer_of},
     program,
@@ -20,7 +21,7 @@ use crate::{
 use melior::ir::{BlockRef, Value};
 use mlir_glue::{Failure, PassContext, ir};
 use weft_dialects::pipeline::{self, Load};
-use weft_model::{Follow, Range, Refusal, Schedule, Scope, Source, group, plan};
+use weft_model::{Arith, Follow, Part, Range, Refusal, Schedule, Scope, Source, group, plan};
 
 /// A load of a stage.
 pub struct Access<'c, 'a> {
@@ -163,6 +164,32 @@ pub fn split_while<'c: 'a, 'a>(
         }
     }
     Ok(splits)
+}
+
+/// The number of tiles along each dimension of the grid: enough for every live-out. `ends` are the extents of the stages.
+pub fn count_tiles<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    model: &group::Group,
+    parts: &[Option<Part>],
+    ends: &[Vec<Number<'c, 'a>>],
+) -> Vec<Number<'c, 'a>> {
+    let mut emit = Emit(b);
+    let mut tiles: Vec<Option<Number>> = vec![None; model.grid_rank()];
+    let mut seen: Vec<(usize, i64, Number)> = Vec::new();
+    for ((stage, part), ends) in model.stages.iter().zip(parts).zip(ends) {
+        let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
+        for (follow, end) in part.follow.iter().zip(ends) {
+            if seen.iter().any(|(axis, step, e)| *axis == follow.axis && *step == follow.step && same(*e, *end)) {
+                continue;
+            }
+            seen.push((follow.axis, follow.step, *end));
+            let padded = emit.add(end, &Number::Known(follow.step - 1));
+            let here = emit.floor_div(&padded, follow.step);
+            let tiles = &mut tiles[follow.axis];
+            *tiles = Some(tiles.map_or(here, |before| emit.max(&before, &here)));
+        }
+    }
+    tiles.into_iter().map(|tiles| tiles.unwrap_or(Number::Known(1))).collect()
 }
 
 /// A condition for a tile to lie inside: `number * step + [lo, hi]` within `[first, end)`.

@@ -23,6 +23,8 @@
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind are done
 //! one by one: then it is known which lanes read the same element, or are even.
 //!
+//! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop.
+//!
 //! **Branches.** An `scf.if` whose condition differs from lane to lane is computed on both sides, and each lane takes its own: loads
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
@@ -41,7 +43,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::weft;
 
 /// The pass.
@@ -128,7 +130,7 @@ fn vectorize<'c: 'a, 'a>(
     let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, gathers: 0 };
     let steps = (0..lanes).collect();
     vectors.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
-    vectors.block(&inner, body)?;
+    vectors.blocks(&inner, &[body])?;
 
     if is_wide && aligned == 1 {
         ir::erase(op);
@@ -292,11 +294,41 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.value("vector.broadcast", &[scalar], self.vector_type(b, scalar.r#type()), &[])
     }
 
-    /// All ops of a block but its end.
-    fn block(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Failure<'c>> {
-        let end = block.terminator();
-        for op in ir::operations(block).filter(|op| Some(*op) != end).collect::<Vec<_>>() {
-            self.op(&b.located(op.location()), op)?;
+    /// All ops of some blocks but their ends. Loops that do not need each other and have the same bounds become one.
+    fn blocks(&mut self, b: &Builder<'c, 'a>, blocks: &[BlockRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        let ends: Vec<OperationRef> = blocks.iter().filter_map(|block| block.terminator()).collect();
+        let ops = blocks.iter().flat_map(|block| ir::operations(*block).collect::<Vec<_>>());
+        let mut waiting: Vec<OperationRef> = ops.filter(|op| !ends.contains(op)).collect();
+        // What is computed here and not there yet.
+        let mut missing: HashSet<Key> =
+            waiting.iter().flat_map(|op| op.results().map(|value| key(value.into())).collect::<Vec<_>>()).collect();
+        let needs = |op: OperationRef<'c, 'a>, missing: &HashSet<Key>| {
+            ir::walk(op).iter().any(|inner| inner.operands().any(|operand| missing.contains(&key(operand))))
+        };
+        while !waiting.is_empty() {
+            let mut left = Vec::new();
+            for op in waiting {
+                if is(op, "scf.for") || needs(op, &missing) {
+                    left.push(op);
+                    continue;
+                }
+                self.op(&b.located(op.location()), op)?;
+                op.results().for_each(|value| _ = missing.remove(&key(value.into())));
+            }
+            let ready: Vec<OperationRef> =
+                left.iter().copied().filter(|op| is(*op, "scf.for") && !needs(*op, &missing)).collect();
+            let bounds = |op: &OperationRef<'c, 'a>| op.operands().take(3).map(key).collect::<Vec<_>>();
+            let together: Vec<OperationRef> = ready
+                .iter()
+                .copied()
+                .filter(|op| ready.first().is_some_and(|first| bounds(first) == bounds(op)))
+                .collect();
+            self.fold(b, &together)?;
+            for op in &together {
+                op.results().for_each(|value| _ = missing.remove(&key(value.into())));
+            }
+            left.retain(|op| !together.contains(op));
+            waiting = left;
         }
         Ok(())
     }
@@ -312,7 +344,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             "memref.store" => return self.store(b, op, &operands),
             "scf.if" => return self.branch(b, op),
-            "scf.for" => return self.fold(b, op),
             _ => {}
         }
         if op.region_count() > 0 {
@@ -620,7 +651,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let made = b.op_with_regions("scf.if", &[condition], &types, &[], regions);
             for (number, block) in blocks.iter().enumerate() {
                 let inner = Builder::at_end(b.context(), crate::builder::block_of(made, number), b.location());
-                self.block(&inner, *block)?;
+                self.blocks(&inner, &[*block])?;
                 let values: Vec<Value> = yields(block).into_iter().map(|value| self.vector(&inner, value)).collect();
                 inner.op("scf.yield", &values, &[], &[]);
             }
@@ -642,9 +673,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             None => mask,
         };
         self.mask = Some(within(own));
-        self.block(b, then)?;
+        self.blocks(b, &[then])?;
         self.mask = Some(within(not));
-        self.block(b, otherwise)?;
+        self.blocks(b, &[otherwise])?;
         self.mask = before;
         for ((old, yes), no) in results.iter().zip(yields(&then)).zip(yields(&otherwise)) {
             let (yes, no) = (self.vector(b, yes), self.vector(b, no));
@@ -654,34 +685,37 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Ok(())
     }
 
-    /// An `scf.for` inside the loop: a reduce.
-    fn fold(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
-        let operands: Vec<Value> = op.operands().collect();
-        let (bounds, inits) = operands.split_at(3);
-        let bounds: Option<Vec<Value>> = bounds
-            .iter()
-            .map(|bound| match self.of(*bound) {
+    /// Loops with the same bounds inside the loop, reduces: one that carries what all of them do. It loads once what they have in
+    /// common, and none waits for the sum of another.
+    fn fold(&mut self, b: &Builder<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        let Some(first) = ops.first() else { return Ok(()) };
+        let b = &b.located(first.location());
+        let bounds: Option<Vec<Value>> = first
+            .operands()
+            .take(3)
+            .map(|bound| match self.of(bound) {
                 Lanes::Same(scalar) => Some(scalar),
                 _ => None,
             })
             .collect();
-        let bounds = bounds.ok_or_else(|| Diagnostic::on(op, "has bounds that differ from point to point"))?;
-        let inits: Vec<Value> = inits.iter().map(|init| self.vector(b, *init)).collect();
-        let body = only_block(op);
-        let arguments: Vec<Value> =
-            (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Value::from).collect();
+        let bounds = bounds.ok_or_else(|| Diagnostic::on(*first, "has bounds that differ from point to point"))?;
+        let inits: Vec<Value> = ops.iter().flat_map(|op| op.operands().skip(3).collect::<Vec<_>>()).collect();
+        let inits: Vec<Value> = inits.into_iter().map(|init| self.vector(b, init)).collect();
+        let bodies: Vec<BlockRef> = ops.iter().map(|op| only_block(*op)).collect();
         let results = b.for_carrying([bounds[0], bounds[1], bounds[2]], &inits, |inner, index, carried| {
-            self.values.insert(key(arguments[0]), Lanes::Same(index));
-            for (old, new) in arguments[1..].iter().zip(carried) {
-                self.values.insert(key(*old), Lanes::Own(*new));
+            let mut carried = carried.iter();
+            for body in &bodies {
+                let mut arguments = (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Value::from);
+                self.values.extend(arguments.next().map(|number| (key(number), Lanes::Same(index))));
+                self.values.extend(arguments.zip(&mut carried).map(|(old, new)| (key(old), Lanes::Own(*new))));
             }
-            self.block(inner, body)?;
-            let end = body.terminator().expect("a loop ends");
-            Ok::<_, Failure<'c>>(end.operands().map(|value| self.vector(inner, value)).collect())
+            self.blocks(inner, &bodies)?;
+            let ends = bodies.iter().filter_map(|body| body.terminator());
+            let next: Vec<Value> = ends.flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
+            Ok::<_, Failure<'c>>(next.into_iter().map(|value| self.vector(inner, value)).collect())
         })?;
-        for (old, new) in op.results().zip(results) {
-            self.values.insert(key(old.into()), Lanes::Own(new));
-        }
+        let old = ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>());
+        self.values.extend(old.zip(results).map(|(old, new)| (key(old), Lanes::Own(new))));
         Ok(())
     }
 }

@@ -261,25 +261,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
     }
 
-    /// The number of tiles along each dimension of the grid: enough for every live-out.
+    /// The number of tiles along each dimension of the grid.
     fn count_tiles(&self, b: &Builder<'c, 'a>, ends: &[Vec<Number<'c, 'a>>]) -> Vec<Number<'c, 'a>> {
-        let mut emit = Emit(b);
-        let mut tiles: Vec<Option<Number>> = vec![None; self.plan.tile.len()];
-        let mut seen: Vec<(usize, i64, Number)> = Vec::new();
-        for ((stage, part), ends) in self.members.model.stages.iter().zip(&self.plan.parts).zip(ends) {
-            let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
-            for (follow, end) in part.follow.iter().zip(ends) {
-                if seen.iter().any(|(axis, step, e)| *axis == follow.axis && *step == follow.step && same(*e, *end)) {
-                    continue;
-                }
-                seen.push((follow.axis, follow.step, *end));
-                let padded = emit.add(end, &Number::Known(follow.step - 1));
-                let here = emit.floor_div(&padded, follow.step);
-                let tiles = &mut tiles[follow.axis];
-                *tiles = Some(tiles.map_or(here, |before| emit.max(&before, &here)));
-            }
-        }
-        tiles.into_iter().map(|tiles| tiles.unwrap_or(Number::Known(1))).collect()
+        tiling::count_tiles(b, &self.members.model, &self.plan.parts, ends)
     }
 
     fn tiles(&mut self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {

@@ -156,3 +156,49 @@ func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: inde
   } {weft.lanes = 16 : i64}
   return
 }
+
+// Loops of the same bounds that do not need each other become one, and so do those in them; what they load in common is loaded
+// once. The last one needs the sum of the first.
+// CHECK-LABEL: @together
+// CHECK: scf.for
+// CHECK:   %[[R:.*]]:2 = scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+// CHECK:     scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-1: memref.load
+// CHECK-NOT: memref.load
+// CHECK:     scf.yield %{{.*}}, %{{.*}} : vector<16xf32>, vector<16xf32>
+// CHECK:   scf.for {{.*}} -> (vector<16xf32>)
+// CHECK:   vector.store
+func.func @together(%in: memref<64x64xf32>, %k: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %s = scf.for %r = %c0 to %n step %c1 iter_args(%acc = %zero) -> f32 {
+      %s2 = scf.for %q = %c0 to %n step %c1 iter_args(%acc2 = %acc) -> f32 {
+        %w = memref.load %k[%q] : memref<64xf32>
+        %v = memref.load %in[%r, %x] : memref<64x64xf32>
+        %p = arith.mulf %v, %w : f32
+        %t = arith.addf %acc2, %p : f32
+        scf.yield %t : f32
+      }
+      scf.yield %s2 : f32
+    }
+    %u = scf.for %r = %c0 to %n step %c1 iter_args(%acc = %zero) -> f32 {
+      %r1 = arith.addi %r, %c1 : index
+      %s2 = scf.for %q = %c0 to %n step %c1 iter_args(%acc2 = %acc) -> f32 {
+        %w = memref.load %k[%q] : memref<64xf32>
+        %v = memref.load %in[%r1, %x] : memref<64x64xf32>
+        %p = arith.mulf %v, %w : f32
+        %t = arith.addf %acc2, %p : f32
+        scf.yield %t : f32
+      }
+      scf.yield %s2 : f32
+    }
+    %l = scf.for %r = %c0 to %n step %c1 iter_args(%acc = %s) -> f32 {
+      %t = arith.addf %acc, %u : f32
+      scf.yield %t : f32
+    }
+    memref.store %l, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64}
+  return
+}
