@@ -54,7 +54,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Access, Arith, Boundary as Mode, Bundle, Cpu, Form, Part, Range, Sliding, Source, bundles, group, sliding,
+    Access, Arith, Boundary as Mode, Bundle, Cpu, Expr, Form, Part, Range, Sliding, Source, bundles, group, sliding,
     stream_of,
 };
 
@@ -453,7 +453,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             outer = inner;
         }
         let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
-        let limits = self.limits(&outer, bundle, x);
+        let limits = self.limits(&outer, bundle, x, &planes);
         let (left, right) = inside(&outer, &limits, first, end);
         let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
             let (inner, y) = b.for_loop(from, to);
@@ -472,7 +472,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             return self.row(&inner, bundle, &[row], (left, right), lanes, true, around);
         }
         // Rows whose reads all stay inside, some at a time; those at the edges, and what is left over, one by one.
-        let limits = self.limits(&outer, bundle, x - 1);
+        let limits = self.limits(&outer, bundle, x - 1, &planes);
         let (top, bottom) = inside(&outer, &limits, from, to);
         let mut emit = Emit(&outer);
         let whole = emit.add(&Number::Value(outer.arith("subi", bottom, top)), &Number::Known(0));
@@ -594,25 +594,35 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// Where along a dimension all reads of a bundle stay inside: at least, and less than.
-    fn limits(&self, b: &Builder<'c, 'a>, bundle: &Bundle, along: usize) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
+    fn limits(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        along: usize,
+        planes: &[Value<'c, 'a>],
+    ) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
         let mut emit = Emit(b);
-        let mut seen: Vec<(Form, Form, Number)> = Vec::new();
+        let mut seen: Vec<(Leaving, Number)> = Vec::new();
         let mut limits = Vec::new();
         let accesses = bundle.members.iter().flat_map(|number| {
             self.members.model.stages[*number].accesses.iter().zip(&self.members.stages[*number].accesses)
         });
         for (access, of) in accesses {
             for (dimension, extent) in of.extents.iter().enumerate() {
-                let Some([least, greatest]) = edge_forms(access, dimension, along) else { continue };
-                if seen.iter().any(|(a, b, end)| *a == least && *b == greatest && same(*end, *extent)) {
+                let Some(index) = leaving(access, dimension, along) else { continue };
+                if seen.iter().any(|(other, end)| *other == index && same(*end, *extent)) {
                     continue;
                 }
-                seen.push((least, greatest, *extent));
-                // (mul * x + add) floordiv div >= 0, and < extent.
-                let first = Number::Known(-least.add.div_euclid(least.mul));
+                let Leaving { least, greatest, rest } = &index;
+                let rest = rest.as_ref().map_or(Number::Known(0), |rest| Number::Value(access::apply(rest, planes, b)));
+                let rest = emit.mul(&rest, -1);
+                // (mul * x + add + rest) floordiv div >= 0, and < extent.
+                let first = emit.add(&rest, &Number::Known(least.mul - 1 - least.add));
                 let end = emit.mul(extent, greatest.div);
                 let end = emit.add(&end, &Number::Known(greatest.mul - 1 - greatest.add));
-                limits.push((first, emit.floor_div(&end, greatest.mul)));
+                let end = emit.add(&end, &rest);
+                limits.push((emit.floor_div(&first, least.mul), emit.floor_div(&end, greatest.mul)));
+                seen.push((index, *extent));
             }
         }
         limits
@@ -645,7 +655,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         for (dimension, (index, extent)) in read.indices.iter().zip(&of.accesses[at].extents).enumerate() {
             let is_of_row = index.dims().into_iter().all(|d| d < x);
             let here = if is_of_row { at_row } else { b };
-            let stays = |d: usize, at_edge: bool| !at_edge && edge_forms(model, dimension, d).is_some();
+            let stays = |d: usize, at_edge: bool| !at_edge && leaving(model, dimension, d).is_some();
             let is_inside = stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
@@ -795,13 +805,31 @@ fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c,
         .collect()
 }
 
-/// The least and the greatest index along a dimension of what an access reads, where that is one coordinate, scaled and moved, and
-/// may lie outside.
-fn edge_forms(access: &Access, dimension: usize, along: usize) -> Option<[Form; 2]> {
+/// An index that may lie outside, as a function of one coordinate.
+#[derive(PartialEq)]
+struct Leaving {
+    /// The index where the variables of reduces make it least, and greatest.
+    least: Form,
+    greatest: Form,
+    /// What planes, the coordinates before those of rows and columns, add.
+    rest: Option<Expr>,
+}
+
+/// The index along a dimension of what an access reads, where that is one coordinate, scaled and moved, and may lie outside.
+fn leaving(access: &Access, dimension: usize, along: usize) -> Option<Leaving> {
     if access.mode(dimension) == Mode::None || access.is_computed(dimension) || !access.uses(dimension, along) {
         return None;
     }
-    access.extremes(dimension).filter(|forms| forms.iter().all(|form| form.mul > 0 && form.dim == along))
+    if let Some([least, greatest]) = access.extremes(dimension) {
+        let is_along = |form: &Form| form.mul > 0 && form.dim == along;
+        return (is_along(&least) && is_along(&greatest)).then_some(Leaving { least, greatest, rest: None });
+    }
+    let mut sum = access.indices[dimension].flatten();
+    let mul = sum.terms.remove(&Expr::Dim(along)).filter(|mul| *mul > 0)?;
+    let form = Form { dim: along, mul, add: std::mem::take(&mut sum.constant), div: 1 };
+    let rest = sum.to_expr();
+    let planes = access.rank.saturating_sub(2);
+    rest.dims().iter().all(|d| *d < planes).then_some(Leaving { least: form, greatest: form, rest: Some(rest) })
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.

@@ -43,3 +43,22 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   } : tensor<8x1024xf32>
   return %0 : tensor<8x1024xf32>
 }
+
+// A plane moves the index along the row: where the interior begins and ends depends on the plane.
+// CHECK-LABEL: @planes
+// CHECK:   arith.muli %{{.*}}, %c-1 : index
+// CHECK:   scf.for %{{.*}} = %c0 to %c2
+// CHECK:     arith.maxsi
+// CHECK:     memref.load
+// CHECK:   scf.for %[[X:.*]] =
+// CHECK-NOT: arith.m{{ax|in}}si
+// CHECK:     memref.load
+// CHECK-NOT: arith.m{{ax|in}}si
+// CHECK:   } {weft.lanes = 16 : i64}
+func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
+  %0 = pipeline.stage "s" (%c, %y, %x) {
+    %a = pipeline.load %img[%y, %x + %c - 1] clamp : tensor<8x1024xf32>
+    pipeline.yield %a : f32
+  } : tensor<3x8x1024xf32>
+  return %0 : tensor<3x8x1024xf32>
+}
