@@ -46,7 +46,7 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 
 // A plane moves the index along the row: where the interior begins and ends depends on the plane.
 // CHECK-LABEL: @planes
-// CHECK:   arith.muli %{{.*}}, %c-1 : index
+// CHECK: arith.subi %c1, %[[C:.*]] : index
 // CHECK:   scf.for %{{.*}} = %c0 to %c2
 // CHECK:     arith.maxsi
 // CHECK:     memref.load
