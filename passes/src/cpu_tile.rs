@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! pipeline.group "g0" schedule                    scf.parallel (%s, %tx) = (0, 0) to (strips, columns of tiles) {
-//!     {tile = array<i64: 64, 512>} {                %bx = memref.alloc : memref<4x512xf32>     4 rows of "blurx"
-//!   %a = stage "blurx" ... %img           ──▶       scf.for %t = <first row of strip %s> to <its end> {
-//!   %b = stage "blury" ... %a                         <"blurx": rows up to %t + 1, those that are new, to %bx[%y mod 4, ...]>
-//!   yield %b }                                        <"blury": row %t, to %out> } }
+//!     {tile = array<i64: 64, 512>} {                %bx = memref.alloc : memref<8x512xf32>     8 rows of "blurx"
+//!   %a = stage "blurx" ... %img           ──▶       scf.for %t = <first tick of strip %s> to <its end> {
+//!   %b = stage "blury" ... %a                         <"blurx": rows up to 4 * %t + 4, those that are new, to %bx[%y mod 8, ...]>
+//!   yield %b }                                        <"blury": rows 4 * %t to 4 * %t + 3, to %out> } }
 //! ```
 //!
-//! **Ticks.** A tile is `tile` points of the live-outs. It is computed a *tick* at a time: the fewest rows that are whole rows of
-//! every stage, 1 where all have one scale. What a tick needs of each stage is a box that follows the tick's number
+//! **Ticks.** A tile is `tile` points of the live-outs. It is computed a *tick* at a time: four rows, or the fewest above that are
+//! whole rows of every stage. What a tick needs of each stage is a box that follows the tick's number
 //! ([`weft_model::sliding`]), the same model that the GPU's tiles are made of. The boxes of two ticks overlap;
 //! of each, only the rows are computed that the one before has not: a sliding window. A *window* is memory for the rows of one
 //! box, and row y lies at y modulo its height, a power of two.

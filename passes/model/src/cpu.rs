@@ -1,9 +1,9 @@
 //! CPUs, and what a group costs on one when it is computed in tiles that slide down row by row.
 //!
 //! ```text
-//! group {blurx, blury}, 4800x6400 f32        windows: 4 rows of "blurx", 16 bytes a column      tile 600x3200
-//!   cpu: 2 cores, 64-byte vectors,     ──▶   memory:  read 123 MB, write 123 MB                 4.1 ms
-//!        1 MiB of L2                         compute: 14 ops a point, 16 points at a time       0.9 ms
+//! group {blurx, blury}, 4800x6400 f32        windows: 8 rows of "blurx", 32 bytes a column      tile 152x6400
+//!   cpu: 2 cores, 64-byte vectors,     ──▶   memory:  read 123 MB, write 123 MB, 50 bytes a ns
+//!        1 MiB of L2                         compute: what points take, 16 of them at a time
 //! ```
 //!
 //! After Sioutas et al., Schedule Synthesis for Halide Pipelines through Reuse Analysis (2019): where a stage is computed and where
