@@ -20,6 +20,7 @@ use crate::{
     access::{self, Emit, Number},
     body::{self, Known, Read, Space},
     builder::Builder,
+    kernel::points,
     lowering::{Lowering, Memory},
     program, scan, scatter,
 };
@@ -146,12 +147,9 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let counts: Vec<Value> = outer
             .iter()
             .map(|d| {
-                let range = &self.domain[*d];
-                let below = emit.mul(&range.lo, -1);
-                let points = emit.add(&range.hi, &below);
-                let points = emit.add(&points, &Number::Known(1));
-                let padded = if *d == last { emit.add(&points, &Number::Known(width - 1)) } else { points };
-                if *d == last { emit.floor_div(&padded, width) } else { padded }.value(b)
+                let together = if *d == last { width } else { 1 };
+                let padded = emit.add(&points(&self.domain[*d], b), &Number::Known(together - 1));
+                emit.floor_div(&padded, together).value(b)
             })
             .collect();
         // A scan of one dimension is one line.

@@ -475,8 +475,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let limits = self.limits(&outer, bundle, x - 1, &planes);
         let (top, bottom) = inside(&outer, &limits, from, to);
         let mut emit = Emit(&outer);
-        let whole = emit.add(&Number::Value(outer.arith("subi", bottom, top)), &Number::Known(0));
-        let whole = emit.floor_div(&whole, bundle.rows);
+        let whole = emit.floor_div(&Number::Value(outer.arith("subi", bottom, top)), bundle.rows);
         let whole = emit.mul(&whole, bundle.rows).value(&outer);
         // Together only where a row has a vector at least: what is left over is then part of the last one.
         let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));

@@ -133,7 +133,7 @@ pub fn make_tileable<'c: 'a, 'a>(
 }
 
 /// The first part of a group that is cut in the middle, or as near to it as leaves something on either side.
-pub fn middle(model: &group::Group) -> Option<Vec<usize>> {
+fn middle(model: &group::Group) -> Option<Vec<usize>> {
     let (all, middle) = (model.stages.len(), model.stages.len() / 2);
     let order = (0..all)
         .map(|far| middle.wrapping_add_signed(if far % 2 == 0 { far as isize / 2 } else { -(far as isize) / 2 - 1 }));

@@ -30,16 +30,16 @@
 
 use crate::{
     builder::{Builder, Compare, Key, key, one_block, only_block},
+    kernel::element_of,
     lower_warp::bytes_of_element,
     program::{constant_index, is},
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
-        r#type::MemRefType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -115,10 +115,8 @@ fn vectorize<'c: 'a, 'a>(
     let is_enough = b.compare(Compare::GreaterEqual, count, b.index(lanes));
     let stop = b.select(is_enough, end, first, b.index_type());
     let last = b.arith("subi", end, b.index(lanes));
-    let start = match store_start(&b, op, first, lanes) {
-        Some(start) if aligned == 1 => b.select(is_enough, start, first, b.index_type()),
-        _ => first,
-    };
+    let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
+    let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
     let body = only_block(op);
     let number = body.argument(0).expect("the index of a loop").into();
 
@@ -212,8 +210,7 @@ fn before_loop<'c: 'a, 'a>(
 
 /// The address of an element, counted in elements.
 fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-    let ty = MemRefType::try_from(memory.r#type()).expect("memory");
-    let bytes = bytes_of_element(ty.element());
+    let bytes = bytes_of_element(element_of(memory));
     let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
     let mut place = b.arith("divui", address, b.index(bytes));
     let (offset, strides) = strides_of(b, memory, at.len());
@@ -628,7 +625,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // Past the caches goes what is a whole cache line; at the ends vectors overlap.
         let place = b.arith("andi", element_number(b, *memory, &at), b.index(self.lanes - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-        let bytes = self.lanes * bytes_of_element(op_element(*memory));
+        let bytes = self.lanes * bytes_of_element(element_of(*memory));
         let attributes =
             [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
         past.op("vector.store", &operands, &[], &attributes);
@@ -725,11 +722,6 @@ fn ends(steps: &[i64]) -> (i64, i64) {
     (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
 }
 
-/// The type of the elements of a memref.
-fn op_element<'c>(memory: Value<'c, '_>) -> Type<'c> {
-    MemRefType::try_from(memory.r#type()).expect("a load or a store has a memref").element()
-}
-
 /// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` where they are next
 /// to each other.
 fn strides_of<'c: 'a, 'a>(
@@ -737,7 +729,7 @@ fn strides_of<'c: 'a, 'a>(
     memory: Value<'c, 'a>,
     rank: usize,
 ) -> (Value<'c, 'a>, Vec<Option<Value<'c, 'a>>>) {
-    let base = b.parse_type(&format!("memref<{}>", op_element(memory)));
+    let base = b.parse_type(&format!("memref<{}>", element_of(memory)));
     let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
     let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
     let result = |index| ir::result(data, index).expect("made with these results");
