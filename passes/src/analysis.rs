@@ -31,7 +31,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Extent, Interval, OpClass, Program, Range, Source, Work,
+    Extent, Interval, Named, OpClass, Program, Range, Source, Work,
     estimate::{ADDRESS, UNROLLED},
     group,
 };
@@ -54,8 +54,32 @@ impl Names {
     pub fn extent(&mut self, number: Number) -> Extent {
         match number {
             Number::Known(number) => Extent::Known(number),
-            Number::Value(value) => Extent::Named(self.of(value)),
+            Number::Value(value) => Extent::Named(self.named(value)),
         }
+    }
+
+    /// A number, as far as it is another one moved and scaled by constants.
+    fn named(&mut self, value: Value) -> Named {
+        let moved = ir::defining_op(value).and_then(|op| {
+            let (of, by) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+            let (of, by) = match (program::constant_index(of), program::constant_index(by)) {
+                (None, Some(by)) => (of, by),
+                (Some(of), None) if ["arith.addi", "arith.muli"].contains(&ir::name_of(op)) => (by, of),
+                _ => return None,
+            };
+            let named = self.named(of);
+            // Extents are not negative, so that all divisions are the same.
+            match ir::name_of(op) {
+                "arith.addi" => named.plus(by),
+                "arith.subi" => named.plus(-by),
+                "arith.muli" => named.times(by),
+                "arith.shrsi" | "arith.shrui" if (0..32).contains(&by) => named.over(1 << by),
+                "arith.divsi" | "arith.divui" | "arith.floordivsi" => named.over(by),
+                "arith.ceildivsi" | "arith.ceildivui" => named.plus(by - 1)?.over(by),
+                _ => None,
+            }
+        });
+        moved.unwrap_or_else(|| Named::new(self.of(value)))
     }
 
     fn of(&mut self, value: Value) -> u32 {
@@ -154,7 +178,7 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
                     let extents = program::numbers(unit.extents()).into_iter().map(|e| names.extent(e)).collect();
                     return (Source::Image(numbered(&mut images, source)), extents);
                 }
-                let mut unknown = |d| Extent::Named(names.name(Unknown::Dim(key(shape), d)));
+                let mut unknown = |d| Extent::Named(Named::new(names.name(Unknown::Dim(key(shape), d))));
                 let extent = |(d, known): (usize, Option<i64>)| known.map_or_else(|| unknown(d), Extent::Known);
                 (
                     Source::Image(numbered(&mut images, source)),

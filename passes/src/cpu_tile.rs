@@ -54,8 +54,8 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Access, Arith, Boundary as Mode, Bundle, Cpu, Expr, Form, Part, Range, Sliding, Source, bundles, group, sliding,
-    stream_of,
+    Access, Arith, Boundary as Mode, Bundle, Cpu, Expr, Follow, Form, Part, Range, Sliding, Source, bundles, group,
+    sliding, stream_of,
 };
 
 options! {
@@ -711,9 +711,14 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let needed = self.needed(number);
         for (d, (follow, (first, end))) in place.part.follow.iter().zip(needed).enumerate() {
             let mut emit = Emit(&inner);
-            let own = emit.mul(&Number::Value(tick.at[follow.axis]), follow.step);
-            let behind = emit.add(&own, &Number::Known(follow.step));
-            let (from, to) = (emit.max(&own, &first), emit.min(&behind, &end));
+            let (from, to) = match follow.step {
+                0 => (first, end),
+                step => {
+                    let own = emit.mul(&Number::Value(tick.at[follow.axis]), step);
+                    let behind = emit.add(&own, &Number::Known(step));
+                    (emit.max(&own, &first), emit.min(&behind, &end))
+                }
+            };
             let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
             at.push(index);
             inner = next;
@@ -764,7 +769,8 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
 
 /// Whether a box is the tick's own part of the image, so that ticks do not overlap.
 fn is_share(part: &Part) -> bool {
-    part.region.iter().zip(&part.follow).all(|(range, follow)| range.lo == 0 && range.len() == follow.step)
+    let is_own = |range: &Range<i64>, follow: &Follow| range.lo == 0 && range.len() == follow.step;
+    part.region.iter().zip(&part.follow).all(|(range, follow)| follow.step == 0 || is_own(range, follow))
 }
 
 /// The part of an interval that is within all limits.

@@ -1,8 +1,8 @@
 //! `--expand-extremes`: the greatest or least of some floats, with one test for NaN for every two of them.
 //!
 //! ```text
-//! %m = arith.maximumf %a, %b : f32          %ab = select (cmpf ogt, %b, %a), %b, %a        one instruction of x86: max
-//! %n = arith.maximumf %m, %c : f32    ──▶   %n' = select (cmpf ogt, %c, %ab), %c, %ab
+//! %m = arith.maximumf %a, %b : f32          %ab = select (cmpf ogt, %a, %b), %a, %b        one instruction of x86: max
+//! %n = arith.maximumf %m, %c : f32    ──▶   %n' = select (cmpf ogt, %ab, %c), %ab, %c
 //!                                           %n  = select (cmpf ord, %a, %b) and (cmpf ord, %c, %c), %n', NaN
 //! ```
 //!
@@ -10,7 +10,7 @@
 //! operands; MLIR's own expansion mends that behind every maximum, four instructions each. But of a tree of maxima only the root
 //! is to be mended: it is NaN where any leaf is, and two leaves are tested at once.
 //!
-//! Of values that are equal, as zeros of both signs are, the first leaf is taken. So a tree gives the same in every shape: what stages
+//! Of values that are equal, as zeros of both signs are, the last leaf is taken, as `arith-expand` does. So a tree gives the same in every shape: what stages
 //! have inlined or share a loop decides how trees are cut, and must not show.
 
 use crate::{
@@ -67,7 +67,7 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
     }
 }
 
-/// How two values are compared so that the later one is taken where it is beyond the earlier.
+/// How two values are compared so that the earlier one is taken where it is beyond the later.
 fn predicate(op: OperationRef) -> Option<&'static str> {
     const GREATER: &str = "2 : i64";
     const LESS: &str = "4 : i64";
@@ -134,7 +134,7 @@ fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: &s
     }
     let (left, right) = leaves.split_at(leaves.len() / 2);
     let (left, right) = (extreme(b, left, beyond), extreme(b, right, beyond));
-    b.select(compare(b, beyond, right, left), right, left, left.r#type())
+    b.select(compare(b, beyond, left, right), left, right, left.r#type())
 }
 
 fn compare<'c: 'a, 'a>(

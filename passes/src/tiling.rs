@@ -179,7 +179,10 @@ pub fn count_tiles<'c: 'a, 'a>(
     for ((stage, part), ends) in model.stages.iter().zip(parts).zip(ends) {
         let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
         for (follow, end) in part.follow.iter().zip(ends) {
-            if seen.iter().any(|(axis, step, e)| *axis == follow.axis && *step == follow.step && same(*e, *end)) {
+            let is_seen =
+                seen.iter().any(|(axis, step, e)| *axis == follow.axis && *step == follow.step && same(*e, *end));
+            // Of a dimension along which tiles do not move there is one.
+            if is_seen || follow.step == 0 {
                 continue;
             }
             seen.push((follow.axis, follow.step, *end));

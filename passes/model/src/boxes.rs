@@ -23,6 +23,7 @@
 
 use crate::{
     affine::Expr,
+    extent::Extent,
     footprint::{Boundary, hull},
     group::{Access, Group, Stage},
     range::Range,
@@ -111,7 +112,8 @@ struct Demand {
     periodic: Vec<bool>,
 }
 
-/// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs.
+/// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs. An extent of 0 stands for all of a
+/// dimension, whose length must be known: tiles do not move along it.
 ///
 /// # Errors
 ///
@@ -130,17 +132,19 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
                 demand.periodic = vec![false; rank];
             }
             let follow = demand.follow.iter().flatten();
-            // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own.
-            let axes: Vec<usize> = demand.follow.iter().flatten().map(|follow| follow.axis).collect();
+            // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own, or all of it is in a tile.
+            let axes: Vec<usize> = follow.clone().filter(|follow| follow.step > 0).map(|follow| follow.axis).collect();
             let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
             if !axes.iter().enumerate().all(is_own) {
                 return Err(Cut { producer: number, rule: Rule::Grid });
             }
-            for (range, follow) in demand.region.iter_mut().zip(follow) {
-                if follow.step == 0 {
-                    return Err(Cut { producer: number, rule: Rule::Grid });
-                }
-                *range = hull(*range, Range::new(0, follow.step - 1));
+            for (d, (range, follow)) in demand.region.iter_mut().zip(follow).enumerate() {
+                let points = match stage.extents[d] {
+                    _ if follow.step > 0 => follow.step,
+                    Extent::Known(extent) if rank == tile.len() && tile[d] == 0 => extent,
+                    _ => return Err(Cut { producer: number, rule: Rule::Grid }),
+                };
+                *range = hull(*range, Range::new(0, points - 1));
             }
         }
         let Some(follow) = demand.follow else { continue };

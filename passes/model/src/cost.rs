@@ -27,8 +27,9 @@
 use crate::{
     boxes::Part,
     estimate::{Estimate, estimate},
+    extent::Extent,
     footprint::{Region, hull_regions, points},
-    group::{Access, Extent, Group, Source},
+    group::{Access, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal},
     range::Range,

@@ -16,6 +16,7 @@
 use crate::{
     affine::Expr,
     boxes::{Cut, Part, Rule, aligned_tile, boxes},
+    extent::Extent,
     footprint::Boundary,
     group::{Access, Group, Source, Stage},
     tile::Form,
@@ -159,8 +160,28 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
     if let Some(stream) = stream {
         tick[stream] = ROWS.min(tile[stream]);
     }
-    let tick = aligned_tile(group, Some(&tick));
-    let parts = boxes(group, &tick)?;
+    // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
+    let live_outs: Vec<&Stage> =
+        group.stages.iter().filter(|stage| stage.is_live_out && stage.extents.len() == tile.len()).collect();
+    let has_all = |axis: usize| {
+        let is_last = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(extent) if extent <= tile[axis]);
+        let is_known = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(_));
+        live_outs.iter().all(is_known) && live_outs.last().is_some_and(is_last)
+    };
+    let planes = 0..stream.unwrap_or(0);
+    let whole: Vec<i64> =
+        (0..tile.len()).map(|axis| if planes.contains(&axis) && has_all(axis) { 0 } else { tick[axis] }).collect();
+    let whole = aligned_tile(group, Some(&whole));
+    let (tick, parts) = match boxes(group, &whole) {
+        Ok(parts) => {
+            (whole.iter().zip(&tick).map(|(own, asked)| if *own == 0 { *asked } else { *own }).collect(), parts)
+        }
+        Err(_) => {
+            let tick = aligned_tile(group, Some(&tick));
+            let parts = boxes(group, &tick)?;
+            (tick, parts)
+        }
+    };
     for (producer, (part, stage)) in parts.iter().zip(&group.stages).enumerate() {
         let Some(part) = part else { continue };
         if part.periodic.contains(&true) {
@@ -346,11 +367,11 @@ impl fmt::Display for CpuRejection {
 }
 
 /// The part of the lesser of memory and arithmetic that the greater does not hide.
-const NOT_HIDDEN: f64 = 0.6;
+const NOT_HIDDEN: f64 = 0.8;
 /// Vector instructions of a cycle.
-const PER_CYCLE: f64 = 2.0;
+const PER_CYCLE: f64 = 1.5;
 /// To begin a row of a stage: bounds, addresses, borders.
-const ROW: f64 = 25.0;
+const ROW: f64 = 8.0;
 /// To wake the threads for a group, and to wait for the last.
 const WAKE: f64 = 4000.0;
 /// How much faster than memory the last cache is.
@@ -359,6 +380,11 @@ const CACHE: f64 = 4.0;
 const NARROWEST: i64 = 64;
 /// Tiles for each core, so that one that is late does not keep the others waiting for long.
 const TILES_PER_CORE: i64 = 16;
+
+/// Streams of memory that a core sees coming, and loads ahead.
+const STREAMS: f64 = 16.0;
+/// How much slower memory is where it is not loaded ahead.
+const NOT_AHEAD: f64 = 8.0;
 
 /// Planes that a tile may have all of.
 const MOST_PLANES: i64 = 16;
@@ -480,8 +506,11 @@ fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &
     for (image, bytes) in group.images.iter().enumerate() {
         let reads = group.stages.iter().flat_map(|stage| stage.accesses.iter().map(move |access| (stage, access)));
         let here = reads.filter(|(_, access)| access.source == Source::Image(image));
-        let points = here.map(|(stage, access)| points_read(stage, access)).fold(0.0, f64::max);
-        cost.memory += moved(points * *bytes as f64, cpu);
+        let here: Vec<_> = here.collect();
+        let points = here.iter().map(|(stage, access)| points_read(stage, access)).fold(0.0, f64::max);
+        let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
+        let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
+        cost.memory += moved(points * *bytes as f64, cpu) * ahead;
     }
     cost
 }
@@ -496,6 +525,21 @@ fn points_of(size: &[i64]) -> f64 {
     size.iter().map(|extent| *extent as f64).product()
 }
 
+/// At how many places far apart a point of a stage reads an image: planes of it. Rows that are read come again, from a cache.
+fn streams(stage: &Stage, image: usize) -> f64 {
+    let mut planes: Vec<&[Expr]> = Vec::new();
+    let mut streams = 0.0;
+    for access in stage.accesses.iter().filter(|access| access.source == Source::Image(image)) {
+        let far = &access.indices[..access.indices.len().saturating_sub(2)];
+        if !planes.contains(&far) {
+            let along = |d: usize| access.extremes(d).map_or(1, between);
+            streams += (0..far.len()).map(along).product::<i64>() as f64;
+            planes.push(far);
+        }
+    }
+    streams
+}
+
 /// Points of an image that a load of a stage reads, over the whole stage.
 fn points_read(stage: &Stage, access: &Access) -> f64 {
     let along = |index: usize| match access.extremes(index) {
@@ -503,10 +547,15 @@ fn points_read(stage: &Stage, access: &Access) -> f64 {
             let of = stage.size.get(dim).copied().unwrap_or(1);
             (of * mul) as f64 / div as f64
         }
-        Some(_) => 1.0,
+        Some(ends) => between(ends) as f64,
         None => stage.size.last().copied().unwrap_or(1) as f64,
     };
     (0..access.indices.len()).map(along).product()
+}
+
+/// How many values an index has for one point of its stage.
+fn between([least, greatest]: [Form; 2]) -> i64 {
+    greatest.add - least.add + 1
 }
 
 /// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.

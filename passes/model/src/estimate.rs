@@ -19,8 +19,9 @@
 use crate::{
     affine::{Expr, dim},
     boxes::Part,
+    extent::Extent,
     footprint::Boundary,
-    group::{Access, Extent, Group, Source},
+    group::{Access, Group, Source},
     plan::Plan,
     reuse::points_read,
     schedule::{Layout, Schedule, Scope},
@@ -644,11 +645,11 @@ fn has_inside(extents: &[Extent], part: &Part) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Interval, OpClass, affine::dim, plan::plan, range::Range};
+    use crate::{Interval, Named, OpClass, affine::dim, plan::plan, range::Range};
 
     /// Three points along x, then three along y: each body adds them and multiplies by a third.
     fn blur() -> Group {
-        let extents = vec![Extent::Named(0), Extent::Named(1)];
+        let extents = vec![Extent::Named(Named::new(0)), Extent::Named(Named::new(1))];
         let needed: Vec<Interval> = vec![Range::new(Some(0), None); 2];
         let stage = |name: &str, source: Source, along: usize, is_live_out: bool| {
             let access = |offset: i64| {

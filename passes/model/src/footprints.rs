@@ -27,8 +27,9 @@
 
 use crate::{
     affine::Expr,
+    extent::{Extent, Named},
     footprint::{Boundary, Region, hull, points, region_read},
-    group::{Access, Extent, Group, Source},
+    group::{Access, Group, Source},
     range::{Ints, Range, range_of},
     scaling::{Place, Ratio, needed, places},
     slope::{Slopes, lcm, slopes},
@@ -664,7 +665,7 @@ fn axes(group: &Group, places: &[Vec<Option<Place>>]) -> Vec<Vec<u64>> {
 
 /// The extents of images: those that are known, and those that a stage has, too.
 fn images(group: &Group) -> Vec<Vec<Option<i64>>> {
-    let mut named: BTreeMap<u32, i64> = BTreeMap::new();
+    let mut named: BTreeMap<Named, i64> = BTreeMap::new();
     for stage in &group.stages {
         for (extent, size) in stage.extents.iter().zip(&stage.size) {
             if let Extent::Named(name) = extent {

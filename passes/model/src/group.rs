@@ -8,8 +8,8 @@
 //!   %b = stage "blury" ...                                   "blury": ..., a live-out ] }
 //! ```
 //!
-//! Extents may be unknown; then each has a name, and two of the same name are equal. That is what decides whether `x + 1`
-//! leaves an image, and how far.
+//! Extents may be unknown; then each is a number that has a name, moved and scaled ([`crate::extent`]). That is what decides whether
+//! `x + 1` leaves an image, and how far.
 //!
 //! An index may depend on more than coordinates: on the variables of reduces around the load, which run over windows, and in a
 //! gather on a computed value, of which nothing is known. They are coordinates behind those of the stage ([`Variable`]). The box
@@ -18,6 +18,7 @@
 use crate::{
     affine::Expr,
     boxes::Part,
+    extent::{Extent, beyond},
     footprint::{Boundary, hull},
     range::{Interval, Partly, Range, range_of},
     reuse::{MOST_COPIES, is_reused, points_read},
@@ -28,15 +29,6 @@ use std::{
     ops::Deref,
     sync::{Arc, OnceLock},
 };
-
-/// The length of an image along a dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Extent {
-    /// Known at compile time.
-    Known(i64),
-    /// Known at run time; equal to every other of this name.
-    Named(u32),
-}
 
 /// What a load reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -440,19 +432,11 @@ fn points_alone(reader: &Stage, producer: usize) -> Option<usize> {
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these
 /// extents. The domain may have more behind the stage's coordinates: variables.
 pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Extent) -> Option<(i64, i64)> {
-    let is_own =
-        matches!(index, Expr::Dim(d) if matches!(source, Extent::Named(_)) && extents.get(*d) == Some(&source));
-    if is_own {
-        return Some((0, 0));
-    }
     let range = range_of(index, domain, &mut Partly);
     let above = match (range.hi, source) {
         (Some(hi), Extent::Known(extent)) => hi - (extent - 1),
-        _ => {
-            // One coordinate and a constant or what is known of variables, over the very extent that the source has.
-            let own = (0..extents.len()).filter(|d| extents[*d] == source);
-            own.into_iter().find_map(|d| greatest_offset(index, d, domain, extents.len()))?
-        }
+        (None, Extent::Known(_)) => return None,
+        (_, Extent::Named(source)) => beyond(index, domain, extents, source)?,
     };
     Some(((-range.lo?).max(0), above.max(0)))
 }
@@ -474,17 +458,6 @@ fn ends(index: &Expr, domain: &[Interval], rank: usize) -> Option<[Expr; 2]> {
         .then(|| [least, greatest].map(|constant| crate::affine::Sum { terms: own.terms.clone(), constant }.to_expr()))
 }
 
-/// The greatest offset of an index that is coordinate `d` and something known of variables, which are those from `rank` on.
-fn greatest_offset(index: &Expr, d: usize, domain: &[Interval], rank: usize) -> Option<i64> {
-    let mut sum = index.flatten();
-    let is_along = sum.terms.remove(&Expr::Dim(d)) == Some(1);
-    let rest = sum.to_expr();
-    if !is_along || rest.dims().into_iter().any(|d| d < rank) {
-        return None;
-    }
-    range_of(&rest, domain, &mut Partly).hi
-}
-
 /// `[lo, hi]` of a whole dimension, as far as it is known.
 pub fn whole(extent: Extent) -> Interval {
     match extent {
@@ -496,7 +469,7 @@ pub fn whole(extent: Extent) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::dim;
+    use crate::{affine::dim, extent::Named};
 
     /// A load in a 9-point window of a stage as large as its source.
     fn window(index: Expr, boundary: Boundary, extent: Extent) -> Access {
@@ -519,7 +492,7 @@ mod tests {
 
     #[test]
     fn windows_are_as_exact_as_their_loads() {
-        for extent in [Extent::Known(64), Extent::Named(3)] {
+        for extent in [Extent::Known(64), Extent::Named(Named::new(3))] {
             let reads = |index: Expr, boundary: Boundary| window(index, boundary, extent).leads(0, &part());
             let at = Follow { axis: 0, step: 8 };
             assert_eq!(reads(dim(0) + dim(1), Boundary::Clamp), Some((at, Range::new(-4, 11), 4)));
@@ -563,6 +536,6 @@ mod tests {
         let gather = of(Extent::Known(12));
         assert!(gather.is_computed(0) && gather.is_gather() && !gather.is_plain() && !gather.stays());
         assert_eq!(gather.leads(0, &part()), Some((Follow { axis: 0, step: 0 }, Range::new(0, 11), 0)));
-        assert_eq!(of(Extent::Named(7)).leads(0, &part()), None);
+        assert_eq!(of(Extent::Named(Named::new(7))).leads(0, &part()), None);
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! What the passes decide with those answers is here, too:
 //!
-//! - [`group`], [`program`]: stages, their loads, extents and [`work`], without IR;
+//! - [`group`], [`program`]: stages, their loads, extents ([`extent`]) and [`work`], without IR;
 //! - [`boxes`](mod@boxes): what one tile computes of each stage;
 //! - [`footprints`]: the same exactly, for any tile of any image, with [`scaling`] and PolyMage's [`slope`];
 //! - [`buffers`]: where tiles lie in a memory that they share;
@@ -40,6 +40,7 @@ pub mod choose;
 pub mod cost;
 pub mod cpu;
 pub mod estimate;
+pub mod extent;
 pub mod footprint;
 pub mod footprints;
 pub mod forma;
@@ -63,8 +64,9 @@ pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use cpu::{Bundle, Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, bundles, choose_cpu, sliding, stream_of};
+pub use extent::{Extent, Named};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
-pub use group::{Access, Extent, Group, Source, Stage, Variable};
+pub use group::{Access, Group, Source, Stage, Variable};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use partition::StageSet;
 pub use plan::{Plan, Refusal, Team, hybrid_columns, plan};

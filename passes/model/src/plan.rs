@@ -19,8 +19,9 @@
 use crate::{
     boxes::{Cut, Part, aligned_tile, boxes},
     buffers::{Lifetime, place_buffers},
+    extent::Extent,
     footprint::{Boundary, hull},
-    group::{Access, Extent, Group, Source, Stage},
+    group::{Access, Group, Source, Stage},
     range::Range,
     schedule::{Schedule, Scope},
     tile::{Follow, reach},

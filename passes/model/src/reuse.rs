@@ -19,7 +19,8 @@
 
 use crate::{
     affine::{Expr, Sum},
-    group::{Extent, Stage},
+    extent::Extent,
+    group::Stage,
     range::{Interval, Partly, range_of},
 };
 

@@ -13,7 +13,8 @@
 
 use crate::{
     affine::Expr,
-    group::{Access, Extent, Group},
+    extent::Extent,
+    group::{Access, Group},
 };
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@
 
 // CHECK-LABEL: @pair
 // CHECK-SAME: (%[[A:.*]]: f32, %[[B:.*]]: f32)
-// CHECK-NEXT: %[[IS:.*]] = arith.cmpf ogt, %[[B]], %[[A]]
-// CHECK-NEXT: %[[MAX:.*]] = arith.select %[[IS]], %[[B]], %[[A]]
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpf ogt, %[[A]], %[[B]]
+// CHECK-NEXT: %[[MAX:.*]] = arith.select %[[IS]], %[[A]], %[[B]]
 // CHECK-NEXT: %[[ORDERED:.*]] = arith.cmpf ord, %[[A]], %[[B]]
 // CHECK-NEXT: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
 // CHECK-NEXT: %[[R:.*]] = arith.select %[[ORDERED]], %[[MAX]], %[[NAN]]
@@ -18,10 +18,10 @@ func.func @pair(%a: f32, %b: f32) -> f32 {
 // Three leaves, and minima of vectors.
 // CHECK-LABEL: @tree
 // CHECK-SAME: (%[[A:.*]]: vector<8xf16>, %[[B:.*]]: vector<8xf16>, %[[C:.*]]: vector<8xf16>)
-// CHECK: %[[IS:.*]] = arith.cmpf olt, %[[C]], %[[B]] : vector<8xf16>
-// CHECK: %[[BC:.*]] = arith.select %[[IS]], %[[C]], %[[B]]
-// CHECK: %[[IS2:.*]] = arith.cmpf olt, %[[BC]], %[[A]]
-// CHECK: %[[MIN:.*]] = arith.select %[[IS2]], %[[BC]], %[[A]]
+// CHECK: %[[IS:.*]] = arith.cmpf olt, %[[B]], %[[C]] : vector<8xf16>
+// CHECK: %[[BC:.*]] = arith.select %[[IS]], %[[B]], %[[C]]
+// CHECK: %[[IS2:.*]] = arith.cmpf olt, %[[A]], %[[BC]]
+// CHECK: %[[MIN:.*]] = arith.select %[[IS2]], %[[A]], %[[BC]]
 // CHECK: %[[AB:.*]] = arith.cmpf ord, %[[A]], %[[B]]
 // CHECK: %[[CC:.*]] = arith.cmpf ord, %[[C]], %[[C]]
 // CHECK: %[[ALL:.*]] = arith.andi %[[AB]], %[[CC]] : vector<8xi1>
@@ -38,10 +38,10 @@ func.func @tree(%a: vector<8xf16>, %b: vector<8xf16>, %c: vector<8xf16>) -> vect
 // CHECK-LABEL: @leaves
 // CHECK: %[[X:.*]] = arith.uitofp
 // CHECK: %[[Y:.*]] = arith.sitofp
-// CHECK: arith.cmpf olt, %[[Y]], %[[X]]
+// CHECK: arith.cmpf olt, %[[X]], %[[Y]]
 // CHECK-NOT: arith.cmpf ord
 // CHECK: %[[MIN:.*]] = arith.select
-// CHECK: arith.cmpf ogt, %[[X]], %[[MIN]]
+// CHECK: arith.cmpf ogt, %[[MIN]], %[[X]]
 // CHECK: arith.cmpf ord, %[[MIN]], %[[MIN]]
 func.func @leaves(%a: i8, %b: i8) -> (f32, f32) {
   %x = arith.uitofp %a : i8 to f32

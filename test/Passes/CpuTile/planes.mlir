@@ -1,0 +1,30 @@
+// A tile that has all planes does not move along them: then a plane may be read by its number, or all of them at once.
+
+// RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: @alpha
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c4)
+// Four planes of a tick of four rows.
+// CHECK:   memref.alloc() {{.*}} : memref<4x4x64xf32>
+// CHECK-NOT: memref.alloc
+// CHECK:   scf.for %[[C:.*]] = %c0 to %c4
+// CHECK:     memref.load %{{.*}}[%[[C]],
+// CHECK:   scf.for %{{.*}} = %c0 to %c3
+// CHECK:     memref.load %{{.*}}[%c3, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
+func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 3, 16, 64>} {
+    %a = pipeline.stage "a" (%c, %y, %x) {
+      %0 = pipeline.load %img[%c, %y, %x] : tensor<4x64x64xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<4x64x64xf32>
+    %b = pipeline.stage "b" (%c, %y, %x) {
+      %0 = pipeline.load %a[%c, %y, %x] : tensor<4x64x64xf32>
+      %1 = pipeline.load %a[3, %y, %x] : tensor<4x64x64xf32>
+      %2 = arith.divf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<3x64x64xf32>
+    pipeline.yield %b : tensor<3x64x64xf32>
+  } : tensor<3x64x64xf32>
+  return %out : tensor<3x64x64xf32>
+}
