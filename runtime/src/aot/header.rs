@@ -54,7 +54,7 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
         }
         Machine::Cuda => {
             "Programs run on the first NVIDIA GPU; the first call\n   \
-             opens its driver. Images are in the host's memory."
+             opens its driver. Images are in the host's memory. Where the GPU fails at the copy of a result, some of it may be written."
         }
     };
     let links: Vec<String> = libraries.iter().map(|library| format!("-l{library}")).collect();

@@ -75,7 +75,7 @@ struct Options {
     /// Print where in the Forma each op is from.
     #[arg(long, requires = "import_forma")]
     locations: bool,
-    /// The GPU to compile for, such as sm_90; an object is for a CPU without it. [PTX: default: sm_90]
+    /// The GPU to compile for, such as sm_90; an object is for a CPU without it. [default for PTX text: sm_90]
     #[arg(long, group = "ptx", requires = "kernels", conflicts_with = "to_html")]
     chip: Option<String>,
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
