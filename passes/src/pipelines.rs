@@ -17,6 +17,12 @@ const HOST_TO_LLVM: &str = "canonicalize,cse,expand-extremes,func.func(llvm-requ
     convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
     finalize-memref-to-llvm,convert-openmp-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
 
+/// From the host code that `--pipeline-to-ptx` leaves to the llvm dialect, in which it calls MLIR's `mgpu*` functions.
+pub const LAUNCHES_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),func.func(gpu-async-region),lower-affine,\
+    expand-strided-metadata,arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
+    convert-index-to-llvm,gpu-to-llvm{use-bare-pointers-for-kernels=1},finalize-memref-to-llvm,convert-cf-to-llvm,\
+    convert-func-to-llvm,reconcile-unrealized-casts";
+
 choice! {
     /// Who computes exponentials, logarithms, powers and angles.
     pub enum Libm { Shared = "shared", Target = "target" }

@@ -352,8 +352,8 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
 
 /// The elements between what neighbouring lanes read.
 pub(crate) fn stride(access: &Access, part: &Part) -> f64 {
-    let Some(x) = part.region.len().checked_sub(1) else { return 0.0 };
-    let last = access.indices.len().saturating_sub(1);
+    let ends = part.region.len().checked_sub(1).zip(access.indices.len().checked_sub(1));
+    let Some((x, last)) = ends else { return 0.0 };
     if (0..last).any(|dimension| access.uses(dimension, x)) {
         return f64::INFINITY;
     }

@@ -304,7 +304,8 @@ pub(crate) struct Read<'g> {
 impl Read<'_> {
     /// All but the column, and the row's offset along `y` taken out: equal for reads of rows that move together.
     fn line(&self, y: Option<usize>) -> (Source, Vec<Expr>, i64) {
-        let rows = &self.indices[..self.indices.len() - 1];
+        // A tensor of no dimensions has no column.
+        let rows = self.indices.split_last().map_or(&[][..], |(_, rows)| rows);
         let offset = y.zip(rows.last()).and_then(|(y, row)| offset_along(row, y));
         let mut rows = rows.to_vec();
         if let (Some(_), Some(last)) = (offset, rows.last_mut()) {

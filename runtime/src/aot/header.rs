@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::{Program, is_identifier};
+use super::{Machine, Program, is_identifier};
 use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::ArgumentType;
 
@@ -37,20 +37,32 @@ enum weft_status {
     WEFT_ERROR_NULL = 1,    /* a buffer, or the memory of one that has points, is NULL */
     WEFT_ERROR_EXTENTS = 2, /* an extent is another than the program wants */
     WEFT_ERROR_STRIDES = 3, /* the last stride is not 1, or rows of a result overlap */
-    WEFT_ERROR_CHECK = 4    /* the program refuses its arguments; the message says which line of it does */
+    WEFT_ERROR_CHECK = 4,   /* the program refuses its arguments; the message says which line of it does */
+    WEFT_ERROR_NO_GPU = 5,  /* a program for a GPU finds no driver, or no GPU that it may use */
+    WEFT_ERROR_MEMORY = 6,  /* the GPU has not enough memory */
+    WEFT_ERROR_GPU = 7      /* the GPU's driver refuses something else, or a kernel failed */
 };
 #endif
 ";
 
 /// The header of programs that are linked with these libraries.
-pub fn header(programs: &[Program], libraries: &[&str]) -> String {
+pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) -> String {
+    let how = match machine {
+        Machine::Cpu(_) => {
+            "Programs that run in parallel use as many threads as the\n   \
+             environment variable WEFT_NUM_THREADS says, else one for each CPU."
+        }
+        Machine::Cuda => {
+            "Programs run on the first NVIDIA GPU; the first call\n   \
+             opens its driver. Images are in the host's memory. Where the GPU fails at the copy of a result, some of it may be written."
+        }
+    };
     let links: Vec<String> = libraries.iter().map(|library| format!("-l{library}")).collect();
     let functions: Vec<String> = programs.iter().map(functions).collect();
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
          \x20  A call that fails has written nothing, and weft_NAME_error() says why, for the last failure of the calling thread. Any number of\n\
-         \x20  threads may call at once. The memory of a result overlaps no other. Programs that run in parallel use as many threads as the\n\
-         \x20  environment variable WEFT_NUM_THREADS says, else one for each CPU. */\n\
+         \x20  threads may call at once. The memory of a result overlaps no other. {how} */\n\
          #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{SHARED}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
         links.join(" "),

@@ -1,9 +1,10 @@
-//! Ahead-of-time compilation for CPUs: programs become an object, a shared library, and a C header.
+//! Ahead-of-time compilation: programs become an object, a shared library, and a C header.
 //!
 //! ```text
 //! LLVM module ── _mlir_ciface_f, _mlir_ciface_f_extents ──┐
 //! support.ll ─── checks of buffers, messages ─────────────┼─ linked ─ default<O3> ─▶ object ─ cc ─▶ library
-//! interface  ─── weft_f, weft_f_extents, weft_f_error ────┘
+//! interface  ─── weft_f, weft_f_extents, weft_f_error ────┤
+//! cuda.ll ────── driver, copies, mgpu* (GPUs only) ───────┘
 //!          └──────────────────────────────────────────────────────────────▶ header
 //! ```
 //!
@@ -12,9 +13,12 @@
 //! JIT does. Nothing is exported but these functions; nothing but the calling thread's own message is ever written, so that any number of
 //! threads may call at once.
 //!
-//! **Functions are text.** Each C function is written as LLVM assembly, which reads better than the calls that would build it.
+//! **GPUs.** Then the module is host code that launches kernels, with their PTX as a constant. The C functions are the same: tensors are
+//! in the caller's memory, and `weft_f` copies them to the GPU and back. The driver's library is opened by the first call, by name, so that
+//! the object links and loads where there is none. What is then written but the thread's own is the driver's functions, its context, and
+//! the modules that are loaded, each once and under a lock.
 //!
-//! A program for another device would be the same, with a host module that launches: only `build` and the libraries differ.
+//! **Functions are text.** Each C function is written as LLVM assembly, which reads better than the calls that would build it.
 
 mod header;
 mod link;
@@ -50,6 +54,15 @@ pub struct Program {
     pub results: Vec<String>,
 }
 
+/// What a program is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub enum Machine<'a> {
+    /// A CPU: the module is the program.
+    Cpu(&'a Cpu),
+    /// An NVIDIA GPU: the module is host code that calls MLIR's `mgpu*` functions, and has its kernels as PTX text.
+    Cuda,
+}
+
 /// Machine code to link.
 pub struct Object {
     /// The file's content.
@@ -66,7 +79,7 @@ pub struct Object {
 /// [`Error::Compile`], [`Error::Entry`] for a program that cannot be called from C, [`Error::Symbol`].
 pub fn compile(
     programs: &[Program],
-    cpu: &Cpu,
+    machine: Machine<'_>,
     build: impl for<'c> FnOnce(&'c Context) -> std::result::Result<Module<'c>, String>,
 ) -> Result<Object> {
     let context = Context::create();
@@ -74,17 +87,23 @@ pub fn compile(
     for program in programs {
         check(&module, program)?;
     }
-    let machine = codegen::target(&module, cpu, OptimizationLevel::Aggressive, RelocMode::PIC, CodeModel::Default)?;
-    let interface = parse_llvm_ir(&context, &interface(programs)).map_err(|reason| compile_error(&reason))?;
+    let any = Cpu::any();
+    let cpu = match machine {
+        Machine::Cpu(cpu) => cpu,
+        // It launches; what takes time is elsewhere.
+        Machine::Cuda => &any,
+    };
+    let target = codegen::target(&module, cpu, OptimizationLevel::Aggressive, RelocMode::PIC, CodeModel::Default)?;
+    let interface = parse_llvm_ir(&context, &interface(programs, machine)).map_err(|reason| compile_error(&reason))?;
     interface.set_triple(&module.get_triple());
     interface.set_data_layout(&module.get_data_layout());
     module.link_in_module(interface).map_err(|error| compile_error(&error.to_string()))?;
     let exported: Vec<String> = programs.iter().flat_map(|program| symbols(&program.entry.name)).collect();
-    codegen::optimise(&module, &machine, cpu, |name| exported.iter().any(|exported| exported == name))?;
+    codegen::optimise(&module, &target, cpu, |name| exported.iter().any(|exported| exported == name))?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
     let libraries = libraries(&module)?;
-    let code = machine.write_to_memory_buffer(&module, FileType::Object);
+    let code = target.write_to_memory_buffer(&module, FileType::Object);
     let code = code.map_err(|error| compile_error(&error.to_string()))?;
     Ok(Object { bytes: code.as_slice().to_vec(), libraries })
 }
@@ -140,9 +159,16 @@ fn libraries(module: &Module<'_>) -> Result<Vec<&'static str>> {
     let mut libraries = vec!["m"];
     load_visible_symbols();
     for symbol in codegen::foreign(module) {
-        if symbol.starts_with("__kmpc_") || symbol.starts_with("omp_") {
-            if !libraries.contains(&"omp") {
-                libraries.push("omp");
+        let library = match symbol.as_str() {
+            name if name.starts_with("__kmpc_") || name.starts_with("omp_") => Some("omp"),
+            // Older C libraries have these apart.
+            "dlopen" | "dlsym" | "dlerror" => Some("dl"),
+            name if name.starts_with("pthread_") => Some("pthread"),
+            _ => None,
+        };
+        if let Some(library) = library {
+            if !libraries.contains(&library) {
+                libraries.push(library);
             }
         } else if search_for_address_of_symbol(&symbol).is_none() {
             return Err(Error::Symbol { symbol });
@@ -170,6 +196,49 @@ const TEXTS: [(&str, &str); 9] = [
     ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, the length of a row"),
 ];
 
+/// What goes wrong with a GPU, and with what.
+const CUDA_TEXTS: [(&str, &str); 17] = [
+    ("library", "libcuda.so.1"),
+    ("driver", "%s: CUDA: found no driver: %s"),
+    ("lacks", "%s: CUDA: the driver has no %s, expected a newer driver"),
+    ("refused", "%s: CUDA: %s: %s (%s)"),
+    ("unknown", "unknown error"),
+    ("log", ": %s"),
+    ("start", "the driver cannot be started"),
+    ("device", "the GPU cannot be opened"),
+    ("context", "the GPU cannot be used"),
+    ("load", "the kernels cannot be loaded"),
+    ("kernel", "kernel %s cannot be used"),
+    ("launch", "kernel %s cannot be launched"),
+    ("run", "a kernel or a copy failed"),
+    ("copy", "%s '%s' cannot be copied"),
+    ("move", "an intermediate image cannot be copied"),
+    ("memory", "%lld bytes for %s '%s' cannot be allocated"),
+    ("scratch", "%lld bytes for an intermediate image cannot be allocated"),
+];
+
+/// The functions of the driver that `cuda.ll` calls; the names are those of the library, where a number is the version of the type.
+const DRIVER: [&str; 18] = [
+    "cuInit",
+    "cuDeviceGet",
+    "cuDevicePrimaryCtxRetain",
+    "cuCtxPushCurrent_v2",
+    "cuCtxPopCurrent_v2",
+    "cuModuleLoadDataEx",
+    "cuModuleGetFunction",
+    "cuFuncSetAttribute",
+    "cuMemAlloc_v2",
+    "cuMemFree_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyDtoDAsync_v2",
+    "cuMemcpy2DAsync_v2",
+    "cuLaunchKernel",
+    "cuStreamSynchronize",
+    "cuGetErrorString",
+    "cuGetErrorName",
+];
+
 /// A constant text of C.
 fn constant(name: &str, text: &str) -> String {
     let bytes: String = text.bytes().fold(String::new(), |mut bytes, byte| {
@@ -180,11 +249,32 @@ fn constant(name: &str, text: &str) -> String {
 }
 
 /// The module that is linked to the programs: texts, support, and the C functions.
-fn interface(programs: &[Program]) -> String {
-    let texts = TEXTS.iter().map(|(name, text)| constant(&format!("text_{name}"), text));
-    let mut module: String = texts.collect();
+fn interface(programs: &[Program], machine: Machine<'_>) -> String {
+    let texts = |texts: &[(&str, &str)]| -> String {
+        texts.iter().map(|(name, text)| constant(&format!("text_{name}"), text)).collect()
+    };
+    let mut module = texts(&TEXTS);
     module.push_str(include_str!("support.ll"));
-    programs.iter().for_each(|program| module.push_str(&functions(program)));
+    if matches!(machine, Machine::Cuda) {
+        module.push_str(&texts(&CUDA_TEXTS));
+        module.push_str(&driver());
+        module.push_str(include_str!("cuda.ll"));
+    }
+    programs.iter().for_each(|program| module.push_str(&functions(program, machine)));
+    module
+}
+
+/// A variable `@weft.NAME` for each function of the driver, and the table of names and variables, which ends in a name that is null.
+fn driver() -> String {
+    let mut module = String::new();
+    let mut rows = String::new();
+    for name in DRIVER {
+        module.push_str(&constant(&format!("name_{name}"), name));
+        let _ = writeln!(module, "@weft.{name} = internal global ptr null");
+        let _ = write!(rows, "ptr @name_{name}, ptr @weft.{name}, ");
+    }
+    let words = 2 * DRIVER.len() + 1;
+    let _ = writeln!(module, "@weft.functions = internal constant [{words} x ptr] [{rows}ptr null]");
     module
 }
 
@@ -266,7 +356,7 @@ impl Body {
             self.line(&format!("%asked{word} = getelementptr i64, ptr %asked, i64 {word}"));
             self.line(&format!("store {value}, ptr %asked{word}"));
         }
-        let values: Vec<String> = passed(entry).into_iter().chain(["ptr %asked".to_owned()]).collect();
+        let values: Vec<String> = passed(entry, HOST).into_iter().chain(["ptr %asked".to_owned()]).collect();
         self.line(&format!("call void @_mlir_ciface_{}_extents({})", entry.name, values.join(", ")));
         self.require_status();
     }
@@ -276,10 +366,65 @@ impl Body {
         self.local(descriptor, 3 + 2 * rank);
         self.line(&format!("call void @weft.describe(ptr {buffer}, i64 {rank}, ptr {descriptor})"));
     }
+
+    /// Calls the program with tensors on the GPU, which are copied there and back, unless something fails before.
+    fn call_on_gpu(&mut self, program: &Program) {
+        let (entry, name) = (&program.entry, &program.entry.name);
+        self.line(&format!("%began = call i1 @weft.begin(ptr @{name}.name)"));
+        self.require("%began");
+        let tensors = entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+            ArgumentType::Tensor(tensor) => Some((ARGUMENT, "%a", "%g", index, tensor)),
+            ArgumentType::Scalar(_) => None,
+        });
+        let results = entry.results.iter().enumerate().map(|(index, tensor)| (RESULT, "%r", "%place", index, tensor));
+        // Each with its descriptor on the GPU, and the operands of what works on both.
+        let tensors: Vec<(&str, String, String)> = tensors
+            .chain(results)
+            .map(|(kind, buffer, descriptor, index, tensor)| {
+                let (rank, size) = (tensor.shape.len(), tensor.element.size());
+                let descriptor = format!("{descriptor}{index}");
+                self.local(&descriptor, 3 + 2 * rank);
+                let operands = format!(
+                    "ptr {buffer}{index}, i64 {rank}, i64 {size}, ptr {descriptor}, ptr @text_{kind}, ptr @{name}.{kind}{index}"
+                );
+                (kind, descriptor, operands)
+            })
+            .collect();
+        let copy = |body: &mut Body, wanted: &str| {
+            for (_, _, operands) in tensors.iter().filter(|(kind, ..)| *kind == wanted) {
+                body.line(&format!("call void @weft.copy({operands})"));
+            }
+        };
+        for (_, _, operands) in &tensors {
+            self.line(&format!("call void @weft.place({operands})"));
+        }
+        copy(self, ARGUMENT);
+        self.line("%unready = call i1 @weft.has_failed()");
+        self.line("br i1 %unready, label %wait, label %run");
+        self.code.push_str("run:\n");
+        self.call(entry, DEVICE);
+        self.line("br label %wait");
+        self.code.push_str("wait:\n");
+        // What a kernel made is not looked at before it is known that all went well.
+        self.line("call void @weft.wait()");
+        copy(self, RESULT);
+        self.line("call void @weft.wait()");
+        for (_, descriptor, _) in &tensors {
+            self.line(&format!("call void @weft.free(ptr {descriptor})"));
+        }
+        self.line("call void @weft.end()");
+    }
+
+    /// Calls the program with descriptors of these names, and `%place0` and so on for results.
+    fn call(&mut self, entry: &Entry, descriptors: &str) {
+        let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
+        let values: Vec<String> = passed(entry, descriptors).into_iter().chain(places).collect();
+        self.line(&format!("call void @_mlir_ciface_{}({})", entry.name, values.join(", ")));
+    }
 }
 
 /// `weft_f`, `weft_f_extents` and `weft_f_error`, with the constants that they need.
-fn functions(program: &Program) -> String {
+fn functions(program: &Program, machine: Machine<'_>) -> String {
     let (entry, name) = (&program.entry, &program.entry.name);
     let mut module = constant(&format!("{name}.name"), name);
     for (index, (argument, called)) in entry.arguments.iter().zip(&program.arguments).enumerate() {
@@ -299,15 +444,15 @@ fn functions(program: &Program) -> String {
         let types = values.iter().filter_map(|value| value.split(' ').next());
         types.collect::<Vec<_>>().join(", ")
     };
-    let arguments = passed(entry);
+    let arguments = passed(entry, HOST);
     let places = [&arguments[..], &vec!["ptr".to_owned(); entry.results.len()]].concat();
     let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
     if is_dynamic(entry) {
         let asked = [&arguments[..], &["ptr".to_owned()]].concat();
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
     }
-    module.push_str(&function(entry, true));
-    module.push_str(&function(entry, false));
+    module.push_str(&function(program, machine, true));
+    module.push_str(&function(program, machine, false));
     let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
     module
 }
@@ -317,10 +462,14 @@ fn is_dynamic(entry: &Entry) -> bool {
     entry.results.iter().any(|result| result.shape.contains(&None))
 }
 
-/// What a program's own functions are passed for its arguments: descriptors `%d0`, numbers `%a1` or, converted, `%n1`.
-fn passed(entry: &Entry) -> Vec<String> {
+/// Names of descriptors of arguments, before their number: in the caller's memory, and in the GPU's.
+const HOST: &str = "%d";
+const DEVICE: &str = "%g";
+
+/// What a program's own functions are passed for its arguments: descriptors, `%d0` of the host, numbers `%a1` or, converted, `%n1`.
+fn passed(entry: &Entry, descriptors: &str) -> Vec<String> {
     let value = |(index, argument): (usize, &ArgumentType)| match argument {
-        ArgumentType::Tensor(_) => format!("ptr %d{index}"),
+        ArgumentType::Tensor(_) => format!("ptr {descriptors}{index}"),
         ArgumentType::Scalar(kind) => {
             let (_, own, conversion) = number(*kind, index);
             format!("{own} %{}{index}", if conversion.is_some() { "n" } else { "a" })
@@ -330,7 +479,8 @@ fn passed(entry: &Entry) -> Vec<String> {
 }
 
 /// `weft_f`, which needs the memory of all tensors, or `weft_f_extents`, which needs none.
-fn function(entry: &Entry, memory: bool) -> String {
+fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
+    let entry = &program.entry;
     let name = &entry.name;
     let parameter = |(index, argument): (usize, &ArgumentType)| match argument {
         ArgumentType::Tensor(_) => format!("ptr %a{index}"),
@@ -346,7 +496,7 @@ fn function(entry: &Entry, memory: bool) -> String {
             ArgumentType::Tensor(tensor) => {
                 let rank = tensor.shape.len();
                 body.check(name, ARGUMENT, index, rank, &format!("@{name}.extents{index}"), memory);
-                body.describe(&format!("%d{index}"), &format!("%a{index}"), rank);
+                body.describe(&format!("{HOST}{index}"), &format!("%a{index}"), rank);
             }
             ArgumentType::Scalar(kind) => {
                 if let (.., Some(conversion)) = number(*kind, index) {
@@ -363,7 +513,9 @@ fn function(entry: &Entry, memory: bool) -> String {
         first += rank;
         if memory {
             body.check(name, RESULT, index, rank, &format!("%expected{index}"), true);
-            body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+            if matches!(machine, Machine::Cpu(_)) {
+                body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+            }
         } else {
             // Who does not want to know passes NULL.
             body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
@@ -373,10 +525,10 @@ fn function(entry: &Entry, memory: bool) -> String {
             ));
         }
     }
-    if memory {
-        let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
-        let values: Vec<String> = passed(entry).into_iter().chain(places).collect();
-        body.line(&format!("call void @_mlir_ciface_{name}({})", values.join(", ")));
+    match machine {
+        Machine::Cpu(_) if memory => body.call(entry, HOST),
+        Machine::Cuda if memory => body.call_on_gpu(program),
+        _ => {}
     }
     format!(
         "define i32 @weft_{name}{}({}) {{\n{}{}  br label %bad\nbad:\n  %status = load i32, ptr @weft.status\n  ret i32 %status\n}}\n",

@@ -4,7 +4,7 @@
 ;   weft_buffer { ptr data; i64 extents[4]; i64 strides[4] }                                  at 0, 8, 40
 ;   descriptor  { ptr allocated; ptr data; i64 offset; i64 extents[rank]; i64 strides[rank] } at 0, 8, 16, 24, 24 + 8 rank
 ;
-; The status is 0 or a code of the header's weft_status. Both variables are the calling thread's own: nothing else is ever written.
+; The status is 0 or a code of the header's weft_status. Both variables are the calling thread's own: nothing else is ever written here.
 
 @weft.status = internal thread_local global i32 0
 @weft.message = internal thread_local global [1024 x i8] zeroinitializer

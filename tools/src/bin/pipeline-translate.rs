@@ -14,36 +14,42 @@ use weft_model::Target;
 use weft_passes::{
     fuse::Strategy,
     llvm,
-    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
+    pipelines::{CpuOptions, LAUNCHES_TO_LLVM, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
     program, to_ptx,
 };
-use weft_runtime::{Cpu, aot};
+use weft_runtime::{
+    Cpu,
+    aot::{self, Machine},
+};
 use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature, words};
 
 /// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
-#[command(version, group = clap::ArgGroup::new("emit").multiple(true))]
+#[command(version)]
+#[command(group = clap::ArgGroup::new("emit").multiple(true))]
+#[command(group = clap::ArgGroup::new("kernels").multiple(true))]
+#[command(group = clap::ArgGroup::new("ptx").multiple(true))]
 struct Options {
     /// The program, `-` for stdin.
     #[arg(default_value = "-")]
     file: PathBuf,
     /// PTX text: of kernels that are in the file, or of the program's stages.
-    #[arg(long, groups = ["to", "ptx"])]
+    #[arg(long, groups = ["to", "ptx", "kernels"])]
     mlir_to_ptx: bool,
     /// LLVM IR text: of a module in the llvm dialect, or of the program's stages.
     #[arg(long, group = "to")]
     mlir_to_llvmir: bool,
-    /// Machine code for CPUs: an object file with C functions for the programs.
-    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.o")]
+    /// An object file with C functions for the programs: machine code for CPUs, or with --chip kernels for GPUs and what launches them.
+    #[arg(long, groups = ["emit", "kernels"], conflicts_with = "to", value_name = "FILE.o")]
     emit_object: Option<PathBuf>,
     /// The header that declares these functions.
-    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.h")]
+    #[arg(long, groups = ["emit", "kernels"], conflicts_with = "to", value_name = "FILE.h")]
     emit_header: Option<PathBuf>,
     /// The object, linked to a shared library.
-    #[arg(long, group = "emit", conflicts_with = "to", value_name = "FILE.so")]
+    #[arg(long, groups = ["emit", "kernels"], conflicts_with = "to", value_name = "FILE.so")]
     emit_library: Option<PathBuf>,
     /// The CPU to compile for: `host`, or LLVM's name of one.
-    #[arg(long, default_value = "host", requires = "emit")]
+    #[arg(long, default_value = "host", requires = "emit", conflicts_with = "chip")]
     cpu: String,
     /// The stage graph in the language of Graphviz.
     #[arg(long, group = "to")]
@@ -69,12 +75,12 @@ struct Options {
     /// Print where in the Forma each op is from.
     #[arg(long, requires = "import_forma")]
     locations: bool,
-    /// The GPU to compile for.
-    #[arg(long, default_value = "sm_90", requires = "mlir_to_ptx", conflicts_with = "to_html")]
-    chip: String,
-    /// Who computes a tile: a warp, a block, or each thread its own point.
-    #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), default_value = "warp", requires = "mlir_to_ptx", conflicts_with = "to_html")]
-    tiling: Tiling,
+    /// The GPU to compile for, such as sm_90; an object is for a CPU without it. [default for PTX text: sm_90]
+    #[arg(long, group = "ptx", requires = "kernels", conflicts_with = "to_html")]
+    chip: Option<String>,
+    /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
+    #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
+    tiling: Option<Tiling>,
     /// The GPU that the page is for (`pipeline-opt --print-targets`).
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
@@ -122,18 +128,9 @@ fn translate(options: &Options) -> Result<(), Stop> {
     }
     let has_stages = !program::programs(module.as_operation()).is_empty();
     let (contract, libm) = (options.numerics.contract, options.numerics.libm);
-    let libdevice = options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let text = if options.mlir_to_ptx {
         if has_stages {
-            let ptx = PtxOptions {
-                chip: options.chip.clone(),
-                tiling: options.tiling,
-                contract,
-                libm,
-                libdevice,
-                ..PtxOptions::default()
-            };
-            weft_tools::run(&module, &PipelineToPtx::expand(&ptx)?)?;
+            weft_tools::run(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
         }
         let text = to_ptx::ptx_of(module.as_operation());
         if text.is_empty() {
@@ -156,10 +153,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
             strategy: options.strategy,
             // Each group is shown with its own.
             merge: false,
-            contract,
-            libm,
-            libdevice,
-            ..PtxOptions::default()
+            ..ptx_options(options)
         };
         html::page(&module, options.function.as_deref(), &ptx)?
     } else {
@@ -168,6 +162,19 @@ fn translate(options: &Options) -> Result<(), Stop> {
         return Err(Stop::Because(format!("expected {words}")));
     };
     write(options, &text)
+}
+
+/// How kernels are made.
+fn ptx_options(options: &Options) -> PtxOptions {
+    let default = PtxOptions::default();
+    PtxOptions {
+        chip: options.chip.clone().unwrap_or(default.chip),
+        tiling: options.tiling.unwrap_or(default.tiling),
+        contract: options.numerics.contract,
+        libm: options.numerics.libm,
+        libdevice: options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
+        ..default
+    }
 }
 
 fn write(options: &Options, text: &str) -> Result<(), Stop> {
@@ -196,10 +203,16 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     }
     let programs =
         funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
-    let numerics = options.numerics;
-    let cpu_options = CpuOptions { contract: numerics.contract, libm: numerics.libm, ..CpuOptions::default() };
-    weft_tools::run(module, &PipelineToCpu::expand(&cpu_options)?)?;
-    let object = aot::compile(&programs, &cpu, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
+    let machine = if options.chip.is_some() {
+        weft_tools::run(module, &PipelineToPtx::expand(&ptx_options(options))?)?;
+        weft_tools::run(module, LAUNCHES_TO_LLVM)?;
+        Machine::Cuda
+    } else {
+        let Numerics { contract, libm } = options.numerics;
+        weft_tools::run(module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
+        Machine::Cpu(&cpu)
+    };
+    let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
     if let Some(library) = &options.emit_library {
         aot::link(&object, library)?;
     }
@@ -207,7 +220,7 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
         write_to(path, &object.bytes)?;
     }
     if let Some(path) = &options.emit_header {
-        write_to(path, aot::header(&programs, &object.libraries).as_bytes())?;
+        write_to(path, aot::header(&programs, machine, &object.libraries).as_bytes())?;
     }
     Ok(())
 }

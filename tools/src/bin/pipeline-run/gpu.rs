@@ -2,25 +2,22 @@
 //!
 //! ```text
 //! pipeline-to-ptx{chip=sm_90 ...}        func.func @f { gpu.launch_func ... }, gpu.binary @f_kernels "PTX"
-//!   HOST_TO_LLVM (MLIR's own passes)     llvm.func @f { call @mgpuLaunchKernel ... }
+//!   LAUNCHES_TO_LLVM (MLIR's own passes) llvm.func @f { call @mgpuLaunchKernel ... }
 //!   GpuProgram                           on a device that is the SIMT executor or the GPU
 //! ```
 
 use crate::{Finished, Job, SimtChecks, Target, arguments::Input};
 use std::time::Instant;
-use weft_passes::llvm::{self, Chip};
+use weft_passes::{
+    llvm::{self, Chip},
+    pipelines::LAUNCHES_TO_LLVM,
+};
 use weft_runtime::{
     Buffer, Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
     gpu::{Cuda, Run, Simt},
     simt,
 };
 use weft_tools::Stop;
-
-/// From host code that launches kernels to the llvm dialect, in which it calls `mgpu*`.
-const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),func.func(gpu-async-region),lower-affine,\
-    expand-strided-metadata,arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
-    convert-index-to-llvm,gpu-to-llvm{use-bare-pointers-for-kernels=1},finalize-memref-to-llvm,convert-cf-to-llvm,\
-    convert-func-to-llvm,reconcile-unrealized-casts";
 
 /// What was launched.
 pub struct Kernels {
@@ -72,7 +69,7 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     // The executor says the place in the source of what it finds.
     let lines = options.target == Target::Simt;
     job.lower(&job.pipeline("pipeline-to-ptx", &format!("chip={chip} lines={lines}")))?;
-    weft_tools::run(job.module, HOST_TO_LLVM)?;
+    weft_tools::run(job.module, LAUNCHES_TO_LLVM)?;
     let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());
     // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
     // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.

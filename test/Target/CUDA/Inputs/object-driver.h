@@ -1,0 +1,20 @@
+/* What a driver of paper (object-driver.c) knows, and may be told: it is a variable of the library, `paper`. */
+
+#include <pthread.h>
+#include <stddef.h>
+
+struct paper {
+  /* The call that shall fail, counted from 1 on; 0 for none. Calls are counted since the last `steps = 0`. */
+  int fail_at, steps;
+  /* The function that has failed. */
+  const char *failed;
+  /* How often things have happened. */
+  int inits, contexts, modules, launches;
+  /* What is allocated now. */
+  int blocks;
+  /* Whether to write each call down, and what was written. */
+  int writes;
+  size_t used;
+  char log[1 << 16];
+  pthread_mutex_t lock;
+};
