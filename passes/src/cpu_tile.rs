@@ -456,11 +456,22 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let x = rows.len();
         let mut outer = *b;
         let mut planes = Vec::new();
-        for (from, to) in &rows[..x.saturating_sub(1)] {
-            let (inner, index) = outer.for_loop(from.value(&outer), to.value(&outer));
+        for (d, (from, to)) in rows[..x.saturating_sub(1)].iter().enumerate() {
+            let together = if d + 2 == x { bundle.planes } else { 1 };
+            let (inner, index) = outer.for_every(from.value(&outer), to.value(&outer), together);
             planes.push(index);
             outer = inner;
         }
+        // The planes that are computed together, up to their rows.
+        let all: Vec<Vec<Value>> = (0..bundle.planes)
+            .map(|more| {
+                let mut all = planes.clone();
+                if let Some(last) = all.last_mut() {
+                    *last = Emit(&outer).add(&Number::Value(*last), &Number::Known(more)).value(&outer);
+                }
+                all
+            })
+            .collect();
         let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
         let limits = self.limits(&outer, bundle, x, &planes);
         let (mut left, mut right) = inside(&outer, &limits, first, end);
@@ -473,17 +484,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
             let (inner, y) = b.for_loop(from, to);
-            (inner, [&planes[..], &[y]].concat())
+            (inner, all.iter().map(|planes| [&planes[..], &[y]].concat()).collect::<Vec<_>>())
         };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
-            self.border(&outer, bundle, &planes, [first, left, right, end], sides, lanes, around)?;
-            return self.row(&outer, bundle, &[planes], (left, right), lanes, true, around);
+            self.border(&outer, bundle, &all, [first, left, right, end], sides, lanes, around)?;
+            return self.row(&outer, bundle, &all, (left, right), lanes, true, around);
         };
-        let (inner, row) = row_at(&outer, (from, to));
-        self.border(&inner, bundle, &row, [first, left, right, end], sides, lanes, around)?;
+        let (inner, rows) = row_at(&outer, (from, to));
+        self.border(&inner, bundle, &rows, [first, left, right, end], sides, lanes, around)?;
         if bundle.rows == 1 {
-            let (inner, row) = row_at(&outer, (from, to));
-            return self.row(&inner, bundle, &[row], (left, right), lanes, true, around);
+            let (inner, rows) = row_at(&outer, (from, to));
+            return self.row(&inner, bundle, &rows, (left, right), lanes, true, around);
         }
         // Rows whose reads all stay inside, some at a time; those at the edges, and what is left over, one by one.
         let limits = self.limits(&outer, bundle, x - 1, &planes);
@@ -493,13 +504,13 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let whole = emit.mul(&whole, bundle.rows).value(&outer);
         let stop = outer.arith("addi", top, whole);
         let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
-        let (inner, row) = row_at(&sides, bounds);
-        self.row(&inner, bundle, &[row], (left, right), lanes, true, around)?;
+        let (inner, rows) = row_at(&sides, bounds);
+        self.row(&inner, bundle, &rows, (left, right), lanes, true, around)?;
         let (inner, y) = outer.for_every(top, stop, bundle.rows);
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)
-            .map(|more| {
+            .flat_map(|more| {
                 let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
-                [&planes[..], &[y]].concat()
+                all.iter().map(move |planes| [&planes[..], &[y]].concat())
             })
             .collect();
         self.row(&inner, bundle, &jammed, (left, right), lanes, false, around)
@@ -511,7 +522,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
-        row: &[Value<'c, 'a>],
+        rows: &[Vec<Value<'c, 'a>>],
         ends: [Value<'c, 'a>; 4],
         sides: Sides,
         lanes: i64,
@@ -526,7 +537,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let op = mark_lanes(x, lanes, b);
         ir::mutable(op).set_attribute(weft::MASKED, b.parse_attribute("unit"));
         let edge = Edge { rows: true, columns: true };
-        self.evaluate(&before_loop(b, x), &inner, bundle, &[row.to_vec()], x, edge, around)
+        self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
 
     /// The interior of some rows.
