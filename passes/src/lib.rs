@@ -37,6 +37,7 @@ pub mod merge_kernels;
 pub mod pipelines;
 pub mod print_footprints;
 pub mod program;
+pub mod saturate;
 pub mod scan;
 pub mod scatter;
 pub mod shuffle;

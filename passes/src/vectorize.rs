@@ -35,6 +35,7 @@ use crate::{
     kernel::element_of,
     lower_warp::bytes_of_element,
     program::{constant_index, is},
+    saturate,
 };
 use melior::{
     dialect::DialectHandle,
@@ -477,6 +478,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let ty = vectors[1].r#type();
             let one = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<1> : {ty}")))]);
             vectors[1] = b.select(mask, vectors[1], one, ty);
+        }
+        let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
+        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes)) {
+            self.values.insert(key(results[0]), Lanes::Own(converted));
+            return Ok(());
         }
         let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
         let attributes: Vec<(String, Attribute)> = op
