@@ -198,7 +198,10 @@ fn before_loop<'c: 'a, 'a>(
         return Some(*value);
     }
     if ir::block_of(index) != Some(body) {
-        return Some(index);
+        // That of a loop inside has no value yet.
+        let around = ir::block_of(index).and_then(|block| block.parent_operation());
+        let mut around = std::iter::successors(around, |op| op.parent_operation());
+        return (!around.any(|op| op.block() == Some(body))).then_some(index);
     }
     let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
     for operand in op.operands().collect::<Vec<_>>() {
@@ -209,7 +212,7 @@ fn before_loop<'c: 'a, 'a>(
 }
 
 /// The address of an element, counted in elements.
-fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let bytes = bytes_of_element(element_of(memory));
     let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
     let mut place = b.arith("divui", address, b.index(bytes));
@@ -359,6 +362,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             for (old, new) in results.iter().zip(clone.results()) {
                 self.values.insert(key(*old), Lanes::Same(new.into()));
             }
+            return Ok(());
+        }
+        if let ("arith.select", Lanes::Same(condition)) = (ir::name_of(op), self.of(operands[0])) {
+            let [yes, no] = [1, 2].map(|operand| self.vector(b, operands[operand]));
+            self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
             return Ok(());
         }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();

@@ -1,0 +1,708 @@
+//! Scans for the cores of a CPU: blocks of lines, of which a vector walks some at a time.
+//!
+//! ```text
+//! %d = scan "down" (%y, %x) along 0 {...}              scf.parallel (%b) = blocks of columns {
+//!   ... load %img[%y, %x] ...                            %m = memref.alloc : rows of "down" x columns
+//! %u = scan "up" (%y, %x) along 0 backward {...}  ──▶    scf.for %y = 0 to %h { <a row of "down", to %m> }
+//!   ... load %d[%y, %x] ...                              scf.for %y = %h - 1 down to 0 { <a row of "up", to its image> } }
+//!
+//! %r = scan "right" (%y, %x) along 1 {...}             scf.parallel (%b) = blocks of 16 rows {
+//!   ... load %img[%y, %x] ...                            %t, %m, %n = memref.alloc : columns x 16
+//! %l = scan "left" (%y, %x) along 1 backward {...}       <rows of %img, transposed, to %t>
+//!   ... load %r[%y, %x] ...                       ──▶    for 16 lanes: <%t walked, to %m> ; for 16 lanes: <%m walked back, to %n>
+//!                                                        <%n, transposed, to rows of the image of "left"> }
+//! ```
+//!
+//! **Chains.** Scans along the same dimension of which the later ones read the earlier ones in their own line only are done for one
+//! block of lines after another. What nobody else reads lives in memory of the block, which a thread has once and which is small
+//! enough for its second cache.
+//!
+//! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and a row of the
+//! block is a loop over vectors. Blocks are as wide as half of the second cache holds what is between the scans. Values before are read
+//! from memory where they have just been written: from some rows that take turns, where the image is written past the caches.
+//!
+//! **Turned.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
+//! way in, so many lines and columns at once as a vector has lanes, by rounds of interleaving in registers:
+//!
+//! ```text
+//! a0 a1 a2 a3     a0 c0 a1 c1     a0 b0 c0 d0
+//! b0 b1 b2 b3 ──▶ a2 c2 a3 c3 ──▶ a1 b1 c1 d1      v[i], v[i + n/2] ──▶ v[2 i], v[2 i + 1]
+//! c0 c1 c2 c3     b0 d0 b1 d1     a2 b2 c2 d2
+//! d0 d1 d2 d3     b2 d2 b3 d3     a3 b3 c3 d3
+//! ```
+//!
+//! The values before are in registers. At the last lines, lanes that have none do the last one again. Scans that read what depends
+//! on their line in another way, and lines that are too few or too long for such memory, are walked point by point.
+
+use crate::{
+    access::{self, Emit, Number, same},
+    body::{self, Known, Read, Space},
+    bounds::loads,
+    builder::{Builder, Compare},
+    convert_pipeline_to_loops::lower_for_cores,
+    cpu_tile::{Flag, lanes, mark_lanes, past_caches},
+    kernel::points,
+    lower_warp::bytes_of_element,
+    lowering::Lowering,
+    program::{self, Work},
+    scan::{self, along_line, reach},
+    vectorize::element_number,
+};
+use melior::ir::{
+    OperationRef, ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike, operation::OperationMutLike,
+};
+use mlir_glue::{Failure, ir};
+use weft_dialects::{
+    pipeline::{Boundary, Load, Previous, Scan},
+    weft,
+};
+use weft_model::{Arith, Cpu, Expr, Range};
+
+/// Lines side by side that are walked together at most: enough of a row for memory to be read in long stretches.
+const MOST_LINES: i64 = 256;
+
+/// Lines that are walked together as lanes at most: transposing more takes more registers than there are.
+const MOST_LANES: i64 = 16;
+
+/// Rows that take turns at most, where a scan does not read its values before from its image.
+const MOST_ROWS: i64 = 8;
+
+/// Lowers the scans that the work begins with, as far as they are done together; returns how many.
+///
+/// # Errors
+///
+/// Those of their bodies.
+pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, work: &[Work<'c, 'a>], cpu: &Cpu) -> Result<usize, Failure<'c>> {
+    let scan = |work: &Work<'c, 'a>| match work {
+        Work::Unit(unit) => Scan::of(unit.op()),
+        _ => None,
+    };
+    let Some(first) = work.first().and_then(scan) else { return Ok(0) };
+    let b = lowering.builder.located(first.op().location());
+    let mut chain = Chain::new(lowering, &b, first, cpu)?;
+    if !chain.is_vectors(first)? {
+        lower_for_cores(lowering, &b, *first)?;
+        return Ok(1);
+    }
+    for next in work.iter().skip(1).map_while(scan) {
+        if !chain.goes_on(next)? || !chain.is_vectors(next)? {
+            break;
+        }
+        chain.push(&b, next, cpu);
+    }
+    chain.lower(&b, cpu)?;
+    Ok(chain.members.len())
+}
+
+/// A scan, and what its arguments run over.
+struct Member<'c, 'a> {
+    scan: Scan<'c, 'a>,
+    domain: Vec<Range<Number<'c, 'a>>>,
+    ends: Vec<Number<'c, 'a>>,
+    /// For each result whether it is read by others than the scans of the chain.
+    leaves: Vec<bool>,
+}
+
+/// Scans that are done together.
+struct Chain<'l, 'c, 'a> {
+    lowering: &'l Lowering<'c, 'a>,
+    members: Vec<Member<'c, 'a>>,
+    along: usize,
+    /// The dimension of which lanes are neighbours.
+    across: usize,
+    /// Lanes of a vector.
+    lanes: i64,
+}
+
+/// Where an image lies for a block of lines: by the coordinate along them, and the line.
+struct Held<'c, 'a> {
+    image: Value<'c, 'a>,
+    memory: Value<'c, 'a>,
+}
+
+/// A block of lines.
+struct Block<'c, 'a> {
+    /// Where the code stands.
+    b: Builder<'c, 'a>,
+    /// The coordinates of the first line, 0 along it.
+    first: Vec<Value<'c, 'a>>,
+    held: Vec<Held<'c, 'a>>,
+}
+
+impl<'c, 'a> Block<'c, 'a> {
+    fn memory(&self, image: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        self.held.iter().find(|held| held.image == image).map(|held| held.memory)
+    }
+}
+
+/// A value at a point of the block: the coordinate of the body, and the number of the line in the block.
+struct Point<'p, 'c, 'a> {
+    coordinates: &'p [Value<'c, 'a>],
+    line: Value<'c, 'a>,
+}
+
+impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
+    fn new(
+        lowering: &'l Lowering<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        first: Scan<'c, 'a>,
+        cpu: &Cpu,
+    ) -> Result<Self, Failure<'c>> {
+        let (along, last) = (first.along(), first.rank() - 1);
+        let across = if along == last { last.saturating_sub(1) } else { last };
+        let mut chain = Self { lowering, members: Vec::new(), along, across, lanes: i64::MAX };
+        chain.push(b, first, cpu);
+        Ok(chain)
+    }
+
+    fn push(&mut self, b: &Builder<'c, 'a>, scan: Scan<'c, 'a>, cpu: &Cpu) {
+        let points = access::points(*scan);
+        let (domain, ends) = (access::needed_points(*scan, &points, b), access::ends(&points));
+        self.members.push(Member { scan, domain, ends, leaves: Vec::new() });
+        self.lanes = self.lanes.min(lanes(scan.op(), cpu));
+        let scans: Vec<OperationRef> = self.members.iter().map(|member| member.scan.op()).collect();
+        for member in &mut self.members {
+            let op = member.scan.op();
+            member.leaves = op.results().map(|image| is_used_beyond(image.into(), &scans)).collect();
+        }
+    }
+
+    fn is_turned(&self) -> bool {
+        self.along >= self.across
+    }
+
+    /// Whether vectors can walk the lines of a scan.
+    fn is_vectors(&self, scan: Scan<'c, 'a>) -> Result<bool, Failure<'c>> {
+        if !self.is_turned() {
+            return Ok(true);
+        }
+        if scan.rank() < 2 || lanes_power(self.lanes).is_none() {
+            return Ok(false);
+        }
+        for load in loads(*scan) {
+            let variables = access::variables(load);
+            let is_computed = variables.iter().any(|variable| variable.range.is_none());
+            let depends =
+                || Ok::<_, Failure>(access::indices(load)?.iter().any(|index| index.dims().contains(&self.across)));
+            if is_computed || (!self.is_own_line(scan, load)? && depends()?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a scan can be done for a block of lines when those of the chain have been.
+    fn goes_on(&self, next: Scan<'c, 'a>) -> Result<bool, Failure<'c>> {
+        let first = &self.members[0];
+        let (points, own) = (access::points(*next), access::points(*first.scan));
+        let extents = |points: &[(i64, Number<'c, 'a>)]| points.iter().map(|(_, end)| *end).collect::<Vec<_>>();
+        let is_same = next.along() == self.along
+            && points.len() == own.len()
+            && extents(&points).into_iter().zip(extents(&own)).all(|(a, b)| same(a, b))
+            && next.needed() == first.scan.needed();
+        if !is_same {
+            return Ok(false);
+        }
+        for load in loads(*next) {
+            if self.is_own(load.source()) && !self.is_own_line(next, load)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether an image is one of the chain.
+    fn is_own(&self, image: Value<'c, 'a>) -> bool {
+        let scan = ir::defining_op(image);
+        self.members.iter().any(|member| Some(member.scan.op()) == scan)
+    }
+
+    /// The images of all scans.
+    fn results(&self) -> Vec<Value<'c, 'a>> {
+        let ops: Vec<OperationRef> = self.members.iter().map(|member| member.scan.op()).collect();
+        ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>()).collect()
+    }
+
+    /// Whether a load reads the line of the point, at whatever place.
+    fn is_own_line(&self, scan: Scan<'c, 'a>, load: Load<'c, 'a>) -> Result<bool, Failure<'c>> {
+        let (indices, extents) = (access::indices(load)?, self.lowering.extents(load.source()));
+        let own = access::points(*scan);
+        Ok(indices.len() == scan.rank()
+            && indices.iter().zip(&extents).enumerate().filter(|(d, _)| *d != self.along).all(
+                |(d, (index, extent))| {
+                    *index == Expr::Dim(d) && (load.boundary() == Boundary::None || same(*extent, own[d].1))
+                },
+            ))
+    }
+
+    /// The loops.
+    fn lower(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        if !self.is_turned() {
+            return self.side_by_side(b, cpu);
+        }
+        let width = self.lanes.min(MOST_LANES);
+        let sources = self.sources()?;
+        let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
+        let held: Vec<Value> = sources.iter().copied().chain(self.results()).collect();
+        // Memory of the block, in bytes; what the last cache has for a core is enough.
+        let bytes = held.iter().fold(Number::Known(0), |all, image| {
+            let own = Emit(b).mul(&extent_of(*image), bytes_of_element(element_of(*image)) * width);
+            Emit(b).add(&all, &own)
+        });
+        let lines = points(&self.members[0].domain[self.across], b);
+        let most = (cpu.l3 / cpu.cores.max(1)).max(cpu.l2);
+        let is_worth = match (bytes, lines) {
+            (Number::Known(bytes), Number::Known(lines)) => Flag::Known(bytes <= most && lines >= width / 4),
+            _ => {
+                let fits = b.compare(Compare::LessEqual, bytes.value(b), b.index(most));
+                let are_many = b.compare(Compare::GreaterEqual, lines.value(b), b.index(width / 4));
+                Flag::Asked(b.logic("andi", fits, are_many))
+            }
+        };
+        let point_by_point = |b: &Builder<'c, 'a>| {
+            self.members.iter().try_for_each(|member| lower_for_cores(self.lowering, b, *member.scan))
+        };
+        match is_worth {
+            Flag::Known(true) => self.turned(b, width, &sources, cpu),
+            Flag::Known(false) => point_by_point(b),
+            Flag::Asked(flag) => {
+                let (yes, no) = b.if_else(flag);
+                self.turned(&yes, width, &sources, cpu)?;
+                point_by_point(&no)
+            }
+        }
+    }
+
+    /// The images that are read in the own line and that no scan of the chain gives.
+    fn sources(&self) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let mut sources: Vec<Value> = Vec::new();
+        for member in &self.members {
+            for load in loads(*member.scan) {
+                let source = load.source();
+                if !self.is_own(source) && !sources.contains(&source) && self.is_own_line(member.scan, load)? {
+                    sources.push(source);
+                }
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Blocks of lines in parallel: `width` of them, or as many as that. Beside the block, the number of its first line
+    /// and where it ends.
+    fn blocks(&self, b: &Builder<'c, 'a>, width: Number<'c, 'a>) -> Block<'c, 'a> {
+        let domain = &self.members[0].domain;
+        let outer: Vec<usize> = (0..domain.len()).filter(|d| *d != self.along).collect();
+        let counts: Vec<Value> = outer
+            .iter()
+            .map(|d| {
+                let lines = points(&domain[*d], b);
+                match (*d == self.across, width) {
+                    (false, _) => lines.value(b),
+                    (true, Number::Known(width)) => {
+                        let padded = Emit(b).add(&lines, &Number::Known(width - 1));
+                        Emit(b).floor_div(&padded, width).value(b)
+                    }
+                    (true, Number::Value(width)) => b.arith("ceildivui", lines.value(b), width),
+                }
+            })
+            .collect();
+        let (each, numbers) = b.parallel(&counts);
+        let mut first = vec![each.index(0); domain.len()];
+        for (d, number) in outer.into_iter().zip(numbers) {
+            let scaled = match (d == self.across, width) {
+                (false, _) => Number::Value(number),
+                (true, Number::Known(width)) => Emit(&each).mul(&Number::Value(number), width),
+                (true, Number::Value(width)) => Number::Value(each.arith("muli", number, width)),
+            };
+            first[d] = Emit(&each).add(&scaled, &domain[d].lo).value(&each);
+        }
+        Block { b: each, first, held: Vec::new() }
+    }
+
+    // ---- Lines side by side -------------------------------------------------------------------------------------------------
+
+    fn side_by_side(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        let first = &self.members[0];
+        let extent = access::points(*first.scan)[self.along].1;
+        let leaves = self.members.iter().flat_map(|member| &member.leaves);
+        let inner: Vec<Value> =
+            self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves).map(|(image, _)| image).collect();
+        let lines = points(&first.domain[self.across], b);
+        let column: i64 = inner.iter().map(|image| bytes_of_element(element_of(*image))).sum();
+        let width = width(b, cpu.l2 / 2, column, extent, self.lanes, lines);
+        let mut outs: Vec<Vec<Flag>> = Vec::new();
+        for member in &self.members {
+            let extents = program::numbers(member.scan.extents());
+            let flag = |result| past_caches(b, cpu, &extents, member.scan.image_type(result).element());
+            let far = |result| reach(member.scan, result, i64::MAX) >= MOST_ROWS;
+            let flags = member.leaves.iter().enumerate();
+            outs.push(flags.map(|(result, _)| if far(result) { Flag::Known(false) } else { flag(result) }).collect());
+        }
+
+        let mut block = self.blocks(b, width);
+        let each = block.b;
+        let mut rows: Vec<Vec<Option<(Value, i64)>>> = Vec::new();
+        for (member, outs) in self.members.iter().zip(&outs) {
+            let mut own = Vec::new();
+            for (result, image) in member.scan.op().results().map(Value::from).enumerate() {
+                let element = element_of(image);
+                let back = reach(member.scan, result, i64::MAX);
+                own.push(None);
+                if inner.contains(&image) {
+                    let memory = allocate(&each, &[extent, width], element);
+                    block.held.push(Held { image, memory });
+                } else if back > 0 && !matches!(outs[result], Flag::Known(false)) {
+                    let height = (back as u64 + 1).next_power_of_two() as i64;
+                    own[result] = Some((allocate(&each, &[Number::Known(height), width], element), height));
+                }
+            }
+            rows.push(own);
+        }
+        let begin = block.first[self.across];
+        let end = Emit(&each).add(&Number::Value(begin), &width);
+        let behind = Emit(&each).add(&first.domain[self.across].hi, &Number::Known(1));
+        let end = Emit(&each).min(&end, &behind).value(&each);
+        for ((member, outs), rows) in self.members.iter().zip(&outs).zip(&rows) {
+            self.rows(&block, member, (begin, end), extent, outs, rows)?;
+        }
+        let rows = rows.into_iter().flatten().flatten().map(|(memory, _)| memory);
+        block.held.iter().map(|held| held.memory).chain(rows).for_each(|memory| free(&each, memory));
+        Ok(())
+    }
+
+    /// A scan, row by row.
+    fn rows(
+        &self,
+        block: &Block<'c, 'a>,
+        member: &Member<'c, 'a>,
+        (begin, end): (Value<'c, 'a>, Value<'c, 'a>),
+        extent: Number<'c, 'a>,
+        outs: &[Flag<'c, 'a>],
+        rows: &[Option<(Value<'c, 'a>, i64)>],
+    ) -> Result<(), Failure<'c>> {
+        let scan = member.scan;
+        let b = block.b.located(scan.op().location());
+        let images: Vec<Value> = scan.op().results().map(Value::from).collect();
+        let (walk, turn) = b.for_loop(b.index(0), extent.value(&b));
+        let at = along_line(&walk, scan, turn, extent);
+        let row_of = |b: &Builder<'c, 'a>, turn: Value<'c, 'a>, height: i64| b.arith("andi", turn, b.index(height - 1));
+        let (inner, x) = walk.for_loop(begin, end);
+        mark_lanes(x, self.lanes, &b);
+        let mut coordinates = block.first.clone();
+        (coordinates[self.along], coordinates[self.across]) = (at, x);
+        let line = inner.arith("subi", x, begin);
+        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            let result = previous.result();
+            let distance = b.index(previous.distance());
+            let is_there = b.compare(Compare::GreaterEqual, turn, distance);
+            let start = previous.start();
+            let read = |b: &Builder<'c, 'a>| {
+                let back = if scan.is_backward() { "addi" } else { "subi" };
+                let place = match (block.memory(images[result]), rows[result]) {
+                    (Some(memory), _) => (memory, vec![b.arith(back, at, distance), line]),
+                    (_, Some((memory, height))) => {
+                        (memory, vec![row_of(b, b.arith("subi", turn, distance), height), line])
+                    }
+                    _ => {
+                        let mut place = coordinates.clone();
+                        place[self.along] = b.arith(back, at, distance);
+                        (self.lowering.buffer(images[result]), place)
+                    }
+                };
+                b.load(place.0, &place.1, start.r#type())
+            };
+            b.if_value(is_there, read, start)
+        };
+        let point = Point { coordinates: &coordinates, line };
+        let values = self.evaluate(&inner, block, member, &point, &before)?;
+        for (result, value) in values.into_iter().enumerate() {
+            if let Some((memory, height)) = rows[result] {
+                inner.store(value, memory, &[row_of(&inner, turn, height), line]);
+            }
+            match block.memory(images[result]) {
+                Some(memory) => inner.store(value, memory, &[at, line]),
+                None => outs[result].store(&inner, value, self.lowering.buffer(images[result]), &coordinates),
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a scan at a point. Images that the block holds are read there.
+    fn evaluate(
+        &self,
+        b: &Builder<'c, 'a>,
+        block: &Block<'c, 'a>,
+        member: &Member<'c, 'a>,
+        point: &Point<'_, 'c, 'a>,
+        before: scan::Before<'_, 'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let mut known = Known::new();
+        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
+            let source = read.load.source();
+            let space = Space { domain: &member.domain, extents: &member.ends, source: &self.lowering.extents(source) };
+            // What is computed inside an `scf.if` is not to be had behind it.
+            let mut nested = read.is_nested.then(|| known.clone());
+            let known = nested.as_mut().unwrap_or(&mut known);
+            match block.memory(source) {
+                Some(memory) if self.is_own_line(member.scan, read.load)? => {
+                    let place = body::resolve(b, &read, &space, known);
+                    let value = b.load(memory, &[place.indices[self.along], point.line], read.element());
+                    Ok(read.or_outside(b, value, place.inside))
+                }
+                _ => Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known)),
+            }
+        };
+        body::evaluate_unit(b, *member.scan, point.coordinates, read, before)
+    }
+
+    // ---- Lines as lanes -----------------------------------------------------------------------------------------------------
+
+    fn turned(&self, b: &Builder<'c, 'a>, width: i64, sources: &[Value<'c, 'a>], cpu: &Cpu) -> Result<(), Failure<'c>> {
+        let first = &self.members[0];
+        let mut flags = Vec::new();
+        for member in &self.members {
+            let extents = program::numbers(member.scan.extents());
+            for result in 0..member.leaves.len() {
+                flags.push(past_caches(b, cpu, &extents, member.scan.image_type(result).element()));
+            }
+        }
+        let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
+        let last = first.domain[self.across].hi.value(b);
+
+        let mut block = self.blocks(b, Number::Known(width));
+        let each = block.b;
+        for image in sources.iter().copied().chain(self.results()) {
+            let memory = allocate(&each, &[extent_of(image), Number::Known(width)], element_of(image));
+            block.held.push(Held { image, memory });
+        }
+        let line = |b: &Builder<'c, 'a>, number: Value<'c, 'a>| {
+            let mut line = block.first.clone();
+            line[self.across] = b.arith("minsi", b.arith("addi", line[self.across], number), last);
+            line
+        };
+        let lines: Vec<Vec<Value>> = (0..width).map(|number| line(&each, each.index(number))).collect();
+        for (image, held) in sources.iter().zip(&block.held) {
+            let rows = Rows { memory: self.lowering.buffer(*image), lines: &lines, extent: extent_of(*image) };
+            rows.turn(&each, held.memory, None);
+        }
+        for member in &self.members {
+            let b = each.located(member.scan.op().location());
+            let (lane, number) = b.for_loop(b.index(0), b.index(width));
+            ir::mutable(mark_lanes(number, width, &b)).set_attribute(weft::WIDE, b.parse_attribute("unit"));
+            let line = line(&lane, number);
+            self.walk(&lane, &block, member, &line, number)?;
+        }
+        let leaves = self.members.iter().flat_map(|member| &member.leaves);
+        for (((image, leaves), flag), held) in
+            self.results().into_iter().zip(leaves).zip(flags).zip(&block.held[sources.len()..])
+        {
+            if *leaves {
+                let rows = Rows { memory: self.lowering.buffer(image), lines: &lines, extent: extent_of(image) };
+                rows.turn(&each, held.memory, Some(flag));
+            }
+        }
+        block.held.iter().for_each(|held| free(&each, held.memory));
+        Ok(())
+    }
+
+    /// A scan in a lane, from one memory of the block to another.
+    fn walk(
+        &self,
+        b: &Builder<'c, 'a>,
+        block: &Block<'c, 'a>,
+        member: &Member<'c, 'a>,
+        line: &[Value<'c, 'a>],
+        number: Value<'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let scan = member.scan;
+        let extent = access::points(*scan)[self.along].1;
+        let memory: Vec<Value> = scan.op().results().filter_map(|image| block.memory(Value::from(image))).collect();
+        let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
+            let distance = b.index(previous.distance());
+            let come = along_line(b, scan, at, extent);
+            let is_there = b.compare(Compare::GreaterEqual, come, distance);
+            let start = previous.start();
+            let read = |b: &Builder<'c, 'a>| {
+                let back = b.arith(if scan.is_backward() { "addi" } else { "subi" }, at, distance);
+                b.load(memory[previous.result()], &[back, number], start.r#type())
+            };
+            b.if_value(is_there, read, start)
+        };
+        scan::walk_line(b, scan, extent, &far, |b, at, before| {
+            let mut coordinates = line.to_vec();
+            coordinates[self.along] = at;
+            let point = Point { coordinates: &coordinates, line: number };
+            let values = self.evaluate(b, block, member, &point, before)?;
+            values.iter().zip(&memory).for_each(|(value, memory)| b.store(*value, *memory, &[at, number]));
+            Ok(values)
+        })
+    }
+}
+
+/// Lines of an image that runs along its last dimension.
+struct Rows<'r, 'c, 'a> {
+    memory: Value<'c, 'a>,
+    /// The coordinates of each, 0 along it.
+    lines: &'r [Vec<Value<'c, 'a>>],
+    extent: Number<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
+    /// Copies the lines to the columns of `columns`, or, where `past` says how, those to the lines.
+    fn turn(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>) {
+        let width = self.lines.len() as i64;
+        let element = crate::kernel::element_of(self.memory);
+        let is_whole = match past {
+            Some(Flag::Known(true)) => Some(self.are_whole(b)),
+            Some(Flag::Asked(flag)) => Some(b.logic("andi", flag, self.are_whole(b))),
+            _ => None,
+        };
+        let extent = self.extent.value(b);
+        let (wide, narrow) = match self.extent {
+            Number::Known(extent) => ((extent >= width).then_some(*b), (extent < width).then_some(*b)),
+            Number::Value(_) => {
+                let (wide, narrow) = b.if_else(b.compare(Compare::GreaterEqual, extent, b.index(width)));
+                (Some(wide), Some(narrow))
+            }
+        };
+        if let Some(b) = wide {
+            let (b, from) = b.for_every(b.index(0), extent, width);
+            // The last ones are moved back to end with the line.
+            let at = b.arith("minsi", from, b.arith("subi", extent, b.index(width)));
+            let ty = b.parse_type(&format!("vector<{width}x{element}>"));
+            let zero = b.index(0);
+            let places: Vec<Vec<Value>> =
+                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), zero]).collect();
+            let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
+            let (memory, from, (other, to)) = match past {
+                None => (self.memory, &lines, (columns, &places)),
+                Some(_) => (columns, &places, (self.memory, &lines)),
+            };
+            let load = |at: &Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
+            let vectors = transpose(&b, from.iter().map(load).collect(), ty);
+            let store = |b: &Builder<'c, 'a>, attributes: &[(&str, _)]| {
+                for (vector, at) in vectors.iter().zip(to) {
+                    b.op("vector.store", &[&[*vector, other], &at[..]].concat(), &[], attributes);
+                }
+            };
+            match is_whole {
+                None => store(&b, &[]),
+                Some(is_whole) => {
+                    let rest = b.arith("andi", at, b.index(width - 1));
+                    let is_whole = b.logic("andi", is_whole, b.compare(Compare::Equal, rest, b.index(0)));
+                    let (past, through) = b.if_else(is_whole);
+                    let bytes = width * bytes_of_element(element);
+                    let aligned = b.parse_attribute(&format!("{bytes} : i64"));
+                    store(&past, &[("nontemporal", b.parse_attribute("true")), ("alignment", aligned)]);
+                    store(&through, &[]);
+                }
+            }
+        }
+        if let Some(b) = narrow {
+            let (b, at) = b.for_loop(b.index(0), extent);
+            for (number, line) in self.lines.iter().enumerate() {
+                let (line, place) = (self.place(line, at), [at, b.index(number as i64)]);
+                match past {
+                    None => b.store(b.load(self.memory, &line, element), columns, &place),
+                    Some(_) => b.store(b.load(columns, &place, element), self.memory, &line),
+                }
+            }
+        }
+    }
+
+    fn place(&self, line: &[Value<'c, 'a>], at: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let (_, outer) = line.split_last().expect("a line has a dimension");
+        [outer, &[at]].concat()
+    }
+
+    /// Whether all lines begin with a vector that can be stored past the caches.
+    fn are_whole(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        let numbers = self.lines.iter().map(|line| element_number(b, self.memory, line));
+        let all = numbers.reduce(|all, number| b.arith("ori", all, number)).unwrap_or_else(|| b.index(0));
+        let rest = b.arith("andi", all, b.index(self.lines.len() as i64 - 1));
+        b.compare(Compare::Equal, rest, b.index(0))
+    }
+}
+
+/// Vectors of as many lanes as there are vectors, transposed.
+fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, ty: Type<'c>) -> Vec<Value<'c, 'a>> {
+    let count = vectors.len() as i64;
+    let half = vectors.len() / 2;
+    let interleaved = |from: i64| (from..from + count / 2).flat_map(|lane| [lane, count + lane]).collect::<Vec<_>>();
+    let masks = [interleaved(0), interleaved(count / 2)].map(|mask| b.integers(&mask));
+    for _ in 0..count.ilog2() {
+        let pairs = (0..half).map(|number| [vectors[number], vectors[number + half]]);
+        let both = pairs.flat_map(|pair| masks.map(|mask| b.value("vector.shuffle", &pair, ty, &[("mask", mask)])));
+        vectors = both.collect();
+    }
+    vectors
+}
+
+/// How many lines side by side are walked together, so that `budget` bytes hold `column` bytes of each point of them.
+fn width<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    budget: i64,
+    column: i64,
+    extent: Number<'c, 'a>,
+    lanes: i64,
+    lines: Number<'c, 'a>,
+) -> Number<'c, 'a> {
+    if column == 0 {
+        return Number::Known(MOST_LINES);
+    }
+    let most = budget / column;
+    let mut emit = Emit(b);
+    let fit = match extent {
+        Number::Known(extent) => Number::Known(most / extent.max(1)),
+        Number::Value(extent) => Number::Value(b.arith("divui", b.index(most), b.arith("maxsi", extent, b.index(1)))),
+    };
+    let vectors = emit.floor_div(&fit, lanes);
+    let fit = emit.mul(&vectors, lanes);
+    let fit = emit.max(&fit, &Number::Known(lanes));
+    let fit = emit.min(&fit, &Number::Known(MOST_LINES));
+    let lines = emit.max(&lines, &Number::Known(1));
+    emit.min(&fit, &lines)
+}
+
+fn element_of<'c>(image: Value<'c, '_>) -> Type<'c> {
+    melior::ir::r#type::RankedTensorType::try_from(image.r#type()).expect("images are tensors").element()
+}
+
+/// Whether a number of lanes is a power of two above 1: what transposes.
+fn lanes_power(lanes: i64) -> Option<i64> {
+    (lanes > 1 && lanes.count_ones() == 1).then_some(lanes)
+}
+
+/// Whether an image is used by others than these ops.
+fn is_used_beyond(image: Value, ops: &[OperationRef]) -> bool {
+    let Some(op) = ir::defining_op(image) else { return true };
+    let top = std::iter::successors(Some(op), |op| op.parent_operation()).last().unwrap_or(op);
+    let is_within = |user: &OperationRef| {
+        std::iter::successors(Some(*user), |op| op.parent_operation()).any(|op| ops.contains(&op))
+    };
+    let mut users = ir::walk(top).into_iter().filter(|user| user.operands().any(|operand| operand == image));
+    users.any(|user| !is_within(&user))
+}
+
+/// Memory of a turn, aligned to a cache line.
+fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
+    let mut shape = String::new();
+    let mut dynamic = Vec::new();
+    for extent in extents {
+        match extent {
+            Number::Known(extent) => shape += &format!("{extent}x"),
+            Number::Value(extent) => {
+                shape += "?x";
+                dynamic.push(*extent);
+            }
+        }
+    }
+    let ty = b.parse_type(&format!("memref<{shape}{element}>"));
+    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", dynamic.len()));
+    let attributes = [("alignment", b.parse_attribute("64 : i64")), ("operandSegmentSizes", segments)];
+    b.value("memref.alloc", &dynamic, ty, &attributes)
+}
+
+fn free<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) {
+    b.op("memref.dealloc", &[memory], &[], &[]);
+}
