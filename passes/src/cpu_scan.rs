@@ -41,11 +41,11 @@ use crate::{
     builder::{Builder, Compare},
     convert_pipeline_to_loops::lower_for_cores,
     cpu_tile::{Flag, lanes, mark_lanes, past_caches},
-    kernel::points,
+    kernel::{element_of, points},
     lower_warp::bytes_of_element,
     lowering::Lowering,
     program::{self, Work},
-    scan::{self, along_line, reach},
+    scan::{self, MOST_KEPT, along_line, reach},
     vectorize::element_number,
 };
 use melior::ir::{
@@ -58,14 +58,15 @@ use weft_dialects::{
 };
 use weft_model::{Arith, Cpu, Expr, Range};
 
-/// Lines side by side that are walked together at most: enough of a row for memory to be read in long stretches.
-const MOST_LINES: i64 = 256;
+/// Points of a turn of the parallel loop, at least: beside them it costs nothing to take a turn.
+const POINTS: i64 = 1 << 14;
+
+/// Vectors of lines side by side that are walked together: memory is read in longer stretches, and each has time to wait for its
+/// values before. Of a column of four what is between two scans still fits the second cache, where wider blocks would not.
+const VECTORS: i64 = 4;
 
 /// Lines that are walked together as lanes at most: transposing more takes more registers than there are.
 const MOST_LANES: i64 = 16;
-
-/// Rows that take turns at most, where a scan does not read its values before from its image.
-const MOST_ROWS: i64 = 8;
 
 /// Lowers the scans that the work begins with, as far as they are done together; returns how many.
 ///
@@ -126,6 +127,8 @@ struct Block<'c, 'a> {
     b: Builder<'c, 'a>,
     /// The coordinates of the first line, 0 along it.
     first: Vec<Value<'c, 'a>>,
+    /// How many lines there are, but at the last ones.
+    lines: Number<'c, 'a>,
     held: Vec<Held<'c, 'a>>,
 }
 
@@ -217,6 +220,10 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         self.members.iter().any(|member| Some(member.scan.op()) == scan)
     }
 
+    fn element_of(&self, image: Value<'c, 'a>) -> Type<'c> {
+        element_of(self.lowering.buffer(image))
+    }
+
     /// The images of all scans.
     fn results(&self) -> Vec<Value<'c, 'a>> {
         let ops: Vec<OperationRef> = self.members.iter().map(|member| member.scan.op()).collect();
@@ -240,22 +247,24 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         if !self.is_turned() {
             return self.side_by_side(b, cpu);
         }
-        let width = self.lanes.min(MOST_LANES);
+        let lanes = self.lanes.min(MOST_LANES);
+        // Two vectors, so that one is computed while the other waits for its values before.
+        let width = 2 * lanes;
         let sources = self.sources()?;
         let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
         let held: Vec<Value> = sources.iter().copied().chain(self.results()).collect();
         // Memory of the block, in bytes; what the last cache has for a core is enough.
         let bytes = held.iter().fold(Number::Known(0), |all, image| {
-            let own = Emit(b).mul(&extent_of(*image), bytes_of_element(element_of(*image)) * width);
+            let own = Emit(b).mul(&extent_of(*image), bytes_of_element(self.element_of(*image)) * width);
             Emit(b).add(&all, &own)
         });
         let lines = points(&self.members[0].domain[self.across], b);
         let most = (cpu.l3 / cpu.cores.max(1)).max(cpu.l2);
         let is_worth = match (bytes, lines) {
-            (Number::Known(bytes), Number::Known(lines)) => Flag::Known(bytes <= most && lines >= width / 4),
+            (Number::Known(bytes), Number::Known(lines)) => Flag::Known(bytes <= most && lines >= lanes / 4),
             _ => {
                 let fits = b.compare(Compare::LessEqual, bytes.value(b), b.index(most));
-                let are_many = b.compare(Compare::GreaterEqual, lines.value(b), b.index(width / 4));
+                let are_many = b.compare(Compare::GreaterEqual, lines.value(b), b.index(lanes / 4));
                 Flag::Asked(b.logic("andi", fits, are_many))
             }
         };
@@ -263,11 +272,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             self.members.iter().try_for_each(|member| lower_for_cores(self.lowering, b, *member.scan))
         };
         match is_worth {
-            Flag::Known(true) => self.turned(b, width, &sources, cpu),
+            Flag::Known(true) => self.turned(b, [lanes, width], &sources, cpu),
             Flag::Known(false) => point_by_point(b),
             Flag::Asked(flag) => {
                 let (yes, no) = b.if_else(flag);
-                self.turned(&yes, width, &sources, cpu)?;
+                self.turned(&yes, [lanes, width], &sources, cpu)?;
                 point_by_point(&no)
             }
         }
@@ -316,7 +325,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             };
             first[d] = Emit(&each).add(&scaled, &domain[d].lo).value(&each);
         }
-        Block { b: each, first, held: Vec::new() }
+        Block { b: each, first, lines: width, held: Vec::new() }
     }
 
     // ---- Lines side by side -------------------------------------------------------------------------------------------------
@@ -327,104 +336,100 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         let inner: Vec<Value> =
             self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves).map(|(image, _)| image).collect();
-        let lines = points(&first.domain[self.across], b);
-        let column: i64 = inner.iter().map(|image| bytes_of_element(element_of(*image))).sum();
-        let width = width(b, cpu.l2 / 2, column, extent, self.lanes, lines);
-        let mut outs: Vec<Vec<Flag>> = Vec::new();
-        for member in &self.members {
-            let extents = program::numbers(member.scan.extents());
-            let flag = |result| past_caches(b, cpu, &extents, member.scan.image_type(result).element());
-            let far = |result| reach(member.scan, result, i64::MAX) >= MOST_ROWS;
-            let flags = member.leaves.iter().enumerate();
-            outs.push(flags.map(|(result, _)| if far(result) { Flag::Known(false) } else { flag(result) }).collect());
-        }
+        let wide = match points(&first.domain[self.across], b) {
+            // At least one vector, if there are lines for it.
+            Number::Known(lines) => self.lanes * (lines / self.lanes).clamp(1, VECTORS),
+            Number::Value(_) => self.lanes * VECTORS,
+        };
+        let outs = self.outs(b, cpu);
 
-        let mut block = self.blocks(b, width);
+        let mut block = self.blocks(b, lines_of_block(b, wide, extent));
         let each = block.b;
-        let mut rows: Vec<Vec<Option<(Value, i64)>>> = Vec::new();
-        for (member, outs) in self.members.iter().zip(&outs) {
-            let mut own = Vec::new();
-            for (result, image) in member.scan.op().results().map(Value::from).enumerate() {
-                let element = element_of(image);
-                let back = reach(member.scan, result, i64::MAX);
-                own.push(None);
-                if inner.contains(&image) {
-                    let memory = allocate(&each, &[extent, width], element);
-                    block.held.push(Held { image, memory });
-                } else if back > 0 && !matches!(outs[result], Flag::Known(false)) {
-                    let height = (back as u64 + 1).next_power_of_two() as i64;
-                    own[result] = Some((allocate(&each, &[Number::Known(height), width], element), height));
-                }
-            }
-            rows.push(own);
+        for image in inner {
+            let memory = allocate(&each, &[extent, Number::Known(wide)], self.element_of(image));
+            block.held.push(Held { image, memory });
         }
+        // As many lines as vectors have room for, the last ones moved back to end with the block.
         let begin = block.first[self.across];
-        let end = Emit(&each).add(&Number::Value(begin), &width);
+        let end = Emit(&each).add(&Number::Value(begin), &block.lines);
         let behind = Emit(&each).add(&first.domain[self.across].hi, &Number::Known(1));
         let end = Emit(&each).min(&end, &behind).value(&each);
-        for ((member, outs), rows) in self.members.iter().zip(&outs).zip(&rows) {
-            self.rows(&block, member, (begin, end), extent, outs, rows)?;
+        let (some, from) = each.for_every(begin, end, wide);
+        let back = some.arith("minsi", from, some.arith("subi", end, some.index(wide)));
+        let from = some.arith("maxsi", back, begin);
+        let to = some.arith("minsi", some.arith("addi", from, some.index(wide)), end);
+        for (member, outs) in self.members.iter().zip(&outs) {
+            let b = some.located(member.scan.op().location());
+            let (lane, x) = b.for_loop(from, to);
+            mark_lanes(x, wide, &b);
+            let mut line = block.first.clone();
+            line[self.across] = x;
+            let number = lane.arith("subi", x, from);
+            self.walk(&lane, &block, member, &line, number, outs)?;
         }
-        let rows = rows.into_iter().flatten().flatten().map(|(memory, _)| memory);
-        block.held.iter().map(|held| held.memory).chain(rows).for_each(|memory| free(&each, memory));
+        block.held.iter().for_each(|held| free(&each, held.memory));
         Ok(())
     }
 
-    /// A scan, row by row.
-    fn rows(
+    /// For each result of each scan whether it is written past the caches.
+    fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Vec<Vec<Flag<'c, 'a>>> {
+        let of = |member: &Member<'c, 'a>| {
+            let extents = program::numbers(member.scan.extents());
+            // What is read again is in no cache then.
+            let is_near = |result| reach(member.scan, result, i64::MAX) <= MOST_KEPT;
+            let flag = |result| match is_near(result) {
+                true => past_caches(b, cpu, &extents, member.scan.image_type(result).element()),
+                false => Flag::Known(false),
+            };
+            (0..member.leaves.len()).map(flag).collect()
+        };
+        self.members.iter().map(of).collect()
+    }
+
+    /// A scan along one line of the block. Its values go to the memory of the block, or to where `outs` says.
+    fn walk(
         &self,
+        b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
         member: &Member<'c, 'a>,
-        (begin, end): (Value<'c, 'a>, Value<'c, 'a>),
-        extent: Number<'c, 'a>,
+        line: &[Value<'c, 'a>],
+        number: Value<'c, 'a>,
         outs: &[Flag<'c, 'a>],
-        rows: &[Option<(Value<'c, 'a>, i64)>],
     ) -> Result<(), Failure<'c>> {
         let scan = member.scan;
-        let b = block.b.located(scan.op().location());
+        let extent = access::points(*scan)[self.along].1;
         let images: Vec<Value> = scan.op().results().map(Value::from).collect();
-        let (walk, turn) = b.for_loop(b.index(0), extent.value(&b));
-        let at = along_line(&walk, scan, turn, extent);
-        let row_of = |b: &Builder<'c, 'a>, turn: Value<'c, 'a>, height: i64| b.arith("andi", turn, b.index(height - 1));
-        let (inner, x) = walk.for_loop(begin, end);
-        mark_lanes(x, self.lanes, &b);
-        let mut coordinates = block.first.clone();
-        (coordinates[self.along], coordinates[self.across]) = (at, x);
-        let line = inner.arith("subi", x, begin);
-        let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
-            let result = previous.result();
+        let point = |at: Value<'c, 'a>| {
+            let mut coordinates = line.to_vec();
+            coordinates[self.along] = at;
+            coordinates
+        };
+        let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
+            let image = images[previous.result()];
+            let Some(memory) = block.memory(image) else {
+                return scan::before_in_memory(b, scan, previous, &point(at), self.lowering.buffer(image), extent);
+            };
             let distance = b.index(previous.distance());
-            let is_there = b.compare(Compare::GreaterEqual, turn, distance);
+            let is_there = b.compare(Compare::GreaterEqual, along_line(b, scan, at, extent), distance);
             let start = previous.start();
             let read = |b: &Builder<'c, 'a>| {
-                let back = if scan.is_backward() { "addi" } else { "subi" };
-                let place = match (block.memory(images[result]), rows[result]) {
-                    (Some(memory), _) => (memory, vec![b.arith(back, at, distance), line]),
-                    (_, Some((memory, height))) => {
-                        (memory, vec![row_of(b, b.arith("subi", turn, distance), height), line])
-                    }
-                    _ => {
-                        let mut place = coordinates.clone();
-                        place[self.along] = b.arith(back, at, distance);
-                        (self.lowering.buffer(images[result]), place)
-                    }
-                };
-                b.load(place.0, &place.1, start.r#type())
+                let back = b.arith(if scan.is_backward() { "addi" } else { "subi" }, at, distance);
+                b.load(memory, &[back, number], start.r#type())
             };
             b.if_value(is_there, read, start)
         };
-        let point = Point { coordinates: &coordinates, line };
-        let values = self.evaluate(&inner, block, member, &point, &before)?;
-        for (result, value) in values.into_iter().enumerate() {
-            if let Some((memory, height)) = rows[result] {
-                inner.store(value, memory, &[row_of(&inner, turn, height), line]);
+        scan::walk_line(b, scan, extent, &far, |b, at, before| {
+            let coordinates = point(at);
+            let point = Point { coordinates: &coordinates, line: number };
+            let values = self.evaluate(b, block, member, &point, before)?;
+            for ((value, image), out) in values.iter().zip(&images).zip(outs) {
+                match block.memory(*image) {
+                    Some(memory) => b.store(*value, memory, &[at, number]),
+                    None => out.store(b, *value, self.lowering.buffer(*image), &coordinates),
+                }
             }
-            match block.memory(images[result]) {
-                Some(memory) => inner.store(value, memory, &[at, line]),
-                None => outs[result].store(&inner, value, self.lowering.buffer(images[result]), &coordinates),
-            }
-        }
-        Ok(())
+            Ok(values)
+        })
     }
 
     /// The body of a scan at a point. Images that the block holds are read there.
@@ -457,22 +462,22 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     // ---- Lines as lanes -----------------------------------------------------------------------------------------------------
 
-    fn turned(&self, b: &Builder<'c, 'a>, width: i64, sources: &[Value<'c, 'a>], cpu: &Cpu) -> Result<(), Failure<'c>> {
+    fn turned(
+        &self,
+        b: &Builder<'c, 'a>,
+        [lanes, width]: [i64; 2],
+        sources: &[Value<'c, 'a>],
+        cpu: &Cpu,
+    ) -> Result<(), Failure<'c>> {
         let first = &self.members[0];
-        let mut flags = Vec::new();
-        for member in &self.members {
-            let extents = program::numbers(member.scan.extents());
-            for result in 0..member.leaves.len() {
-                flags.push(past_caches(b, cpu, &extents, member.scan.image_type(result).element()));
-            }
-        }
+        let outs = self.outs(b, cpu);
         let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
         let last = first.domain[self.across].hi.value(b);
 
         let mut block = self.blocks(b, Number::Known(width));
         let each = block.b;
         for image in sources.iter().copied().chain(self.results()) {
-            let memory = allocate(&each, &[extent_of(image), Number::Known(width)], element_of(image));
+            let memory = allocate(&each, &[extent_of(image), Number::Known(width)], self.element_of(image));
             block.held.push(Held { image, memory });
         }
         let line = |b: &Builder<'c, 'a>, number: Value<'c, 'a>| {
@@ -482,60 +487,29 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         };
         let lines: Vec<Vec<Value>> = (0..width).map(|number| line(&each, each.index(number))).collect();
         for (image, held) in sources.iter().zip(&block.held) {
-            let rows = Rows { memory: self.lowering.buffer(*image), lines: &lines, extent: extent_of(*image) };
-            rows.turn(&each, held.memory, None);
+            for (chunk, lines) in lines.chunks(lanes as usize).enumerate() {
+                let (memory, extent) = (self.lowering.buffer(*image), extent_of(*image));
+                Rows { memory, lines, extent, lane: chunk as i64 * lanes }.turn(&each, held.memory, None);
+            }
         }
-        for member in &self.members {
+        for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
             ir::mutable(mark_lanes(number, width, &b)).set_attribute(weft::WIDE, b.parse_attribute("unit"));
             let line = line(&lane, number);
-            self.walk(&lane, &block, member, &line, number)?;
+            self.walk(&lane, &block, member, &line, number, outs)?;
         }
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         for (((image, leaves), flag), held) in
-            self.results().into_iter().zip(leaves).zip(flags).zip(&block.held[sources.len()..])
+            self.results().into_iter().zip(leaves).zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..])
         {
-            if *leaves {
-                let rows = Rows { memory: self.lowering.buffer(image), lines: &lines, extent: extent_of(image) };
-                rows.turn(&each, held.memory, Some(flag));
+            for (chunk, lines) in lines.chunks(lanes as usize).enumerate().filter(|_| *leaves) {
+                let (memory, extent) = (self.lowering.buffer(image), extent_of(image));
+                Rows { memory, lines, extent, lane: chunk as i64 * lanes }.turn(&each, held.memory, Some(flag));
             }
         }
         block.held.iter().for_each(|held| free(&each, held.memory));
         Ok(())
-    }
-
-    /// A scan in a lane, from one memory of the block to another.
-    fn walk(
-        &self,
-        b: &Builder<'c, 'a>,
-        block: &Block<'c, 'a>,
-        member: &Member<'c, 'a>,
-        line: &[Value<'c, 'a>],
-        number: Value<'c, 'a>,
-    ) -> Result<(), Failure<'c>> {
-        let scan = member.scan;
-        let extent = access::points(*scan)[self.along].1;
-        let memory: Vec<Value> = scan.op().results().filter_map(|image| block.memory(Value::from(image))).collect();
-        let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
-            let distance = b.index(previous.distance());
-            let come = along_line(b, scan, at, extent);
-            let is_there = b.compare(Compare::GreaterEqual, come, distance);
-            let start = previous.start();
-            let read = |b: &Builder<'c, 'a>| {
-                let back = b.arith(if scan.is_backward() { "addi" } else { "subi" }, at, distance);
-                b.load(memory[previous.result()], &[back, number], start.r#type())
-            };
-            b.if_value(is_there, read, start)
-        };
-        scan::walk_line(b, scan, extent, &far, |b, at, before| {
-            let mut coordinates = line.to_vec();
-            coordinates[self.along] = at;
-            let point = Point { coordinates: &coordinates, line: number };
-            let values = self.evaluate(b, block, member, &point, before)?;
-            values.iter().zip(&memory).for_each(|(value, memory)| b.store(*value, *memory, &[at, number]));
-            Ok(values)
-        })
     }
 }
 
@@ -545,13 +519,15 @@ struct Rows<'r, 'c, 'a> {
     /// The coordinates of each, 0 along it.
     lines: &'r [Vec<Value<'c, 'a>>],
     extent: Number<'c, 'a>,
+    /// The lane of the first one.
+    lane: i64,
 }
 
 impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
     /// Copies the lines to the columns of `columns`, or, where `past` says how, those to the lines.
     fn turn(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>) {
         let width = self.lines.len() as i64;
-        let element = crate::kernel::element_of(self.memory);
+        let element = element_of(self.memory);
         let is_whole = match past {
             Some(Flag::Known(true)) => Some(self.are_whole(b)),
             Some(Flag::Asked(flag)) => Some(b.logic("andi", flag, self.are_whole(b))),
@@ -570,9 +546,9 @@ impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
             // The last ones are moved back to end with the line.
             let at = b.arith("minsi", from, b.arith("subi", extent, b.index(width)));
             let ty = b.parse_type(&format!("vector<{width}x{element}>"));
-            let zero = b.index(0);
+            let lane = b.index(self.lane);
             let places: Vec<Vec<Value>> =
-                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), zero]).collect();
+                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), lane]).collect();
             let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
             let (memory, from, (other, to)) = match past {
                 None => (self.memory, &lines, (columns, &places)),
@@ -601,7 +577,7 @@ impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
         if let Some(b) = narrow {
             let (b, at) = b.for_loop(b.index(0), extent);
             for (number, line) in self.lines.iter().enumerate() {
-                let (line, place) = (self.place(line, at), [at, b.index(number as i64)]);
+                let (line, place) = (self.place(line, at), [at, b.index(self.lane + number as i64)]);
                 match past {
                     None => b.store(b.load(self.memory, &line, element), columns, &place),
                     Some(_) => b.store(b.load(columns, &place, element), self.memory, &line),
@@ -638,34 +614,17 @@ fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, t
     vectors
 }
 
-/// How many lines side by side are walked together, so that `budget` bytes hold `column` bytes of each point of them.
-fn width<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    budget: i64,
-    column: i64,
-    extent: Number<'c, 'a>,
-    lanes: i64,
-    lines: Number<'c, 'a>,
-) -> Number<'c, 'a> {
-    if column == 0 {
-        return Number::Known(MOST_LINES);
-    }
-    let most = budget / column;
+/// How many lines are a turn of the parallel loop, a multiple of `wide`: enough for [`POINTS`].
+fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c, 'a>) -> Number<'c, 'a> {
     let mut emit = Emit(b);
-    let fit = match extent {
-        Number::Known(extent) => Number::Known(most / extent.max(1)),
-        Number::Value(extent) => Number::Value(b.arith("divui", b.index(most), b.arith("maxsi", extent, b.index(1)))),
+    let vectors = match extent {
+        Number::Known(extent) => Number::Known(POINTS / wide / extent.max(1)),
+        Number::Value(extent) => {
+            Number::Value(b.arith("divui", b.index(POINTS / wide), b.arith("maxsi", extent, b.index(1))))
+        }
     };
-    let vectors = emit.floor_div(&fit, lanes);
-    let fit = emit.mul(&vectors, lanes);
-    let fit = emit.max(&fit, &Number::Known(lanes));
-    let fit = emit.min(&fit, &Number::Known(MOST_LINES));
-    let lines = emit.max(&lines, &Number::Known(1));
-    emit.min(&fit, &lines)
-}
-
-fn element_of<'c>(image: Value<'c, '_>) -> Type<'c> {
-    melior::ir::r#type::RankedTensorType::try_from(image.r#type()).expect("images are tensors").element()
+    let vectors = emit.max(&vectors, &Number::Known(1));
+    emit.mul(&vectors, wide)
 }
 
 /// Whether a number of lanes is a power of two above 1: what transposes.

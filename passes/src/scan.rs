@@ -28,7 +28,7 @@ use weft_model::Arith;
 const LANES: i64 = 32;
 
 /// A value further back than this is read from memory, not kept in a register.
-const MOST_KEPT: i64 = 8;
+pub const MOST_KEPT: i64 = 8;
 
 /// The value of `pipeline.previous` at a point, read from what the scan has written.
 pub fn before_in_memory<'c: 'a, 'a>(

@@ -55,6 +55,9 @@ const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
 
+/// Bytes of a cache line.
+const CACHE_LINE: i64 = 64;
+
 impl Pass for Vectorize {
     const ARGUMENT: &'static str = "vectorize";
     const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
@@ -631,9 +634,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         // Past the caches goes what is a whole cache line; at the ends vectors overlap.
-        let place = b.arith("andi", element_number(b, *memory, &at), b.index(self.lanes - 1));
+        let element = bytes_of_element(element_of(*memory));
+        let line = self.lanes.min(CACHE_LINE / element);
+        let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-        let bytes = self.lanes * bytes_of_element(element_of(*memory));
+        let bytes = line * element;
         let attributes =
             [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
         past.op("vector.store", &operands, &[], &attributes);
