@@ -87,12 +87,12 @@ fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<
     let b = lowering.builder.located(unit.op().location());
     let plain = Plain::new(lowering, unit, &b);
     match Scatter::of(unit.op()) {
-        Some(scatter) => plain.scatter(&b, scatter),
+        Some(scatter) => plain.scatter(&b, scatter, false),
         None => plain.each_point(&b),
     }
 }
 
-/// The loops of a scatter, whole, or of a scan, whose lines are shared among cores, each walked point by point.
+/// The loops of a scatter, whose coordinates are shared among cores, or of a scan, whose lines are, each walked point by point.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub fn lower_for_cores<'c: 'a, 'a>(
     let b = b.located(unit.op().location());
     let plain = Plain::new(lowering, unit, &b);
     match (Scatter::of(unit.op()), Scan::of(unit.op())) {
-        (Some(scatter), _) => plain.scatter(&b, scatter),
+        (Some(scatter), _) => plain.scatter(&b, scatter, true),
         (_, Some(scan)) => plain.lines(&b, scan),
         _ => plain.each_point(&b),
     }
@@ -223,13 +223,25 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         Ok(())
     }
 
-    /// A scatter: at each point of the coordinates all places begin, then the domain is walked.
-    fn scatter(mut self, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>) -> Result<(), Failure<'c>> {
+    /// A scatter: at each point of the coordinates all places begin, then the domain is walked. Rows of coordinates are
+    /// independent, and can be `shared` among cores.
+    fn scatter(mut self, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, shared: bool) -> Result<(), Failure<'c>> {
         let count = self.unit.coordinate_count();
         let memory: Vec<Value> =
             self.unit.op().results().map(|image| self.lowering.buffer(Value::from(image))).collect();
         let mut coordinates = Vec::new();
-        let b = self.loops(b, 0..count, &mut coordinates);
+        let rows = if shared { count.min(1.max(count.saturating_sub(1))) } else { 0 };
+        let mut b = *b;
+        if rows > 0 {
+            let counts: Vec<Value> = self.domain[..rows].iter().map(|range| points(range, &b).value(&b)).collect();
+            let (each, numbers) = b.parallel(&counts);
+            let first = self.domain.iter().map(|range| range.lo);
+            let at =
+                numbers.into_iter().zip(first).map(|(number, first)| Emit(&each).add(&Number::Value(number), &first));
+            coordinates.extend(at.map(|at| at.value(&each)));
+            b = each;
+        }
+        let b = self.loops(&b, rows..count, &mut coordinates);
         let places: Vec<Number> = program::numbers(self.unit.extents()).into_iter().skip(count).collect();
 
         let (mut begin, mut at) = (b, coordinates.clone());

@@ -644,7 +644,7 @@ fn is_used_beyond(image: Value, ops: &[OperationRef]) -> bool {
 }
 
 /// Memory of a turn, aligned to a cache line.
-fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
+pub fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
     let mut shape = String::new();
     let mut dynamic = Vec::new();
     for extent in extents {
@@ -662,6 +662,7 @@ fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element
     b.value("memref.alloc", &dynamic, ty, &attributes)
 }
 
-fn free<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) {
+/// Frees it, at the end of the turn.
+pub fn free<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) {
     b.op("memref.dealloc", &[memory], &[], &[]);
 }

@@ -31,7 +31,7 @@ use crate::{
     access::{self, Emit, Number, same},
     body::{self, Read},
     builder::{Builder, Compare},
-    convert_pipeline_to_loops, cpu_scan,
+    cpu_scan, cpu_scatter,
     fuse::{self, Strategy},
     lower_warp::bytes_of_element,
     lowering::{Lowering, Memory},
@@ -144,9 +144,7 @@ fn lower_block<'c: 'a, 'a>(
                 cx.count(GROUPS, 1);
                 cx.count(WINDOWS, tiled.lower()?);
             }
-            Work::Unit(unit) => {
-                convert_pipeline_to_loops::lower_for_cores(lowering, &lowering.builder, unit)?;
-            }
+            Work::Unit(unit) => cpu_scatter::lower(lowering, unit, cpu)?,
             Work::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body(), cpu, cx))?;
             }
