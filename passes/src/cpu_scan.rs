@@ -485,13 +485,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             line[self.across] = b.arith("minsi", b.arith("addi", line[self.across], number), last);
             line
         };
-        let lines: Vec<Vec<Value>> = (0..width).map(|number| line(&each, each.index(number))).collect();
-        for (image, held) in sources.iter().zip(&block.held) {
-            for (chunk, lines) in lines.chunks(lanes as usize).enumerate() {
-                let (memory, extent) = (self.lowering.buffer(*image), extent_of(*image));
-                Rows { memory, lines, extent, lane: chunk as i64 * lanes }.turn(&each, held.memory, None);
-            }
-        }
+        let turn = |image: Value<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>| {
+            let (b, lane) = each.for_every(each.index(0), each.index(width), lanes);
+            let lines = (0..lanes).map(|more| line(&b, b.arith("addi", lane, b.index(more)))).collect();
+            let (memory, extent) = (self.lowering.buffer(image), extent_of(image));
+            Rows { memory, lines, extent, lane }.turn(&b, columns, past);
+        };
+        sources.iter().zip(&block.held).for_each(|(image, held)| turn(*image, held.memory, None));
         for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
@@ -500,13 +500,9 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             self.walk(&lane, &block, member, &line, number, outs)?;
         }
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
-        for (((image, leaves), flag), held) in
-            self.results().into_iter().zip(leaves).zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..])
-        {
-            for (chunk, lines) in lines.chunks(lanes as usize).enumerate().filter(|_| *leaves) {
-                let (memory, extent) = (self.lowering.buffer(image), extent_of(image));
-                Rows { memory, lines, extent, lane: chunk as i64 * lanes }.turn(&each, held.memory, Some(flag));
-            }
+        let results = self.results().into_iter().zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..]);
+        for ((image, flag), held) in results.zip(leaves).filter(|(_, leaves)| **leaves).map(|(result, _)| result) {
+            turn(image, held.memory, Some(flag));
         }
         block.held.iter().for_each(|held| free(&each, held.memory));
         Ok(())
@@ -514,16 +510,16 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 }
 
 /// Lines of an image that runs along its last dimension.
-struct Rows<'r, 'c, 'a> {
+struct Rows<'c, 'a> {
     memory: Value<'c, 'a>,
     /// The coordinates of each, 0 along it.
-    lines: &'r [Vec<Value<'c, 'a>>],
+    lines: Vec<Vec<Value<'c, 'a>>>,
     extent: Number<'c, 'a>,
     /// The lane of the first one.
-    lane: i64,
+    lane: Value<'c, 'a>,
 }
 
-impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
+impl<'c: 'a, 'a> Rows<'c, 'a> {
     /// Copies the lines to the columns of `columns`, or, where `past` says how, those to the lines.
     fn turn(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>) {
         let width = self.lines.len() as i64;
@@ -546,9 +542,8 @@ impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
             // The last ones are moved back to end with the line.
             let at = b.arith("minsi", from, b.arith("subi", extent, b.index(width)));
             let ty = b.parse_type(&format!("vector<{width}x{element}>"));
-            let lane = b.index(self.lane);
             let places: Vec<Vec<Value>> =
-                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), lane]).collect();
+                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), self.lane]).collect();
             let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
             let (memory, from, (other, to)) = match past {
                 None => (self.memory, &lines, (columns, &places)),
@@ -577,7 +572,7 @@ impl<'c: 'a, 'a> Rows<'_, 'c, 'a> {
         if let Some(b) = narrow {
             let (b, at) = b.for_loop(b.index(0), extent);
             for (number, line) in self.lines.iter().enumerate() {
-                let (line, place) = (self.place(line, at), [at, b.index(self.lane + number as i64)]);
+                let (line, place) = (self.place(line, at), [at, b.arith("addi", self.lane, b.index(number as i64))]);
                 match past {
                     None => b.store(b.load(self.memory, &line, element), columns, &place),
                     Some(_) => b.store(b.load(columns, &place, element), self.memory, &line),

@@ -79,7 +79,8 @@ impl Pass for CpuTile {
 Turns programs into functions on memory, each group into an `scf.parallel` over tiles. Of the schedule it takes `tile` (what one \
 turn of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
-split. Stages in no group get a group of their own; the lines of a scan are shared among threads, scatters become plain loops.";
+split. Stages in no group get a group of their own; the lines of a scan are shared among threads in blocks, and scans that read each other in their own line share blocks; a scatter whose order \
+cannot show becomes strips of its domain.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, SPLITS, WINDOWS];
     type Options = CpuTileOptions;
 
