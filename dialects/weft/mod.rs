@@ -24,6 +24,9 @@ pub const LANES: &str = "weft.lanes";
 /// On such a loop: it has at least as many turns as make a vector.
 pub const WIDE: &str = "weft.wide";
 
+/// Of a loop with `weft.lanes`: it has few turns, so that its vectors have masks.
+pub const MASKED: &str = "weft.masked";
+
 unsafe extern "C" {
     fn glueRegisterDialect_weft(registry: MlirDialectRegistry);
 }

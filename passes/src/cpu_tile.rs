@@ -18,8 +18,8 @@
 //! too. So tiles are tall, and as wide as windows may be to stay in a cache.
 //!
 //! **Interior and border.** Along a row, the points whose reads all stay inside their images are a loop of their own, without a
-//! boundary mode, which `--vectorize` makes vectors of. Of the rows only the indices that a row decides are brought inside, once for
-//! the row.
+//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Of the
+//! rows only the indices that a row decides are brought inside, once for the row.
 //!
 //! **Bundles.** A stage that others read at their own point only is a value in a register of their loop ([`weft_model::bundles`]).
 //! Some rows are computed together, so that what they read in common is loaded once.
@@ -253,6 +253,15 @@ struct Edge {
     columns: bool,
 }
 
+/// What of a row is not its interior.
+#[derive(Clone, Copy)]
+enum Sides {
+    /// The points left and right of it.
+    Both,
+    /// All of a row that is narrower than a vector.
+    Narrow,
+}
+
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
 struct Place<'p, 'c, 'a> {
@@ -454,19 +463,24 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
         let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
         let limits = self.limits(&outer, bundle, x, &planes);
-        let (left, right) = inside(&outer, &limits, first, end);
+        let (mut left, mut right) = inside(&outer, &limits, first, end);
+        if lanes > 1 {
+            // An interior of less than a vector is border.
+            let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));
+            left = outer.select(is_wide, left, end, outer.index_type());
+            right = outer.select(is_wide, right, end, outer.index_type());
+        }
+        let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
             let (inner, y) = b.for_loop(from, to);
             (inner, [&planes[..], &[y]].concat())
         };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
-            self.border(&outer, bundle, &planes, [first, left, right, end], !limits.is_empty(), around)?;
+            self.border(&outer, bundle, &planes, [first, left, right, end], sides, lanes, around)?;
             return self.row(&outer, bundle, &[planes], (left, right), lanes, true, around);
         };
-        if !limits.is_empty() {
-            let (inner, row) = row_at(&outer, (from, to));
-            self.border(&inner, bundle, &row, [first, left, right, end], true, around)?;
-        }
+        let (inner, row) = row_at(&outer, (from, to));
+        self.border(&inner, bundle, &row, [first, left, right, end], sides, lanes, around)?;
         if bundle.rows == 1 {
             let (inner, row) = row_at(&outer, (from, to));
             return self.row(&inner, bundle, &[row], (left, right), lanes, true, around);
@@ -477,9 +491,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut emit = Emit(&outer);
         let whole = emit.floor_div(&Number::Value(outer.arith("subi", bottom, top)), bundle.rows);
         let whole = emit.mul(&whole, bundle.rows).value(&outer);
-        // Together only where a row has a vector at least: what is left over is then part of the last one.
-        let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));
-        let stop = outer.select(is_wide, outer.arith("addi", top, whole), top, outer.index_type());
+        let stop = outer.arith("addi", top, whole);
         let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
         let (inner, row) = row_at(&sides, bounds);
         self.row(&inner, bundle, &[row], (left, right), lanes, true, around)?;
@@ -494,20 +506,25 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// The points of a row left of the interior, and right of it: both are one loop's code.
+    #[allow(clippy::too_many_arguments)]
     fn border(
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
         row: &[Value<'c, 'a>],
         ends: [Value<'c, 'a>; 4],
-        is_there: bool,
+        sides: Sides,
+        lanes: i64,
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        if !is_there {
-            return Ok(());
-        }
-        let (sides, (from, to)) = both_sides(b, ends);
+        let (sides, (from, to)) = match sides {
+            Sides::Narrow if lanes == 1 => return Ok(()),
+            Sides::Narrow => (*b, (ends[0], ends[1])),
+            Sides::Both => both_sides(b, ends),
+        };
         let (inner, x) = sides.for_loop(from, to);
+        let op = mark_lanes(x, lanes, b);
+        ir::mutable(op).set_attribute(weft::MASKED, b.parse_attribute("unit"));
         let edge = Edge { rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, &[row.to_vec()], x, edge, around)
     }
@@ -526,9 +543,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let (inner, x) = b.for_loop(from, to);
         let op = mark_lanes(x, lanes, b);
-        if rows.len() > 1 {
-            ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
-        }
+        ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
         let edge = Edge { rows: at_edge, columns: false };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }

@@ -6,7 +6,7 @@
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
-//!                                --cpu-tile, --vectorize, --cpu-threads
+//!                                --cpu-tile, --vectorize, --cpu-threads, --expand-extremes
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -23,6 +23,7 @@ pub mod cpu_scatter;
 pub mod cpu_schedule;
 pub mod cpu_threads;
 pub mod cpu_tile;
+pub mod expand_extremes;
 pub mod expand_math;
 pub mod expose;
 pub mod fuse;
@@ -52,8 +53,9 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 23] = [
+pub static REGISTRATIONS: [Registration; 24] = [
     Registration::pass::<contract::Contract>(),
+    Registration::pass::<expand_extremes::ExpandExtremes>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
     Registration::pass::<inline_stages::InlineStages>(),

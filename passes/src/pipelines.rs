@@ -12,7 +12,7 @@ use mlir_glue::{Pipeline, choice, options};
 use weft_model::{Cpu, Target};
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
-const HOST_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
+const HOST_TO_LLVM: &str = "canonicalize,cse,expand-extremes,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
     arith-expand,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
     convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
     finalize-memref-to-llvm,convert-openmp-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";

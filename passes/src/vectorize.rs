@@ -1,17 +1,19 @@
 //! `--vectorize`: loops over points become loops over vectors of points.
 //!
 //! ```text
-//! scf.for %x = %a to %b {                        scf.if <%b - %a is 16 or more> {
-//!   %p = memref.load %m[%y, %x + 1] : f32          scf.for %i = %a to %b step 16 {
-//!   %v = arith.mulf %p, %p : f32          ──▶        %x = min(%i, %b - 16)
-//!   memref.store %v, %o[%y, %x]                      %p = vector.load %m[%y, %x + 1] : vector<16xf32>
-//! } {weft.lanes = 16}                                %v = arith.mulf %p, %p : vector<16xf32>
-//!                                                    vector.store %v, %o[%y, %x] }
-//!                                                } else { <the loop> }
+//! scf.for %x = %a to %b {                        scf.for %i = %a to %b step 16 {
+//!   %p = memref.load %m[%y, %x + 1] : f32          %x = min(%i, %b - 16)
+//!   %v = arith.mulf %p, %p : f32          ──▶      %p = vector.load %m[%y, %x + 1] : vector<16xf32>
+//!   memref.store %v, %o[%y, %x]                    %v = arith.mulf %p, %p : vector<16xf32>
+//! } {weft.lanes = 16}                              vector.store %v, %o[%y, %x] }
 //! ```
 //!
 //! The points of a marked loop can be computed in any order, and again: so the last vector is moved back to end where the loop
 //! ends, and computes some points a second time, instead of a tail with masks.
+//!
+//! **Masks.** Where a loop has fewer turns than a vector has lanes, it is one vector whose other lanes neither read nor write. A
+//! clamped index is one load there, too: lanes inside read their own element, those outside have the nearest one, which is what the
+//! first lane reads, or the last.
 //!
 //! **What a value is.** Walked once, each value of the body turns out to be the same for all lanes (it stays a scalar), a number
 //! that grows by a constant from lane to lane (it stays the scalar of the first lane), or a vector. A load whose last index grows by
@@ -20,8 +22,8 @@
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
 //! moved inside, as those of the last are). Only such a store may go past the caches, which `nontemporal` asks for.
 //!
-//! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind are done
-//! one by one: then it is known which lanes read the same element, or are even.
+//! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
+//! masks: then it is known which lanes read the same element, or are even.
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop.
 //!
@@ -63,7 +65,8 @@ impl Pass for Vectorize {
     const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its turns may be done in any order and more than once, makes a loop over \
-vectors of n elements; where there are fewer turns, the loop stays as it is (with `weft.wide` there never are). `--cpu-tile` marks its loops so.";
+vectors of n elements, and one vector with a mask where there are fewer turns: with `weft.wide` there never are, with `weft.masked` mostly. \
+`--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -81,10 +84,16 @@ vectors of n elements; where there are fewer turns, the loop stays as it is (wit
         for (op, lanes) in marked {
             ir::mutable(op).remove_attribute(weft::LANES).ok();
             let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
+            let is_masked = ir::mutable(op).remove_attribute(weft::MASKED).is_ok();
             if lanes < 2 {
                 continue;
             }
-            cx.count(GATHERS, vectorize(cx, op, lanes, is_wide)?);
+            let turns = match (is_wide, is_masked) {
+                (_, true) => Turns::Few,
+                (true, _) => Turns::Many,
+                _ => Turns::Any,
+            };
+            cx.count(GATHERS, vectorize(cx, op, lanes, turns)?);
             cx.count(LOOPS, 1);
         }
         Ok(())
@@ -97,16 +106,32 @@ fn lanes_of(op: OperationRef) -> Option<i64> {
     IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value())
 }
 
-/// Replaces a loop; returns how many gathers it has now.
+/// How many turns a loop has.
+#[derive(Clone, Copy, PartialEq)]
+enum Turns {
+    /// Less than a vector of them, mostly: vectors have masks.
+    Few,
+    /// A vector of them at least.
+    Many,
+    /// Nobody knows.
+    Any,
+}
+
+/// Replaces a loop; returns how many gathers there are now.
 fn vectorize<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     op: OperationRef<'c, 'a>,
     lanes: i64,
-    is_wide: bool,
+    turns: Turns,
 ) -> Result<usize, Failure<'c>> {
-    let b = Builder::before(cx.context(), op);
+    let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
     let aligned = alignment(op, lanes);
+    if turns == Turns::Few {
+        let gathers = masked(&b, op, (from, to), lanes, aligned)?;
+        ir::erase(op);
+        return Ok(gathers);
+    }
     let (mut first, mut end) = (from, to);
     if aligned > 1 {
         let up = b.arith("addi", from, b.index(aligned - 1));
@@ -120,37 +145,56 @@ fn vectorize<'c: 'a, 'a>(
     let last = b.arith("subi", end, b.index(lanes));
     let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
     let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
-    let body = only_block(op);
-    let number = body.argument(0).expect("the index of a loop").into();
 
     let (inner, at) = b.for_every(start, stop, lanes);
     let mut x = inner.arith("minsi", at, last);
     if start != first {
         x = inner.arith("maxsi", x, first);
     }
-    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, gathers: 0 };
-    let steps = (0..lanes).collect();
-    vectors.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
-    vectors.blocks(&inner, &[body])?;
-
-    if is_wide && aligned == 1 {
-        ir::erase(op);
-        return Ok(vectors.gathers);
-    }
-    // What no whole vector covers: before the first multiple, and behind the last. Single points fill no cache line.
-    for store in ir::walk(op).into_iter().filter(|op| is(*op, "memref.store")) {
-        ir::mutable(store).remove_attribute("nontemporal").ok();
-    }
+    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, gathers: 0 };
+    vectors.body(&inner, op, x, aligned)?;
+    let mut gathers = vectors.gathers;
+    // What no whole vector covers: before the first multiple, and behind the last.
     if aligned > 1 {
         let (sides, side) = b.for_loop(b.index(0), b.index(2));
         let is_left = sides.compare(Compare::Equal, side, sides.index(0));
-        let bounds =
-            [sides.select(is_left, from, stop, b.index_type()), sides.select(is_left, first, to, b.index_type())];
-        sides.move_here(op);
-        bounds.iter().enumerate().for_each(|(index, bound)| ir::mutable(op).set_operand(index, *bound));
-    } else {
-        ir::mutable(op).set_operand(0, stop);
+        let from = sides.select(is_left, from, stop, b.index_type());
+        let to = sides.select(is_left, first, to, b.index_type());
+        gathers += masked(&sides, op, (from, to), lanes, aligned)?;
+    } else if turns == Turns::Any {
+        gathers += masked(&b, op, (stop, to), lanes, aligned)?;
     }
+    ir::erase(op);
+    Ok(gathers)
+}
+
+/// The turns of a loop between two numbers as vectors whose lanes outside of these do nothing.
+fn masked<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    (from, to): (Value<'c, 'a>, Value<'c, 'a>),
+    lanes: i64,
+    aligned: i64,
+) -> Result<usize, Failure<'c>> {
+    let mut start = from;
+    if aligned > 1 {
+        // Where there is nothing to do no vector is begun.
+        let is_some = b.compare(Compare::Less, from, to);
+        start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
+    }
+    let (inner, x) = b.for_every(start, to, lanes);
+    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, gathers: 0 };
+    let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
+    let mut mask = vectors.first_lanes(&inner, end);
+    let mut first = inner.index(0);
+    if aligned > 1 {
+        first = inner.arith("maxsi", inner.arith("subi", from, x), first);
+        // Lanes before the first are those of the shorter mask.
+        mask = inner.value("arith.xori", &[mask, vectors.first_lanes(&inner, first)], mask.r#type(), &[]);
+    }
+    let last = inner.arith("subi", end, inner.index(1));
+    (vectors.mask, vectors.active) = (Some(mask), Some(Active { mask, first, last }));
+    vectors.body(&inner, op, x, aligned)?;
     Ok(vectors.gathers)
 }
 
@@ -235,6 +279,8 @@ enum Lanes<'c, 'a> {
     Same(Value<'c, 'a>),
     /// An index, so far from that of the first lane.
     Steps(Steps<'c, 'a>),
+    /// An index, brought between two others: what a clamped one is.
+    Clamped(Clamped<'c, 'a>),
     /// A vector.
     Own(Value<'c, 'a>),
 }
@@ -256,11 +302,38 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
     }
 }
 
+/// `max(first + step, least)`, and the minimum of that and `most`, as far as they are there.
+#[derive(Clone)]
+struct Clamped<'c, 'a> {
+    steps: Steps<'c, 'a>,
+    least: Option<Value<'c, 'a>>,
+    most: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Clamped<'c, 'a> {
+    /// What an index becomes.
+    fn bring(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+        let index = self.least.map_or(index, |least| b.arith("maxsi", index, least));
+        self.most.map_or(index, |most| b.arith("minsi", index, most))
+    }
+}
+
+/// The lanes of a vector that stand for turns of the loop.
+#[derive(Clone, Copy)]
+struct Active<'c, 'a> {
+    mask: Value<'c, 'a>,
+    /// The numbers of the first such lane and of the last.
+    first: Value<'c, 'a>,
+    last: Value<'c, 'a>,
+}
+
 struct Vectors<'c, 'a> {
     lanes: i64,
     values: HashMap<Key, Lanes<'c, 'a>>,
     /// The lanes that are concerned, inside a branch.
     mask: Option<Value<'c, 'a>>,
+    /// The lanes that may read and write; `None` where all may.
+    active: Option<Active<'c, 'a>>,
     gathers: usize,
 }
 
@@ -273,24 +346,51 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.parse_type(&format!("vector<{}x{element}>", self.lanes))
     }
 
+    /// The body of a loop for the turns from `x` on.
+    fn body(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        x: Value<'c, 'a>,
+        aligned: i64,
+    ) -> Result<(), Failure<'c>> {
+        let body = only_block(op);
+        let number = body.argument(0).expect("the index of a loop").into();
+        let steps = (0..self.lanes).collect();
+        self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
+        self.blocks(b, &[body])
+    }
+
     /// A value as a vector.
     fn vector(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
         match self.of(value) {
             Lanes::Own(vector) => vector,
             Lanes::Same(scalar) => self.broadcast(b, scalar),
-            Lanes::Steps(Steps { first, steps, rest }) => {
-                let ty = self.vector_type(b, b.index_type());
-                let known = |base: i64| {
-                    let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
-                    let steps = b.parse_attribute(&format!("dense<[{steps}]> : {ty}"));
-                    b.value("arith.constant", &[], ty, &[("value", steps)])
-                };
-                if rest.0 == 0 {
-                    return known(rest.1);
+            Lanes::Steps(steps) => self.numbers(b, &steps),
+            Lanes::Clamped(Clamped { steps, least, most }) => {
+                let mut vector = self.numbers(b, &steps);
+                for (name, end) in [("arith.maxsi", least), ("arith.minsi", most)] {
+                    if let Some(end) = end {
+                        vector = b.value(name, &[vector, self.broadcast(b, end)], vector.r#type(), &[]);
+                    }
                 }
-                b.value("arith.addi", &[self.broadcast(b, first), known(0)], ty, &[])
+                vector
             }
         }
+    }
+
+    /// An index as a vector.
+    fn numbers(&self, b: &Builder<'c, 'a>, Steps { first, steps, rest }: &Steps<'c, 'a>) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, b.index_type());
+        let known = |base: i64| {
+            let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
+            let steps = b.parse_attribute(&format!("dense<[{steps}]> : {ty}"));
+            b.value("arith.constant", &[], ty, &[("value", steps)])
+        };
+        if rest.0 == 0 {
+            return known(rest.1);
+        }
+        b.value("arith.addi", &[self.broadcast(b, *first), known(0)], ty, &[])
     }
 
     fn broadcast(&self, b: &Builder<'c, 'a>, scalar: Value<'c, 'a>) -> Value<'c, 'a> {
@@ -442,6 +542,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Option<Lanes<'c, 'a>> {
         let &[left, right] = operands else { return None };
         let name = ir::name_of(op).strip_prefix("arith.")?;
+        if let Some(clamped) = self.clamped(b, name, left, right) {
+            return Some(Lanes::Clamped(clamped));
+        }
         if name == "addi"
             && let Some(steps) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
         {
@@ -480,6 +583,37 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Some(Lanes::Steps(steps))
     }
 
+    /// An index that is brought above or below one that is the same in all lanes, or that has been, and is moved by such a one.
+    fn clamped(
+        &self,
+        b: &Builder<'c, 'a>,
+        name: &str,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Option<Clamped<'c, 'a>> {
+        let (index, by) = match (self.of(left), self.of(right)) {
+            (Lanes::Same(by), index) if name != "subi" => (index, by),
+            (index, Lanes::Same(by)) => (index, by),
+            _ => return None,
+        };
+        let index = match index {
+            Lanes::Steps(steps) if steps.are_neighbours() => Clamped { steps, least: None, most: None },
+            Lanes::Clamped(clamped) => clamped,
+            _ => return None,
+        };
+        match name {
+            "maxsi" if index.least.is_none() && index.most.is_none() => Some(Clamped { least: Some(by), ..index }),
+            "minsi" if index.most.is_none() => Some(Clamped { most: Some(by), ..index }),
+            "addi" | "subi" if index.least.is_some() || index.most.is_some() => {
+                let moved = |value: Value<'c, 'a>| b.arith(name, value, by);
+                // What is moved is no longer known to be a multiple of anything.
+                let steps = Steps { first: moved(index.steps.first), rest: (1, 0), ..index.steps };
+                Some(Clamped { steps, least: index.least.map(moved), most: index.most.map(moved) })
+            }
+            _ => None,
+        }
+    }
+
     /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
     fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Steps<'c, 'a>> {
         let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
@@ -503,14 +637,22 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         for (d, index) in indices.iter().enumerate() {
             match self.of(*index) {
                 Lanes::Same(scalar) => at.push(scalar),
-                Lanes::Steps(steps) if d + 1 == indices.len() => along = Some(steps),
+                other if d + 1 == indices.len() => along = Some(other),
                 _ => {}
             }
         }
-        match along {
-            None if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
-            Some(steps) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
+        match (along, self.active) {
+            (None, _) if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
+            (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
                 Lanes::Own(self.stretch(b, *memory, &at, &steps, element))
+            }
+            (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
+                let nothing = self.zeros(b, self.vector_type(b, element));
+                let operands = [&[*memory], &at[..], &[steps.first, active.mask, nothing]].concat();
+                Lanes::Own(b.value("vector.maskedload", &operands, nothing.r#type(), &[]))
+            }
+            (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
+                Lanes::Own(self.clamped_load(b, *memory, &at, &clamped, element))
             }
             _ => {
                 self.gathers += 1;
@@ -574,6 +716,53 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         value.expect("a stretch has elements")
     }
 
+    /// A load of a stretch whose ends may lie outside, and are then the nearest element inside.
+    fn clamped_load(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        row: &[Value<'c, 'a>],
+        clamped: &Clamped<'c, 'a>,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, element);
+        let first = clamped.steps.first;
+        let (lowest, highest) = match self.active {
+            Some(active) => (active.first, active.last),
+            None => (b.index(0), b.index(self.lanes - 1)),
+        };
+        // What the first lane reads, and the last, can be read: where any lane is brought inside, it reads what one of them does.
+        let edge = |lane: Value<'c, 'a>| {
+            let place = clamped.bring(b, b.arith("addi", first, lane));
+            self.broadcast(b, b.load(memory, &[row, &[place]].concat(), element))
+        };
+        let mask_type = self.vector_type(b, b.parse_type("i1"));
+        // So many lanes lie below the least, and so many are not above the most.
+        let mut inside = self.active.map(|active| active.mask);
+        let mut outside = None;
+        if let Some(least) = clamped.least {
+            let below = self.first_lanes(b, b.arith("subi", least, first));
+            let all = b.parse_attribute(&format!("dense<true> : {mask_type}"));
+            let all = b.value("arith.constant", &[], mask_type, &[("value", all)]);
+            let above = b.value("arith.xori", &[below, all], mask_type, &[]);
+            inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
+            outside = Some((below, edge(lowest)));
+        }
+        if let Some(most) = clamped.most {
+            let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
+            let below = self.first_lanes(b, end);
+            inside = Some(inside.map_or(below, |mask| b.value("arith.andi", &[mask, below], mask_type, &[])));
+        }
+        let outside = match (outside, clamped.most) {
+            (Some((below, left)), Some(_)) => b.select(below, left, edge(highest), ty),
+            (Some((_, left)), None) => left,
+            (None, _) => edge(highest),
+        };
+        // A clamped index has an end.
+        let inside = inside.expect("least or most is there");
+        b.value("vector.maskedload", &[&[memory], row, &[first, inside, outside]].concat(), ty, &[])
+    }
+
     /// Loads at any places, one for each lane.
     fn gather(
         &self,
@@ -602,12 +791,23 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let offset = offset.unwrap_or_else(|| self.broadcast(b, zero));
         let mask_type = b.parse_type(&format!("vector<{}xi1>", self.lanes));
         let all = b.parse_attribute(&format!("dense<true> : {mask_type}"));
-        let all = b.value("arith.constant", &[], mask_type, &[("value", all)]);
-        let zeros = if ty.to_string().contains('f') { "0.0" } else { "0" };
-        let nothing = b.parse_attribute(&format!("dense<{zeros}> : {ty}"));
-        let nothing = b.value("arith.constant", &[], ty, &[("value", nothing)]);
-        let operands = [vec![memory], vec![zero; rank], vec![offset, all, nothing]].concat();
+        let mask = self
+            .active
+            .map_or_else(|| b.value("arith.constant", &[], mask_type, &[("value", all)]), |active| active.mask);
+        let operands = [vec![memory], vec![zero; rank], vec![offset, mask, self.zeros(b, ty)]].concat();
         b.value("vector.gather", &operands, ty, &[])
+    }
+
+    /// A mask of so many lanes, of none for a negative number.
+    fn first_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
+        // The comparison is one of 32 bits.
+        let count = b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0));
+        b.value("vector.create_mask", &[count], self.vector_type(b, b.parse_type("i1")), &[])
+    }
+
+    fn zeros(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+        let zero = if ty.to_string().contains('f') { "0.0" } else { "0" };
+        b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<{zero}> : {ty}")))])
     }
 
     fn store(
@@ -628,6 +828,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .collect();
         let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
         let value = self.vector(b, *value);
+        if let Some(active) = self.active {
+            // Few lanes fill no cache line: nothing goes past the caches.
+            let operands = [&[*memory], &at[..], &[active.mask, value]].concat();
+            b.op("vector.maskedstore", &operands, &[], &[]);
+            return Ok(());
+        }
         let operands = [&[value, *memory], &at[..]].concat();
         if op.attribute("nontemporal").is_err() {
             b.op("vector.store", &operands, &[], &[]);

@@ -278,9 +278,10 @@ pub fn bundles(group: &Group, parts: &[Option<Part>]) -> Vec<Bundle> {
     made
 }
 
-/// Instructions of a stage's body as they stand in the code.
+/// Instructions of a stage's body as they stand in the code, where reduces are loops.
 fn code(stage: &Stage) -> f64 {
-    stage.work.code + stage.accesses.len() as f64
+    let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
+    stage.work.instructions() / times + stage.accesses.len() as f64
 }
 
 impl Bundle {

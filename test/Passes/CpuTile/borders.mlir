@@ -1,4 +1,5 @@
-// Along a row the points whose reads stay inside are a loop of their own, without a boundary mode; both borders share one loop.
+// Along a row the points whose reads stay inside are a loop of their own, without a boundary mode; both borders share one
+// loop, of vectors with masks. An interior of less than a vector is border.
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
 
@@ -10,11 +11,12 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK:     arith.minsi
   // CHECK:     memref.load
   // CHECK:     memref.store
+  // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
   // CHECK: scf.for %[[X:.*]] =
   // CHECK-NOT: arith.m{{ax|in}}si
   // CHECK:   memref.load
   // CHECK-NOT: arith.m{{ax|in}}si
-  // CHECK: } {weft.lanes = 16 : i64}
+  // CHECK: } {weft.lanes = 16 : i64, weft.wide}
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y, %x - 1] clamp : tensor<8x1024xf32>
     %b = pipeline.load %img[%y, %x + 2] clamp : tensor<8x1024xf32>
@@ -24,16 +26,17 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   return %0 : tensor<8x1024xf32>
 }
 
-// A mode along y is a matter of the row: its index is brought inside before the loop, and there is no border.
+// A mode along y is a matter of the row: its index is brought inside before the loop, and only a row
+// of less than a vector is border.
 // CHECK-LABEL: @rows
 func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK: scf.for %{{.*}} = %c0 to %c2
   // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
   // CHECK:   scf.for %[[X:.*]] =
   // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
-  // CHECK:   } {weft.lanes = 16 : i64}
-  // CHECK-NOT: arith.minsi
+  // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
   // CHECK: scf.for %{{.*}} step %c4
+  // CHECK-NOT: arith.minsi %{{.*}}, %c7
   // CHECK-COUNT-4: memref.load
   // CHECK-COUNT-4: memref.store
   // CHECK: } {weft.lanes = 16 : i64, weft.wide}
@@ -54,7 +57,7 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:     memref.load
 // CHECK-NOT: arith.m{{ax|in}}si
-// CHECK:   } {weft.lanes = 16 : i64}
+// CHECK:   } {weft.lanes = 16 : i64, weft.wide}
 func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
   %0 = pipeline.stage "s" (%c, %y, %x) {
     %a = pipeline.load %img[%y, %x + %c - 1] clamp : tensor<8x1024xf32>

@@ -15,14 +15,15 @@ func.func @blur(%img: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 64, 512>} {
     // The first tick computes all rows that it needs, those behind it what is new.
     // CHECK:   %[[FROM:.*]] = arith.select %[[IS_FIRST]]
-    // One by one, where there are no four.
-    // CHECK:   scf.for
+    // A row of less than a vector is border. The others one by one, where there are no four.
+    // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
+    // CHECK:   scf.for %{{.*}} = %c0 to %c2
     // CHECK:     scf.for %[[Y:.*]] =
     // CHECK:       scf.for %[[X:.*]] =
     // CHECK:         memref.load %[[IMG]][%[[Y]], %[[X]]]
     // CHECK:         arith.andi %[[Y]], %c7
     // CHECK:         memref.store %{{.*}}, %[[A]]
-    // CHECK:       } {weft.lanes = 16 : i64}
+    // CHECK:       } {weft.lanes = 16 : i64, weft.wide}
     // CHECK:   scf.for %{{.*}} step %c4
     // CHECK:     scf.for
     // CHECK-COUNT-4: memref.load %[[IMG]]

@@ -1,4 +1,5 @@
-// A marked loop becomes one over vectors, the last of which is moved back to end where the loop does.
+// A marked loop becomes one over vectors, the last of which is moved back to end where the loop does. Of fewer turns it is one
+// vector with a mask.
 
 // RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
 
@@ -19,8 +20,13 @@ func.func @plain(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
   // CHECK:   %[[KS:.*]] = vector.broadcast %[[K]] : f32 to vector<16xf32>
   // CHECK:   %[[W:.*]] = arith.mulf %[[V]], %[[KS]] : vector<16xf32>
   // CHECK:   vector.store %[[W]], %[[OUT]][%[[X]]]
-  // CHECK: scf.for %{{.*}} = %[[STOP]] to %[[B]] step %c1
-  // CHECK:   memref.store
+  // CHECK: scf.for %[[X:.*]] = %[[STOP]] to %[[B]] step %c16
+  // CHECK:   %[[LEFT:.*]] = arith.subi %[[B]], %[[X]]
+  // CHECK:   %[[TURNS:.*]] = arith.minsi %[[LEFT]], %c16
+  // CHECK:   %[[MASK:.*]] = vector.create_mask
+  // CHECK:   %[[NEXT:.*]] = arith.addi %[[X]], %c1
+  // CHECK:   vector.maskedload %[[IN]][%[[NEXT]]], %[[MASK]], %{{.*}}
+  // CHECK:   vector.maskedstore %[[OUT]][%[[X]]], %[[MASK]], %{{.*}}
   scf.for %x = %a to %b step %c1 {
     %x1 = arith.addi %x, %c1 : index
     %v = memref.load %in[%x1] : memref<64xf32>
@@ -54,6 +60,9 @@ func.func @stride(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: inde
 // CHECK:   vector.shuffle %[[V]], %[[V]] [0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
 // CHECK: scf.for %{{.*}} = %c0 to %c2
 // CHECK:   scf.for
+// CHECK:     vector.create_mask
+// CHECK:     %[[BEFORE:.*]] = vector.create_mask
+// CHECK:     arith.xori %{{.*}}, %[[BEFORE]] : vector<4xi1>
 func.func @halves(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -226,5 +235,34 @@ func.func @walk(%in: memref<64x64xf32>, %out: memref<64x64xf32>, %a: index, %b: 
       scf.yield %s : f32
     }
   } {weft.lanes = 16 : i64}
+  return
+}
+
+// A clamped index in a loop of few turns: one load, of which lanes outside have what the nearest element inside is.
+// CHECK-LABEL: @clamped
+// CHECK-SAME: (%[[IN:[^:]*]]: memref<64xf32>,
+func.func @clamped(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c63 = arith.constant 63 : index
+  // CHECK-NOT: scf.if
+  // CHECK:     scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step %c16
+  // CHECK:       %[[FIRST:.*]] = arith.subi %[[X]], %c3
+  // CHECK:       %[[LEFT:.*]] = memref.load %[[IN]]
+  // CHECK:       %[[LEFTS:.*]] = vector.broadcast %[[LEFT]]
+  // CHECK:       %[[RIGHT:.*]] = memref.load %[[IN]]
+  // CHECK:       %[[RIGHTS:.*]] = vector.broadcast %[[RIGHT]]
+  // CHECK:       %[[OUTSIDE:.*]] = arith.select %{{.*}}, %[[LEFTS]], %[[RIGHTS]] : vector<16xi1>, vector<16xf32>
+  // CHECK:       vector.maskedload %[[IN]][%[[FIRST]]], %{{.*}}, %[[OUTSIDE]]
+  // CHECK:       vector.maskedstore
+  // CHECK-NOT: scf.for
+  scf.for %x = %a to %b step %c1 {
+    %i = arith.subi %x, %c3 : index
+    %j = arith.maxsi %i, %c0 : index
+    %k = arith.minsi %j, %c63 : index
+    %v = memref.load %in[%k] : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.masked}
   return
 }
