@@ -476,10 +476,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
         let mut block = self.blocks(b, Number::Known(width));
         let each = block.b;
-        for image in sources.iter().copied().chain(self.results()) {
-            let memory = allocate(&each, &[extent_of(image), Number::Known(width)], self.element_of(image));
-            block.held.push(Held { image, memory });
+        for image in sources {
+            let memory = allocate(&each, &[extent_of(*image), Number::Known(width)], self.element_of(*image));
+            block.held.push(Held { image: *image, memory });
         }
+        let allocated = self.hold_results(&mut block, width);
         let line = |b: &Builder<'c, 'a>, number: Value<'c, 'a>| {
             let mut line = block.first.clone();
             line[self.across] = b.arith("minsi", b.arith("addi", line[self.across], number), last);
@@ -504,8 +505,48 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         for ((image, flag), held) in results.zip(leaves).filter(|(_, leaves)| **leaves).map(|(result, _)| result) {
             turn(image, held.memory, Some(flag));
         }
-        block.held.iter().for_each(|held| free(&each, held.memory));
+        let sources = block.held[..sources.len()].iter().map(|held| held.memory);
+        sources.chain(allocated).for_each(|memory| free(&each, memory));
         Ok(())
+    }
+
+    /// Memory of the block for the results of all scans: that of an image which is not read any more, or what is allocated here and
+    /// given back.
+    fn hold_results(&self, block: &mut Block<'c, 'a>, width: i64) -> Vec<Value<'c, 'a>> {
+        let extent = access::points(*self.members[0].scan)[self.along].1;
+        let mut allocated = Vec::new();
+        for (number, member) in self.members.iter().enumerate() {
+            let is_read = |image: Value| {
+                self.members[number..].iter().flat_map(|member| loads(*member.scan)).any(|load| load.source() == image)
+            };
+            let leaves = |image: Value| {
+                let scan = ir::defining_op(image);
+                let of = self.members.iter().find(|member| Some(member.scan.op()) == scan);
+                of.is_some_and(|member| member.leaves[program::result_number(image)])
+            };
+            for image in member.scan.op().results().map(Value::from).collect::<Vec<_>>() {
+                let element = self.element_of(image);
+                // Of several images that lie in one memory the last one counts.
+                let free = block.held.iter().enumerate().find(|(at, held)| {
+                    !block.held[at + 1..].iter().any(|other| other.memory == held.memory)
+                        && self.element_of(held.image) == element
+                        && same(self.lowering.extents(held.image)[self.along], extent)
+                        && !is_read(held.image)
+                        && !leaves(held.image)
+                        && ir::defining_op(held.image) != Some(member.scan.op())
+                });
+                let memory = match free {
+                    Some((_, held)) => held.memory,
+                    None => {
+                        let memory = allocate(&block.b, &[extent, Number::Known(width)], element);
+                        allocated.push(memory);
+                        memory
+                    }
+                };
+                block.held.push(Held { image, memory });
+            }
+        }
+        allocated
     }
 }
 
