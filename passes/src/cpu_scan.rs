@@ -2,24 +2,26 @@
 //!
 //! ```text
 //! %d = scan "down" (%y, %x) along 0 {...}              scf.parallel (%b) = blocks of columns {
-//!   ... load %img[%y, %x] ...                            %m = memref.alloc : rows of "down" x columns
-//! %u = scan "up" (%y, %x) along 0 backward {...}  ──▶    scf.for %y = 0 to %h { <a row of "down", to %m> }
-//!   ... load %d[%y, %x] ...                              scf.for %y = %h - 1 down to 0 { <a row of "up", to its image> } }
+//!   ... load %img[%y, %x] ...                            %m = memref.alloc : rows x 64
+//! %u = scan "up" (%y, %x) along 0 backward {...}  ──▶    for 64 lanes: <down the columns of %img, to %m>
+//!   ... load %d[%y, %x] ...                              for 64 lanes: <up %m, to the image of "up"> }
 //!
-//! %r = scan "right" (%y, %x) along 1 {...}             scf.parallel (%b) = blocks of 16 rows {
-//!   ... load %img[%y, %x] ...                            %t, %m, %n = memref.alloc : columns x 16
+//! %r = scan "right" (%y, %x) along 1 {...}             scf.parallel (%b) = blocks of 32 rows {
+//!   ... load %img[%y, %x] ...                            %t, %m = memref.alloc : columns x 32
 //! %l = scan "left" (%y, %x) along 1 backward {...}       <rows of %img, transposed, to %t>
-//!   ... load %r[%y, %x] ...                       ──▶    for 16 lanes: <%t walked, to %m> ; for 16 lanes: <%m walked back, to %n>
-//!                                                        <%n, transposed, to rows of the image of "left"> }
+//!   ... load %r[%y, %x] ...                       ──▶    for 32 lanes: <down %t, to %m>
+//!                                                        for 32 lanes: <up %m, to %t>
+//!                                                        <%t, transposed, to rows of the image of "left"> }
 //! ```
+//!
+//! A lane walks its line as a loop that carries the values before; `--vectorize` makes vectors of lanes.
 //!
 //! **Chains.** Scans along the same dimension of which the later ones read the earlier ones in their own line only are done for one
 //! block of lines after another. What nobody else reads lives in memory of the block, which a thread has once and which is small
 //! enough for its second cache.
 //!
-//! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and a row of the
-//! block is a loop over vectors. Blocks are as wide as half of the second cache holds what is between the scans. Values before are read
-//! from memory where they have just been written: from some rows that take turns, where the image is written past the caches.
+//! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and four vectors of
+//! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines.
 //!
 //! **Turned.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
 //! way in, so many lines and columns at once as a vector has lanes, by rounds of interleaving in registers:
@@ -31,7 +33,7 @@
 //! d0 d1 d2 d3     b2 d2 b3 d3     a3 b3 c3 d3
 //! ```
 //!
-//! The values before are in registers. At the last lines, lanes that have none do the last one again. Scans that read what depends
+//! Two vectors are walked at once. At the last lines, lanes that have none do the last one again. Scans that read what depends
 //! on their line in another way, and lines that are too few or too long for such memory, are walked point by point.
 
 use crate::{
@@ -58,7 +60,7 @@ use weft_dialects::{
 };
 use weft_model::{Arith, Cpu, Expr, Range};
 
-/// Points of a turn of the parallel loop, at least: beside them it costs nothing to take a turn.
+/// Points of a turn of the parallel loop, about: beside them it costs nothing to take a turn.
 const POINTS: i64 = 1 << 14;
 
 /// Vectors of lines side by side that are walked together: memory is read in longer stretches, and each has time to wait for its
@@ -127,8 +129,8 @@ struct Block<'c, 'a> {
     b: Builder<'c, 'a>,
     /// The coordinates of the first line, 0 along it.
     first: Vec<Value<'c, 'a>>,
-    /// How many lines there are, but at the last ones.
-    lines: Number<'c, 'a>,
+    /// Where its lines end.
+    end: Value<'c, 'a>,
     held: Vec<Held<'c, 'a>>,
 }
 
@@ -138,7 +140,7 @@ impl<'c, 'a> Block<'c, 'a> {
     }
 }
 
-/// A value at a point of the block: the coordinate of the body, and the number of the line in the block.
+/// A point of the block: the coordinates, and the number of the line in the block.
 struct Point<'p, 'c, 'a> {
     coordinates: &'p [Value<'c, 'a>],
     line: Value<'c, 'a>,
@@ -179,7 +181,8 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         if !self.is_turned() {
             return Ok(true);
         }
-        if scan.rank() < 2 || lanes_power(self.lanes).is_none() {
+        // What transposes is a power of two.
+        if scan.rank() < 2 || self.lanes < 2 || self.lanes.count_ones() != 1 {
             return Ok(false);
         }
         for load in loads(*scan) {
@@ -296,36 +299,49 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         Ok(sources)
     }
 
-    /// Blocks of lines in parallel: `width` of them, or as many as that. Beside the block, the number of its first line
-    /// and where it ends.
-    fn blocks(&self, b: &Builder<'c, 'a>, width: Number<'c, 'a>) -> Block<'c, 'a> {
+    /// Blocks of `width` lines in parallel. The rest is a block as well, or, where they shall be `full`, part of the last one.
+    fn blocks(&self, b: &Builder<'c, 'a>, width: Number<'c, 'a>, full: bool) -> Block<'c, 'a> {
         let domain = &self.members[0].domain;
         let outer: Vec<usize> = (0..domain.len()).filter(|d| *d != self.along).collect();
-        let counts: Vec<Value> = outer
+        let mut emit = Emit(b);
+        let counts: Vec<Number> = outer
             .iter()
             .map(|d| {
                 let lines = points(&domain[*d], b);
-                match (*d == self.across, width) {
-                    (false, _) => lines.value(b),
-                    (true, Number::Known(width)) => {
-                        let padded = Emit(b).add(&lines, &Number::Known(width - 1));
-                        Emit(b).floor_div(&padded, width).value(b)
-                    }
-                    (true, Number::Value(width)) => b.arith("ceildivui", lines.value(b), width),
+                if *d != self.across {
+                    return lines;
                 }
+                let more = if full { Number::Known(0) } else { emit.add(&width, &Number::Known(-1)) };
+                let padded = emit.add(&lines, &more);
+                let blocks = match width {
+                    Number::Known(width) => emit.floor_div(&padded, width),
+                    Number::Value(width) => Number::Value(b.arith("divui", padded.value(b), width)),
+                };
+                if full { emit.max(&blocks, &Number::Known(1)) } else { blocks }
             })
             .collect();
-        let (each, numbers) = b.parallel(&counts);
+        let (each, numbers) = b.parallel(&counts.iter().map(|count| count.value(b)).collect::<Vec<_>>());
+        let mut emit = Emit(&each);
         let mut first = vec![each.index(0); domain.len()];
-        for (d, number) in outer.into_iter().zip(numbers) {
-            let scaled = match (d == self.across, width) {
-                (false, _) => Number::Value(number),
-                (true, Number::Known(width)) => Emit(&each).mul(&Number::Value(number), width),
-                (true, Number::Value(width)) => Number::Value(each.arith("muli", number, width)),
+        let mut end = each.index(0);
+        for ((d, number), count) in outer.into_iter().zip(numbers).zip(counts) {
+            if d != self.across {
+                first[d] = emit.add(&Number::Value(number), &domain[d].lo).value(&each);
+                continue;
+            }
+            let scaled = match width {
+                Number::Known(width) => emit.mul(&Number::Value(number), width),
+                Number::Value(width) => Number::Value(each.arith("muli", number, width)),
             };
-            first[d] = Emit(&each).add(&scaled, &domain[d].lo).value(&each);
+            let begin = emit.add(&scaled, &domain[d].lo);
+            let last = emit.add(&count, &Number::Known(-1)).value(&each);
+            let is_last = each.compare(Compare::Equal, number, last);
+            let behind = emit.add(&domain[d].hi, &Number::Known(1)).value(&each);
+            let next = emit.add(&begin, &width).value(&each);
+            first[d] = begin.value(&each);
+            end = each.select(is_last, behind, next, each.index_type());
         }
-        Block { b: each, first, lines: width, held: Vec::new() }
+        Block { b: each, first, end, held: Vec::new() }
     }
 
     // ---- Lines side by side -------------------------------------------------------------------------------------------------
@@ -343,17 +359,14 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         };
         let outs = self.outs(b, cpu);
 
-        let mut block = self.blocks(b, lines_of_block(b, wide, extent));
+        let mut block = self.blocks(b, lines_of_block(b, wide, extent), true);
         let each = block.b;
         for image in inner {
             let memory = allocate(&each, &[extent, Number::Known(wide)], self.element_of(image));
             block.held.push(Held { image, memory });
         }
         // As many lines as vectors have room for, the last ones moved back to end with the block.
-        let begin = block.first[self.across];
-        let end = Emit(&each).add(&Number::Value(begin), &block.lines);
-        let behind = Emit(&each).add(&first.domain[self.across].hi, &Number::Known(1));
-        let end = Emit(&each).min(&end, &behind).value(&each);
+        let (begin, end) = (block.first[self.across], block.end);
         let (some, from) = each.for_every(begin, end, wide);
         let back = some.arith("minsi", from, some.arith("subi", end, some.index(wide)));
         let from = some.arith("maxsi", back, begin);
@@ -371,17 +384,23 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         Ok(())
     }
 
-    /// For each result of each scan whether it is written past the caches.
+    /// For each result of each scan whether it is written past the caches; never where the chain reads it back.
     fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Vec<Vec<Flag<'c, 'a>>> {
+        let is_read = |image: Value| {
+            !self.is_turned()
+                && self.members.iter().flat_map(|member| loads(*member.scan)).any(|load| load.source() == image)
+        };
         let of = |member: &Member<'c, 'a>| {
             let extents = program::numbers(member.scan.extents());
-            // What is read again is in no cache then.
-            let is_near = |result| reach(member.scan, result, i64::MAX) <= MOST_KEPT;
-            let flag = |result| match is_near(result) {
-                true => past_caches(b, cpu, &extents, member.scan.image_type(result).element()),
-                false => Flag::Known(false),
+            let op = member.scan.op();
+            let results = op.results().map(Value::from).enumerate();
+            let flag = |(result, image): (usize, Value<'c, 'a>)| match is_read(image)
+                || reach(member.scan, result, i64::MAX) > MOST_KEPT
+            {
+                true => Flag::Known(false),
+                false => past_caches(b, cpu, &extents, member.scan.image_type(result).element()),
             };
-            (0..member.leaves.len()).map(flag).collect()
+            results.map(flag).collect()
         };
         self.members.iter().map(of).collect()
     }
@@ -474,7 +493,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
         let last = first.domain[self.across].hi.value(b);
 
-        let mut block = self.blocks(b, Number::Known(width));
+        let mut block = self.blocks(b, Number::Known(width), false);
         let each = block.b;
         for image in sources {
             let memory = allocate(&each, &[extent_of(*image), Number::Known(width)], self.element_of(*image));
@@ -650,7 +669,7 @@ fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, t
     vectors
 }
 
-/// How many lines are a turn of the parallel loop, a multiple of `wide`: enough for [`POINTS`].
+/// How many lines are a turn of the parallel loop, a multiple of `wide`: some of [`POINTS`].
 fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c, 'a>) -> Number<'c, 'a> {
     let mut emit = Emit(b);
     let vectors = match extent {
@@ -661,11 +680,6 @@ fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c,
     };
     let vectors = emit.max(&vectors, &Number::Known(1));
     emit.mul(&vectors, wide)
-}
-
-/// Whether a number of lanes is a power of two above 1: what transposes.
-fn lanes_power(lanes: i64) -> Option<i64> {
-    (lanes > 1 && lanes.count_ones() == 1).then_some(lanes)
 }
 
 /// Whether an image is used by others than these ops.

@@ -4,11 +4,14 @@
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse --vectorize --canonicalize --cse | FileCheck %s --check-prefix=VECTOR
 
 // Down and up: a loop over columns, of which vectors are made, around one along them, which carries the value before. What is
-// between the two lives in memory of the block. 300 rows: a block is 64 columns, and the last one is moved back.
+// between the two lives in memory of the block. 300 rows: a block is 64 columns, and the last one takes what is left.
 // CHECK-LABEL: @beside
 // CHECK-SAME: (%[[IMG:.*]]: memref<300x200xf32, {{.*}}>, %[[K:.*]]: f32, %[[OUT:.*]]: memref<300x200xf32, {{.*}}>)
-// CHECK: scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c4)
+// CHECK: scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c3)
+// CHECK:   %[[LAST:.*]] = arith.cmpi eq, %[[BLOCK]], %c2
+// CHECK:   %[[END:.*]] = arith.select %[[LAST]], %c200, %{{.*}}
 // CHECK:   %[[DOWN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<300x64xf32>
+// CHECK:   %[[BACK:.*]] = arith.subi %[[END]], %c64
 // CHECK:   scf.for %[[X:.*]] = %[[FROM:.*]] to %[[TO:.*]] step %c1
 // CHECK:     %[[LINE:.*]] = arith.subi %[[X]], %[[FROM]]
 // CHECK:     scf.for %[[Y:.*]] = %c0 to %c300 step %c1 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (f32)
