@@ -31,7 +31,7 @@ use crate::{
     access::{self, Emit, Number, same},
     body::{self, Read},
     builder::{Builder, Compare},
-    convert_pipeline_to_loops,
+    cpu_scan, cpu_scatter,
     fuse::{self, Strategy},
     lower_warp::bytes_of_element,
     lowering::{Lowering, Memory},
@@ -79,7 +79,8 @@ impl Pass for CpuTile {
 Turns programs into functions on memory, each group into an `scf.parallel` over tiles. Of the schedule it takes `tile` (what one \
 turn of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
-split. Stages in no group get a group of their own; the lines of a scan are shared among threads, scatters become plain loops.";
+split. Stages in no group get a group of their own; the lines of a scan are shared among threads in blocks, and scans that read each other in their own line share blocks; a scatter whose order \
+cannot show becomes strips of its domain.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, SPLITS, WINDOWS];
     type Options = CpuTileOptions;
 
@@ -91,6 +92,7 @@ split. Stages in no group get a group of their own; the lines of a scan are shar
             DialectHandle::llvm(),
             DialectHandle::memref(),
             DialectHandle::scf(),
+            mlir_glue::tool::vector(),
         ]);
         weft_dialects::register_dialects(registry);
     }
@@ -128,18 +130,22 @@ fn lower_block<'c: 'a, 'a>(
     cpu: &Cpu,
     cx: &PassContext<'c>,
 ) -> Result<(), Failure<'c>> {
-    for work in live_work(block) {
-        match work {
+    let work = live_work(block);
+    let mut rest = &work[..];
+    while let Some((work, others)) = rest.split_first() {
+        let scans = cpu_scan::lower(lowering, rest, cpu)?;
+        if scans > 0 {
+            rest = &rest[scans..];
+            continue;
+        }
+        rest = others;
+        match *work {
             Work::Group(group) => {
                 let tiled = Tiled::new(lowering, group, cpu)?;
                 cx.count(GROUPS, 1);
                 cx.count(WINDOWS, tiled.lower()?);
             }
-            Work::Unit(unit) => {
-                let lanes = lanes(unit.op(), cpu);
-                let mark = |x| _ = mark_lanes(x, lanes, &lowering.builder);
-                convert_pipeline_to_loops::lower_for_cores(lowering, unit, LINES, mark)?;
-            }
+            Work::Unit(unit) => cpu_scatter::lower(lowering, unit, cpu)?,
             Work::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body(), cpu, cx))?;
             }
@@ -200,24 +206,33 @@ struct Out<'c, 'a> {
 
 /// Whether something is so, now or at run time.
 #[derive(Clone, Copy)]
-enum Flag<'c, 'a> {
+pub enum Flag<'c, 'a> {
+    /// Now.
     Known(bool),
+    /// At run time.
     Asked(Value<'c, 'a>),
 }
 
 impl<'c: 'a, 'a> Out<'c, 'a> {
     fn store(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
+        self.past.store(b, value, self.memory, at);
+    }
+}
+
+impl<'c: 'a, 'a> Flag<'c, 'a> {
+    /// A store that goes past the caches if this is so.
+    pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let past = |b: &Builder<'c, 'a>| {
-            let operands = [&[value, self.memory], at].concat();
+            let operands = [&[value, memory], at].concat();
             b.op("memref.store", &operands, &[], &[("nontemporal", b.parse_attribute("true"))]);
         };
-        match self.past {
+        match self {
             Flag::Known(true) => past(b),
-            Flag::Known(false) => b.store(value, self.memory, at),
+            Flag::Known(false) => b.store(value, memory, at),
             Flag::Asked(flag) => {
                 let (yes, no) = b.if_else(flag);
                 past(&yes);
-                no.store(value, self.memory, at);
+                no.store(value, memory, at);
             }
         }
     }
@@ -246,9 +261,6 @@ enum Sides {
     /// All of a row that is narrower than a vector.
     Narrow,
 }
-
-/// Lines of a scan that are walked together.
-const LINES: i64 = 256;
 
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
@@ -320,19 +332,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// The live-outs of a stage.
     fn outs(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<Out<'c, 'a>> {
         let member = &self.members.stages[number];
-        let past = |result: usize| {
-            let bytes = bytes_of_element(member.stage.image_type(result).element());
-            let most = self.cpu.past_caches() / bytes;
-            let points = member.extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
-                (Number::Known(all), extent) => Emit(b).mul(&extent, all),
-                (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
-                (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
-            });
-            match points {
-                Number::Known(points) => Flag::Known(points >= most),
-                Number::Value(points) => Flag::Asked(b.compare(Compare::GreaterEqual, points, b.index(most))),
-            }
-        };
+        let past = |result| past_caches(b, self.cpu, &member.extents, member.stage.image_type(result).element());
         let outs = results_of(self.group, member.stage).into_iter();
         outs.map(|(result, image)| Out { result, memory: self.lowering.buffer(image), past: past(result) }).collect()
     }
@@ -746,8 +746,27 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 }
 
+/// Whether an image is to be written past the caches.
+pub fn past_caches<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    cpu: &Cpu,
+    extents: &[Number<'c, 'a>],
+    element: Type,
+) -> Flag<'c, 'a> {
+    let most = cpu.past_caches() / bytes_of_element(element);
+    let points = extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
+        (Number::Known(all), extent) => Emit(b).mul(&extent, all),
+        (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
+        (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
+    });
+    match points {
+        Number::Known(points) => Flag::Known(points >= most),
+        Number::Value(points) => Flag::Asked(b.compare(Compare::GreaterEqual, points, b.index(most))),
+    }
+}
+
 /// Points of a vector of a unit: as many as its widest values have room for.
-fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
+pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
     // Conditions and indices do not decide: an index is one number for all lanes where that can be.
     let width = |ty: Type| match ty.to_string().as_str() {
         "i1" | "index" => 0,
@@ -864,7 +883,7 @@ fn leaving(access: &Access, dimension: usize, along: usize) -> Option<Leaving> {
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.
-fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
+pub fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
     let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
     ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
     op

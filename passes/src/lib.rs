@@ -18,6 +18,8 @@ pub mod bounds;
 pub mod builder;
 pub mod contract;
 pub mod convert_pipeline_to_loops;
+pub mod cpu_scan;
+pub mod cpu_scatter;
 pub mod cpu_schedule;
 pub mod cpu_threads;
 pub mod cpu_tile;

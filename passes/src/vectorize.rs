@@ -58,6 +58,9 @@ const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
 
+/// Bytes of a cache line.
+const CACHE_LINE: i64 = 64;
+
 impl Pass for Vectorize {
     const ARGUMENT: &'static str = "vectorize";
     const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
@@ -243,7 +246,10 @@ fn before_loop<'c: 'a, 'a>(
         return Some(*value);
     }
     if ir::block_of(index) != Some(body) {
-        return Some(index);
+        // That of a loop inside has no value yet.
+        let around = ir::block_of(index).and_then(|block| block.parent_operation());
+        let mut around = std::iter::successors(around, |op| op.parent_operation());
+        return (!around.any(|op| op.block() == Some(body))).then_some(index);
     }
     let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
     for operand in op.operands().collect::<Vec<_>>() {
@@ -254,7 +260,7 @@ fn before_loop<'c: 'a, 'a>(
 }
 
 /// The address of an element, counted in elements.
-fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let bytes = bytes_of_element(element_of(memory));
     let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
     let mut place = b.arith("divui", address, b.index(bytes));
@@ -460,6 +466,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             for (old, new) in results.iter().zip(clone.results()) {
                 self.values.insert(key(*old), Lanes::Same(new.into()));
             }
+            return Ok(());
+        }
+        if let ("arith.select", Lanes::Same(condition)) = (ir::name_of(op), self.of(operands[0])) {
+            let [yes, no] = [1, 2].map(|operand| self.vector(b, operands[operand]));
+            self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
             return Ok(());
         }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
@@ -835,9 +846,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         // Past the caches goes what is a whole cache line; at the ends vectors overlap.
-        let place = b.arith("andi", element_number(b, *memory, &at), b.index(self.lanes - 1));
+        let element = bytes_of_element(element_of(*memory));
+        let line = self.lanes.min(CACHE_LINE / element);
+        let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-        let bytes = self.lanes * bytes_of_element(element_of(*memory));
+        let bytes = line * element;
         let attributes =
             [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
         past.op("vector.store", &operands, &[], &attributes);

@@ -212,6 +212,32 @@ func.func @together(%in: memref<64x64xf32>, %k: memref<64xf32>, %out: memref<64x
   return
 }
 
+// A loop inside that stores what it carries walks its lines as vectors. What all lanes ask is asked once.
+// CHECK-LABEL: @walk
+// CHECK: scf.for %[[Y:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (vector<16xf32>)
+// CHECK:   %[[V:.*]] = vector.load %{{.*}}[%[[Y]], %[[X:.*]]] :
+// CHECK:   %[[THERE:.*]] = arith.cmpi sge, %[[Y]], %c1
+// CHECK:   %[[P:.*]] = arith.select %[[THERE]], %[[BEFORE]], %[[V]] : vector<16xf32>
+// CHECK:   %[[S:.*]] = arith.addf %[[P]], %[[V]]
+// CHECK:   vector.store %[[S]], %{{.*}}[%[[Y]], %[[X]]]
+// CHECK:   scf.yield %[[S]]
+func.func @walk(%in: memref<64x64xf32>, %out: memref<64x64xf32>, %a: index, %b: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %last = scf.for %y = %c0 to %n step %c1 iter_args(%before = %zero) -> f32 {
+      %v = memref.load %in[%y, %x] : memref<64x64xf32>
+      %there = arith.cmpi sge, %y, %c1 : index
+      %p = arith.select %there, %before, %v : f32
+      %s = arith.addf %p, %v : f32
+      memref.store %s, %out[%y, %x] : memref<64x64xf32>
+      scf.yield %s : f32
+    }
+  } {weft.lanes = 16 : i64}
+  return
+}
+
 // A clamped index in a loop of few turns: one load, of which lanes outside have what the nearest element inside is.
 // CHECK-LABEL: @clamped
 // CHECK-SAME: (%[[IN:[^:]*]]: memref<64xf32>,
