@@ -189,13 +189,13 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
             (tick, parts)
         }
     };
-    for (producer, (part, stage)) in parts.iter().zip(&group.stages).enumerate() {
+    for (producer, part) in parts.iter().enumerate() {
         let Some(part) = part else { continue };
         if part.periodic.contains(&true) {
             return Err(Cut { producer, rule: Rule::Periodic });
         }
         let sliding: Vec<usize> = (0..part.follow.len()).filter(|d| part.slides(*d, stream)).collect();
-        let is_column = sliding == [part.follow.len() - 1] && !stage.is_live_out;
+        let is_column = sliding == [part.follow.len() - 1];
         if sliding.len() > 1 || is_column {
             return Err(Cut { producer, rule: Rule::Place });
         }

@@ -148,7 +148,7 @@ func.func @past(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index)
 // A reduce inside carries vectors; intrinsics get the names that they have for vectors.
 // CHECK-LABEL: @reduce
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
-// CHECK: llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%{{.*}}) : (vector<16xf32>) -> vector<16xi32>
+// CHECK: llvm.call_intrinsic "llvm.sadd.sat.v16i32"(%{{.*}}, %{{.*}}) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
 func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -160,7 +160,8 @@ func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: inde
       %t = arith.addf %acc, %v : f32
       scf.yield %t : f32
     }
-    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%s) : (f32) -> i32
+    %bits = arith.bitcast %s : f32 to i32
+    %i = llvm.call_intrinsic "llvm.sadd.sat.i32"(%bits, %bits) : (i32, i32) -> i32
     memref.store %i, %out[%x] : memref<64xi32>
   } {weft.lanes = 16 : i64}
   return
