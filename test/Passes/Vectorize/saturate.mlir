@@ -29,8 +29,8 @@ func.func @short(%in: memref<64xf32>, %out: memref<64xi16>, %a: index, %b: index
 // The greatest u32 is no float: lanes above the greatest float have it. NaN is not above 0.
 // CHECK-LABEL: @unsigned
 // CHECK-DAG: %[[ALL:.*]] = arith.constant dense<-1> : vector<16xi32>
-// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<0x4F7FFFFF> : vector<16xf32>
-// CHECK-DAG: %[[END:.*]] = arith.constant dense<0x4F800000> : vector<16xf32>
+// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<4.29496704E+9> : vector<16xf32>
+// CHECK-DAG: %[[END:.*]] = arith.constant dense<4.2949673E+9> : vector<16xf32>
 // CHECK:     %[[X:.*]] = vector.load
 // CHECK:     %[[E:.*]] = arith.fptoui %{{.*}} : vector<16xf32> to vector<16xi32>
 // CHECK:     %[[G:.*]] = arith.cmpf oge, %[[X]], %[[END]]
