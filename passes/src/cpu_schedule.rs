@@ -22,7 +22,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Cpu, CpuRejection, Program, choose_cpu,
+    Cpu, CpuRejection, Cut, Program, Rule, choose_cpu,
     partition::{self, Bounds, Costs, Memo, StageSet},
 };
 
@@ -147,5 +147,10 @@ impl Costs for GroupCosts<'_> {
     fn cost(&mut self, set: &StageSet) -> Result<f64, CpuRejection> {
         let group = self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>());
         choose_cpu(&group, self.cpu).map(|choice| choice.cost.total())
+    }
+
+    /// Where a read does not fit the tiles of its consumer, it does not in larger groups either, but for odd cases.
+    fn may_grow(&self, rejection: &CpuRejection) -> bool {
+        !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::Place | Rule::Scales, .. }))
     }
 }
