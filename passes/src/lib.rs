@@ -6,7 +6,8 @@
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
-//!                                --cpu-tile, --vectorize, --cpu-threads, --expand-extremes
+//!                                --cpu-tile, --merge-loops, --vectorize, --cpu-threads,
+//!                                --expand-extremes
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -36,6 +37,7 @@ pub mod lower_warp;
 pub mod lowering;
 pub mod map_to_gpu;
 pub mod merge_kernels;
+pub mod merge_loops;
 pub mod pipelines;
 pub mod print_footprints;
 pub mod program;
@@ -54,7 +56,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 24] = [
+pub static REGISTRATIONS: [Registration; 25] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
     Registration::pass::<expand_math::ExpandMath>(),
@@ -76,6 +78,7 @@ pub static REGISTRATIONS: [Registration; 24] = [
     Registration::pass::<shuffle::Shuffle>(),
     Registration::pass::<lower_warp::LowerWarp>(),
     Registration::pass::<merge_kernels::MergeKernels>(),
+    Registration::pass::<merge_loops::MergeLoops>(),
     Registration::pass::<to_ptx::ToPtx>(),
     Registration::pipeline::<pipelines::PipelineToCpu>(),
     Registration::pipeline::<pipelines::PipelineToPtx>(),
