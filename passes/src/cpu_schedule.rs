@@ -23,13 +23,13 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
     Cpu, CpuRejection, Program, choose_cpu,
-    partition::{self, Bounds, Costs, Memo, StageSet},
+    partition::{Costs, Memo, StageSet},
 };
 
 options! {
     /// Options of `--cpu-schedule`.
     pub struct CpuScheduleOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
         target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
     }
@@ -40,6 +40,8 @@ pub struct CpuSchedule;
 
 const GROUPS: Statistic = Statistic::new(c"groups", c"Groups made");
 const EVALUATED: Statistic = Statistic::new(c"evaluated", c"Groups whose cost was asked for");
+const COST: Statistic =
+    Statistic::new(c"cost", c"Nanoseconds that the groups made cost by the model, those without a tile left out");
 
 impl Pass for CpuSchedule {
     const ARGUMENT: &'static str = "cpu-schedule";
@@ -48,7 +50,7 @@ impl Pass for CpuSchedule {
 Puts stages that are in no group into groups that cost least on `target` when `--cpu-tile` makes tiles of them, and gives each group \
 without a schedule the tile of that cost: as wide as the second cache holds the rows that are kept, and as tall as leaves every \
 core some tiles.";
-    const STATISTICS: &'static [Statistic] = &[GROUPS, EVALUATED];
+    const STATISTICS: &'static [Statistic] = &[GROUPS, EVALUATED, COST];
     type Options = CpuScheduleOptions;
 
     fn dialects(registry: RegistryRef) {
@@ -97,16 +99,7 @@ fn schedule<'c>(
             let numbers: Vec<usize> = run.iter().filter_map(number).collect();
             let graph = search::graph(&whole.model, &numbers);
             let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
-            let found = match strategy {
-                Strategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())),
-                Strategy::Greedy => partition::greedy(&graph, &mut memo),
-                Strategy::None => partition::none(&graph, &mut memo),
-                Strategy::All => Ok(partition::Partition {
-                    groups: vec![StageSet::below(run.len())],
-                    cost: 0.0,
-                    stats: partition::Stats { evaluations: 1, ..partition::Stats::default() },
-                }),
-            };
+            let found = search::partition(strategy, &graph, &mut memo);
             // A stage that fits in no group is the lowering's to refuse.
             let sets = found.map_or_else(
                 |_| (0..run.len()).map(|stage| vec![stage]).collect(),
@@ -117,6 +110,7 @@ fn schedule<'c>(
             let made = sets.into_iter().map(|set| {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[*stage]).collect();
                 let chosen = choose_cpu(&whole.model.group(&members), cpu).ok();
+                cx.count(COST, chosen.as_ref().map_or(0, |choice| choice.cost.total() as usize));
                 let stages = members.iter().map(|member| whole.stages[*member]).collect();
                 (stages, chosen.and_then(|choice| attribute(cx, &choice.tile)))
             });

@@ -1,10 +1,11 @@
 //! Which stages share a kernel: the search for the best partition of a graph of stages into groups.
 //!
 //! ```text
-//!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none    {blurx} {blury} {sharpen} {mask}
-//!    └────────────────────▶───┘                    all     {blurx, blury, sharpen, mask}
-//!                                                  greedy  merges two groups while that pays
-//!                                                  dp      the best of all partitions, where it can look at all
+//!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none      {blurx} {blury} {sharpen} {mask}
+//!    └────────────────────▶───┘                    all       {blurx, blury, sharpen, mask}
+//!                                                  greedy    merges two groups while that pays
+//!                                                  segments  splits what does not fit
+//!                                                  dp        the best of all partitions, where it can look at all
 //! ```
 //!
 //! A partition will do if its groups can run one after another, each whole: if the quotient graph, whose nodes are the groups,
@@ -14,16 +15,19 @@
 //!
 //! - [`set`]: sets of stages;
 //! - [`graph`]: the graph, and what a candidate is;
-//! - [`dp`](mod@dp): the search, with its parts `price`, what no partition can cost less than, and `walk`.
+//! - [`dp`](mod@dp): the search, with its parts `price`, what no partition can cost less than, and `walk`;
+//! - [`segments`](mod@segments): what the paper on reuse analysis does.
 
 pub mod dp;
 pub mod graph;
 mod price;
+pub mod segments;
 pub mod set;
 mod walk;
 
 pub use dp::{Bounds, dp};
 pub use graph::{BadEdge, Graph};
+pub use segments::segments;
 pub use set::StageSet;
 
 use std::cmp::Ordering;
