@@ -29,6 +29,7 @@ use melior::ir::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use search::{Made, Report, Search};
+use serde::Serialize;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -139,7 +140,7 @@ pub fn kept_reports() -> Vec<Report> {
 /// # Errors
 ///
 /// A file that cannot be written.
-pub fn write_reports(file: &str, reports: &[Report]) -> Result<(), String> {
+pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), String> {
     let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
     std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
 }

@@ -425,7 +425,8 @@ pub struct SearchStats {
 }
 
 impl SearchStats {
-    fn add(&mut self, stats: &Stats) {
+    /// Adds what the search of another run did.
+    pub fn add(&mut self, stats: &Stats) {
         self.states += stats.states;
         self.evaluations += stats.evaluations;
         self.bound_hits += stats.bound_hits;
