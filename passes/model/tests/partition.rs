@@ -2,7 +2,9 @@
 //! one is known. The costs are of many kinds, some as no machine would have them.
 
 use proptest::prelude::*;
-use weft_model::partition::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, all, dp, greedy, none, segments};
+use weft_model::partition::{
+    Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, all, dp, greedy, none, segments, split,
+};
 
 /// A graph, as the text of a test has it.
 #[derive(Clone, Debug)]
@@ -366,26 +368,38 @@ proptest! {
         let graph = case.graph();
         let bounds = Bounds { evaluations, group_size, ..NO_BOUNDS };
         let mut costs = Memo::new(Priced::of(&case));
-        let found = segments(&graph, &mut costs, &bounds);
+        let by_split = split(&graph, &mut costs, &bounds);
+        let evaluated = costs.evaluated().len();
         let single = none(&graph, &mut Memo::new(Priced::of(&case)));
         let by_greedy = greedy(&graph, &mut Memo::new(Priced::of(&case)));
-        match &found {
+        match &by_split {
             Ok(partition) => {
                 check(&case, partition)?;
-                prop_assert_eq!(graph.in_order(partition.groups.clone()), Some(partition.groups.clone()));
                 prop_assert!(partition.groups.iter().all(|group| graph.is_candidate(group)));
                 prop_assert!(single.is_err() || partition.cost <= single.as_ref().unwrap().cost);
-                prop_assert_eq!(partition.stats.evaluations, costs.evaluated().len());
+                prop_assert_eq!(partition.stats.evaluations, evaluated);
                 if single.is_ok() {
                     // Single stages, what is left at each, and first parts as far as the bound goes.
-                    prop_assert!(costs.evaluated().len() <= evaluations.saturating_add(2 * case.stages + 1));
+                    prop_assert!(evaluated <= evaluations.saturating_add(2 * case.stages + 1));
                     prop_assert!(partition.groups.iter().all(|group| group.len() <= group_size));
                 }
             }
             // Some stage can be in no group of its own, and greedy finds none for it either.
             Err(_) => prop_assert!(single.is_err() && by_greedy.is_err()),
         }
-        prop_assert_eq!(&segments(&graph, &mut Memo::new(Priced::of(&case)), &bounds), &found);
+        let mut costs = Memo::new(Priced::of(&case));
+        let merged = segments(&graph, &mut costs, &bounds);
+        match (&merged, &by_split) {
+            (Ok(merged), Ok(by_split)) => {
+                check(&case, merged)?;
+                prop_assert!(merged.groups.iter().all(|group| graph.is_candidate(group)));
+                prop_assert!(merged.cost <= by_split.cost && merged.groups.len() <= by_split.groups.len());
+                prop_assert_eq!(merged.stats.evaluations, costs.evaluated().len());
+                prop_assert_eq!(merged.stats.bound_hits, by_split.stats.bound_hits);
+            }
+            (merged, by_split) => prop_assert_eq!(merged, by_split),
+        }
+        prop_assert_eq!(&segments(&graph, &mut Memo::new(Priced::of(&case)), &bounds), &merged);
     }
 
     #[test]
@@ -401,16 +415,18 @@ proptest! {
     fn segments_of_a_chain_are_the_best_where_merging_saves(case in chain(&[Kind::Edges, Kind::Kernels])) {
         let case = Case { model: Model { rejected: 0, ..case.model }, ..case };
         let graph = case.graph();
-        let found = segments(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
         let least = dp(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
-        prop_assert_eq!(found.cost, least.cost);
+        for find in [split, segments] {
+            let found = find(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
+            prop_assert_eq!(found.cost, least.cost);
+        }
     }
 
     #[test]
-    fn segments_of_a_chain_are_those_of_the_paper(
+    fn a_chain_is_split_as_in_the_paper(
         case in chain(&[Kind::Edges, Kind::Kernels, Kind::Sizes, Kind::Table]),
     ) {
-        let found = segments(&case.graph(), &mut Memo::new(Priced::of(&case)), &NO_BOUNDS);
+        let found = split(&case.graph(), &mut Memo::new(Priced::of(&case)), &NO_BOUNDS);
         if let Some(expected) = split_segments(&case, 0) {
             prop_assert_eq!(found.unwrap().cost, expected);
         } else {
@@ -520,7 +536,7 @@ fn segments_by_hand() {
     let graph = Graph::new(8, edges).unwrap();
     let of = |most: usize| {
         let cost = move |group: &StageSet| if group.len() > most { Err("cache") } else { Ok(group.len() as f64 + 3.0) };
-        segments(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap()
+        split(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap()
     };
     let groups =
         |groups: &[&[usize]]| groups.iter().map(|group| group.iter().copied().collect()).collect::<Vec<StageSet>>();
@@ -529,9 +545,20 @@ fn segments_by_hand() {
     // Algorithm 4: B goes to memory, and what is left fits.
     let found = of(4);
     assert_eq!((found.groups, found.stats.states), (groups(&[&[0, 1], &[2, 3, 4, 5], &[6, 7]]), 2));
-    // Algorithm 5: of what is left, C and D, E and F; or C and D and E, which are no candidate without F.
+    // Algorithm 5: what is left, in two.
     assert_eq!(of(3).groups.len(), 4);
     assert_eq!(of(1).groups.len(), 8);
+    // A chain in which the first is read twice: alone it is a segment, and merged it is none.
+    let graph = Graph::new(4, [(0, 1), (0, 2), (1, 2), (2, 3)]).unwrap();
+    let cost = |group: &StageSet| if group.len() > 3 { Err("cache") } else { Ok(group.len() as f64 + 3.0) };
+    let mut costs = Memo::new(Of(cost));
+    assert_eq!(split(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0], &[1, 2, 3]]));
+    let cost = |group: &StageSet| {
+        if group.contains(3) && group.len() > 1 { Err("cache") } else { Ok(group.len() as f64 + 3.0) }
+    };
+    let mut costs = Memo::new(Of(cost));
+    assert_eq!(split(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0], &[1, 2], &[3]]));
+    assert_eq!(segments(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0, 1, 2], &[3]]));
 }
 
 #[test]
@@ -558,7 +585,7 @@ fn a_long_chain() {
     let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
     assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (540.0, 60, 0));
     // Every first part of six stages or fewer, from each stage on, and what is left there.
-    let split = segments(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
-    assert_eq!((split.cost, split.groups.len(), split.stats.bound_hits), (540.0, 60, 0));
-    assert!(split.stats.evaluations <= 8 * n, "{}", split.stats.evaluations);
+    let found = split(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+    assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (540.0, 60, 0));
+    assert!(found.stats.evaluations <= 8 * n, "{}", found.stats.evaluations);
 }

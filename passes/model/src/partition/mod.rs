@@ -4,7 +4,7 @@
 //!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none      {blurx} {blury} {sharpen} {mask}
 //!    └────────────────────▶───┘                    all       {blurx, blury, sharpen, mask}
 //!                                                  greedy    merges two groups while that pays
-//!                                                  segments  splits what does not fit
+//!                                                  segments  splits what does not fit, and merges
 //!                                                  dp        the best of all partitions, where it can look at all
 //! ```
 //!
@@ -27,7 +27,7 @@ mod walk;
 
 pub use dp::{Bounds, dp};
 pub use graph::{BadEdge, Graph};
-pub use segments::segments;
+pub use segments::{segments, split};
 pub use set::StageSet;
 
 use std::cmp::Ordering;
@@ -191,8 +191,16 @@ pub fn all<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition, C:
 /// From single stages, merges the producer and the consumer group that gain most, until no merge gains (paper 001, section 4,
 /// after Halide's autoscheduler). A stage that is rejected alone is merged before anything else.
 pub fn greedy<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition, Misfit<C::Rejection>> {
+    merge(graph, costs, (0..graph.stages()).map(|stage| StageSet::from([stage])).collect())
+}
+
+/// From these groups, in an order in which they can run, merges as [`greedy`] does.
+fn merge<C: Costs>(
+    graph: &Graph,
+    costs: &mut Memo<C>,
+    mut groups: Vec<StageSet>,
+) -> Result<Partition, Misfit<C::Rejection>> {
     let before = costs.evaluated.len();
-    let mut groups: Vec<StageSet> = (0..graph.stages()).map(|stage| StageSet::from([stage])).collect();
     let mut states = 1;
     while let Some(quotient) = graph.quotient(&groups) {
         // The best merge: how many rejected groups fewer, then what is saved.

@@ -23,21 +23,20 @@
 //! | *max_split*, the fewest stages of a segment | 1: every way to split is looked at |
 //! | every configuration is made, and the cheapest taken | the same one, found by keeping only the cheapest way to each stage of the order: quadratically many segments at the most instead of exponentially many configurations |
 //!
-//! As in the paper, what fits is not split, and what does not fit is not added to. Four things are added to it:
+//! As in the paper, what fits is not split, and what does not fit is not added to. Five things are added to it:
 //!
 //! - A segment that fits must also cost no more than its stages one by one; else it is split although it fits. So the partition
 //!   never costs more than [`none`](super::none).
 //! - A first part may be rejected, and yet grow, as long as no part before it fitted: some stages fit only with their consumers.
 //! - Where no way to split fits, as [`greedy`] may do better with such stages, its partition is taken.
 //! - When the [`Bounds`] are spent, parts grow no further.
-//!
-//! Small segments are not merged again; the paper leaves that for later, too.
+//! - Algorithm 4 leaves small segments where many stages have two consumers, as in a pyramid. Merging them again is left for
+//!   later in the paper; [`segments`] does it as [`greedy`] does, and [`split`] does not. (docs/fusion.md has what it saves.)
 
-use super::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats, greedy};
+use super::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats, greedy, merge};
 
-/// The partition by Algorithms 4 and 5 of paper 004: everything in one group where that fits, and else split at stages that several
-/// read, and those segments, where they do not fit, where it costs least. Never costs more than [`none`](super::none). Of the
-/// bounds, those on evaluations and on the size of a group are kept; it goes on from no more sets than there are stages.
+/// The partition of [`split`], then merged as [`greedy`] merges, while that saves. Never costs more than that, or than
+/// [`none`](super::none).
 ///
 /// # Errors
 ///
@@ -47,6 +46,22 @@ pub fn segments<C: Costs>(
     costs: &mut Memo<C>,
     bounds: &Bounds,
 ) -> Result<Partition, Misfit<C::Rejection>> {
+    let found = split(graph, costs, bounds)?;
+    let mut merged = merge(graph, costs, found.groups)?;
+    merged.stats.states += found.stats.states;
+    merged.stats.evaluations += found.stats.evaluations;
+    merged.stats.bound_hits += found.stats.bound_hits;
+    Ok(merged)
+}
+
+/// The partition by Algorithms 4 and 5 of paper 004, and no more: each pipeline in one group where that fits, and else split at
+/// stages that several read, and those segments, where they do not fit, where it costs least. Of the bounds, those on evaluations
+/// and on the size of a group are kept; it goes on from no more sets than there are stages.
+///
+/// # Errors
+///
+/// A stage that is in no segment that fits, and that [`greedy`] finds no group for.
+pub fn split<C: Costs>(graph: &Graph, costs: &mut Memo<C>, bounds: &Bounds) -> Result<Partition, Misfit<C::Rejection>> {
     let before = costs.evaluated().len();
     let mut search = Search { graph, costs, bounds, before, stats: Stats::default() };
     let found = search.all();
@@ -90,13 +105,13 @@ impl<C: Costs> Search<'_, C> {
         }
         let mut groups = Vec::new();
         for segment in at_reuse(self.graph, pipeline) {
-            groups.extend(self.split(&segment)?);
+            groups.extend(self.split_segment(&segment)?);
         }
         Some(groups)
     }
 
     /// Algorithm 5: segments of one, the cheapest of all ways to split it.
-    fn split(&mut self, segment: &StageSet) -> Option<Vec<StageSet>> {
+    fn split_segment(&mut self, segment: &StageSet) -> Option<Vec<StageSet>> {
         let order = depth_first(self.graph, segment);
         // For each number of stages from the front: the least cost of segments of them, and where the last of these begins.
         let mut best: Vec<Option<(f64, usize)>> = vec![None; order.len() + 1];
