@@ -332,7 +332,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn tight_bounds_end_and_are_not_worse_than_greedy(
+    fn tight_bounds_end_and_are_not_worse_than_greedy_or_segments(
         case in case(1..=40), evaluations in 0usize..400, states in 0usize..20, group_size in 0usize..10,
     ) {
         let graph = case.graph();
@@ -342,9 +342,19 @@ proptest! {
         if let Ok(partition) = &by_greedy {
             check(&case, partition)?;
         }
+        // With what is known by then.
+        let few = Bounds { evaluations: evaluations / 8, ..bounds };
+        let mut costs = Memo::new(Priced::of(&case));
+        for stage in 0..case.stages {
+            let _ = costs.cost(&StageSet::from([stage]));
+        }
+        let _ = greedy(&graph, &mut costs);
+        let by_segments = segments(&graph, &mut costs, &few);
+        let of_segments = costs.evaluated().len();
         let mut costs = Memo::new(Priced::of(&case));
         let found = dp(&graph, &mut costs, &bounds);
-        let always = by_greedy.as_ref().map_or(case.stages * case.stages, |p| p.stats.evaluations) + case.stages + 1;
+        let of_greedy = by_greedy.as_ref().map_or(case.stages * case.stages, |p| p.stats.evaluations);
+        let always = of_greedy + of_segments + case.stages + 1;
         prop_assert!(costs.evaluated().len() <= evaluations.max(always));
         let single = none(&graph, &mut Memo::new(Priced::of(&case)));
         let one = all(&graph, &mut Memo::new(Priced::of(&case)));
@@ -352,6 +362,7 @@ proptest! {
             check(&case, partition)?;
         }
         prop_assert!(least(&found) <= least(&by_greedy) && least(&found) <= least(&single));
+        prop_assert!(least(&found) <= least(&by_segments));
         if graph.is_candidate(&StageSet::below(case.stages)) && let Ok(one) = one {
             prop_assert!(least(&found) <= one.cost);
         }
