@@ -8,11 +8,11 @@
 //! ```
 //!
 //! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, `segments`
-//! splits what does not fit, and `dp` finds the partition of least cost ([`search`]). With a `target` every group gets the cheapest schedule that the target's
-//! limits allow; with `all` that of Forma. A group that is there already, written by hand, stays as it is, and so do scans,
-//! scatters and iterates (in whose bodies stages are grouped apart); the stages before and behind are then
-//! grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that anything
-//! outside the group uses.
+//! splits what does not fit, and `dp` finds the partition of least cost ([`search`]). With a `target` every group gets the
+//! cheapest schedule that the target's limits allow; with `all` that of Forma. A group that is there already, written by hand,
+//! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
+//! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
+//! anything outside the group uses.
 
 pub mod search;
 
@@ -71,8 +71,8 @@ impl Pass for Fuse {
     const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
     const DESCRIPTION: &'static str = "\
 Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), each into its own (`none`), those whose merging saves \
-cost (`greedy`), the whole or, where that does not fit, its segments (`segments`), or those of the partition that costs least (`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for \
-`greedy`, by PolyMage-GPU's for others: `pipeline-opt \
+cost (`greedy`), the whole or, where that does not fit, its segments (`segments`), or those of the partition that costs least \
+(`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
 --print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
     type Options = FuseOptions;

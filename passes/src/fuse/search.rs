@@ -1,12 +1,13 @@
 //! Which stages share a kernel, and with which schedule, by cost: the strategies of `--fuse` that know the machine.
 //!
 //! ```text
-//! the program's model ──▶ graph of stages ──dp | greedy | segments | all | none──▶ groups ──every schedule──▶ the cheapest of each
-//!      (analysis)                 costs by a few schedules (Effort::Quick)          (Effort::Full)
+//! the program's model ──▶ graph of stages ──a strategy──▶ groups ──every schedule──▶ the cheapest of each
+//!      (analysis)             costs by a few schedules (Effort::Quick)     (Effort::Full)
 //! ```
 //!
 //! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
-//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)), for warps.
+//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
+//! for warps.
 //!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
 //! choice and each rejection goes to the [report](Report).
