@@ -8,7 +8,7 @@
 //!                                             │
 //!                                             ├─▶ {C} + the best of {D E F}
 //!                                             ├─▶ {C D} + the best of {E F}     the least sum of all such ways
-//!                                             └─▶ {C D E}: too large, and so is all that is larger
+//!                                             └─▶ {C D E} is not in one piece; {C D E F} did not fit
 //! ```
 //!
 //! How the paper's terms are found here:
@@ -31,7 +31,7 @@
 //! - Where no way to split fits, as [`greedy`] may do better with such stages, its partition is taken.
 //! - When the [`Bounds`] are spent, parts grow no further.
 //! - Algorithm 4 leaves small segments where many stages have two consumers, as in a pyramid. Merging them again is left for
-//!   later in the paper; [`segments`] does it as [`greedy`] does, and [`split`] does not. (docs/fusion.md has what it saves.)
+//!   later in the paper; [`segments`](segments()) does it as [`greedy`] does, and [`split`] does not. (docs/fusion.md has what it saves.)
 
 use super::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats, greedy, merge};
 
