@@ -87,28 +87,26 @@ fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>) -> Result<
     let b = lowering.builder.located(unit.op().location());
     let plain = Plain::new(lowering, unit, &b);
     match Scatter::of(unit.op()) {
-        Some(scatter) => plain.scatter(&b, scatter),
+        Some(scatter) => plain.scatter(&b, scatter, false),
         None => plain.each_point(&b),
     }
 }
 
-/// The loops of a scan or a scatter for the cores of a CPU: the lines of a scan are shared among them. Those that lie side by side
-/// along the last dimension are walked together, `width` of them, and the loop over them is given to `mark`.
+/// The loops of a scatter, whose coordinates are shared among cores, or of a scan, whose lines are, each walked point by point.
 ///
 /// # Errors
 ///
 /// Those of its body.
 pub fn lower_for_cores<'c: 'a, 'a>(
     lowering: &Lowering<'c, 'a>,
+    b: &Builder<'c, 'a>,
     unit: Unit<'c, 'a>,
-    width: i64,
-    mark: impl Fn(Value<'c, 'a>),
 ) -> Result<(), Failure<'c>> {
-    let b = lowering.builder.located(unit.op().location());
+    let b = b.located(unit.op().location());
     let plain = Plain::new(lowering, unit, &b);
     match (Scatter::of(unit.op()), Scan::of(unit.op())) {
-        (Some(scatter), _) => plain.scatter(&b, scatter),
-        (_, Some(scan)) => plain.lines(&b, scan, width, mark),
+        (Some(scatter), _) => plain.scatter(&b, scatter, true),
+        (_, Some(scan)) => plain.lines(&b, scan),
         _ => plain.each_point(&b),
     }
 }
@@ -134,50 +132,21 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
     }
 
     /// The lines of a scan, in parallel.
-    fn lines(
-        mut self,
-        b: &Builder<'c, 'a>,
-        scan: Scan<'c, 'a>,
-        width: i64,
-        mark: impl Fn(Value<'c, 'a>),
-    ) -> Result<(), Failure<'c>> {
-        let (along, last) = (scan.along(), self.domain.len() - 1);
-        let mut emit = Emit(b);
-        let outer: Vec<usize> = (0..=last).filter(|d| *d != along).collect();
-        let counts: Vec<Value> = outer
-            .iter()
-            .map(|d| {
-                let together = if *d == last { width } else { 1 };
-                let padded = emit.add(&points(&self.domain[*d], b), &Number::Known(together - 1));
-                emit.floor_div(&padded, together).value(b)
-            })
-            .collect();
+    fn lines(mut self, b: &Builder<'c, 'a>, scan: Scan<'c, 'a>) -> Result<(), Failure<'c>> {
+        let along = scan.along();
+        let lines: Vec<Range<Number>> =
+            self.domain.iter().enumerate().filter(|(d, _)| *d != along).map(|(_, range)| *range).collect();
+        let counts: Vec<Value> = lines.iter().map(|range| points(range, b).value(b)).collect();
         // A scan of one dimension is one line.
         let (each, numbers) = if counts.is_empty() { (*b, Vec::new()) } else { b.parallel(&counts) };
-        let mut line: Vec<Value> = Vec::new();
-        for (d, number) in outer.iter().zip(&numbers) {
-            let scaled = Emit(&each).mul(&Number::Value(*number), if *d == last { width } else { 1 });
-            line.push(Emit(&each).add(&scaled, &self.domain[*d].lo).value(&each));
-        }
+        let line: Vec<Value> = lines
+            .iter()
+            .zip(numbers)
+            .map(|(range, number)| Emit(&each).add(&Number::Value(number), &range.lo).value(&each))
+            .collect();
         let memory: Vec<Value> = scan.op().results().map(|image| self.lowering.buffer(image.into())).collect();
-        if along == last {
-            let extent = self.points[along].1;
-            return scan::walk(&each, scan, &line, extent, &memory, |b, at, before| self.evaluate_with(b, at, before));
-        }
-        // Side by side: what was before is read from memory, where it has just been written.
-        let first = line.pop().expect("a dimension beside that of the line");
-        let end = Emit(&each).add(&Number::Value(first), &Number::Known(width));
-        let behind = Emit(&each).add(&self.domain[last].hi, &Number::Known(1));
-        let end = Emit(&each).min(&end, &behind).value(&each);
-        let mut walked = Vec::new();
-        let walk = self.loops(&each, along..along + 1, &mut walked);
-        let (inner, x) = walk.for_loop(first, end);
-        mark(x);
-        line.insert(along, walked[0]);
-        line.push(x);
-        let values = self.evaluate(&inner, &line)?;
-        values.into_iter().zip(&memory).for_each(|(value, memory)| inner.store(value, *memory, &line));
-        Ok(())
+        let extent = self.points[along].1;
+        scan::walk(&each, scan, &line, extent, &memory, |b, at, before| self.evaluate_with(b, at, before))
     }
 
     /// Loops over these arguments of the body, the last one innermost; a scan's line is gone through in its direction.
@@ -254,13 +223,25 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         Ok(())
     }
 
-    /// A scatter: at each point of the coordinates all places begin, then the domain is walked.
-    fn scatter(mut self, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>) -> Result<(), Failure<'c>> {
+    /// A scatter: at each point of the coordinates all places begin, then the domain is walked. Rows of coordinates are
+    /// independent, and can be `shared` among cores.
+    fn scatter(mut self, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, shared: bool) -> Result<(), Failure<'c>> {
         let count = self.unit.coordinate_count();
         let memory: Vec<Value> =
             self.unit.op().results().map(|image| self.lowering.buffer(Value::from(image))).collect();
         let mut coordinates = Vec::new();
-        let b = self.loops(b, 0..count, &mut coordinates);
+        let rows = if shared { count.min(1.max(count.saturating_sub(1))) } else { 0 };
+        let mut b = *b;
+        if rows > 0 {
+            let counts: Vec<Value> = self.domain[..rows].iter().map(|range| points(range, &b).value(&b)).collect();
+            let (each, numbers) = b.parallel(&counts);
+            let first = self.domain.iter().map(|range| range.lo);
+            let at =
+                numbers.into_iter().zip(first).map(|(number, first)| Emit(&each).add(&Number::Value(number), &first));
+            coordinates.extend(at.map(|at| at.value(&each)));
+            b = each;
+        }
+        let b = self.loops(&b, rows..count, &mut coordinates);
         let places: Vec<Number> = program::numbers(self.unit.extents()).into_iter().skip(count).collect();
 
         let (mut begin, mut at) = (b, coordinates.clone());

@@ -26,7 +26,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use serde::Serialize;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuRejection, Program, choose_cpu,
+    Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu,
     partition::{Costs, Memo, StageSet},
 };
 
@@ -161,6 +161,11 @@ impl Costs for GroupCosts<'_> {
     fn cost(&mut self, set: &StageSet) -> Result<f64, CpuRejection> {
         let group = self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>());
         choose_cpu(&group, self.cpu).map(|choice| choice.cost.total())
+    }
+
+    /// Where a read does not fit the tiles of its consumer, it does not in larger groups either, but for odd cases.
+    fn may_grow(&self, rejection: &CpuRejection) -> bool {
+        !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::Place | Rule::Scales, .. }))
     }
 }
 

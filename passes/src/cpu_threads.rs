@@ -13,7 +13,7 @@
 //! (`weft_num_threads`), a thread that is late gets fewer turns, and windows are allocated once a thread, not once a tile.
 
 use crate::{
-    builder::{Builder, one_block, only_block},
+    builder::{Builder, Key, key, one_block, only_block},
     program::{is, symbol},
 };
 use melior::{
@@ -24,6 +24,7 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::collections::HashSet;
 
 /// The pass.
 pub struct CpuThreads;
@@ -38,7 +39,7 @@ impl Pass for CpuThreads {
     const SUMMARY: &'static str = "Turn parallel loops into OpenMP's, with memory for each thread";
     const DESCRIPTION: &'static str = "\
 Turns each outermost `scf.parallel` without results into an `omp.parallel` around an `omp.wsloop` with a dynamic schedule. The number \
-of threads is what `weft_num_threads` gives, but not more than there are turns. Memory of static extents that a turn allocates \
+of threads is what `weft_num_threads` gives, but not more than there are turns. Memory that a turn allocates, of extents that do not depend on the turn, \
 is allocated once for a thread.";
     const STATISTICS: &'static [Statistic] = &[LOOPS];
     type Options = ();
@@ -112,7 +113,14 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let end = Builder::at_end(b.context(), only_block(team), b.location()).op("omp.terminator", &[], &[], &[]);
     let each = Builder::before(b.context(), end).located(b.location());
 
-    let own: Vec<_> = ir::operations(body).filter(|op| is(*op, "memref.alloc") && op.operand_count() == 0).collect();
+    let inside: HashSet<Key> =
+        ir::operations(body).flat_map(|op| op.results().map(|value| key(value.into())).collect::<Vec<_>>()).collect();
+    let indices: HashSet<Key> =
+        (0..rank).filter_map(|index| body.argument(index).ok()).map(|index| key(index.into())).collect();
+    let is_known = |op: &OperationRef<'c, 'a>| {
+        !op.operands().any(|extent| inside.contains(&key(extent)) || indices.contains(&key(extent)))
+    };
+    let own: Vec<_> = ir::operations(body).filter(|op| is(*op, "memref.alloc") && is_known(op)).collect();
     for alloc in &own {
         each.move_here(*alloc);
     }

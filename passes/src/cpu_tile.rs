@@ -31,7 +31,7 @@ use crate::{
     access::{self, Emit, Number, same},
     body::{self, Read},
     builder::{Builder, Compare},
-    convert_pipeline_to_loops,
+    cpu_scan, cpu_scatter,
     fuse::{self, Strategy},
     lower_warp::bytes_of_element,
     lowering::{Lowering, Memory},
@@ -79,7 +79,8 @@ impl Pass for CpuTile {
 Turns programs into functions on memory, each group into an `scf.parallel` over tiles. Of the schedule it takes `tile` (what one \
 turn of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
-split. Stages in no group get a group of their own; the lines of a scan are shared among threads, scatters become plain loops.";
+split. Stages in no group get a group of their own; the lines of a scan are shared among threads in blocks, and scans that read each other in their own line share blocks; a scatter whose order \
+cannot show becomes strips of its domain.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, SPLITS, WINDOWS];
     type Options = CpuTileOptions;
 
@@ -91,6 +92,7 @@ split. Stages in no group get a group of their own; the lines of a scan are shar
             DialectHandle::llvm(),
             DialectHandle::memref(),
             DialectHandle::scf(),
+            mlir_glue::tool::vector(),
         ]);
         weft_dialects::register_dialects(registry);
     }
@@ -128,18 +130,22 @@ fn lower_block<'c: 'a, 'a>(
     cpu: &Cpu,
     cx: &PassContext<'c>,
 ) -> Result<(), Failure<'c>> {
-    for work in live_work(block) {
-        match work {
+    let work = live_work(block);
+    let mut rest = &work[..];
+    while let Some((work, others)) = rest.split_first() {
+        let scans = cpu_scan::lower(lowering, rest, cpu)?;
+        if scans > 0 {
+            rest = &rest[scans..];
+            continue;
+        }
+        rest = others;
+        match *work {
             Work::Group(group) => {
                 let tiled = Tiled::new(lowering, group, cpu)?;
                 cx.count(GROUPS, 1);
                 cx.count(WINDOWS, tiled.lower()?);
             }
-            Work::Unit(unit) => {
-                let lanes = lanes(unit.op(), cpu);
-                let mark = |x| _ = mark_lanes(x, lanes, &lowering.builder);
-                convert_pipeline_to_loops::lower_for_cores(lowering, unit, LINES, mark)?;
-            }
+            Work::Unit(unit) => cpu_scatter::lower(lowering, unit, cpu)?,
             Work::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body(), cpu, cx))?;
             }
@@ -200,24 +206,33 @@ struct Out<'c, 'a> {
 
 /// Whether something is so, now or at run time.
 #[derive(Clone, Copy)]
-enum Flag<'c, 'a> {
+pub enum Flag<'c, 'a> {
+    /// Now.
     Known(bool),
+    /// At run time.
     Asked(Value<'c, 'a>),
 }
 
 impl<'c: 'a, 'a> Out<'c, 'a> {
     fn store(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
+        self.past.store(b, value, self.memory, at);
+    }
+}
+
+impl<'c: 'a, 'a> Flag<'c, 'a> {
+    /// A store that goes past the caches if this is so.
+    pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let past = |b: &Builder<'c, 'a>| {
-            let operands = [&[value, self.memory], at].concat();
+            let operands = [&[value, memory], at].concat();
             b.op("memref.store", &operands, &[], &[("nontemporal", b.parse_attribute("true"))]);
         };
-        match self.past {
+        match self {
             Flag::Known(true) => past(b),
-            Flag::Known(false) => b.store(value, self.memory, at),
+            Flag::Known(false) => b.store(value, memory, at),
             Flag::Asked(flag) => {
                 let (yes, no) = b.if_else(flag);
                 past(&yes);
-                no.store(value, self.memory, at);
+                no.store(value, memory, at);
             }
         }
     }
@@ -246,9 +261,6 @@ enum Sides {
     /// All of a row that is narrower than a vector.
     Narrow,
 }
-
-/// Lines of a scan that are walked together.
-const LINES: i64 = 256;
 
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
@@ -320,19 +332,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// The live-outs of a stage.
     fn outs(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<Out<'c, 'a>> {
         let member = &self.members.stages[number];
-        let past = |result: usize| {
-            let bytes = bytes_of_element(member.stage.image_type(result).element());
-            let most = self.cpu.past_caches() / bytes;
-            let points = member.extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
-                (Number::Known(all), extent) => Emit(b).mul(&extent, all),
-                (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
-                (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
-            });
-            match points {
-                Number::Known(points) => Flag::Known(points >= most),
-                Number::Value(points) => Flag::Asked(b.compare(Compare::GreaterEqual, points, b.index(most))),
-            }
-        };
+        let past = |result| past_caches(b, self.cpu, &member.extents, member.stage.image_type(result).element());
         let outs = results_of(self.group, member.stage).into_iter();
         outs.map(|(result, image)| Out { result, memory: self.lowering.buffer(image), past: past(result) }).collect()
     }
@@ -456,11 +456,22 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let x = rows.len();
         let mut outer = *b;
         let mut planes = Vec::new();
-        for (from, to) in &rows[..x.saturating_sub(1)] {
-            let (inner, index) = outer.for_loop(from.value(&outer), to.value(&outer));
+        for (d, (from, to)) in rows[..x.saturating_sub(1)].iter().enumerate() {
+            let together = if d + 2 == x { bundle.planes } else { 1 };
+            let (inner, index) = outer.for_every(from.value(&outer), to.value(&outer), together);
             planes.push(index);
             outer = inner;
         }
+        // The planes that are computed together, up to their rows.
+        let all: Vec<Vec<Value>> = (0..bundle.planes)
+            .map(|more| {
+                let mut all = planes.clone();
+                if let Some(last) = all.last_mut() {
+                    *last = Emit(&outer).add(&Number::Value(*last), &Number::Known(more)).value(&outer);
+                }
+                all
+            })
+            .collect();
         let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
         let limits = self.limits(&outer, bundle, x, &planes);
         let (mut left, mut right) = inside(&outer, &limits, first, end);
@@ -473,17 +484,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
             let (inner, y) = b.for_loop(from, to);
-            (inner, [&planes[..], &[y]].concat())
+            (inner, all.iter().map(|planes| [&planes[..], &[y]].concat()).collect::<Vec<_>>())
         };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
-            self.border(&outer, bundle, &planes, [first, left, right, end], sides, lanes, around)?;
-            return self.row(&outer, bundle, &[planes], (left, right), lanes, true, around);
+            self.border(&outer, bundle, &all, [first, left, right, end], sides, lanes, around)?;
+            return self.row(&outer, bundle, &all, (left, right), lanes, true, around);
         };
-        let (inner, row) = row_at(&outer, (from, to));
-        self.border(&inner, bundle, &row, [first, left, right, end], sides, lanes, around)?;
+        let (inner, rows) = row_at(&outer, (from, to));
+        self.border(&inner, bundle, &rows, [first, left, right, end], sides, lanes, around)?;
         if bundle.rows == 1 {
-            let (inner, row) = row_at(&outer, (from, to));
-            return self.row(&inner, bundle, &[row], (left, right), lanes, true, around);
+            let (inner, rows) = row_at(&outer, (from, to));
+            return self.row(&inner, bundle, &rows, (left, right), lanes, true, around);
         }
         // Rows whose reads all stay inside, some at a time; those at the edges, and what is left over, one by one.
         let limits = self.limits(&outer, bundle, x - 1, &planes);
@@ -493,13 +504,13 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let whole = emit.mul(&whole, bundle.rows).value(&outer);
         let stop = outer.arith("addi", top, whole);
         let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
-        let (inner, row) = row_at(&sides, bounds);
-        self.row(&inner, bundle, &[row], (left, right), lanes, true, around)?;
+        let (inner, rows) = row_at(&sides, bounds);
+        self.row(&inner, bundle, &rows, (left, right), lanes, true, around)?;
         let (inner, y) = outer.for_every(top, stop, bundle.rows);
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)
-            .map(|more| {
+            .flat_map(|more| {
                 let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
-                [&planes[..], &[y]].concat()
+                all.iter().map(move |planes| [&planes[..], &[y]].concat())
             })
             .collect();
         self.row(&inner, bundle, &jammed, (left, right), lanes, false, around)
@@ -511,7 +522,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
-        row: &[Value<'c, 'a>],
+        rows: &[Vec<Value<'c, 'a>>],
         ends: [Value<'c, 'a>; 4],
         sides: Sides,
         lanes: i64,
@@ -526,7 +537,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let op = mark_lanes(x, lanes, b);
         ir::mutable(op).set_attribute(weft::MASKED, b.parse_attribute("unit"));
         let edge = Edge { rows: true, columns: true };
-        self.evaluate(&before_loop(b, x), &inner, bundle, &[row.to_vec()], x, edge, around)
+        self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
 
     /// The interior of some rows.
@@ -735,8 +746,27 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 }
 
+/// Whether an image is to be written past the caches.
+pub fn past_caches<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    cpu: &Cpu,
+    extents: &[Number<'c, 'a>],
+    element: Type,
+) -> Flag<'c, 'a> {
+    let most = cpu.past_caches() / bytes_of_element(element);
+    let points = extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
+        (Number::Known(all), extent) => Emit(b).mul(&extent, all),
+        (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
+        (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
+    });
+    match points {
+        Number::Known(points) => Flag::Known(points >= most),
+        Number::Value(points) => Flag::Asked(b.compare(Compare::GreaterEqual, points, b.index(most))),
+    }
+}
+
 /// Points of a vector of a unit: as many as its widest values have room for.
-fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
+pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
     // Conditions and indices do not decide: an index is one number for all lanes where that can be.
     let width = |ty: Type| match ty.to_string().as_str() {
         "i1" | "index" => 0,
@@ -853,7 +883,7 @@ fn leaving(access: &Access, dimension: usize, along: usize) -> Option<Leaving> {
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.
-fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
+pub fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
     let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
     ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
     op

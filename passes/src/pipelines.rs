@@ -44,13 +44,14 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// The passes that a pipeline begins with, each with a comma behind it.
-    fn passes(self) -> String {
+    /// The passes that a pipeline begins with, each with a comma behind it; `inner_points` as of `--unroll-reductions`.
+    fn passes(self, inner_points: i64) -> String {
         // Contraction first: an expansion says itself where it rounds, and a reduce that is written out has products and sums of
         // neighbouring points side by side.
         let contract = if self.contract { "contract," } else { "" };
         let expand = if self.libm == Libm::Shared { "expand-math," } else { "" };
-        format!("{contract}{expand}unroll-reductions,")
+        let inner = if inner_points == 0 { String::new() } else { format!("{{inner-points={inner_points}}}") };
+        format!("{contract}{expand}unroll-reductions{inner},")
     }
 }
 
@@ -67,6 +68,9 @@ options! {
     }
 }
 
+/// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
+const INNER_POINTS: i64 = 9;
+
 /// `--pipeline-to-cpu`.
 pub struct PipelineToCpu;
 
@@ -81,7 +85,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
     fn expand(options: &CpuOptions) -> Result<String, String> {
         let strategy = options.strategy.word();
         let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
-        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
+        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes(INNER_POINTS);
         // Stages that are read at their own point share a loop anyway, and a window costs little: a store and a load in the
         // nearest cache.
         let inline = if options.inline { "inline-stages," } else { "" };
@@ -96,7 +100,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
 
 /// The reference, all the way down: what `pipeline-run --target reference` runs.
 pub fn reference(arithmetic: Arithmetic) -> String {
-    format!("{}convert-pipeline-to-loops,{HOST_TO_LLVM}", arithmetic.passes())
+    format!("{}convert-pipeline-to-loops,{HOST_TO_LLVM}", arithmetic.passes(0))
 }
 
 /// Makes LLVM write `.loc`, which changes no instruction.
@@ -150,7 +154,7 @@ impl PipelineToPtx {
     pub fn halves(options: &PtxOptions) -> Result<[String; 2], String> {
         let chip = Chip::named(&options.chip)?;
         let strategy = options.strategy.word();
-        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes();
+        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes(0);
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {

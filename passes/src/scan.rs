@@ -28,21 +28,7 @@ use weft_model::Arith;
 const LANES: i64 = 32;
 
 /// A value further back than this is read from memory, not kept in a register.
-const MOST_KEPT: i64 = 8;
-
-/// How far along its line a scan has come at `coordinates`, from 0; `extent` is that of the line.
-fn step<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    scan: Scan<'c, 'a>,
-    coordinates: &[Value<'c, 'a>],
-    extent: Number<'c, 'a>,
-) -> Value<'c, 'a> {
-    let at = coordinates[scan.along()];
-    if !scan.is_backward() {
-        return at;
-    }
-    b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), at)
-}
+pub const MOST_KEPT: i64 = 8;
 
 /// The value of `pipeline.previous` at a point, read from what the scan has written.
 pub fn before_in_memory<'c: 'a, 'a>(
@@ -54,7 +40,8 @@ pub fn before_in_memory<'c: 'a, 'a>(
     extent: Number<'c, 'a>,
 ) -> Value<'c, 'a> {
     let distance = b.index(previous.distance());
-    let step = step(b, scan, coordinates, extent);
+    // How far the scan has come: counting from the last point is its own inverse.
+    let step = along_line(b, scan, coordinates[scan.along()], extent);
     let is_there = b.compare(Compare::GreaterEqual, step, distance);
     let start = previous.start();
     let read = |b: &Builder<'c, 'a>| {
@@ -87,14 +74,38 @@ pub fn walk<'c: 'a, 'a>(
         Before<'_, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>>,
 ) -> Result<(), Failure<'c>> {
+    let point = |at: Value<'c, 'a>| {
+        let mut coordinates = line.to_vec();
+        coordinates.insert(scan.along(), at);
+        coordinates
+    };
+    let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
+        before_in_memory(b, scan, previous, &point(at), memory[previous.result()], extent)
+    };
+    walk_line(b, scan, extent, &far, |b, at, before| {
+        let coordinates = point(at);
+        let values = evaluate(b, &coordinates, before)?;
+        values.iter().zip(memory).for_each(|(value, memory)| b.store(*value, *memory, &coordinates));
+        Ok(values)
+    })
+}
+
+/// As [`walk`], where `each` evaluates the point that is so far along the line, and stores the values that it gives; `far` reads
+/// those that are too far back for a register.
+///
+/// # Errors
+///
+/// Those of `each`.
+pub fn walk_line<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    scan: Scan<'c, 'a>,
+    extent: Number<'c, 'a>,
+    far: &dyn Fn(&Builder<'c, 'a>, Previous<'c, 'a>, Value<'c, 'a>) -> Value<'c, 'a>,
+    mut each: impl FnMut(&Builder<'c, 'a>, Value<'c, 'a>, Before<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure<'c>>,
+) -> Result<(), Failure<'c>> {
     // How many values of each result are kept.
-    let befores: Vec<Previous> = ir::walk(scan.op()).into_iter().filter_map(Previous::of).collect();
-    let kept: Vec<usize> = (0..memory.len())
-        .map(|result| {
-            let of = befores.iter().filter(|previous| previous.result() == result).map(|previous| previous.distance());
-            of.filter(|distance| *distance <= MOST_KEPT).max().unwrap_or(0) as usize
-        })
-        .collect();
+    let kept: Vec<usize> =
+        (0..scan.op().result_count()).map(|result| reach(scan, result, MOST_KEPT) as usize).collect();
     let first: Vec<usize> = (0..kept.len()).map(|result| kept[..result].iter().sum()).collect();
     let initial: Vec<Value> = kept
         .iter()
@@ -104,26 +115,19 @@ pub fn walk<'c: 'a, 'a>(
         .collect();
     let turns = [b.index(0), extent.value(b), b.index(1)];
     b.for_carrying(turns, &initial, |b, turn, carried| {
-        let at = if scan.is_backward() {
-            b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
-        } else {
-            turn
-        };
-        let mut coordinates = line.to_vec();
-        coordinates.insert(scan.along(), at);
+        let at = along_line(b, scan, turn, extent);
         let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
             let (result, distance) = (previous.result(), previous.distance());
             if distance > MOST_KEPT {
-                return before_in_memory(b, scan, previous, &coordinates, memory[result], extent);
+                return far(b, previous, at);
             }
             let is_there = b.compare(Compare::GreaterEqual, turn, b.index(distance));
             let start = previous.start();
             b.select(is_there, carried[first[result] + distance as usize - 1], start, start.r#type())
         };
-        let values = evaluate(b, &coordinates, &before)?;
+        let values = each(b, at, &before)?;
         let mut next = Vec::new();
         for (result, value) in values.iter().enumerate() {
-            b.store(*value, memory[result], &coordinates);
             // What was one point before is now two.
             let own = &carried[first[result]..first[result] + kept[result]];
             next.extend([*value].iter().chain(own).take(kept[result]));
@@ -131,6 +135,26 @@ pub fn walk<'c: 'a, 'a>(
         Ok::<_, Failure>(next)
     })?;
     Ok(())
+}
+
+/// How far back a scan reads a result, of the distances that are at most `most`; 0 if it does not.
+pub fn reach(scan: Scan, result: usize, most: i64) -> i64 {
+    let befores = ir::walk(scan.op()).into_iter().filter_map(Previous::of);
+    let of = befores.filter(|previous| previous.result() == result).map(Previous::distance);
+    of.filter(|distance| *distance <= most).max().unwrap_or(0)
+}
+
+/// The coordinate along a line in a turn of the loop along it.
+pub fn along_line<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    scan: Scan<'c, 'a>,
+    turn: Value<'c, 'a>,
+    extent: Number<'c, 'a>,
+) -> Value<'c, 'a> {
+    if !scan.is_backward() {
+        return turn;
+    }
+    b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
 }
 
 /// Makes the kernel of a scan, and launches it.

@@ -148,7 +148,7 @@ impl Atomics {
         });
         let is_long = count == 0 || walked.is_none_or(|points| points > WALKERS);
         let types = elements(scatter);
-        if !is_few || !is_long || types.iter().any(|ty| kind(scatter, *ty).is_none()) {
+        if !is_few || !is_long || !is_in_any_order(scatter) {
             Self::None
         } else if types.iter().all(|ty| width(*ty) >= 32) {
             Self::Many
@@ -160,7 +160,13 @@ impl Atomics {
     }
 }
 
-fn elements<'c>(scatter: Scatter<'c, '_>) -> Vec<Type<'c>> {
+/// Whether the order of its updates cannot show, or need not.
+pub fn is_in_any_order(scatter: Scatter) -> bool {
+    elements(scatter).into_iter().all(|ty| kind(scatter, ty).is_some())
+}
+
+/// The types of the places of each result.
+pub fn elements<'c>(scatter: Scatter<'c, '_>) -> Vec<Type<'c>> {
     (0..scatter.op().result_count()).map(|result| scatter.image_type(result).element()).collect()
 }
 
@@ -187,7 +193,7 @@ fn kind(scatter: Scatter, ty: Type) -> Option<i64> {
 }
 
 /// What changes no value that it is combined with, in a type.
-fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+pub fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
     let top = 1i128 << (width(ty) - 1);
     let text = match scatter.combine() {
         // -0.0 + 0.0 is 0.0.
@@ -208,7 +214,7 @@ fn shared_places(scatter: Scatter) -> Option<i64> {
 }
 
 /// How many places there are at a point of the coordinates, if that is known.
-fn places(scatter: Scatter) -> Option<i64> {
+pub fn places(scatter: Scatter) -> Option<i64> {
     let extents = static_extents(scatter.image_type(0));
     extents
         .into_iter()

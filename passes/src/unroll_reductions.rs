@@ -12,6 +12,9 @@
 //! Written out, a 5x5 window is 25 loads at fixed distances: tiles, strips and shuffles know what to do with those, and of a loop
 //! they only know that it reads a box. A 9x9 window would be a body of thousands of instructions, and stays a loop.
 //!
+//! Of a larger window the last variables can be written out alone (`inner-points`): a 3x3 window of 16 channels is a loop over
+//! channels around nine points.
+//!
 //! No bits change: the same ops on the same values in the same order. `--contract` would find products of one point beside sums of
 //! the next, where in a loop it sees one point: it goes before this pass, so that a program means the same whatever is written out.
 //!
@@ -19,22 +22,23 @@
 
 use crate::{
     access,
-    builder::{Builder, Key, key},
+    builder::{Builder, Key, key, one_block},
     program::{self, constant_index},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, OperationRef, Value, operation::OperationLike},
+    ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Load, Reduce, Unit};
+use weft_dialects::pipeline::{Group, Load, Reduce, Unit};
 use weft_model::Expr;
 
 options! {
     /// Options of `--unroll-reductions`.
     pub struct UnrollReductionsOptions {
         max_points: i64 = 32, "max-points", "write out reduces of so many points at most, those of reduces inside them included";
+        inner_points: i64 = 0, "inner-points", "of larger ones write out the last variables, as long as they have so many points together at most";
     }
 }
 
@@ -42,6 +46,7 @@ options! {
 pub struct UnrollReductions;
 
 const UNROLLED: Statistic = Statistic::new(c"unrolled", c"Reduces that were written out");
+const INNER: Statistic = Statistic::new(c"inner-unrolled", c"Reduces whose last variables were written out");
 const LOADS: Statistic = Statistic::new(c"gathers-to-loads", c"Gathers without a computed index, turned into loads");
 
 impl Pass for UnrollReductions {
@@ -54,7 +59,7 @@ inner body in it. A gather whose indices are all affine, or constants, becomes a
 
 This changes no value. It goes behind `--contract`, which would find other products and sums in what is written out; the named \
 pipelines and the reference run it there.";
-    const STATISTICS: &'static [Statistic] = &[UNROLLED, LOADS];
+    const STATISTICS: &'static [Statistic] = &[UNROLLED, INNER, LOADS];
     type Options = UnrollReductionsOptions;
 
     fn dialects(registry: RegistryRef) {
@@ -67,9 +72,11 @@ pipelines and the reference run it there.";
         options: &UnrollReductionsOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        if options.max_points < 0 {
-            let message = format!("option 'max-points' is {}, expected 0 or more", options.max_points);
-            return Err(Diagnostic::on(module, message).into());
+        for (name, points) in [("max-points", options.max_points), ("inner-points", options.inner_points)] {
+            if points < 0 {
+                let message = format!("option '{name}' is {points}, expected 0 or more");
+                return Err(Diagnostic::on(module, message).into());
+            }
         }
         // All units are found before any op is erased.
         let units: Vec<_> = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of).collect();
@@ -84,12 +91,25 @@ pipelines and the reference run it there.";
                 let id = |op: OperationRef| op.to_raw().ptr.cast_const();
                 let copies = reduce.points().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
                 if copies <= options.max_points {
-                    unroll(cx, reduce);
+                    unroll(cx, reduce, 0);
                     cx.count(UNROLLED, 1);
                     if let Some(around) = around {
                         let sum = inside.entry(id(around)).or_insert(0);
                         *sum = sum.saturating_add(copies);
                     }
+                    continue;
+                }
+                let mut kept = reduce.window().len();
+                let mut copies = copies / reduce.points().max(1);
+                while let Some((lo, hi)) = kept.checked_sub(1).map(|last| reduce.window()[last])
+                    && copies.saturating_mul(hi - lo) <= options.inner_points
+                {
+                    copies *= hi - lo;
+                    kept -= 1;
+                }
+                if kept < reduce.window().len() {
+                    unroll(cx, reduce, kept);
+                    cx.count(INNER, 1);
                 }
             }
             let loads = ir::walk(unit.op()).into_iter().filter_map(Load::of);
@@ -101,9 +121,9 @@ pipelines and the reference run it there.";
     }
 }
 
-/// Replaces a reduce by its points.
-fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>) {
-    let b = Builder::before(cx.context(), reduce.op());
+/// Replaces a reduce by its points, or by one over its first `kept` variables with the points of the others in its body.
+fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize) {
+    let around = Builder::before(cx.context(), reduce.op()).located(reduce.op().location());
     let (variables, accumulators) = (reduce.variables(), reduce.accumulators());
     let end = reduce.terminator().expect("a verified reduce ends with a yield");
     let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
@@ -115,11 +135,25 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>) {
         };
         uses(&end) || body.iter().flat_map(|op| ir::walk(*op)).any(|op| uses(&op))
     };
+    let (outer, variables) = variables.split_at(kept);
     let numbers: Vec<bool> = variables.iter().map(is_number).collect();
-    let mut carried = reduce.inits();
+    let inits = reduce.inits();
     let window = reduce.window();
-    for point in points(&window) {
-        let mut values: HashMap<Key, Value> = accumulators.iter().map(|acc| key(*acc)).zip(carried).collect();
+    let shell = (kept > 0).then(|| {
+        let types: Vec<Type> = inits.iter().map(|init| init.r#type()).collect();
+        let ends: Vec<i64> = window[..kept].iter().flat_map(|(lo, hi)| [*lo, *hi]).collect();
+        let arguments = outer.iter().map(|_| around.index_type()).chain(types.iter().copied());
+        let region = one_block(&arguments.map(|ty| (ty, around.location())).collect::<Vec<_>>());
+        around.op_with_regions(Reduce::NAME, &inits, &types, &[("window", around.integers(&ends))], vec![region])
+    });
+    let shell = shell.and_then(Reduce::of);
+    let b = shell.map_or(around, |shell| Builder::at_end(cx.context(), shell.body(), around.location()));
+    let renamed: HashMap<Key, Value> =
+        shell.iter().flat_map(|shell| outer.iter().map(|old| key(*old)).zip(shell.variables())).collect();
+    let mut carried = shell.map_or(inits, Reduce::accumulators);
+    for point in points(&window[kept..]) {
+        let mut values = renamed.clone();
+        values.extend(accumulators.iter().map(|acc| key(*acc)).zip(carried));
         for ((variable, number), _) in variables.iter().zip(&point).zip(&numbers).filter(|(_, is_number)| **is_number) {
             values.insert(key(*variable), b.located(reduce.op().location()).index(*number));
         }
@@ -129,7 +163,7 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>) {
             let pairs = ir::walk(*op).into_iter().zip(ir::walk(clone));
             let loads = pairs.filter_map(|(original, clone)| Some((Load::of(original)?, Load::of(clone)?)));
             for (original, copy) in loads.collect::<Vec<_>>() {
-                let new = place(&Builder::before(cx.context(), copy.op()), original, copy, &variables, &point);
+                let new = place(&Builder::before(cx.context(), copy.op()), original, copy, variables, &point);
                 let Some(new) = new else { continue };
                 let old: Value = copy.op().result(0).expect("a load has a result").into();
                 ir::replace_all_uses(old, new);
@@ -138,6 +172,10 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>) {
             }
         }
         carried = end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect();
+    }
+    if let Some(shell) = shell {
+        b.insert(Group::build_yield(&carried, around.location()));
+        carried = shell.op().results().map(Value::from).collect();
     }
     for (old, new) in reduce.op().results().zip(carried) {
         ir::replace_all_uses(old.into(), new);

@@ -22,6 +22,9 @@
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
 //! moved inside, as those of the last are). Only such a store may go past the caches, which `nontemporal` asks for.
 //!
+//! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
+//! than a vector, they are tables in registers. Any others are gathered.
+//!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
 //! masks: then it is known which lanes read the same element, or are even.
 //!
@@ -31,10 +34,12 @@
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
 use crate::{
+    access::{Emit, Number},
     builder::{Builder, Compare, Key, key, one_block, only_block},
     kernel::element_of,
     lower_warp::bytes_of_element,
     program::{constant_index, is},
+    saturate,
 };
 use melior::{
     dialect::DialectHandle,
@@ -42,11 +47,13 @@ use melior::{
         Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
+        r#type::MemRefType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::weft;
+use weft_dialects::{pipeline::static_extents, weft};
+use weft_model::Arith;
 
 /// The pass.
 pub struct Vectorize;
@@ -54,8 +61,17 @@ pub struct Vectorize;
 const LOOPS: Statistic = Statistic::new(c"loops", c"Loops that became loops over vectors");
 const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are no stretch of memory");
 
+/// Planes of which all are loaded, where it is computed which one is asked for.
+const MOST_PLANES: i64 = 8;
+
+/// Rows in registers, in which lanes of one vector look up their values.
+const MOST_TABLES: usize = 3;
+
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
+
+/// Bytes of a cache line.
+const CACHE_LINE: i64 = 64;
 
 impl Pass for Vectorize {
     const ARGUMENT: &'static str = "vectorize";
@@ -148,7 +164,7 @@ fn vectorize<'c: 'a, 'a>(
     if start != first {
         x = inner.arith("maxsi", x, first);
     }
-    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, gathers: 0 };
+    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, nothing: None, gathers: 0 };
     vectors.body(&inner, op, x, aligned)?;
     let mut gathers = vectors.gathers;
     // What no whole vector covers: before the first multiple, and behind the last.
@@ -180,7 +196,7 @@ fn masked<'c: 'a, 'a>(
         start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
     }
     let (inner, x) = b.for_every(start, to, lanes);
-    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, gathers: 0 };
+    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, nothing: None, gathers: 0 };
     let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
     let mut mask = vectors.first_lanes(&inner, end);
     let mut first = inner.index(0);
@@ -242,7 +258,10 @@ fn before_loop<'c: 'a, 'a>(
         return Some(*value);
     }
     if ir::block_of(index) != Some(body) {
-        return Some(index);
+        // That of a loop inside has no value yet.
+        let around = ir::block_of(index).and_then(|block| block.parent_operation());
+        let mut around = std::iter::successors(around, |op| op.parent_operation());
+        return (!around.any(|op| op.block() == Some(body))).then_some(index);
     }
     let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
     for operand in op.operands().collect::<Vec<_>>() {
@@ -253,7 +272,7 @@ fn before_loop<'c: 'a, 'a>(
 }
 
 /// The address of an element, counted in elements.
-fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let bytes = bytes_of_element(element_of(memory));
     let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
     let mut place = b.arith("divui", address, b.index(bytes));
@@ -328,6 +347,8 @@ struct Vectors<'c, 'a> {
     mask: Option<Value<'c, 'a>>,
     /// The lanes that may read and write; `None` where all may.
     active: Option<Active<'c, 'a>>,
+    /// 0, as what the first lane's number is more than a multiple of what vectors begin at.
+    nothing: Option<Value<'c, 'a>>,
     gathers: usize,
 }
 
@@ -351,6 +372,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let body = only_block(op);
         let number = body.argument(0).expect("the index of a loop").into();
         let steps = (0..self.lanes).collect();
+        self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
         self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
         self.blocks(b, &[body])
     }
@@ -461,6 +483,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             return Ok(());
         }
+        if let ("arith.select", Lanes::Same(condition)) = (ir::name_of(op), self.of(operands[0])) {
+            let [yes, no] = [1, 2].map(|operand| self.vector(b, operands[operand]));
+            self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
+            return Ok(());
+        }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
         if let Some(mask) = self.mask
             && [
@@ -477,6 +504,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let ty = vectors[1].r#type();
             let one = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<1> : {ty}")))]);
             vectors[1] = b.select(mask, vectors[1], one, ty);
+        }
+        let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
+        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes)) {
+            self.values.insert(key(results[0]), Lanes::Own(converted));
+            return Ok(());
         }
         let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
         let attributes: Vec<(String, Attribute)> = op
@@ -644,6 +676,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 Lanes::Own(self.clamped_load(b, *memory, &at, &clamped, element))
             }
             _ => {
+                let near = match self.active {
+                    None => self.one_of_planes(b, *memory, indices, element),
+                    Some(_) => None,
+                };
+                let near = near.or_else(|| self.table(b, *memory, indices, element));
+                if let Some(value) = near {
+                    return Lanes::Own(value);
+                }
                 self.gathers += 1;
                 Lanes::Own(self.gather(b, *memory, indices, self.vector_type(b, element)))
             }
@@ -752,6 +792,151 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.value("vector.maskedload", &[&[memory], row, &[first, inside, outside]].concat(), ty, &[])
     }
 
+    /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.
+    fn one_of_planes(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        element: Type<'c>,
+    ) -> Option<Value<'c, 'a>> {
+        let (last, before) = indices.split_last()?;
+        let Lanes::Steps(steps) = self.of(*last) else { return None };
+        let asked = before.iter().position(|index| !matches!(self.of(*index), Lanes::Same(_)))?;
+        let planes = extents_of(memory)?.get(asked).copied().flatten().filter(|planes| *planes <= MOST_PLANES)?;
+        let row = before.iter().enumerate().map(|(d, index)| match self.of(*index) {
+            Lanes::Same(scalar) => Some(scalar),
+            _ if d == asked => Some(*index),
+            _ => None,
+        });
+        let mut row: Vec<Value> = row.collect::<Option<_>>()?;
+        if !self.is_stretch(&steps) {
+            return None;
+        }
+        let number = self.small(b, before[asked]);
+        let loads = (0..planes).map(|plane| {
+            row[asked] = b.index(plane);
+            self.stretch(b, memory, &row, &steps, element)
+        });
+        let mut level: Vec<Value> = loads.collect();
+        // Pairs by the last bit of the number, pairs of these by the one before: a comparison for a bit.
+        let mut bit = 1;
+        while level.len() > 1 {
+            let ty = number.r#type();
+            let constant = |value: i64| {
+                let value = b.parse_attribute(&format!("dense<{value}> : {ty}"));
+                b.value("arith.constant", &[], ty, &[("value", value)])
+            };
+            let is_even = b.value("arith.andi", &[number, constant(bit)], ty, &[]);
+            let is_even = b.value(
+                "arith.cmpi",
+                &[is_even, constant(0)],
+                self.vector_type(b, b.parse_type("i1")),
+                &[("predicate", b.parse_attribute("0 : i64"))],
+            );
+            let pairs = level.chunks(2).map(|pair| match pair {
+                [even, odd] => b.select(is_even, *even, *odd, even.r#type()),
+                _ => pair[0],
+            });
+            level = pairs.collect();
+            bit *= 2;
+        }
+        level.pop()
+    }
+
+    /// A load from rows so short that each is one vector, at a column that is computed: lanes look it up in a register. CPUs have
+    /// an instruction for that, which LLVM makes of the elements one by one.
+    fn table(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        element: Type<'c>,
+    ) -> Option<Value<'c, 'a>> {
+        let (last, before) = indices.split_last()?;
+        let columns = extents_of(memory)?.last().copied().flatten().filter(|columns| *columns <= self.lanes)?;
+        let is_computed = matches!(self.of(*last), Lanes::Own(_) | Lanes::Clamped(_));
+        if !is_computed || self.active.is_some() || bytes_of_element(element) != 4 {
+            return None;
+        }
+        // What each lane adds to the row of the first.
+        let mut first = Vec::new();
+        let mut places: Vec<Vec<i64>> = vec![Vec::new(); self.lanes as usize];
+        for index in before {
+            let (scalar, steps) = match self.of(*index) {
+                Lanes::Same(scalar) => (scalar, vec![0; places.len()]),
+                Lanes::Steps(steps) => (steps.first, steps.steps),
+                _ => return None,
+            };
+            first.push(scalar);
+            places.iter_mut().zip(steps).for_each(|(place, step)| place.push(step));
+        }
+        // Lanes of one row stand side by side: the first lane of each.
+        let starts: Vec<usize> =
+            (0..places.len()).filter(|lane| *lane == 0 || places[*lane] != places[lane - 1]).collect();
+        if starts.len() > MOST_TABLES {
+            return None;
+        }
+        let ty = self.vector_type(b, element);
+        let mask_type = self.vector_type(b, b.parse_type("i1"));
+        let there: Vec<&str> = (0..self.lanes).map(|lane| if lane < columns { "true" } else { "false" }).collect();
+        let there = b.parse_attribute(&format!("dense<[{}]> : {mask_type}", there.join(", ")));
+        let there = b.value("arith.constant", &[], mask_type, &[("value", there)]);
+        let nothing = self.zeros(b, ty);
+        let number = self.small(b, *last);
+        let int = b.parse_type("i32");
+        let lane_of = |vector: Value<'c, 'a>, lane: usize, ty: Type<'c>| {
+            let position = b.parse_attribute(&format!("array<i64: {lane}>"));
+            b.value("vector.extract", &[vector], ty, &[("static_position", position)])
+        };
+        let numbers: Vec<Value> = (0..places.len())
+            .map(|lane| b.value("arith.index_castui", &[lane_of(number, lane, int)], b.index_type(), &[]))
+            .collect();
+        let dynamic = b.parse_attribute(&format!("array<i64: {}>", i64::MIN));
+        let mut result = None;
+        for start in starts {
+            let mut at: Vec<Value> = first
+                .iter()
+                .zip(&places[start])
+                .map(|(first, step)| Emit(b).add(&Number::Value(*first), &Number::Known(*step)).value(b))
+                .collect();
+            at.push(b.index(0));
+            let table = b.value("vector.maskedload", &[&[memory], &at[..], &[there, nothing]].concat(), ty, &[]);
+            let found: Vec<Value> = numbers
+                .iter()
+                .map(|number| b.value("vector.extract", &[table, *number], element, &[("static_position", dynamic)]))
+                .collect();
+            let found = b.value("vector.from_elements", &found, ty, &[]);
+            result = Some(match result {
+                None => found,
+                Some(before) => {
+                    // LLVM must not know which lanes these are: it would look up just those, one by one.
+                    let count = b.arith("addi", self.nothing?, b.index(start as i64));
+                    b.select(self.first_lanes(b, count), before, found, ty)
+                }
+            });
+        }
+        result
+    }
+
+    /// An index that is less than the lanes of a vector, in 32 bits. One that was made of 32 bits, and brought between numbers, is so
+    /// from there on: LLVM knows lookups by such numbers only.
+    fn small(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, b.parse_type("i32"));
+        let op = ir::defining_op(index);
+        let operands: Vec<Value> = op.iter().flat_map(|op| op.operands()).collect();
+        let number = operands.get(1).and_then(|by| constant_index(*by)).and_then(|by| i32::try_from(by).ok());
+        match (op.map(ir::name_of), number) {
+            (Some("arith.index_cast"), _) if operands[0].r#type().to_string() == "i32" => self.vector(b, operands[0]),
+            (Some(name @ ("arith.maxsi" | "arith.minsi")), Some(by)) => {
+                let by = b.parse_attribute(&format!("dense<{by}> : {ty}"));
+                let by = b.value("arith.constant", &[], ty, &[("value", by)]);
+                b.value(name, &[self.small(b, operands[0]), by], ty, &[])
+            }
+            _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
+        }
+    }
+
     /// Loads at any places, one for each lane.
     fn gather(
         &self,
@@ -829,9 +1014,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         // Past the caches goes what is a whole cache line; at the ends vectors overlap.
-        let place = b.arith("andi", element_number(b, *memory, &at), b.index(self.lanes - 1));
+        let element = bytes_of_element(element_of(*memory));
+        let line = self.lanes.min(CACHE_LINE / element);
+        let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-        let bytes = self.lanes * bytes_of_element(element_of(*memory));
+        let bytes = line * element;
         let attributes =
             [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
         past.op("vector.store", &operands, &[], &attributes);
@@ -921,6 +1108,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.values.extend(old.zip(results).map(|(old, new)| (key(old), Lanes::Own(new))));
         Ok(())
     }
+}
+
+/// The extents of memory, as far as they are known.
+fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
+    MemRefType::try_from(memory.r#type()).ok().map(static_extents)
 }
 
 /// The least and the greatest of what lanes add.

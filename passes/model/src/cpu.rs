@@ -19,6 +19,7 @@ use crate::{
     extent::Extent,
     footprint::Boundary,
     group::{Access, Group, Source, Stage},
+    range::Range,
     tile::Form,
 };
 use serde::Deserialize;
@@ -131,8 +132,14 @@ fn vector_bytes() -> i64 {
 /// Rows that are computed together, so that what they read in common is loaded once.
 pub const ROWS: i64 = 4;
 
-/// Instructions and loads that the code of one vector may have.
+/// Planes that are computed together at most.
+pub const PLANES: i64 = 4;
+
+/// Instructions and loads that the code of one vector may have, of all rows that are computed together.
 const MOST_CODE: f64 = 160.0;
+
+/// The same where reduces of several planes share loads: there is more to gain.
+const MOST_FOLDED: f64 = 700.0;
 
 /// The dimension of the grid that tiles slide along: the last but one.
 pub fn stream_of(group: &Group) -> Option<usize> {
@@ -182,13 +189,13 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
             (tick, parts)
         }
     };
-    for (producer, (part, stage)) in parts.iter().zip(&group.stages).enumerate() {
+    for (producer, part) in parts.iter().enumerate() {
         let Some(part) = part else { continue };
         if part.periodic.contains(&true) {
             return Err(Cut { producer, rule: Rule::Periodic });
         }
         let sliding: Vec<usize> = (0..part.follow.len()).filter(|d| part.slides(*d, stream)).collect();
-        let is_column = sliding == [part.follow.len() - 1] && !stage.is_live_out;
+        let is_column = sliding == [part.follow.len() - 1];
         if sliding.len() > 1 || is_column {
             return Err(Cut { producer, rule: Rule::Place });
         }
@@ -233,6 +240,8 @@ impl Sliding {
 pub struct Bundle {
     /// The stages, producers before consumers. They have one box, and read each other at their own point only.
     pub members: Vec<usize>,
+    /// Planes that are computed together, of those that a tile has of the box: they divide their number.
+    pub planes: i64,
     /// Rows that are computed together.
     pub rows: i64,
 }
@@ -293,10 +302,58 @@ pub fn bundles(group: &Group, parts: &[Option<Part>]) -> Vec<Bundle> {
             let row = rank.checked_sub(2)?;
             part.slides(row, stream_of(group)).then_some(part.follow[row].step)
         });
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= MOST_CODE;
-        made.push(Bundle { members, rows: [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1) });
+        let planes = together(group, &members, parts);
+        let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
+        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * (planes * rows) as f64 <= most;
+        let rows = [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1);
+        made.push(Bundle { members, planes, rows });
     }
     made
+}
+
+/// The dimension of planes next to that of rows.
+fn plane_of(rank: usize) -> Option<usize> {
+    rank.checked_sub(3)
+}
+
+/// Planes that are worth computing together: reduces that read, for every point of a window, something that is the same for all of
+/// them.
+fn together(group: &Group, members: &[usize], parts: &[Option<Part>]) -> i64 {
+    let Some((part, plane)) = parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
+    else {
+        return 1;
+    };
+    let accesses = || members.iter().flat_map(|stage| &group.stages[*stage].accesses);
+    let is_shared = |access: &Access| {
+        let is_loaded = access.producer().is_none_or(|producer| !members.contains(&producer));
+        is_loaded && access.times() > 1.0 && (0..access.indices.len()).all(|index| !access.uses(index, plane))
+    };
+    // Where a plane moves an index along a row, each would have borders of its own.
+    let is_apart = |access: &Access| {
+        let mixed =
+            |index: &Expr| index.dims().contains(&plane) && index.dims().iter().any(|d| *d > plane && *d < access.rank);
+        !access.indices.iter().any(mixed)
+    };
+    // All planes of the box are there: what is known to lie in the image.
+    let is_known = members.iter().all(|stage| match group.stages[*stage].extents[plane] {
+        Extent::Known(extent) => {
+            let (range, follow) = (part.region[plane], part.follow[plane]);
+            let needed = group.stages[*stage].needed[plane] == Range::new(Some(0), Some(extent - 1));
+            needed
+                && range.lo >= 0
+                && (if follow.step == 0 {
+                    range.hi < extent
+                } else {
+                    range.len() == follow.step && extent % follow.step == 0
+                })
+        }
+        Extent::Named(_) => false,
+    });
+    if !is_known || !accesses().any(is_shared) || !accesses().all(is_apart) {
+        return 1;
+    }
+    let planes = part.region[plane].len();
+    (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
 }
 
 /// Instructions of a stage's body as they stand in the code, where reduces are loops.
@@ -562,8 +619,17 @@ fn between([least, greatest]: [Form; 2]) -> i64 {
 fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64 {
     let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
     let lanes = (cpu.vector / widest).max(1) as f64;
+    // What is read for all rows and planes that are computed together is read once.
+    let uses = |access: &Access, d: Option<usize>| {
+        d.is_none_or(|d| (0..access.indices.len()).any(|index| access.uses(index, d)))
+    };
+    let shared = |access: &Access| {
+        let rows = if uses(access, access.rank.checked_sub(2)) { 1 } else { bundle.rows };
+        let planes = if uses(access, plane_of(access.rank)) { 1 } else { bundle.planes };
+        (rows * planes) as f64
+    };
     let load = |access: &Access| {
-        let each = if access.is_gather() { lanes } else { 1.0 };
+        let each = if access.is_gather() { lanes } else { 1.0 / shared(access) };
         let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
         each * borders * access.times()
     };

@@ -101,37 +101,71 @@ impl Linear {
 /// behind them, run over `domain`; negative where it stays before it. `None` where that depends on the image.
 pub fn beyond(index: &Expr, domain: &[Interval], extents: &[Extent], of: Named) -> Option<i64> {
     let [least, _] = of.bounds()?;
-    let behind = bound(index, true, domain, extents)?.plus(Ratio::whole(-1), &least)?;
+    let Spread { slopes, greatest, .. } = spread(index)?;
+    let mut behind = Linear { terms: BTreeMap::new(), constant: greatest }.plus(Ratio::whole(-1), &least)?;
+    for (d, slope) in slopes.iter().filter(|(_, slope)| slope.num != 0) {
+        let is_up = slope.num > 0;
+        let known = domain.get(*d).and_then(|range| if is_up { range.hi } else { range.lo });
+        let end = match (known, extents.get(*d)) {
+            (Some(known), _) => Linear::constant(known),
+            (None, Some(Extent::Named(extent))) if is_up => {
+                extent.bounds()?[1].clone().plus(Ratio::ONE, &Linear::constant(-1))?
+            }
+            _ => return None,
+        };
+        behind = behind.plus(*slope, &end)?;
+    }
     // Extents are not negative: what is subtracted more often than it is added can be left away.
     let is_bounded = behind.terms.values().all(|multiple| multiple.num <= 0);
     is_bounded.then(|| behind.constant.floor().saturating_add(1))
 }
 
-/// What an expression is at most, or at least.
-fn bound(expr: &Expr, at_most: bool, domain: &[Interval], extents: &[Extent]) -> Option<Linear> {
+/// What an index is at least, where its coordinates run over `domain`; `None` where that is not known.
+pub fn least(index: &Expr, domain: &[Interval]) -> Option<i64> {
+    let Spread { slopes, least, .. } = spread(index)?;
+    let mut all = least;
+    for (d, slope) in slopes.iter().filter(|(_, slope)| slope.num != 0) {
+        let end = domain.get(*d).and_then(|range| if slope.num > 0 { range.lo } else { range.hi })?;
+        all = all.plus(slope.times(Ratio::whole(end))?)?;
+    }
+    Some(all.ceil())
+}
+
+/// An expression as multiples of coordinates and a number between two others: a quotient is the exact one, less what remains.
+struct Spread {
+    slopes: BTreeMap<usize, Ratio>,
+    least: Ratio,
+    greatest: Ratio,
+}
+
+fn spread(expr: &Expr) -> Option<Spread> {
     let sum = expr.flatten();
-    let mut all = Linear::constant(sum.constant);
+    let constant = Ratio::whole(sum.constant);
+    let mut all = Spread { slopes: BTreeMap::new(), least: constant, greatest: constant };
     for (atom, factor) in &sum.terms {
-        let up = at_most == (*factor > 0);
-        let of = match atom {
+        let (of, by) = match atom {
             Expr::Dim(d) => {
-                let known = domain.get(*d).and_then(|range| if up { range.hi } else { range.lo });
-                match (known, extents.get(*d)) {
-                    (Some(known), _) => Linear::constant(known),
-                    (None, Some(Extent::Named(extent))) if up => {
-                        extent.bounds()?[1].clone().plus(Ratio::ONE, &Linear::constant(-1))?
-                    }
-                    _ => return None,
-                }
+                let own = BTreeMap::from([(*d, Ratio::ONE)]);
+                (Spread { slopes: own, least: Ratio::ZERO, greatest: Ratio::ZERO }, Ratio::whole(*factor))
             }
             Expr::FloorDiv(inner, by) => {
-                let inner = bound(inner, up, domain, extents)?;
-                let inner = if up { inner } else { inner.plus(Ratio::ONE, &Linear::constant(1 - by))? };
-                Linear::constant(0).plus(Ratio::new(1, (*by).into())?, &inner)?
+                let inner = spread(inner)?;
+                let least = inner.least.plus(Ratio::whole(1 - by))?;
+                (Spread { least, ..inner }, Ratio::new((*factor).into(), (*by).into())?)
+            }
+            Expr::Mod(_, by) => {
+                let greatest = Ratio::whole(by - 1);
+                (Spread { slopes: BTreeMap::new(), least: Ratio::ZERO, greatest }, Ratio::whole(*factor))
             }
             _ => return None,
         };
-        all = all.plus(Ratio::whole(*factor), &of)?;
+        for (d, slope) in of.slopes {
+            let own = all.slopes.entry(d).or_insert(Ratio::ZERO);
+            *own = own.plus(slope.times(by)?)?;
+        }
+        let (least, greatest) = if by.num > 0 { (of.least, of.greatest) } else { (of.greatest, of.least) };
+        all.least = all.least.plus(least.times(by)?)?;
+        all.greatest = all.greatest.plus(greatest.times(by)?)?;
     }
     Some(all)
 }
@@ -168,16 +202,18 @@ mod tests {
         fn no_index_leaves_further(
             to in prop::collection::vec((0u8..4, 1i64..4), 0..4),
             from in prop::collection::vec((0u8..4, 1i64..4), 0..4),
-            mul in 1i64..4, add in -5i64..6, div in 1i64..4,
+            mul in 1i64..4, add in -5i64..6, div in 1i64..4, odd in -3i64..4,
         ) {
-            let index = Expr::FloorDiv(Box::new(dim(0) * mul + add), div);
+            let index = (dim(0) * mul + add).floor_div(div) + dim(0).modulo(2) * odd;
             let domain = [Range::new(Some(0), None)];
             for value in 1..60 {
                 let (Some((extent, points)), Some((source, elements))) =
                     (steps(Named::new(0), value, &to), steps(Named::new(0), value, &from)) else { continue };
                 let Some(most) = beyond(&index, &domain, &[Extent::Named(extent)], source) else { continue };
+                let first = least(&index, &domain);
                 for x in 0..points {
-                    prop_assert!((x * mul + add).div_euclid(div) - (elements - 1) <= most);
+                    prop_assert!(first.is_some_and(|first| first <= (x * mul + add).div_euclid(div) + x.rem_euclid(2) * odd));
+                    prop_assert!((x * mul + add).div_euclid(div) + x.rem_euclid(2) * odd - (elements - 1) <= most);
                 }
             }
         }
@@ -193,8 +229,11 @@ mod tests {
             let up = |index| beyond(&index, &domain, &[Extent::Named(coarse)], fine);
             let down = |index| beyond(&index, &domain, &[Extent::Named(fine)], coarse);
             assert_eq!(up(dim(0) * 2 + 1), Some(1));
-            assert_eq!(down(Expr::FloorDiv(Box::new(dim(0)), 2)), Some(0));
-            assert_eq!(down(Expr::FloorDiv(Box::new(dim(0) + 1), 2)), Some(1));
+            assert_eq!(down(dim(0).floor_div(2)), Some(0));
+            assert_eq!(down((dim(0) + 1).floor_div(2)), Some(1));
+            // The nearest but one: before for even points, behind for odd ones.
+            assert_eq!(down(dim(0).floor_div(2) + dim(0).modulo(2) * 2 - 1), Some(1));
+            assert_eq!(least(&(dim(0).floor_div(2) + dim(0).modulo(2) * 2 - 1), &domain), Some(-1));
             assert_eq!(down(dim(0)), None);
             fine = coarse;
         }

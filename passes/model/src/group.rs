@@ -18,7 +18,7 @@
 use crate::{
     affine::Expr,
     boxes::Part,
-    extent::{Extent, beyond},
+    extent::{Extent, beyond, least},
     footprint::{Boundary, hull},
     range::{Interval, Partly, Range, range_of},
     reuse::{MOST_COPIES, is_reused, points_read},
@@ -438,7 +438,9 @@ pub fn leaves(index: &Expr, domain: &[Interval], extents: &[Extent], source: Ext
         (None, Extent::Known(_)) => return None,
         (_, Extent::Named(source)) => beyond(index, domain, extents, source)?,
     };
-    Some(((-range.lo?).max(0), above.max(0)))
+    // Either may know more: exact ranges of what is bounded, or slopes of what is not.
+    let lo = range.lo.max(least(index, domain))?;
+    Some(((-lo).max(0), above.max(0)))
 }
 
 /// An index that is a function of coordinates, those before `rank`, and a sum of variables, with that sum at its least and at its

@@ -28,3 +28,28 @@ func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
   } : tensor<3x64x64xf32>
   return %out : tensor<3x64x64xf32>
 }
+
+// Planes that read the same points of a window in a reduce are computed together, here two of them: what is the same for both is loaded
+// once.
+// CHECK-LABEL: @channels
+// CHECK:   {weft.lanes = 16 : i64, weft.wide}
+// CHECK: scf.for %{{.*}} step %c4
+// CHECK:   scf.for
+// CHECK-COUNT-8: scf.for {{.*}} iter_args
+// CHECK-NOT: scf.for
+// CHECK:   {weft.lanes = 16 : i64, weft.wide}
+func.func @channels(%img: tensor<64x64x64xf32>, %weights: tensor<2x64xf32>, %zero: f32) -> tensor<2x64x64xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 2, 16, 64>} {
+    %a = pipeline.stage "a" (%c, %y, %x) {
+      %0 = pipeline.reduce (%r) in [0, 64) (%acc = %zero : f32) {
+        %1 = pipeline.load %img[%r, %y, %x] : tensor<64x64x64xf32>
+        %2 = pipeline.load %weights[%c, %r] : tensor<2x64xf32>
+        %3 = math.fma %1, %2, %acc : f32
+        pipeline.yield %3 : f32
+      } : f32
+      pipeline.yield %0 : f32
+    } : tensor<2x64x64xf32>
+    pipeline.yield %a : tensor<2x64x64xf32>
+  } : tensor<2x64x64xf32>
+  return %out : tensor<2x64x64xf32>
+}

@@ -3,6 +3,7 @@
 // RUN: pipeline-opt %s --unroll-reductions | FileCheck %s
 // RUN: pipeline-opt %s --unroll-reductions=max-points=3 | FileCheck %s --check-prefix=FEW
 // RUN: pipeline-opt %s --unroll-reductions=max-points=0 | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %s --unroll-reductions="max-points=1 inner-points=3" | FileCheck %s --check-prefix=INNER
 // RUN: not pipeline-opt %s --unroll-reductions=max-points=-1 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: pipeline-opt %s --unroll-reductions --remarks-filter=unroll-reductions 2>&1 >/dev/null | FileCheck %s --check-prefix=COUNT
 
@@ -26,6 +27,14 @@ func.func @window(%img: tensor<16x16xf32>, %zero: f32) -> tensor<16x16xf32> {
     // FEW: pipeline.reduce
     // NONE-LABEL: @window
     // NONE: pipeline.reduce
+    // INNER-LABEL: @window
+    // INNER: %[[R:.*]] = pipeline.reduce (%rx) in [-1, 1) (%[[ACC:.*]] = %{{.*}} : f32) {
+    // INNER-NEXT: %[[A:.*]] = pipeline.load %{{.*}}[%y + %rx, %x] clamp
+    // INNER-NEXT: %[[S:.*]] = arith.addf %[[ACC]], %[[A]]
+    // INNER-NEXT: %[[B:.*]] = pipeline.load %{{.*}}[%y + %rx, %x + 2] clamp
+    // INNER-NEXT: %[[T:.*]] = arith.addf %[[S]], %[[B]]
+    // INNER-NEXT: pipeline.yield %[[T]]
+    // INNER: pipeline.yield %[[R]]
     %sum = pipeline.reduce (%dy, %dx) in [-1, 1) x [0, 2) (%acc = %zero : f32) {
       %p = pipeline.load %img[%y + %dy, %x + %dx * 2] clamp : tensor<16x16xf32>
       %s = arith.addf %acc, %p : f32

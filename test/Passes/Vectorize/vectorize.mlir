@@ -148,7 +148,7 @@ func.func @past(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index)
 // A reduce inside carries vectors; intrinsics get the names that they have for vectors.
 // CHECK-LABEL: @reduce
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
-// CHECK: llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%{{.*}}) : (vector<16xf32>) -> vector<16xi32>
+// CHECK: llvm.call_intrinsic "llvm.sadd.sat.v16i32"(%{{.*}}, %{{.*}}) : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
 func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -160,7 +160,8 @@ func.func @reduce(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: inde
       %t = arith.addf %acc, %v : f32
       scf.yield %t : f32
     }
-    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%s) : (f32) -> i32
+    %bits = arith.bitcast %s : f32 to i32
+    %i = llvm.call_intrinsic "llvm.sadd.sat.i32"(%bits, %bits) : (i32, i32) -> i32
     memref.store %i, %out[%x] : memref<64xi32>
   } {weft.lanes = 16 : i64}
   return
@@ -208,6 +209,32 @@ func.func @together(%in: memref<64x64xf32>, %k: memref<64xf32>, %out: memref<64x
       scf.yield %t : f32
     }
     memref.store %l, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64}
+  return
+}
+
+// A loop inside that stores what it carries walks its lines as vectors. What all lanes ask is asked once.
+// CHECK-LABEL: @walk
+// CHECK: scf.for %[[Y:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (vector<16xf32>)
+// CHECK:   %[[V:.*]] = vector.load %{{.*}}[%[[Y]], %[[X:.*]]] :
+// CHECK:   %[[THERE:.*]] = arith.cmpi sge, %[[Y]], %c1
+// CHECK:   %[[P:.*]] = arith.select %[[THERE]], %[[BEFORE]], %[[V]] : vector<16xf32>
+// CHECK:   %[[S:.*]] = arith.addf %[[P]], %[[V]]
+// CHECK:   vector.store %[[S]], %{{.*}}[%[[Y]], %[[X]]]
+// CHECK:   scf.yield %[[S]]
+func.func @walk(%in: memref<64x64xf32>, %out: memref<64x64xf32>, %a: index, %b: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %last = scf.for %y = %c0 to %n step %c1 iter_args(%before = %zero) -> f32 {
+      %v = memref.load %in[%y, %x] : memref<64x64xf32>
+      %there = arith.cmpi sge, %y, %c1 : index
+      %p = arith.select %there, %before, %v : f32
+      %s = arith.addf %p, %v : f32
+      memref.store %s, %out[%y, %x] : memref<64x64xf32>
+      scf.yield %s : f32
+    }
   } {weft.lanes = 16 : i64}
   return
 }

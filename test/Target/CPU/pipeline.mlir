@@ -10,7 +10,7 @@
 // DUMP:      builtin.module(
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
-// DUMP-NEXT:   unroll-reductions{max-points=32},
+// DUMP-NEXT:   unroll-reductions{inner-points=9 max-points=32},
 // DUMP-NEXT:   infer-bounds,
 // DP-NEXT:     cpu-schedule{report= size= strategy=dp target=zen5},
 // NONE-NEXT:   cpu-schedule{report= size=100x8 strategy=none target=zen5},
@@ -21,7 +21,7 @@
 
 // LESS:      builtin.module(
 // LESS-NEXT:   expand-math,
-// LESS-NEXT:   unroll-reductions{max-points=32},
+// LESS-NEXT:   unroll-reductions{inner-points=9 max-points=32},
 // LESS-NEXT:   inline-stages{{.*}},
 // LESS-NEXT:   infer-bounds,
 // LESS-NEXT:   cpu-schedule{report= size= strategy=dp target=avx2},

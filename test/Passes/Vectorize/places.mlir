@@ -1,0 +1,65 @@
+// Loads at places that are computed, but near: planes of which all are loaded, and rows that are tables in registers.
+
+// RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
+
+// Four planes: pairs by the last bit of the number, then these by the other one.
+// CHECK-LABEL: @planes
+// CHECK-NOT:   vector.gather
+// CHECK:       %[[P0:.*]] = vector.load %{{.*}}[%c0, %[[X:.*]]]
+// CHECK:       %[[P1:.*]] = vector.load %{{.*}}[%c1, %[[X]]]
+// CHECK:       %[[P2:.*]] = vector.load %{{.*}}[%c2, %[[X]]]
+// CHECK:       %[[P3:.*]] = vector.load %{{.*}}[%c3, %[[X]]]
+// CHECK:       %[[BIT:.*]] = arith.andi %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK:       %[[EVEN:.*]] = arith.cmpi eq, %[[BIT]]
+// CHECK:       %[[A:.*]] = arith.select %[[EVEN]], %[[P0]], %[[P1]]
+// CHECK:       %[[B:.*]] = arith.select %[[EVEN]], %[[P2]], %[[P3]]
+// CHECK:       %[[BIT2:.*]] = arith.andi
+// CHECK:       %[[LOW:.*]] = arith.cmpi eq, %[[BIT2]]
+// CHECK:       %[[R:.*]] = arith.select %[[LOW]], %[[A]], %[[B]]
+// CHECK:       vector.store %[[R]]
+func.func @planes(%in: memref<4x64xf32>, %at: memref<64xi32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.for %x = %a to %b step %c1 {
+    %n = memref.load %at[%x] : memref<64xi32>
+    %i = arith.index_cast %n : i32 to index
+    %j = arith.maxsi %i, %c0 : index
+    %k = arith.minsi %j, %c3 : index
+    %v = memref.load %in[%k, %x] : memref<4x64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// Rows of twelve, of which eight lanes each read one. The number stays one of 32 bits.
+// CHECK-LABEL: @table
+// CHECK-NOT:   vector.gather
+// CHECK:       %[[N:.*]] = arith.minsi %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK:       %[[N0:.*]] = vector.extract %[[N]][0] : i32
+// CHECK:       %[[I0:.*]] = arith.index_castui %[[N0]]
+// CHECK:       %[[T:.*]] = vector.maskedload %{{.*}}[%[[ROW:.*]], %c0]
+// CHECK:       %[[V0:.*]] = vector.extract %[[T]][%[[I0]]]
+// CHECK:       %[[FIRST:.*]] = vector.from_elements %[[V0]],
+// CHECK:       %[[NEXT:.*]] = arith.addi %[[ROW]], %c1
+// CHECK:       %[[U:.*]] = vector.maskedload %{{.*}}[%[[NEXT]], %c0]
+// CHECK:       vector.extract %[[U]][%[[I0]]]
+// CHECK:       %[[SECOND:.*]] = vector.from_elements
+// CHECK:       %[[R:.*]] = arith.select %{{.*}}, %[[FIRST]], %[[SECOND]]
+// CHECK:       vector.store %[[R]]
+func.func @table(%in: memref<?x12xf32>, %at: memref<64xi32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c11 = arith.constant 11 : index
+  scf.for %x = %a to %b step %c1 {
+    %n = memref.load %at[%x] : memref<64xi32>
+    %i = arith.index_cast %n : i32 to index
+    %j = arith.maxsi %i, %c0 : index
+    %k = arith.minsi %j, %c11 : index
+    %row = arith.floordivsi %x, %c8 : index
+    %v = memref.load %in[%row, %k] : memref<?x12xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}

@@ -1,0 +1,47 @@
+// Conversions of floats to integers that saturate and make 0 of NaN: of vectors in a few instructions.
+
+// RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
+
+// Both ends of i16 are floats.
+// CHECK-LABEL: @short
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0> : vector<16xi16>
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant dense<-3.276800e+04> : vector<16xf32>
+// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<3.276700e+04> : vector<16xf32>
+// CHECK:     %[[X:.*]] = vector.load
+// CHECK:     %[[A:.*]] = arith.cmpf ogt, %[[X]], %[[LEAST]]
+// CHECK:     %[[B:.*]] = arith.select %[[A]], %[[X]], %[[LEAST]]
+// CHECK:     %[[C:.*]] = arith.cmpf olt, %[[B]], %[[MOST]]
+// CHECK:     %[[D:.*]] = arith.select %[[C]], %[[B]], %[[MOST]]
+// CHECK:     %[[E:.*]] = arith.fptosi %[[D]] : vector<16xf32> to vector<16xi32>
+// CHECK:     %[[F:.*]] = arith.trunci %[[E]] : vector<16xi32> to vector<16xi16>
+// CHECK:     %[[G:.*]] = arith.cmpf ord, %[[X]], %[[X]]
+// CHECK:     arith.select %[[G]], %[[F]], %[[ZERO]]
+func.func @short(%in: memref<64xf32>, %out: memref<64xi16>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %i = llvm.call_intrinsic "llvm.fptosi.sat.i16.f32"(%v) : (f32) -> i16
+    memref.store %i, %out[%x] : memref<64xi16>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// The greatest u32 is no float: lanes above the greatest float have it. NaN is not above 0.
+// CHECK-LABEL: @unsigned
+// CHECK-DAG: %[[ALL:.*]] = arith.constant dense<-1> : vector<16xi32>
+// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<4.29496704E+9> : vector<16xf32>
+// CHECK-DAG: %[[END:.*]] = arith.constant dense<4.2949673E+9> : vector<16xf32>
+// CHECK:     %[[X:.*]] = vector.load
+// CHECK:     %[[E:.*]] = arith.fptoui %{{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK:     %[[G:.*]] = arith.cmpf oge, %[[X]], %[[END]]
+// CHECK:     %[[R:.*]] = arith.select %[[G]], %[[ALL]], %[[E]]
+// CHECK:     vector.store %[[R]]
+func.func @unsigned(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %i = llvm.call_intrinsic "llvm.fptoui.sat.i32.f32"(%v) : (f32) -> i32
+    memref.store %i, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
