@@ -12,7 +12,10 @@
 
 use crate::{
     analysis::{Sizes, Whole},
-    fuse::{self, Strategy, search},
+    fuse::{
+        self, Strategy,
+        search::{self, SearchStats},
+    },
     program,
 };
 use melior::{
@@ -20,18 +23,20 @@ use melior::{
     ir::{Attribute, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use serde::Serialize;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Cpu, CpuRejection, Cut, Program, Rule, choose_cpu,
-    partition::{self, Bounds, Costs, Memo, StageSet},
+    Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu,
+    partition::{Costs, Memo, StageSet},
 };
 
 options! {
     /// Options of `--cpu-schedule`.
     pub struct CpuScheduleOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
         target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+        report: String = "", "report", "a file to write the groups and what they cost to, as JSON";
     }
 }
 
@@ -64,8 +69,13 @@ core some tiles.";
         let cpu =
             Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
         let size = fuse::size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?;
+        let mut reports = Vec::new();
         for func in program::programs(module) {
-            schedule(cx, func, &cpu, &size, options.strategy)?;
+            reports.push(schedule(cx, func, &cpu, &size, options.strategy)?);
+        }
+        if !options.report.is_empty() {
+            fuse::write_reports(&options.report, &reports)
+                .map_err(|error| Diagnostic::on(module, format!("option 'report': {error}")))?;
         }
         Ok(())
     }
@@ -77,7 +87,14 @@ fn schedule<'c>(
     cpu: &Cpu,
     size: &[i64],
     strategy: Strategy,
-) -> Result<(), Failure<'c>> {
+) -> Result<Report, Failure<'c>> {
+    let mut report = Report {
+        program: program::symbol(func).to_owned(),
+        strategy: strategy.word().to_owned(),
+        target: cpu.name.clone(),
+        groups: Vec::new(),
+        stats: SearchStats::default(),
+    };
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
@@ -97,35 +114,32 @@ fn schedule<'c>(
             let numbers: Vec<usize> = run.iter().filter_map(number).collect();
             let graph = search::graph(&whole.model, &numbers);
             let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
-            let found = match strategy {
-                Strategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())),
-                Strategy::Greedy => partition::greedy(&graph, &mut memo),
-                Strategy::None => partition::none(&graph, &mut memo),
-                Strategy::All => Ok(partition::Partition {
-                    groups: vec![StageSet::below(run.len())],
-                    cost: 0.0,
-                    stats: partition::Stats { evaluations: 1, ..partition::Stats::default() },
-                }),
-            };
+            let found = search::partition(strategy, &graph, &mut memo);
             // A stage that fits in no group is the lowering's to refuse.
-            let sets = found.map_or_else(
-                |_| (0..run.len()).map(|stage| vec![stage]).collect(),
-                |found| found.groups.iter().map(|set| set.iter().collect::<Vec<usize>>()).collect::<Vec<_>>(),
-            );
+            let sets = match found {
+                Ok(found) => {
+                    report.stats.add(&found.stats);
+                    found.groups
+                }
+                Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
+            };
             cx.count(EVALUATED, memo.evaluated().len());
             cx.count(GROUPS, sets.len());
-            let made = sets.into_iter().map(|set| {
-                let members: Vec<usize> = set.iter().map(|stage| numbers[*stage]).collect();
-                let chosen = choose_cpu(&whole.model.group(&members), cpu).ok();
-                let stages = members.iter().map(|member| whole.stages[*member]).collect();
-                (stages, chosen.and_then(|choice| attribute(cx, &choice.tile)))
-            });
-            let made: search::Made = made.collect();
-            let fresh = made.iter().map(|_| names.numbered("g")).collect();
+            let mut made: search::Made = Vec::new();
+            let mut fresh = Vec::new();
+            for set in sets {
+                let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
+                let chosen = choose_cpu(&whole.model.group(&members), cpu);
+                let stages: Vec<Stage> = members.iter().map(|member| whole.stages[*member]).collect();
+                let name = names.numbered("g");
+                report.groups.push(GroupReport::new(&name, &stages, &chosen));
+                made.push((stages, chosen.ok().and_then(|choice| attribute(cx, &choice.tile))));
+                fresh.push(name);
+            }
             fuse::make(cx, block, &run, made, fresh);
         }
     }
-    Ok(())
+    Ok(report)
 }
 
 fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> Option<DictionaryAttribute<'c>> {
@@ -152,5 +166,66 @@ impl Costs for GroupCosts<'_> {
     /// Where a read does not fit the tiles of its consumer, it does not in larger groups either, but for odd cases.
     fn may_grow(&self, rejection: &CpuRejection) -> bool {
         !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::Place | Rule::Scales, .. }))
+    }
+}
+
+// ---- The report -----------------------------------------------------------------------------------------------------------
+
+/// How a program was grouped, and what the model says of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The function.
+    pub program: String,
+    /// The strategy.
+    pub strategy: String,
+    /// The CPU.
+    pub target: String,
+    /// The groups that were made, in the order in which they run.
+    pub groups: Vec<GroupReport>,
+    /// What the search did.
+    pub stats: SearchStats,
+}
+
+/// A group, with its costs in nanoseconds.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: String,
+    /// Its stages.
+    pub stages: Vec<String>,
+    /// Points of a live-out that a tile covers; none where the group has no tile.
+    pub tile: Vec<i64>,
+    /// What it costs: memory, arithmetic and overhead, as far as they do not overlap; 0 where it has no tile.
+    pub cost: f64,
+    /// Images read and written.
+    pub memory: f64,
+    /// Points computed.
+    pub compute: f64,
+    /// Rows, tiles and threads begun.
+    pub overhead: f64,
+    /// Why it has no tile.
+    pub rejected: Option<String>,
+}
+
+impl GroupReport {
+    fn new(name: &str, stages: &[Stage], chosen: &Result<CpuChoice, CpuRejection>) -> Self {
+        let cost = chosen.as_ref().map_or_else(|_| CpuCost::default(), |choice| choice.cost);
+        let why = |rejection: &CpuRejection| match rejection {
+            CpuRejection::Cut(cut) => {
+                let name = stages.get(cut.producer).map_or("?", |stage| stage.name());
+                format!("stage \"{name}\" {}", cut.rule)
+            }
+            CpuRejection::Windows { .. } => rejection.to_string(),
+        };
+        Self {
+            name: name.to_owned(),
+            stages: stages.iter().map(|stage| stage.name().to_owned()).collect(),
+            tile: chosen.as_ref().map_or_else(|_| Vec::new(), |choice| choice.tile.clone()),
+            cost: cost.total(),
+            memory: cost.memory,
+            compute: cost.compute,
+            overhead: cost.overhead,
+            rejected: chosen.as_ref().err().map(why),
+        }
     }
 }

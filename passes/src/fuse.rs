@@ -7,12 +7,12 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, and `dp`
-//! finds the partition of least cost ([`search`]). With a `target` every group gets the cheapest schedule that the target's
-//! limits allow; with `all` that of Forma. A group that is there already, written by hand, stays as it is, and so do scans,
-//! scatters and iterates (in whose bodies stages are grouped apart); the stages before and behind are then
-//! grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that anything
-//! outside the group uses.
+//! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, `segments`
+//! splits what does not fit, and `dp` finds the partition of least cost ([`search`]). With a `target` every group gets the
+//! cheapest schedule that the target's limits allow; with `all` that of Forma. A group that is there already, written by hand,
+//! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
+//! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
+//! anything outside the group uses.
 
 pub mod search;
 
@@ -29,6 +29,7 @@ use melior::ir::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use search::{Made, Report, Search};
+use serde::Serialize;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -38,16 +39,16 @@ use weft_model::Target;
 
 choice! {
     /// Which stages share a kernel.
-    pub enum Strategy { All = "all", None = "none", Greedy = "greedy", Dp = "dp" }
+    pub enum Strategy { All = "all", None = "none", Greedy = "greedy", Segments = "segments", Dp = "dp" }
 }
 
 options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
-        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, or by dynamic programming";
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
         schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
         schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
-        target: String = "", "target", "the GPU to choose schedules for; without one, dp and greedy are for an h200, and no schedule is chosen otherwise";
+        target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
@@ -70,8 +71,8 @@ impl Pass for Fuse {
     const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
     const DESCRIPTION: &'static str = "\
 Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), each into its own (`none`), those whose merging saves \
-cost (`greedy`), or those of the partition that costs least (`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for \
-`greedy`, by PolyMage-GPU's for others: `pipeline-opt \
+cost (`greedy`), the whole or, where that does not fit, its segments (`segments`), or those of the partition that costs least \
+(`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
 --print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
     type Options = FuseOptions;
@@ -139,14 +140,15 @@ pub fn kept_reports() -> Vec<Report> {
 /// # Errors
 ///
 /// A file that cannot be written.
-pub fn write_reports(file: &str, reports: &[Report]) -> Result<(), String> {
+pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), String> {
     let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
     std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
 }
 
 /// The target of the options; `None` where no costs are wanted.
 fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
-    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Dp) || !options.report.is_empty();
+    let is_asked =
+        matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp) || !options.report.is_empty();
     match (options.target.as_str(), options.target_file.as_str()) {
         ("", "") if !is_asked && kept().is_none() => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),

@@ -158,9 +158,10 @@ impl PipelineToPtx {
         let (name, ptx) = (&chip.name, chip.ptx);
         let lines = if options.lines { LINES } else { "" };
         let schedule = match options.schedule.as_str() {
-            // Schedules are chosen for warps by two strategies, by the others for blocks.
+            // Schedules are chosen for blocks by two strategies, by the others for warps.
             "" if options.tiling == Tiling::None
-                || (options.tiling == Tiling::Block && matches!(options.strategy, Strategy::Dp | Strategy::None)) =>
+                || (options.tiling == Tiling::Block
+                    && !matches!(options.strategy, Strategy::All | Strategy::Greedy)) =>
             {
                 " schedules=false".to_owned()
             }

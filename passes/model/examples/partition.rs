@@ -10,7 +10,7 @@
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use weft_model::partition::{Bounds, Costs, Graph, Memo, Partition, StageSet, all, dp, greedy, none};
+use weft_model::partition::{Bounds, Costs, Graph, Memo, Partition, StageSet, all, dp, greedy, none, segments, split};
 
 /// A stage: what it reads, how far it looks, what it does at a point, and its points as a part of the image's.
 struct Stage {
@@ -162,17 +162,19 @@ fn main() {
         ("local laplacian", Program::local_laplacian()),
     ];
     println!(
-        "{:16} {:>6} {:>5}  {:7} {:>8} {:>6} {:>9} {:>8} {:>6} {:>6} {:>8}",
+        "{:16} {:>6} {:>5}  {:9} {:>8} {:>6} {:>9} {:>8} {:>6} {:>6} {:>8}",
         "", "stages", "tile", "search", "cost", "groups", "evaluated", "states", "pruned", "bounds", "seconds"
     );
     for (name, program) in &programs {
         let graph = program.graph();
         for tile in [6.0, 12.0, f64::INFINITY] {
             type Search = fn(&Graph, &mut Memo<Model>) -> Option<Partition>;
-            let searches: [(&str, Search); 4] = [
+            let searches: [(&str, Search); 6] = [
                 ("none", |graph, costs| none(graph, costs).ok()),
                 ("all", |graph, costs| all(graph, costs).ok()),
                 ("greedy", |graph, costs| greedy(graph, costs).ok()),
+                ("split", |graph, costs| split(graph, costs, &Bounds::for_stages(graph.stages())).ok()),
+                ("segments", |graph, costs| segments(graph, costs, &Bounds::for_stages(graph.stages())).ok()),
                 ("dp", |graph, costs| dp(graph, costs, &Bounds::for_stages(graph.stages())).ok()),
             ];
             for (what, search) in searches {
@@ -181,7 +183,7 @@ fn main() {
                 let started = Instant::now();
                 let found = search(&graph, &mut costs);
                 let seconds = started.elapsed().as_secs_f64();
-                print!("{name:16} {:>6} {tile:>5}  {what:7}", graph.stages());
+                print!("{name:16} {:>6} {tile:>5}  {what:9}", graph.stages());
                 match found {
                     None => println!(" rejected"),
                     Some(Partition { groups, cost, stats }) => println!(

@@ -2,7 +2,9 @@
 //! one is known. The costs are of many kinds, some as no machine would have them.
 
 use proptest::prelude::*;
-use weft_model::partition::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, all, dp, greedy, none};
+use weft_model::partition::{
+    Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, all, dp, greedy, none, segments, split,
+};
 
 /// A graph, as the text of a test has it.
 #[derive(Clone, Debug)]
@@ -250,6 +252,49 @@ fn case(stages: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Case> 
     })
 }
 
+/// A chain, with costs of which a part of the kinds is such that a merge always saves.
+fn chain(kinds: &'static [Kind]) -> impl Strategy<Value = Case> {
+    (1usize..=10, prop::sample::select(kinds)).prop_flat_map(|(n, kind)| {
+        model(n).prop_map(move |model| Case {
+            stages: n,
+            edges: (1..n).map(|s| (s - 1, s)).collect(),
+            reads: None,
+            model: Model { kind, ..model },
+        })
+    })
+}
+
+/// Algorithm 5 of paper 004 on a chain from `first` on, word by word: a first part that is accepted, the same for the rest, until
+/// one is rejected; every configuration looked at. What fits, and costs no more than its stages, is not split.
+fn split_segments(case: &Case, first: usize) -> Option<f64> {
+    let n = case.stages;
+    let mut costs = Priced::of(case);
+    let mut cost = |from: usize, to: usize| costs.cost(&(from..to).collect());
+    if first == n {
+        return Some(0.0);
+    }
+    let alone = (first..n).map(|s| cost(s, s + 1).ok()).sum::<Option<f64>>();
+    if let Ok(rest) = cost(first, n)
+        && alone.is_none_or(|alone| rest <= alone)
+    {
+        return Some(rest);
+    }
+    let mut best: Option<f64> = None;
+    let mut fitted = false;
+    for end in first + 1..=n {
+        match cost(first, end) {
+            Ok(part) => {
+                fitted = true;
+                let sum = split_segments(case, end).map(|rest| part + rest);
+                best = best.into_iter().chain(sum).min_by(f64::total_cmp);
+            }
+            Err(rejection) if fitted || rejection == Rejection::Large => break,
+            Err(_) => {}
+        }
+    }
+    best
+}
+
 const NO_BOUNDS: Bounds = Bounds { evaluations: usize::MAX, states: usize::MAX, group_size: usize::MAX };
 
 proptest! {
@@ -287,7 +332,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn tight_bounds_end_and_are_not_worse_than_greedy(
+    fn tight_bounds_end_and_are_not_worse_than_greedy_or_segments(
         case in case(1..=40), evaluations in 0usize..400, states in 0usize..20, group_size in 0usize..10,
     ) {
         let graph = case.graph();
@@ -297,9 +342,19 @@ proptest! {
         if let Ok(partition) = &by_greedy {
             check(&case, partition)?;
         }
+        // With what is known by then.
+        let few = Bounds { evaluations: evaluations / 8, ..bounds };
+        let mut costs = Memo::new(Priced::of(&case));
+        for stage in 0..case.stages {
+            let _ = costs.cost(&StageSet::from([stage]));
+        }
+        let _ = greedy(&graph, &mut costs);
+        let by_segments = segments(&graph, &mut costs, &few);
+        let of_segments = costs.evaluated().len();
         let mut costs = Memo::new(Priced::of(&case));
         let found = dp(&graph, &mut costs, &bounds);
-        let always = by_greedy.as_ref().map_or(case.stages * case.stages, |p| p.stats.evaluations) + case.stages + 1;
+        let of_greedy = by_greedy.as_ref().map_or(case.stages * case.stages, |p| p.stats.evaluations);
+        let always = of_greedy + of_segments + case.stages + 1;
         prop_assert!(costs.evaluated().len() <= evaluations.max(always));
         let single = none(&graph, &mut Memo::new(Priced::of(&case)));
         let one = all(&graph, &mut Memo::new(Priced::of(&case)));
@@ -307,6 +362,7 @@ proptest! {
             check(&case, partition)?;
         }
         prop_assert!(least(&found) <= least(&by_greedy) && least(&found) <= least(&single));
+        prop_assert!(least(&found) <= least(&by_segments));
         if graph.is_candidate(&StageSet::below(case.stages)) && let Ok(one) = one {
             prop_assert!(least(&found) <= one.cost);
         }
@@ -316,12 +372,89 @@ proptest! {
     }
 
     #[test]
+    fn segments_are_a_partition_and_not_worse_than_none(
+        case in case(1..=30), evaluations in prop_oneof![Just(usize::MAX), 0usize..200],
+        group_size in prop_oneof![Just(usize::MAX), 1usize..8],
+    ) {
+        let graph = case.graph();
+        let bounds = Bounds { evaluations, group_size, ..NO_BOUNDS };
+        let mut costs = Memo::new(Priced::of(&case));
+        let by_split = split(&graph, &mut costs, &bounds);
+        let evaluated = costs.evaluated().len();
+        let single = none(&graph, &mut Memo::new(Priced::of(&case)));
+        let by_greedy = greedy(&graph, &mut Memo::new(Priced::of(&case)));
+        match &by_split {
+            Ok(partition) => {
+                check(&case, partition)?;
+                prop_assert!(partition.groups.iter().all(|group| graph.is_candidate(group)));
+                prop_assert!(single.is_err() || partition.cost <= single.as_ref().unwrap().cost);
+                prop_assert_eq!(partition.stats.evaluations, evaluated);
+                if single.is_ok() {
+                    // Single stages, what is left at each, and first parts as far as the bound goes.
+                    prop_assert!(evaluated <= evaluations.saturating_add(2 * case.stages + 1));
+                    prop_assert!(partition.groups.iter().all(|group| group.len() <= group_size));
+                }
+            }
+            // Some stage can be in no group of its own, and greedy finds none for it either.
+            Err(_) => prop_assert!(single.is_err() && by_greedy.is_err()),
+        }
+        let mut costs = Memo::new(Priced::of(&case));
+        let merged = segments(&graph, &mut costs, &bounds);
+        match (&merged, &by_split) {
+            (Ok(merged), Ok(by_split)) => {
+                check(&case, merged)?;
+                prop_assert!(merged.groups.iter().all(|group| graph.is_candidate(group)));
+                prop_assert!(merged.cost <= by_split.cost && merged.groups.len() <= by_split.groups.len());
+                prop_assert_eq!(merged.stats.evaluations, costs.evaluated().len());
+                prop_assert_eq!(merged.stats.bound_hits, by_split.stats.bound_hits);
+            }
+            (merged, by_split) => prop_assert_eq!(merged, by_split),
+        }
+        prop_assert_eq!(&segments(&graph, &mut Memo::new(Priced::of(&case)), &bounds), &merged);
+    }
+
+    #[test]
+    fn segments_of_small_graphs_are_not_better_than_dp(case in case(1..=9)) {
+        let graph = case.graph();
+        if let Ok(partition) = segments(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS) {
+            let least = dp(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
+            prop_assert!(least.cost <= partition.cost);
+        }
+    }
+
+    #[test]
+    fn segments_of_a_chain_are_the_best_where_merging_saves(case in chain(&[Kind::Edges, Kind::Kernels])) {
+        let case = Case { model: Model { rejected: 0, ..case.model }, ..case };
+        let graph = case.graph();
+        let least = dp(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
+        for find in [split, segments] {
+            let found = find(&graph, &mut Memo::new(Priced::of(&case)), &NO_BOUNDS).unwrap();
+            prop_assert_eq!(found.cost, least.cost);
+        }
+    }
+
+    #[test]
+    fn a_chain_is_split_as_in_the_paper(
+        case in chain(&[Kind::Edges, Kind::Kernels, Kind::Sizes, Kind::Table]),
+    ) {
+        let found = split(&case.graph(), &mut Memo::new(Priced::of(&case)), &NO_BOUNDS);
+        if let Some(expected) = split_segments(&case, 0) {
+            prop_assert_eq!(found.unwrap().cost, expected);
+        } else {
+            // What is left to greedy.
+            let by_greedy = greedy(&case.graph(), &mut Memo::new(Priced::of(&case)));
+            prop_assert_eq!(found.map(|p| p.groups), by_greedy.map(|p| p.groups));
+        }
+    }
+
+    #[test]
     fn a_group_is_evaluated_once(case in case(1..=12)) {
         let graph = case.graph();
         let mut priced = Priced::of(&case);
         let mut costs = Memo::new(&mut priced);
         let _ = dp(&graph, &mut costs, &NO_BOUNDS);
         let _ = greedy(&graph, &mut costs);
+        let _ = segments(&graph, &mut costs, &NO_BOUNDS);
         let evaluated = costs.evaluated().len();
         prop_assert_eq!(evaluated, priced.evaluations);
     }
@@ -366,8 +499,17 @@ fn strategies_by_hand() {
     let merged = greedy(&graph, &mut costs).unwrap();
     assert_eq!((merged.groups, merged.cost), (vec![StageSet::from([0, 1]), StageSet::from([2])], 8.0));
     assert_eq!(dp(&graph, &mut costs, &NO_BOUNDS).unwrap().cost, 8.0);
+    // All three fit, but cost more than one by one; split after the first or after the second, they cost the same.
+    let split = segments(&graph, &mut costs, &NO_BOUNDS).unwrap();
+    assert_eq!((split.groups, split.cost), (vec![StageSet::from([0]), StageSet::from([1, 2])], 8.0));
     let empty = Graph::new(0, []).unwrap();
-    for partition in [none(&empty, &mut costs), greedy(&empty, &mut costs), dp(&empty, &mut costs, &NO_BOUNDS)] {
+    let found = [
+        none(&empty, &mut costs),
+        greedy(&empty, &mut costs),
+        dp(&empty, &mut costs, &NO_BOUNDS),
+        segments(&empty, &mut costs, &NO_BOUNDS),
+    ];
+    for partition in found {
         assert_eq!(partition.unwrap().groups, []);
     }
 }
@@ -385,6 +527,7 @@ fn a_stage_for_which_there_is_no_group() {
     assert_eq!(none(&graph, &mut costs).unwrap_err(), misfit);
     assert_eq!(greedy(&graph, &mut costs).unwrap_err(), misfit);
     assert_eq!(dp(&graph, &mut costs, &Bounds::for_stages(3)).unwrap_err(), misfit);
+    assert_eq!(segments(&graph, &mut costs, &Bounds::for_stages(3)).unwrap_err(), misfit);
     assert_eq!(misfit.to_string(), "stage 1 is in no group that is possible; alone: 48 registers too many");
     assert_eq!(all(&graph, &mut costs).unwrap_err(), "a tile too large");
     // A stage that cannot be alone, but can be in a group.
@@ -394,6 +537,39 @@ fn a_stage_for_which_there_is_no_group() {
     assert!(none(&graph, &mut costs).is_err());
     assert_eq!(greedy(&graph, &mut costs).unwrap().cost, 6.0);
     assert_eq!(dp(&graph, &mut costs, &NO_BOUNDS).unwrap().cost, 6.0);
+    assert_eq!(segments(&graph, &mut costs, &NO_BOUNDS).unwrap().cost, 6.0);
+}
+
+/// A -> B, which two branches read, C -> D and E, both to F; and a program beside it. Groups of four fit.
+#[test]
+fn segments_by_hand() {
+    let edges = [(0, 1), (1, 2), (2, 3), (1, 4), (3, 5), (4, 5), (6, 7)];
+    let graph = Graph::new(8, edges).unwrap();
+    let of = |most: usize| {
+        let cost = move |group: &StageSet| if group.len() > most { Err("cache") } else { Ok(group.len() as f64 + 3.0) };
+        split(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap()
+    };
+    let groups =
+        |groups: &[&[usize]]| groups.iter().map(|group| group.iter().copied().collect()).collect::<Vec<StageSet>>();
+    // Whole: each program has one group.
+    assert_eq!(of(6).groups, groups(&[&[0, 1, 2, 3, 4, 5], &[6, 7]]));
+    // Algorithm 4: B goes to memory, and what is left fits.
+    let found = of(4);
+    assert_eq!((found.groups, found.stats.states), (groups(&[&[0, 1], &[2, 3, 4, 5], &[6, 7]]), 2));
+    // Algorithm 5: what is left, in two.
+    assert_eq!(of(3).groups.len(), 4);
+    assert_eq!(of(1).groups.len(), 8);
+    // A chain in which the first is read twice: alone it is a segment, and merged it is none.
+    let graph = Graph::new(4, [(0, 1), (0, 2), (1, 2), (2, 3)]).unwrap();
+    let cost = |group: &StageSet| if group.len() > 3 { Err("cache") } else { Ok(group.len() as f64 + 3.0) };
+    let mut costs = Memo::new(Of(cost));
+    assert_eq!(split(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0], &[1, 2, 3]]));
+    let cost = |group: &StageSet| {
+        if group.contains(3) && group.len() > 1 { Err("cache") } else { Ok(group.len() as f64 + 3.0) }
+    };
+    let mut costs = Memo::new(Of(cost));
+    assert_eq!(split(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0], &[1, 2], &[3]]));
+    assert_eq!(segments(&graph, &mut costs, &NO_BOUNDS).unwrap().groups, groups(&[&[0, 1, 2], &[3]]));
 }
 
 #[test]
@@ -404,6 +580,8 @@ fn costs_that_are_not_numbers() {
         let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
         assert_eq!((found.cost, found.groups.len()), (6.0, 3));
         let only = dp(&graph, &mut Memo::new(Of(|_: &StageSet| Ok(odd))), &NO_BOUNDS).unwrap();
+        assert!(only.cost.is_finite() && !only.groups.is_empty());
+        let only = segments(&graph, &mut Memo::new(Of(|_: &StageSet| Ok(odd))), &NO_BOUNDS).unwrap();
         assert!(only.cost.is_finite() && !only.groups.is_empty());
     }
 }
@@ -417,4 +595,8 @@ fn a_long_chain() {
         |group: &StageSet| if group.len() > 6 { Err("large") } else { Ok((group.len() as f64 - 4.0).powi(2) + 8.0) };
     let found = dp(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
     assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (540.0, 60, 0));
+    // Every first part of six stages or fewer, from each stage on, and what is left there.
+    let found = split(&graph, &mut Memo::new(Of(cost)), &NO_BOUNDS).unwrap();
+    assert_eq!((found.cost, found.groups.len(), found.stats.bound_hits), (540.0, 60, 0));
+    assert!(found.stats.evaluations <= 8 * n, "{}", found.stats.evaluations);
 }

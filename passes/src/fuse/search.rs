@@ -1,12 +1,13 @@
 //! Which stages share a kernel, and with which schedule, by cost: the strategies of `--fuse` that know the machine.
 //!
 //! ```text
-//! the program's model ──▶ graph of stages ──dp | greedy | all | none──▶ groups ──every schedule──▶ the cheapest of each
-//!      (analysis)                 costs by a few schedules (Effort::Quick)          (Effort::Full)
+//! the program's model ──▶ graph of stages ──a strategy──▶ groups ──every schedule──▶ the cheapest of each
+//!      (analysis)             costs by a few schedules (Effort::Quick)     (Effort::Full)
 //! ```
 //!
 //! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
-//! blocks; `dp` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)), for warps.
+//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
+//! for warps.
 //!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
 //! choice and each rejection goes to the [report](Report).
@@ -20,7 +21,7 @@ use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
     Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, autogpu, choose, evaluate,
     forma,
-    partition::{self, Bounds, Costs, Graph, Memo, Misfit, StageSet, Stats},
+    partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
 };
 
 use super::Strategy;
@@ -61,7 +62,32 @@ fn best(
     match strategy {
         Strategy::Greedy => autogpu::choose(group, target, largest, effort, rejected),
         Strategy::All => forma::choose(group, target, largest),
-        Strategy::Dp | Strategy::None => choose(group, target, largest, effort, rejected),
+        Strategy::Dp | Strategy::Segments | Strategy::None => choose(group, target, largest, effort, rejected),
+    }
+}
+
+/// The partition that a strategy finds, whatever the costs are of: kernels of a GPU, or tiles of a CPU.
+///
+/// # Errors
+///
+/// A stage that fits in no group.
+pub fn partition<C: Costs>(
+    strategy: Strategy,
+    graph: &Graph,
+    memo: &mut Memo<C>,
+) -> Result<Partition, Misfit<C::Rejection>> {
+    let bounds = Bounds::for_stages(graph.stages());
+    match strategy {
+        Strategy::Dp => partition::dp(graph, memo, &bounds),
+        Strategy::Greedy => partition::greedy(graph, memo),
+        Strategy::Segments => partition::segments(graph, memo, &bounds),
+        Strategy::None => partition::none(graph, memo),
+        // What does not fit is for the lowering to split, and nobody asks what it costs.
+        Strategy::All => Ok(Partition {
+            groups: vec![StageSet::below(graph.stages())],
+            cost: 0.0,
+            stats: Stats { evaluations: 1, ..Stats::default() },
+        }),
     }
 }
 
@@ -149,17 +175,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 format!("stage \"{}\" cannot be on {}: {why}", whole.stages[stage].name(), self.target.name),
             )
         };
-        let found = match strategy {
-            Strategy::Dp => partition::dp(&graph, &mut memo, &Bounds::for_stages(run.len())).map_err(misfit)?,
-            Strategy::Greedy => partition::greedy(&graph, &mut memo).map_err(misfit)?,
-            Strategy::None => partition::none(&graph, &mut memo).map_err(misfit)?,
-            // What does not fit is for the lowering to split.
-            Strategy::All => partition::Partition {
-                groups: vec![StageSet::below(run.len())],
-                cost: 0.0,
-                stats: Stats { evaluations: 1, ..Stats::default() },
-            },
-        };
+        let found = partition(strategy, &graph, &mut memo).map_err(misfit)?;
         for (set, cost) in memo.evaluated() {
             if let Err(rejection) = cost {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
@@ -410,7 +426,8 @@ pub struct SearchStats {
 }
 
 impl SearchStats {
-    fn add(&mut self, stats: &Stats) {
+    /// Adds what the search of another run did.
+    pub fn add(&mut self, stats: &Stats) {
         self.states += stats.states;
         self.evaluations += stats.evaluations;
         self.bound_hits += stats.bound_hits;

@@ -110,6 +110,13 @@ pub const VARIANTS: &[Variant] = &[
         every: 4,
         ungrouped: true,
     },
+    Variant {
+        name: "segments",
+        pipeline: "pipeline-to-cpu{strategy=segments}",
+        target: Target::Cpu,
+        every: 4,
+        ungrouped: true,
+    },
     // Two steps of each iterate are one.
     Variant {
         name: "time-tile",

@@ -12,8 +12,8 @@
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=9 max-points=32},
 // DUMP-NEXT:   infer-bounds,
-// DP-NEXT:     cpu-schedule{size= strategy=dp target=zen5},
-// NONE-NEXT:   cpu-schedule{size=100x8 strategy=none target=zen5},
+// DP-NEXT:     cpu-schedule{report= size= strategy=dp target=zen5},
+// NONE-NEXT:   cpu-schedule{report= size=100x8 strategy=none target=zen5},
 // DUMP-NEXT:   cpu-tile{target=zen5},
 // DUMP:        vectorize,
 // DUMP:        cpu-threads
@@ -24,12 +24,12 @@
 // LESS-NEXT:   unroll-reductions{inner-points=9 max-points=32},
 // LESS-NEXT:   inline-stages{{.*}},
 // LESS-NEXT:   infer-bounds,
-// LESS-NEXT:   cpu-schedule{size= strategy=dp target=avx2},
+// LESS-NEXT:   cpu-schedule{report= size= strategy=dp target=avx2},
 // LESS-NEXT:   cpu-tile{target=avx2},
 // LESS-NOT:    vectorize
 
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, dp
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp
 // RUN: not pipeline-opt %s --pipeline-to-cpu=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen5 or avx2
 

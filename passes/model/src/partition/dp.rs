@@ -15,7 +15,8 @@
 //!    the one that saves most grows, and then it is the turn of another first stage. A group that costs as much as two parts
 //!    of it is of no use.
 //! 2. **Prices** (`price.rs`). A lower bound for any partition into the groups that were found, which tells of almost all
-//!    groups that they are not in a better partition than the best known one, at first that of [`greedy`].
+//!    groups that they are not in a better partition than the best known one, at first that of [`greedy`] or of
+//!    [`segments`](segments()).
 //! 3. **Walks** (`walk.rs`) along what is left.
 //! 4. Where not all groups were looked at: **more groups**. First those that the best partition could have instead of its own
 //!    (a stage more, a stage less, two in one, two pieces), then those grown from what has least slack; and again 2.
@@ -24,14 +25,15 @@
 
 use super::price::{Step, raise, shares};
 use super::walk::Walks;
-use super::{Costs, Graph, HUGE, Memo, Misfit, Number, Partition, StageSet, Stats, all, greedy, none};
+use super::{Costs, Graph, HUGE, Memo, Misfit, Number, Partition, StageSet, Stats, all, greedy, none, segments};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 /// What [`dp`] may spend. The bounds limit what is looked at, not what is a partition: a group of [`greedy`]'s may be larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Groups to evaluate. Those of [`none`], [`greedy`] and [`all`] are among them, and are always evaluated.
+    /// Groups to evaluate. Those of [`none`], [`greedy`] and [`all`] are among them, and are always evaluated; and those of
+    /// [`segments`](segments()), for which an eighth of them is a bound of its own.
     pub evaluations: usize,
     /// States to go on from. One search for the best walk takes half of them at the most, equally many of each size, and
     /// none begins when all are spent.
@@ -49,7 +51,8 @@ impl Bounds {
 }
 
 /// The partition of least cost; of least cost among those looked at if a bound was hit, and then still not worse than those
-/// of [`greedy`], [`none`] and, where all stages are a candidate, [`all`]. The same input gives the same partition.
+/// of [`greedy`], [`none`], [`segments`](segments()) with the same memo and an eighth of the evaluations and, where all stages
+/// are a candidate, [`all`]. The same input gives the same partition.
 pub fn dp<C: Costs>(graph: &Graph, costs: &mut Memo<C>, bounds: &Bounds) -> Result<Partition, Misfit<C::Rejection>> {
     let mut search = Search::new(graph, costs, bounds);
     search.grow_by_saving(bounds.evaluations / 2);
@@ -107,7 +110,12 @@ impl<'a, C: Costs> Search<'a, C> {
         for stage in stages.iter() {
             search.look_at(StageSet::from([stage]), f64::INFINITY, 0.0, usize::MAX);
         }
-        let mut known = vec![none(graph, search.costs).ok(), greedy(graph, search.costs).ok()];
+        let few = Bounds { evaluations: bounds.evaluations / 8, ..*bounds };
+        let mut known = vec![
+            none(graph, search.costs).ok(),
+            greedy(graph, search.costs).ok(),
+            segments(graph, search.costs, &few).ok(),
+        ];
         if graph.is_candidate(&stages) {
             known.push(all(graph, search.costs).ok());
         }

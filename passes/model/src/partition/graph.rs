@@ -108,6 +108,11 @@ impl Graph {
         &self.consumers[stage]
     }
 
+    /// All that a stage depends on, at any distance.
+    pub(super) fn ancestors(&self, stage: usize) -> &StageSet {
+        &self.ancestors[stage]
+    }
+
     fn over(&self, of: &[StageSet], group: &StageSet) -> StageSet {
         group.iter().filter_map(|s| of.get(s)).fold(StageSet::new(), |all, set| all.union(set))
     }
@@ -124,13 +129,30 @@ impl Graph {
 
     /// Is the group in one piece?
     pub fn is_connected(&self, group: &StageSet) -> bool {
+        self.piece(group) == *group
+    }
+
+    /// What of a group is in one piece with its lowest stage.
+    fn piece(&self, group: &StageSet) -> StageSet {
         let mut reached: StageSet = group.first().into_iter().collect();
         let mut border = reached.clone();
         while !border.is_empty() {
             border = self.over(&self.related, &border).intersection(group).difference(&reached);
             reached = reached.union(&border);
         }
-        reached == *group
+        reached
+    }
+
+    /// The pieces of a group, that with the lowest stage first.
+    pub(super) fn pieces(&self, group: &StageSet) -> Vec<StageSet> {
+        let mut rest = group.clone();
+        let mut pieces = Vec::new();
+        while !rest.is_empty() {
+            let piece = self.piece(&rest);
+            rest = rest.difference(&piece);
+            pieces.push(piece);
+        }
+        pieces
     }
 
     /// May the stages be a group: are they convex and connected?

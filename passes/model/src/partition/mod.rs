@@ -1,10 +1,11 @@
 //! Which stages share a kernel: the search for the best partition of a graph of stages into groups.
 //!
 //! ```text
-//!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none    {blurx} {blury} {sharpen} {mask}
-//!    └────────────────────▶───┘                    all     {blurx, blury, sharpen, mask}
-//!                                                  greedy  merges two groups while that pays
-//!                                                  dp      the best of all partitions, where it can look at all
+//!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none      {blurx} {blury} {sharpen} {mask}
+//!    └────────────────────▶───┘                    all       {blurx, blury, sharpen, mask}
+//!                                                  greedy    merges two groups while that pays
+//!                                                  segments  splits what does not fit, and merges
+//!                                                  dp        the best of all partitions, where it can look at all
 //! ```
 //!
 //! A partition will do if its groups can run one after another, each whole: if the quotient graph, whose nodes are the groups,
@@ -14,16 +15,19 @@
 //!
 //! - [`set`]: sets of stages;
 //! - [`graph`]: the graph, and what a candidate is;
-//! - [`dp`](mod@dp): the search, with its parts `price`, what no partition can cost less than, and `walk`.
+//! - [`dp`](mod@dp): the search, with its parts `price`, what no partition can cost less than, and `walk`;
+//! - [`segments`](mod@segments): what the paper on reuse analysis does.
 
 pub mod dp;
 pub mod graph;
 mod price;
+pub mod segments;
 pub mod set;
 mod walk;
 
 pub use dp::{Bounds, dp};
 pub use graph::{BadEdge, Graph};
+pub use segments::{segments, split};
 pub use set::StageSet;
 
 use std::cmp::Ordering;
@@ -187,8 +191,16 @@ pub fn all<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition, C:
 /// From single stages, merges the producer and the consumer group that gain most, until no merge gains (paper 001, section 4,
 /// after Halide's autoscheduler). A stage that is rejected alone is merged before anything else.
 pub fn greedy<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition, Misfit<C::Rejection>> {
+    merge(graph, costs, (0..graph.stages()).map(|stage| StageSet::from([stage])).collect())
+}
+
+/// From these groups, in an order in which they can run, merges as [`greedy`] does.
+fn merge<C: Costs>(
+    graph: &Graph,
+    costs: &mut Memo<C>,
+    mut groups: Vec<StageSet>,
+) -> Result<Partition, Misfit<C::Rejection>> {
     let before = costs.evaluated.len();
-    let mut groups: Vec<StageSet> = (0..graph.stages()).map(|stage| StageSet::from([stage])).collect();
     let mut states = 1;
     while let Some(quotient) = graph.quotient(&groups) {
         // The best merge: how many rejected groups fewer, then what is saved.
