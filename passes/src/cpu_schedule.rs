@@ -27,7 +27,7 @@ use serde::Serialize;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
     Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu,
-    partition::{Costs, Memo, StageSet},
+    partition::{Bounds, Costs, Memo, StageSet},
 };
 
 options! {
@@ -114,7 +114,10 @@ fn schedule<'c>(
             let numbers: Vec<usize> = run.iter().filter_map(number).collect();
             let graph = search::graph(&whole.model, &numbers);
             let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
-            let found = search::partition(strategy, &graph, &mut memo);
+            // Costs take longer here, and the code is compiled in a second or two.
+            let bounds = Bounds::for_stages(run.len());
+            let bounds = Bounds { evaluations: bounds.evaluations / 5, ..bounds };
+            let found = search::partition(strategy, &graph, &mut memo, &bounds);
             // A stage that fits in no group is the lowering's to refuse.
             let sets = match found {
                 Ok(found) => {

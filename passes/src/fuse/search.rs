@@ -75,12 +75,12 @@ pub fn partition<C: Costs>(
     strategy: Strategy,
     graph: &Graph,
     memo: &mut Memo<C>,
+    bounds: &Bounds,
 ) -> Result<Partition, Misfit<C::Rejection>> {
-    let bounds = Bounds::for_stages(graph.stages());
     match strategy {
-        Strategy::Dp => partition::dp(graph, memo, &bounds),
+        Strategy::Dp => partition::dp(graph, memo, bounds),
         Strategy::Greedy => partition::greedy(graph, memo),
-        Strategy::Segments => partition::segments(graph, memo, &bounds),
+        Strategy::Segments => partition::segments(graph, memo, bounds),
         Strategy::None => partition::none(graph, memo),
         // What does not fit is for the lowering to split, and nobody asks what it costs.
         Strategy::All => Ok(Partition {
@@ -175,7 +175,8 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 format!("stage \"{}\" cannot be on {}: {why}", whole.stages[stage].name(), self.target.name),
             )
         };
-        let found = partition(strategy, &graph, &mut memo).map_err(misfit)?;
+        let bounds = Bounds::for_stages(run.len());
+        let found = partition(strategy, &graph, &mut memo, &bounds).map_err(misfit)?;
         for (set, cost) in memo.evaluated() {
             if let Err(rejection) = cost {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
