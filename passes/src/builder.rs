@@ -16,7 +16,7 @@ use melior::{
     },
 };
 use mlir_glue::ir;
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 /// Where ops go.
 #[derive(Clone, Copy)]
@@ -196,6 +196,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// An `index` constant.
     pub fn index(&self, value: i64) -> Value<'c, 'a> {
         self.value("arith.constant", &[], self.index_type(), &[("value", self.index_attribute(value))])
+    }
+
+    /// A vector constant of this type: the elements as MLIR writes them, one for all or a list.
+    pub fn dense(&self, ty: Type<'c>, elements: impl Display) -> Value<'c, 'a> {
+        let value = self.parse_attribute(&format!("dense<{elements}> : {ty}"));
+        self.value("arith.constant", &[], ty, &[("value", value)])
     }
 
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.

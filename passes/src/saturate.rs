@@ -11,7 +11,7 @@
 //! integer.
 
 use crate::builder::Builder;
-use melior::ir::{Type, Value};
+use melior::ir::Value;
 
 /// The vector that an intrinsic of this name, of scalars, makes of one; `None` for another intrinsic.
 pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>, lanes: i64) -> Option<Value<'c, 'a>> {
@@ -27,11 +27,8 @@ pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>
     };
     let digits = if from == "f32" { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS } as i32;
     let floats = vector(from);
-    let constant = |ty: Type<'c>, number: String| {
-        b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<{number}> : {ty}")))])
-    };
     // Whole numbers of so many digits are exact.
-    let float = |number: f64| constant(floats, format!("{number:.1}"));
+    let float = |number: f64| b.dense(floats, format_args!("{number:.1}"));
     let compare = |predicate: &str, left: Value<'c, 'a>, right: Value<'c, 'a>| {
         b.value("arith.cmpf", &[left, right], vector("i1"), &[("predicate", b.parse_attribute(predicate))])
     };
@@ -56,10 +53,10 @@ pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>
     if !is_exact {
         let greatest = if is_signed { (u64::MAX >> (64 - bits)) >> 1 } else { u64::MAX >> (64 - bits) };
         let is_beyond = compare("3 : i64", value, float(f64::powi(2.0, magnitude)));
-        integer = b.select(is_beyond, constant(result, greatest.to_string()), integer, result);
+        integer = b.select(is_beyond, b.dense(result, greatest), integer, result);
     }
     if is_signed {
-        integer = b.select(compare("7 : i64", value, value), integer, constant(result, "0".into()), result);
+        integer = b.select(compare("7 : i64", value, value), integer, b.dense(result, 0), result);
     }
     Some(integer)
 }

@@ -390,8 +390,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let ty = self.vector_type(b, b.index_type());
         let known = |base: i64| {
             let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
-            let steps = b.parse_attribute(&format!("dense<[{steps}]> : {ty}"));
-            b.value("arith.constant", &[], ty, &[("value", steps)])
+            b.dense(ty, format_args!("[{steps}]"))
         };
         if rest.0 == 0 {
             return known(rest.1);
@@ -492,7 +491,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .contains(&ir::name_of(op))
         {
             let ty = vectors[1].r#type();
-            let one = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<1> : {ty}")))]);
+            let one = b.dense(ty, 1);
             vectors[1] = b.select(mask, vectors[1], one, ty);
         }
         let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
@@ -711,7 +710,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let own = self.vector(b, condition);
         let ty = own.r#type();
-        let ones = b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<true> : {ty}")))]);
+        let ones = b.dense(ty, true);
         let not = b.value("arith.xori", &[own, ones], ty, &[]);
         let before = self.mask;
         let within = |mask: Value<'c, 'a>| match before {

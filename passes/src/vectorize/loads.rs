@@ -157,9 +157,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut outside = None;
         if let Some(least) = clamped.least {
             let below = self.first_lanes(b, b.arith("subi", least, first));
-            let all = b.parse_attribute(&format!("dense<true> : {mask_type}"));
-            let all = b.value("arith.constant", &[], mask_type, &[("value", all)]);
-            let above = b.value("arith.xori", &[below, all], mask_type, &[]);
+            let above = b.value("arith.xori", &[below, b.dense(mask_type, true)], mask_type, &[]);
             inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
             outside = Some((below, edge(lowest)));
         }
@@ -209,14 +207,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut bit = 1;
         while level.len() > 1 {
             let ty = number.r#type();
-            let constant = |value: i64| {
-                let value = b.parse_attribute(&format!("dense<{value}> : {ty}"));
-                b.value("arith.constant", &[], ty, &[("value", value)])
-            };
-            let is_even = b.value("arith.andi", &[number, constant(bit)], ty, &[]);
+            let is_even = b.value("arith.andi", &[number, b.dense(ty, bit)], ty, &[]);
             let is_even = b.value(
                 "arith.cmpi",
-                &[is_even, constant(0)],
+                &[is_even, b.dense(ty, 0)],
                 self.vector_type(b, b.parse_type("i1")),
                 &[("predicate", b.parse_attribute("0 : i64"))],
             );
@@ -266,8 +260,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let ty = self.vector_type(b, element);
         let mask_type = self.vector_type(b, b.parse_type("i1"));
         let there: Vec<&str> = (0..self.lanes).map(|lane| if lane < columns { "true" } else { "false" }).collect();
-        let there = b.parse_attribute(&format!("dense<[{}]> : {mask_type}", there.join(", ")));
-        let there = b.value("arith.constant", &[], mask_type, &[("value", there)]);
+        let there = b.dense(mask_type, format_args!("[{}]", there.join(", ")));
         let nothing = self.zeros(b, ty);
         let number = self.small(b, *last);
         let int = b.parse_type("i32");
@@ -315,9 +308,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         match (op.map(ir::name_of), number) {
             (Some("arith.index_cast"), _) if operands[0].r#type().to_string() == "i32" => self.vector(b, operands[0]),
             (Some(name @ ("arith.maxsi" | "arith.minsi")), Some(by)) => {
-                let by = b.parse_attribute(&format!("dense<{by}> : {ty}"));
-                let by = b.value("arith.constant", &[], ty, &[("value", by)]);
-                b.value(name, &[self.small(b, operands[0]), by], ty, &[])
+                b.value(name, &[self.small(b, operands[0]), b.dense(ty, by)], ty, &[])
             }
             _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
         }
@@ -350,10 +341,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let zero = b.index(0);
         let offset = offset.unwrap_or_else(|| self.broadcast(b, zero));
         let mask_type = b.parse_type(&format!("vector<{}xi1>", self.lanes));
-        let all = b.parse_attribute(&format!("dense<true> : {mask_type}"));
-        let mask = self
-            .active
-            .map_or_else(|| b.value("arith.constant", &[], mask_type, &[("value", all)]), |active| active.mask);
+        let mask = self.active.map_or_else(|| b.dense(mask_type, true), |active| active.mask);
         let operands = [vec![memory], vec![zero; rank], vec![offset, mask, self.zeros(b, ty)]].concat();
         b.value("vector.gather", &operands, ty, &[])
     }
@@ -367,7 +355,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     fn zeros(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
         let zero = if ty.to_string().contains('f') { "0.0" } else { "0" };
-        b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("dense<{zero}> : {ty}")))])
+        b.dense(ty, zero)
     }
 }
 
