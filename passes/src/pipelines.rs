@@ -1,7 +1,7 @@
 //! Named pipelines: all the way down, in one word.
 //!
 //! ```text
-//! --pipeline-to-cpu                        stages ──▶ loops ──▶ llvm dialect, ready for LLVM's O3
+//! --pipeline-to-cpu                        stages ──▶ loops ──▶ llvm dialect, ready for LLVM
 //! --pipeline-to-ptx="chip=sm_90"           stages ──▶ kernels ──▶ nvvm ──▶ PTX in a gpu.binary, and host code
 //! ```
 //!
@@ -79,7 +79,7 @@ impl Pipeline for PipelineToCpu {
     const SUMMARY: &'static str = "Lower programs to the llvm dialect, for a CPU";
     const DESCRIPTION: &'static str = "\
 Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversions. The result is ready for `pipeline-translate \
---mlir-to-llvmir` and for the CPU executor of `pipeline-run`, which run LLVM's O3.";
+--mlir-to-llvmir` and for the CPU executor of `pipeline-run`, which run LLVM's passes.";
     type Options = CpuOptions;
 
     fn expand(options: &CpuOptions) -> Result<String, String> {

@@ -1,7 +1,7 @@
 //! LLVM's passes and code generator for CPUs, as the JIT and the ahead-of-time compiler use them.
 //!
 //! ```text
-//! module ─ checks return ─ verified ─ targeted ─ default<O3>, what nobody calls is dropped ─▶ TargetMachine
+//! module ─ checks return ─ verified ─ targeted ─ passes (`PASSES`), what nobody calls is dropped ─▶ TargetMachine
 //! ```
 
 use std::fmt;

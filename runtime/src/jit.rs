@@ -58,7 +58,7 @@ pub enum Optimize {
     /// No pass over the IR, little in code generation, and only the instructions that every CPU of this kind has: what the
     /// program says, translated.
     Reference,
-    /// `default<O3>` with vectorisation, for the CPU that this process runs on.
+    /// LLVM's passes, for the CPU that this process runs on.
     Full,
 }
 

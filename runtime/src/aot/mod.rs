@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! LLVM module ── _mlir_ciface_f, _mlir_ciface_f_extents ──┐
-//! support.ll ─── checks of buffers, messages ─────────────┼─ linked ─ default<O3> ─▶ object ─ cc ─▶ library
+//! support.ll ─── checks of buffers, messages ─────────────┼─ linked ─ LLVM's passes ─▶ object ─ cc ─▶ library
 //! interface  ─── weft_f, weft_f_extents, weft_f_error ────┤
 //! cuda.ll ────── driver, copies, mgpu* (GPUs only) ───────┘
 //!          └──────────────────────────────────────────────────────────────▶ header
