@@ -13,6 +13,7 @@
 use crate::{
     builder::{Builder, Compare, Key, key},
     program::constant_index,
+    value_range::value_range,
 };
 use melior::ir::{
     AffineExpr, AffineMap, BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, block::BlockArgument,
@@ -302,6 +303,11 @@ impl Variable<'_, '_> {
     /// The same, as far as it is known.
     pub fn interval(&self) -> Interval {
         Range::new(self.range.map(|range| range.lo), self.range.map(|range| range.hi))
+    }
+
+    /// What is known of its values, those of computed ones included.
+    pub fn known(&self) -> Interval {
+        self.range.map_or_else(|| value_range(self.value), |range| Range::new(Some(range.lo), Some(range.hi)))
     }
 }
 

@@ -114,7 +114,11 @@ pub fn stage<'c: 'a, 'a>(
         let outside = load.outside().map(|value| names.of(value));
         let variables = access::variables(load)
             .into_iter()
-            .map(|variable| group::Variable { name: names.of(variable.value), range: variable.range })
+            .map(|variable| group::Variable {
+                name: names.of(variable.value),
+                range: variable.range,
+                known: variable.known(),
+            })
             .collect();
         let access = group::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
         accesses.push(access);

@@ -870,7 +870,7 @@ fn leaving(access: &Access, dimension: usize, along: usize) -> Option<Leaving> {
     if access.mode(dimension) == Mode::None || access.is_computed(dimension) || !access.uses(dimension, along) {
         return None;
     }
-    if let Some([least, greatest]) = access.extremes(dimension) {
+    if let Some([least, greatest]) = access.extremes(dimension).or_else(|| Form::around(&access.indices[dimension])) {
         let is_along = |form: &Form| form.mul > 0 && form.dim == along;
         return (is_along(&least) && is_along(&greatest)).then_some(Leaving { least, greatest, rest: None });
     }

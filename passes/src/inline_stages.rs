@@ -21,6 +21,9 @@
 //! `clamp(x - 1)`. It can be left out where the index is known to stay inside, and moved to the loads of a stage that reads
 //! at its own coordinates only, from images as large as itself ([`compose`]).
 //!
+//! That is for kernels of GPUs. A CPU has room in its caches, and stages that read each other at their own point share a loop there
+//! in any case: what counts is what nobody needs, and what would have to go to memory and come back ([`Policy`]).
+//!
 //! Stages are gone through backwards, consumers first: how often and where a stage is read is then known in full when it is
 //! decided, since all who read it have been decided before (in Harris "det" and "trace" go into "harris", after which that
 //! one alone reads the sums before them). It is done twice: first with what costs nothing, so that a stage has the whole of
@@ -30,20 +33,35 @@ use crate::{
     access::{self, Number, Variable, is_own_extent, same},
     bounds::{self, loads},
     builder::{Builder, Key, key},
+    lower_warp::bytes_of_element,
     program::{self, is},
 };
 use melior::dialect::DialectHandle;
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use melior::ir::{
+    BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage, static_extents};
 use weft_model::{Expr, Ints, Partly, Range, hull, is_exact, range_of, region_read};
+
+choice! {
+    /// What a stage that is not inlined costs.
+    pub enum Policy {
+        /// Registers, or shared memory, which are few: `max-cost` says what is computed again rather.
+        Registers = "registers",
+        /// A place in caches, and of large images in memory: what is computed at most as often as before, or is cheaper than a store
+        /// and loads, is inlined.
+        Caches = "caches",
+    }
+}
 
 options! {
     /// Options of `--inline-stages`.
     pub struct InlineStagesOptions {
         max_cost: i64 = 4, "max-cost", "what inlining a stage may cost a point of it: operations computed again, and points read in addition";
         only: String = "", "only", "inline these stages, separated by commas, whatever it costs, and no others";
+        policy: Policy = Policy::Registers, "policy", "what a stage that is not inlined costs: registers, as of a GPU's kernel, or a place in caches";
         explain: bool = false, "explain", "say of each stage that others read whether it was inlined, and why not";
     }
 }
@@ -75,6 +93,10 @@ window (of Harris, 5 instructions a point more) and a separable blur.
 A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror` and `wrap` move \
 to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \
 stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
+
+With `policy=caches`, which is for CPUs, a stage that stays costs a place in a cache, or in memory. Inlined is what one stage reads at one \
+point; what is not computed again for more than 12 operations a point and reads no more points than before; that of which at most half of the points are read, as of \
+planes one of which is chosen by a `pipeline.gather`; and into a single consumer what is computed there a second time for little.
 
 Not inlined are results of the program, and what stands in a group, or is read there: groups are written by hand. `only` \
 overrules both, and the cost; a stage that is a result is then computed by itself, too.
@@ -113,10 +135,10 @@ entry of loads that are gone is checked for the points that are still read.";
             // Equal extents shall be equal values, and no extent shall be asked of a stage that goes.
             program::resolve_dims(cx.context(), func);
             program::unify_dims(program::entry(func)?);
-            if only.is_empty() {
-                inline_cheap(cx, func, options)?;
-            } else {
-                inline_named(cx, func, &only)?;
+            match () {
+                () if !only.is_empty() => inline_named(cx, func, &only)?,
+                () if options.policy == Policy::Caches => inline_for_caches(cx, func, options.explain)?,
+                () => inline_cheap(cx, func, options)?,
             }
         }
         Ok(())
@@ -192,6 +214,68 @@ fn inline_cheap<'c>(
         }
     }
     Ok(())
+}
+
+/// Inlines what costs no more than an image in memory: see [`Policy::Caches`]. Where a consumer reads few points and others keep the
+/// stage, the few are computed a second time.
+fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, explains: bool) -> Result<(), Failure<'c>> {
+    // Twice: a stage has the whole of its body once what it reads has been decided, too.
+    for stage in [(); 2].into_iter().flat_map(|()| stages_of(func).into_iter().rev()) {
+        let uses = Uses::of(func, stage);
+        let consumers = uses.consumers().into_iter();
+        let prices: Vec<_> =
+            consumers.map(|(consumer, own)| (consumer, price_in(consumer, &own, stage).ok())).collect();
+        // A result is stored, and can as well be loaded.
+        if uses.is_live_out || prices.is_empty() {
+            continue;
+        }
+        let times = |price: &Option<Price>| price.as_ref().map_or(f64::INFINITY, |price| price.times);
+        let all: f64 = prices.iter().map(|(_, price)| times(price)).sum();
+        let is_cheap = match &prices[..] {
+            [(_, Some(price))] if price.moves && price.times <= 1.0 => true,
+            _ => prices.iter().all(|(_, price)| {
+                let reads_no_more = |price: &Price| price.points == 0.0 && price.times <= 2.0;
+                price.as_ref().is_some_and(|price| reads_no_more(price) && (all - 1.0) * price.operations <= STORED)
+            }),
+        };
+        let goes = is_cheap || all <= SPARSE;
+        let is_kept = prices.iter().any(|(_, price)| times(price) > SPARSE);
+        let is_conversion = is_conversion(stage);
+        let is_wanted = |price: &Price| {
+            let is_few = price.times <= SPARSE && price.times * price.operations <= STORED;
+            let is_narrow = is_conversion && price.times * price.operations <= CONVERTED;
+            goes || (is_kept && price.points == 0.0 && (is_few || is_narrow))
+        };
+        for (consumer, price) in prices {
+            let Some(price) = price.filter(is_wanted) else { continue };
+            if explains {
+                let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
+                Diagnostic::on(stage.op(), message).emit_remark();
+            }
+            inline_into(cx, consumer, stage)?;
+        }
+        if goes {
+            cx.count(INLINED, 1);
+            ir::erase(stage.op());
+        }
+    }
+    Ok(())
+}
+
+/// The part of a stage's points that is few.
+const SPARSE: f64 = 0.5;
+/// Operations for each point that a store and loads of an image are worth.
+const STORED: f64 = 12.0;
+/// The same where the image would have to come from memory, and what it is computed from is there anyway.
+const CONVERTED: f64 = 24.0;
+
+/// Whether a stage computes its image from arguments whose elements are less than half as wide.
+fn is_conversion(stage: Stage) -> bool {
+    let bytes =
+        |value: Value| RankedTensorType::try_from(value.r#type()).map_or(0, |image| bytes_of_element(image.element()));
+    let own: i64 = stage.op().results().map(|result| bytes(result.into())).sum();
+    let mut loads = loads(stage);
+    loads.all(|load| ir::defining_op(load.source()).is_none() && 2 * bytes(load.source()) < own)
 }
 
 // ---- What it costs ----------------------------------------------------------------------------------------------------------
@@ -299,7 +383,6 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
 
     /// What it costs to inline the stage, or why that is impossible or not wanted.
     fn price(&self, stage: Stage<'c, 'a>) -> Result<Price, String> {
-        let block = stage.op().block();
         let consumers = self.consumers();
         if self.is_live_out {
             return Err("it is a result, or read by a scan or scatter".into());
@@ -307,46 +390,63 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
         if consumers.is_empty() {
             return Err("no stage reads it".into());
         }
-        let is_grouped = |stage: Stage| stage.op().parent_operation().is_some_and(|op| is(op, "pipeline.group"));
-        if is_grouped(stage) || consumers.iter().any(|(consumer, _)| consumer.op().block() != block) {
-            return Err("a group holds it, or a stage that reads it".into());
-        }
         let mut price = Price { times: 0.0, operations: cost_of(stage), points: 0.0, moves: consumers.len() == 1 };
         for (consumer, own) in &consumers {
-            let mut after: HashSet<Point> = HashSet::new();
-            let mut before: HashSet<Point> = HashSet::new();
-            // Bodies that are computed before any branch, and how many are computed in all.
-            let mut places = HashSet::new();
-            let mut bodies = 0.0;
-            for load in loads(*consumer) {
-                let Some(point) = Point::of(load) else { continue };
-                if reads(load, stage) {
-                    let place = (point.indices.clone(), point.variables.clone(), point.boundary);
-                    if !places.contains(&place) {
-                        bodies += repeats_of(load.op());
-                    }
-                    if load.op().block() == Some(consumer.body()) {
-                        places.insert(place);
-                    }
-                    let composed = compose(load, stage).map_err(|reason| {
-                        let names = access::names(load);
-                        let indices: Vec<_> =
-                            point.indices.iter().map(|index| index.fmt_with(&names).to_string()).collect();
-                        format!("where \"{1}\" reads it at [{0}], {reason}", indices.join(", "), consumer.name())
-                    })?;
-                    after.extend(composed.reads.into_iter().map(|read| read.point()));
-                } else {
-                    after.insert(point.clone());
-                }
-                before.insert(point);
+            if let Some(load) = own.iter().find(|load| access::variables(**load).iter().any(|v| v.range.is_none())) {
+                return Err(format!("{}, it is read at a computed place", place_of(*load)));
             }
-            price.moves &= bodies == 1.0;
-            price.times += bodies * share(*consumer, own, stage);
-            price.points += (after.len() as f64 - before.len() as f64).max(0.0);
+            let part = price_in(*consumer, own, stage)?;
+            price.moves &= part.moves;
+            price.times += part.times;
+            price.points += part.points;
         }
         price.moves &= price.times <= 1.0;
         Ok(price)
     }
+}
+
+/// Where a load reads, in words.
+fn place_of(load: Load) -> String {
+    let names = access::names(load);
+    let indices = access::indices(load).unwrap_or_default();
+    let indices: Vec<_> = indices.iter().map(|index| index.simplified().fmt_with(&names).to_string()).collect();
+    format!("where \"{}\" reads it at [{}]", load.stage().map_or("", |stage| stage.name()), indices.join(", "))
+}
+
+/// What it costs to inline a stage into one that reads it by these loads, or why that is impossible.
+fn price_in<'c: 'a, 'a>(consumer: Stage<'c, 'a>, own: &[Load<'c, 'a>], stage: Stage<'c, 'a>) -> Result<Price, String> {
+    let is_grouped = |stage: Stage| stage.op().parent_operation().is_some_and(|op| is(op, "pipeline.group"));
+    if is_grouped(stage) || consumer.op().block() != stage.op().block() {
+        return Err("a group holds it, or a stage that reads it".into());
+    }
+    let mut after: HashSet<Point> = HashSet::new();
+    let mut before: HashSet<Point> = HashSet::new();
+    // Bodies that are computed before any branch, and how many are computed in all.
+    let mut places = HashSet::new();
+    let mut bodies = 0.0;
+    for load in loads(consumer) {
+        let Some(point) = Point::of(load) else { continue };
+        if reads(load, stage) {
+            let place = (point.indices.clone(), point.variables.clone(), point.boundary);
+            if !places.contains(&place) {
+                bodies += repeats_of(load.op());
+            }
+            if load.op().block() == Some(consumer.body()) {
+                places.insert(place);
+            }
+            let composed = compose(load, stage).map_err(|reason| format!("{}, {reason}", place_of(load)))?;
+            after.extend(composed.reads.into_iter().map(|read| read.point()));
+        } else {
+            after.insert(point.clone());
+        }
+        before.insert(point);
+    }
+    Ok(Price {
+        times: bodies * share(consumer, own, stage),
+        operations: cost_of(stage),
+        points: (after.len() as f64 - before.len() as f64).max(0.0),
+        moves: bodies == 1.0,
+    })
 }
 
 /// What dynamic extents count as. Only ratios matter.
@@ -362,11 +462,14 @@ fn share(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
     for load in loads {
         let boundary = access::model_boundary(load.boundary());
         let indices = access::indices(*load).unwrap_or_default();
-        // What is gathered is not inlined, and not asked.
-        let windows = access::variables(*load).into_iter().map(|variable| variable.range.unwrap_or(Range::new(0, 0)));
+        let variables = access::variables(*load);
+        let windows = variables.iter().map(|variable| variable.range.unwrap_or(Range::new(0, 0)));
         let domain: Vec<_> = domain.iter().copied().chain(windows).collect();
         for ((needed, index), extent) in needed.iter_mut().zip(&indices).zip(static_extents(load.source_type())) {
-            let range = range_of(index, &domain, &mut Ints);
+            let range = match is_computed(index, consumer.rank(), &variables) {
+                true => Range::new(0, nominal(extent) - 1),
+                false => range_of(index, &domain, &mut Ints),
+            };
             let range = extent.and_then(|extent| region_read(range, extent, boundary)).unwrap_or(range);
             *needed = Some(needed.map_or(range, |needed| hull(needed, range)));
         }
@@ -480,10 +583,6 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
     let extents = program::numbers(stage.extents());
     let coordinates = indices_of(load)?;
     let variables = access::variables(load);
-    let is_computed = |d: usize| d.checked_sub(consumer.rank()).is_some_and(|at| variables[at].range.is_none());
-    if coordinates.iter().flat_map(Expr::dims).any(is_computed) {
-        return Err("it is read at a computed place".into());
-    }
     let names = access::names(load);
     // Dimensions in which the mode does something.
     let leaves: Vec<usize> = match load.boundary() {
@@ -536,6 +635,11 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
                 return Err(format!("'{keyword}' does not move to a load of it with '{}'", own.boundary().keyword()));
             }
             load
+        } else if own.boundary() == Boundary::None
+            && indices.iter().any(|index| is_computed(index, consumer.rank(), &variables))
+        {
+            // Nothing leaves the source; it is that a gather has a mode.
+            load
         } else {
             if own.boundary() == Boundary::None {
                 let is_proved = |t: usize| {
@@ -563,6 +667,12 @@ fn indices_of(load: Load) -> Result<Vec<Expr>, String> {
         true => Err("an index has numbers of more than 31 bits".into()),
         false => Ok(indices),
     }
+}
+
+/// Whether an index in `rank` coordinates and variables uses a computed one of these.
+fn is_computed(index: &Expr, rank: usize, variables: &[Variable]) -> bool {
+    let is_computed = |d: usize| d.checked_sub(rank).is_some_and(|at| variables[at].range.is_none());
+    index.dims().into_iter().any(is_computed)
 }
 
 /// The largest number in an expression.
@@ -596,7 +706,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
 
     /// Whether an index is known to stay inside an extent.
     fn stays_inside(&self, index: &Expr, extent: Number<'c, 'a>, variables: &[Variable]) -> bool {
-        let domain: Vec<_> = self.domain.iter().copied().chain(variables.iter().map(Variable::interval)).collect();
+        let domain: Vec<_> = self.domain.iter().copied().chain(variables.iter().map(Variable::known)).collect();
         let range = range_of(index, &domain, &mut Partly);
         let (Some(0..), Some(hi), Number::Known(extent)) = (range.lo, range.hi, extent) else {
             return is_own_extent(index, &self.extents, extent);
@@ -777,7 +887,8 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             return *value;
         }
         let values = [arguments(consumer), variables.to_vec()].concat();
-        let name = if is(read.load.op(), Load::GATHER) { Load::GATHER } else { Load::NAME };
+        let gathers = |index: &Expr| is_computed(index, read.rank, &read.variables);
+        let name = if read.indices.iter().any(gathers) { Load::GATHER } else { Load::NAME };
         let value = access::build_load(b, name, read.load.source(), &read.indices, &values, read.mode, outside);
         if !is_nested {
             self.known.insert(point, value);

@@ -1,8 +1,8 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --inline-stages, --time-tile,
-//!                                --infer-bounds
+//! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --exact-division, --inline-stages,
+//!                                --time-tile, --infer-bounds
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
@@ -24,6 +24,7 @@ pub mod cpu_scatter;
 pub mod cpu_schedule;
 pub mod cpu_threads;
 pub mod cpu_tile;
+pub mod exact_division;
 pub mod expand_extremes;
 pub mod expand_math;
 pub mod expose;
@@ -50,14 +51,16 @@ pub mod time_tile;
 pub mod to_ptx;
 pub mod unit_kernel;
 pub mod unroll_reductions;
+pub mod value_range;
 pub mod vectorize;
 pub mod warp_tile;
 
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 25] = [
+pub static REGISTRATIONS: [Registration; 26] = [
     Registration::pass::<contract::Contract>(),
+    Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),

@@ -86,13 +86,12 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let strategy = options.strategy.word();
         let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
         let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes(INNER_POINTS);
-        // Stages that are read at their own point share a loop anyway, and a window costs little: a store and a load in the
-        // nearest cache.
-        let inline = if options.inline { "inline-stages," } else { "" };
+        // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
+        let inline = if options.inline { "inline-stages," } else { "inline-stages{policy=caches}," };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
         Ok(format!(
-            "{arithmetic}{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
+            "{arithmetic}exact-division,{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
              cpu-tile{{target={target}}},canonicalize,cse,merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
         ))
     }
@@ -192,7 +191,7 @@ impl PipelineToPtx {
             path => format!(" libdevice='{path}'"),
         };
         let to_groups = format!(
-            "{arithmetic}{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
+            "{arithmetic}exact-division,{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
         );
         let to_kernels = format!(
             "{tiling},{merge}canonicalize,cse,\

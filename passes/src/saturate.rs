@@ -8,13 +8,71 @@
 //!
 //! LLVM takes its own intrinsic of a vector apart, lane by lane. Within the range of the integer the plain conversion is one
 //! instruction. Where the greatest integer is no float, the greatest float below is converted, and lanes above have the greatest
-//! integer.
+//! integer. An integer that is brought between two numbers right away is brought there as a float, which is all that is needed.
 
-use crate::builder::Builder;
-use melior::ir::Value;
+use crate::{
+    builder::{Builder, Key, key},
+    program::is,
+};
+use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, operation::OperationLike};
+use mlir_glue::ir;
+use std::collections::HashMap;
+use weft_model::Range;
 
-/// The vector that an intrinsic of this name, of scalars, makes of one; `None` for another intrinsic.
-pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>, lanes: i64) -> Option<Value<'c, 'a>> {
+/// Conversions in a body of which only some numbers are read, as they are brought between two at once.
+#[derive(Default)]
+pub struct Limits<'c, 'a> {
+    /// The numbers, by the value of the conversion.
+    pub within: HashMap<Key, Range<i64>>,
+    /// By the values of the maximum and the minimum, which then change nothing: the conversion's.
+    pub needless: HashMap<Key, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Limits<'c, 'a> {
+    /// Those in the body of an op.
+    pub fn of(op: OperationRef<'c, 'a>) -> Self {
+        let mut limits = Self::default();
+        for op in ir::walk(op) {
+            let Some((outer, inner, conversion, range)) = limited(op) else { continue };
+            limits.within.insert(key(conversion), range);
+            limits.needless.extend([outer, inner].map(|value| (key(value), conversion)));
+        }
+        limits
+    }
+}
+
+/// `minsi(maxsi(conversion, number), number)`, or the other way about: both values, the conversion's, and what is between.
+fn limited<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>, Range<i64>)> {
+    let side = |op: OperationRef<'c, 'a>| match ir::name_of(op) {
+        name @ ("arith.minsi" | "arith.maxsi") => {
+            let by = ir::defining_op(ir::operand(op, 1)?).filter(|by| is(*by, "arith.constant"))?;
+            let number = IntegerAttribute::try_from(by.attribute("value").ok()?).ok()?.value();
+            Some((name == "arith.maxsi", number, ir::operand(op, 0)?))
+        }
+        _ => None,
+    };
+    let (outer_is_least, outer_end, inner) = side(op)?;
+    let (inner_is_least, inner_end, conversion) = side(ir::defining_op(inner)?)?;
+    let is_conversion = ir::defining_op(conversion).is_some_and(|op| op.attribute("intrin").is_ok());
+    let is_alone = ir::has_one_use(inner) && ir::has_one_use(conversion);
+    let range = match (outer_is_least, inner_is_least) {
+        (true, false) => Range::new(outer_end, inner_end),
+        (false, true) => Range::new(inner_end, outer_end),
+        _ => return None,
+    };
+    let is_some = range.lo <= range.hi;
+    (is_conversion && is_alone && is_some).then_some((ir::result(op, 0)?, inner, conversion, range))
+}
+
+/// The vector that an intrinsic of this name, of scalars, makes of one; `None` for another intrinsic. What is read of it are the
+/// numbers `within`: others may be the nearest of these.
+pub fn convert<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    name: &str,
+    value: Value<'c, 'a>,
+    lanes: i64,
+    within: Option<Range<i64>>,
+) -> Option<Value<'c, 'a>> {
     let (kind, types) = name.strip_prefix("llvm.fpto")?.split_once("i.sat.")?;
     let (to, from) = types.split_once('.')?;
     let is_signed = kind == "s";
@@ -35,10 +93,20 @@ pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>
 
     // 2 to the power of `magnitude` is the first integer that is too large.
     let magnitude = if is_signed { bits - 1 } else { bits };
-    let least = float(if is_signed { -f64::powi(2.0, magnitude) } else { 0.0 });
-    let is_exact = magnitude <= digits;
-    let below = if is_exact { 1.0 } else { f64::powi(2.0, magnitude - digits) };
-    let most = float(f64::powi(2.0, magnitude) - below);
+    let is_exact_within = |range: &Range<i64>| [range.lo, range.hi].iter().all(|end| end.abs() < 1 << digits);
+    let within = within.filter(|range| is_signed && range.lo <= range.hi && is_exact_within(range));
+    let is_exact = magnitude <= digits || within.is_some();
+    let (least, most) = match within {
+        Some(Range { lo, hi }) => (lo as f64, hi as f64),
+        None => {
+            let below = if is_exact { 1.0 } else { f64::powi(2.0, magnitude - digits) };
+            (if is_signed { -f64::powi(2.0, magnitude) } else { 0.0 }, f64::powi(2.0, magnitude) - below)
+        }
+    };
+    // What NaN becomes is what it is brought to, or chosen in the end.
+    let of_nan = within.map_or(0, |range| 0.clamp(range.lo, range.hi));
+    let is_chosen = least != of_nan as f64;
+    let (least, most) = (float(least), float(most));
     // What is no number is not above the least.
     let above = b.select(compare("2 : i64", value, least), value, least, floats);
     let inside = b.select(compare("4 : i64", above, most), above, most, floats);
@@ -55,8 +123,8 @@ pub fn convert<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, value: Value<'c, 'a>
         let is_beyond = compare("3 : i64", value, float(f64::powi(2.0, magnitude)));
         integer = b.select(is_beyond, b.dense(result, greatest), integer, result);
     }
-    if is_signed {
-        integer = b.select(compare("7 : i64", value, value), integer, b.dense(result, 0), result);
+    if is_chosen {
+        integer = b.select(compare("7 : i64", value, value), integer, b.dense(result, of_nan), result);
     }
     Some(integer)
 }

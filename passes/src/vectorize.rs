@@ -38,7 +38,7 @@ use crate::{
     kernel::element_of,
     lower_warp::bytes_of_element,
     program::{constant_index, is},
-    saturate,
+    saturate::{self, Limits},
 };
 use melior::{
     dialect::DialectHandle,
@@ -51,6 +51,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::weft;
+use weft_model::gcd;
 
 mod loads;
 
@@ -154,7 +155,7 @@ fn vectorize<'c: 'a, 'a>(
     if start != first {
         x = inner.arith("maxsi", x, first);
     }
-    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, nothing: None, gathers: 0 };
+    let mut vectors = Vectors { lanes, ..Vectors::default() };
     vectors.body(&inner, op, x, aligned)?;
     let mut gathers = vectors.gathers;
     // What no whole vector covers: before the first multiple, and behind the last.
@@ -186,7 +187,7 @@ fn masked<'c: 'a, 'a>(
         start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
     }
     let (inner, x) = b.for_every(start, to, lanes);
-    let mut vectors = Vectors { lanes, values: HashMap::new(), mask: None, active: None, nothing: None, gathers: 0 };
+    let mut vectors = Vectors { lanes, ..Vectors::default() };
     let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
     let mut mask = vectors.first_lanes(&inner, end);
     let mut first = inner.index(0);
@@ -330,6 +331,7 @@ struct Active<'c, 'a> {
     last: Value<'c, 'a>,
 }
 
+#[derive(Default)]
 struct Vectors<'c, 'a> {
     lanes: i64,
     values: HashMap<Key, Lanes<'c, 'a>>,
@@ -340,6 +342,8 @@ struct Vectors<'c, 'a> {
     /// 0, as what the first lane's number is more than a multiple of what vectors begin at.
     nothing: Option<Value<'c, 'a>>,
     gathers: usize,
+    /// Conversions of which only some numbers are read.
+    limits: Limits<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -363,6 +367,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let number = body.argument(0).expect("the index of a loop").into();
         let steps = (0..self.lanes).collect();
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
+        self.limits = Limits::of(op);
         self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
         self.blocks(b, &[body])
     }
@@ -454,6 +459,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             "scf.if" => return self.branch(b, op),
             _ => {}
         }
+        if let Some(conversion) = results.first().and_then(|result| self.limits.needless.get(&key(*result))) {
+            self.values.insert(key(results[0]), self.of(*conversion));
+            return Ok(());
+        }
         if op.region_count() > 0 {
             return Err(Diagnostic::on(
                 op,
@@ -495,7 +504,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             vectors[1] = b.select(mask, vectors[1], one, ty);
         }
         let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
-        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes)) {
+        let within = results.first().and_then(|result| self.limits.within.get(&key(*result)).copied());
+        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes, within)) {
             self.values.insert(key(results[0]), Lanes::Own(converted));
             return Ok(());
         }
@@ -561,6 +571,16 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Some(Lanes::Steps(steps));
         }
         let (left, right, by) = match (name, self.of(left), self.of(right)) {
+            ("addi", Lanes::Steps(left), Lanes::Steps(right)) => {
+                // Both are known to be so much more than a multiple of what divides both.
+                let multiple = gcd(left.rest.0, right.rest.0);
+                let more = left.rest.1 + right.rest.1;
+                return Some(Lanes::Steps(Steps {
+                    first: b.arith(name, left.first, right.first),
+                    steps: left.steps.iter().zip(&right.steps).map(|(left, right)| left + right).collect(),
+                    rest: (multiple, if multiple == 0 { more } else { more.rem_euclid(multiple) }),
+                }));
+            }
             ("addi", Lanes::Same(scalar), Lanes::Steps(steps)) => {
                 let by = constant_index(left);
                 (steps, scalar, by)
@@ -584,7 +604,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 rest: (multiple * by.abs(), more * by),
             },
             ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
-                first: b.arith(name, first, right),
+                // A shift rounds down by itself.
+                first: match by.is_positive() && by.count_ones() == 1 {
+                    true => b.arith("shrsi", first, b.index(by.trailing_zeros().into())),
+                    false => b.arith(name, first, right),
+                },
                 steps: steps.iter().map(|step| (more.rem_euclid(by) + step).div_euclid(by)).collect(),
                 rest: (multiple / by, more.div_euclid(by)),
             },

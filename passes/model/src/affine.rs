@@ -395,9 +395,9 @@ struct Divided {
     r: i64,
 }
 
-/// The greatest common divisor of a positive `a` and any `b`.
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a, b % a);
+/// The greatest common divisor, not negative; of 0 and a number it is that number.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -586,15 +586,25 @@ fn points_of(size: &[i64]) -> f64 {
 fn streams(stage: &Stage, image: usize) -> f64 {
     let mut planes: Vec<&[Expr]> = Vec::new();
     let mut streams = 0.0;
+    let mut most = f64::INFINITY;
     for access in stage.accesses.iter().filter(|access| access.source == Source::Image(image)) {
         let far = &access.indices[..access.indices.len().saturating_sub(2)];
+        let along = |d: usize| match access.extents[d] {
+            Extent::Known(extent) => extent as f64,
+            Extent::Named(_) => f64::INFINITY,
+        };
+        most = (0..far.len()).map(along).product::<f64>().max(1.0);
         if !planes.contains(&far) {
-            let along = |d: usize| access.extremes(d).map_or(1, between);
-            streams += (0..far.len()).map(along).product::<i64>() as f64;
+            // Which plane is asked for is computed for each point: all of them are read.
+            let along = |d: usize| match access.is_computed(d) && along(d).is_finite() {
+                true => along(d),
+                false => access.extremes(d).map_or(1, between) as f64,
+            };
+            streams += (0..far.len()).map(along).product::<f64>();
             planes.push(far);
         }
     }
-    streams
+    streams.min(most)
 }
 
 /// Points of an image that a load of a stage reads, over the whole stage.
@@ -605,7 +615,10 @@ fn points_read(stage: &Stage, access: &Access) -> f64 {
             (of * mul) as f64 / div as f64
         }
         Some(ends) => between(ends) as f64,
-        None => stage.size.last().copied().unwrap_or(1) as f64,
+        None => match access.extents[index] {
+            Extent::Known(extent) => extent as f64,
+            Extent::Named(_) => stage.size.last().copied().unwrap_or(1) as f64,
+        },
     };
     (0..access.indices.len()).map(along).product()
 }

@@ -46,12 +46,8 @@ pub struct Variable {
     pub name: u32,
     /// The values that a reduce gives it; `None` of a value that is computed.
     pub range: Option<Range<i64>>,
-}
-
-impl Variable {
-    fn interval(&self) -> Interval {
-        Range::new(self.range.map(|range| range.lo), self.range.map(|range| range.hi))
-    }
+    /// What is known of its values.
+    pub known: Interval,
 }
 
 /// A load of a stage. Copies share what it says ([`Reading`]): searches make groups by the thousand.
@@ -130,24 +126,26 @@ impl Access {
         variables: Vec<Variable>,
     ) -> Self {
         let rank = stage.len();
-        let domain: Vec<Interval> = needed.iter().copied().chain(variables.iter().map(Variable::interval)).collect();
+        let domain: Vec<Interval> =
+            needed.iter().copied().chain(variables.iter().map(|variable| variable.known)).collect();
         let leaves =
             indices.iter().zip(&extents).map(|(index, extent)| leaves(index, &domain, stage, *extent)).collect();
         // The short answers are for coordinates only.
         let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
         let forms = indices.iter().map(form).collect();
+        let is_computed = |d: usize| {
+            let behind = d.checked_sub(rank).and_then(|place| variables.get(place));
+            behind.is_some_and(|variable| variable.range.is_none())
+        };
         let end = |(index, extent): (&Expr, &Extent)| {
-            let ends = ends(index, &domain, rank)?;
+            // A computed value is not taken to have all the values between.
+            let ends = ends(index, &domain, rank).filter(|_| !index.dims().into_iter().any(is_computed))?;
             Some(ends.map(|index| {
                 let leaves = self::leaves(&index, &domain, stage, *extent);
                 End { form: Form::of(&index), index, leaves }
             }))
         };
         let ends = indices.iter().zip(&extents).map(end).collect();
-        let is_computed = |d: usize| {
-            let behind = d.checked_sub(rank).and_then(|place| variables.get(place));
-            behind.is_some_and(|variable| variable.range.is_none())
-        };
         let computed = indices.iter().map(|index| index.dims().into_iter().any(is_computed)).collect();
         let alone = OnceLock::new();
         let reading =
@@ -476,7 +474,7 @@ mod tests {
     /// A load in a 9-point window of a stage as large as its source.
     fn window(index: Expr, boundary: Boundary, extent: Extent) -> Access {
         let needed = [whole(extent)];
-        let variable = Variable { name: 0, range: Some(Range::new(-4, 4)) };
+        let variable = Variable { name: 0, range: Some(Range::new(-4, 4)), known: Range::new(Some(-4), Some(4)) };
         Access::new(
             Source::Stage(0, 0),
             vec![index],
@@ -528,16 +526,21 @@ mod tests {
 
     #[test]
     fn a_computed_index_needs_all() {
-        let variable = Variable { name: 0, range: None };
-        let of = |extent: Extent| {
+        let of_known = |known: Interval, extent: Extent| {
+            let variable = Variable { name: 0, range: None, known };
             let stage = [Extent::Known(64)];
             let needed = [whole(stage[0])];
             let of = (&stage[..], &needed[..]);
             Access::new(Source::Stage(0, 0), vec![dim(1)], Boundary::Wrap, None, vec![extent], of, vec![variable])
         };
+        let of = |extent: Extent| of_known(Range::new(None, None), extent);
         let gather = of(Extent::Known(12));
         assert!(gather.is_computed(0) && gather.is_gather() && !gather.is_plain() && !gather.stays());
         assert_eq!(gather.leads(0, &part()), Some((Follow { axis: 0, step: 0 }, Range::new(0, 11), 0)));
         assert_eq!(of(Extent::Named(Named::new(7))).leads(0, &part()), None);
+        // Nor is less needed where it is known to stay inside.
+        let inside = of_known(Range::new(Some(2), Some(5)), Extent::Known(12));
+        assert!(inside.stays() && inside.mode(0) == Boundary::None);
+        assert_eq!(inside.leads(0, &part()), gather.leads(0, &part()));
     }
 }

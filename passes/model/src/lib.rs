@@ -58,7 +58,7 @@ pub mod target;
 pub mod tile;
 pub mod work;
 
-pub use affine::{Expr, Sum, constant, dim};
+pub use affine::{Expr, Sum, constant, dim, gcd};
 pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};

@@ -326,14 +326,21 @@ impl Group<'_> {
     fn profile(&self) -> Option<Profile> {
         let dim = self.dims.first().copied().filter(|_| self.dims.len() == 1)?;
         let expr = Sum { terms: self.terms.iter().map(|(e, c)| ((*e).clone(), *c)).collect(), constant: 0 }.to_expr();
-        let Recurrence { period, rise } = recurrence(&expr)?;
-        let mut at = vec![0; dim + 1];
-        let table = (0..period).map(|x| {
-            at[dim] = x;
-            expr.eval(&at)
-        });
-        Some(Profile { dim, table: table.collect(), expr, rise })
+        let (table, rise) = recurring(&expr, dim)?;
+        Some(Profile { dim, table, expr, rise })
     }
+}
+
+/// The values of an expression of one coordinate, `dim`, over one period, and what it rises from one to the next; `None` where the
+/// period is above [`MAX_PERIOD`].
+pub(crate) fn recurring(expr: &Expr, dim: usize) -> Option<(Vec<i64>, i64)> {
+    let Recurrence { period, rise } = recurrence(expr)?;
+    let mut at = vec![0; dim + 1];
+    let table = (0..period).map(|x| {
+        at[dim] = x;
+        expr.eval(&at)
+    });
+    Some((table.collect(), rise))
 }
 
 /// `f(x + period) = f(x) + rise` for all `x`.

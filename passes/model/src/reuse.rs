@@ -18,7 +18,7 @@
 //! coordinate taken apart by `floordiv` and `mod`) counts as reuse: a tile is right always.
 
 use crate::{
-    affine::{Expr, Sum},
+    affine::{Expr, Sum, gcd},
     extent::Extent,
     group::Stage,
     range::{Interval, Partly, range_of},
@@ -64,10 +64,6 @@ fn differ(one: &Sum, other: &Sum) -> bool {
         Some(apart) => apart % divisor != 0,
         None => false,
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Whether no number is in both.

@@ -14,7 +14,7 @@
 use crate::{
     affine::{Expr, dim},
     footprint::Boundary,
-    range::{Ints, Range, range_of},
+    range::{Ints, Range, range_of, recurring},
 };
 
 /// How a dimension of a stage follows the tile's number.
@@ -101,6 +101,24 @@ impl Form {
         }
     }
 
+    /// The closest forms around an index of one coordinate that grows along it: one that is nowhere greater, and one that is nowhere
+    /// less. Of `x floordiv 2 + x mod 2` these are `x floordiv 2` and `(x + 1) floordiv 2`.
+    pub fn around(index: &Expr) -> Option<[Self; 2]> {
+        let dims = index.dims();
+        let dim = dims.first().copied().filter(|_| dims.len() == 1)?;
+        let (values, mul) = recurring(index, dim).filter(|(_, rise)| *rise > 0)?;
+        let div = values.len() as i64;
+        // (mul * x + add) floordiv div <= value as long as mul * x + add < (value + 1) * div, and >= value from value * div on.
+        let mut least = i64::MAX;
+        let mut greatest = i64::MIN;
+        for (x, value) in (0..).zip(values) {
+            let add = value.checked_mul(div)?.checked_sub(mul.checked_mul(x)?)?;
+            least = least.min(add.checked_add(div - 1)?);
+            greatest = greatest.max(add);
+        }
+        Some([least, greatest].map(|add| Self { dim, mul, add, div }))
+    }
+
     /// [`localise`] and [`places_read`] in one: how the index follows the tile, and what it reads of a box.
     pub fn reads(&self, follow: &[Follow], region: &[Range<i64>]) -> Option<(Follow, Range<i64>)> {
         let Self { dim, mul, add, div } = *self;
@@ -178,6 +196,17 @@ mod tests {
             let long = localise(&index, &follow).map(|local| (local.follow.step, places_read(&local.index, &region)));
             let short = form.reads(&follow, &region).map(|(follow, range)| (follow.step, range));
             prop_assert_eq!(short, long, "{}", index);
+        }
+
+        /// The forms around an index bound it, and closer ones do not.
+        #[test]
+        fn forms_around(mul in 1i64..4, by in 1i64..5, add in -9i64..9, div in 1i64..5, of in 1i64..4, modulo in 1i64..5) {
+            let index = (dim(0) * mul + add).floor_div(div) + dim(0).modulo(modulo) * of - by;
+            let [least, greatest] = Form::around(&index).expect("of one coordinate, along which it grows");
+            let at = |form: Form, x: i64, more: i64| (form.mul * x + form.add + more).div_euclid(form.div);
+            let all = || (-60..60).map(|x| (x, index.eval(&[x])));
+            prop_assert!(all().all(|(x, value)| at(least, x, 0) <= value && value <= at(greatest, x, 0)), "{}", index);
+            prop_assert!(all().any(|(x, value)| at(least, x, 1) > value) && all().any(|(x, value)| at(greatest, x, -1) < value));
         }
 
         /// Where a boundary mode leads is never further than said.

@@ -105,8 +105,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return load(0, self.lanes);
         }
         let ty = self.vector_type(b, element);
-        // Vectors one behind the other, the last one moved back to end with the last element.
-        let size = length.min(self.lanes);
+        // Vectors that a register holds, one behind the other, the last one moved back to end with the last element.
+        let size = (1 << length.ilog2()).min(self.lanes);
         let mut value: Option<Value> = None;
         let mut done = 0;
         while done < length {

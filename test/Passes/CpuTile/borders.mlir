@@ -65,3 +65,20 @@ func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
   } : tensor<3x8x1024xf32>
   return %0 : tensor<3x8x1024xf32>
 }
+
+// An index that has no one slope has an interior, too: between the two straight lines around it.
+// CHECK-LABEL: @twice
+// CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
+// CHECK:   } {weft.lanes = 16 : i64, weft.masked}
+// CHECK: scf.for %[[X:.*]] =
+// CHECK-NOT: arith.m{{ax|in}}si
+// CHECK:   memref.load
+// CHECK-NOT: arith.m{{ax|in}}si
+// CHECK: } {weft.lanes = 16 : i64, weft.wide}
+func.func @twice(%img: tensor<8x512xf32>) -> tensor<8x1024xf32> {
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y, %x floordiv 2 + (%x mod 2) * 2 - 1] clamp : tensor<8x512xf32>
+    pipeline.yield %a : f32
+  } : tensor<8x1024xf32>
+  return %0 : tensor<8x1024xf32>
+}

@@ -63,3 +63,25 @@ func.func @table(%in: memref<?x12xf32>, %at: memref<64xi32>, %out: memref<64xf32
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// Every second lane reads two elements further: the indices of all lanes are known, and the stretch of ten is loaded as two of eight.
+// CHECK-LABEL: @twice
+// CHECK-NOT:   vector.gather
+// CHECK:       %[[A:.*]] = vector.load {{.*}} vector<8xf32>
+// CHECK:       %[[B:.*]] = vector.load {{.*}} vector<8xf32>
+// CHECK:       vector.shuffle %[[A]], %[[B]] [0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 6, 14, 7, 15]
+func.func @twice(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c-2 = arith.constant -2 : index
+  scf.for %x = %a to %b step %c1 {
+    %half = arith.floordivsi %x, %c2 : index
+    %even = arith.muli %half, %c-2 : index
+    %odd = arith.addi %x, %even : index
+    %more = arith.muli %odd, %c2 : index
+    %at = arith.addi %half, %more : index
+    %v = memref.load %in[%at] : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}

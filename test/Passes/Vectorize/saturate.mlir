@@ -45,3 +45,57 @@ func.func @unsigned(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: in
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// An integer that is brought between two numbers right away is brought there as a float. NaN becomes 0, which is the least here.
+// CHECK-LABEL: @between
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+// CHECK-DAG: %[[MOST:.*]] = arith.constant dense<6.000000e+00> : vector<16xf32>
+// CHECK:     %[[X:.*]] = vector.load
+// CHECK-NEXT: %[[A:.*]] = arith.cmpf ogt, %[[X]], %[[LEAST]]
+// CHECK-NEXT: %[[B:.*]] = arith.select %[[A]], %[[X]], %[[LEAST]]
+// CHECK-NEXT: %[[C:.*]] = arith.cmpf olt, %[[B]], %[[MOST]]
+// CHECK-NEXT: %[[D:.*]] = arith.select %[[C]], %[[B]], %[[MOST]]
+// CHECK-NEXT: %[[E:.*]] = arith.fptosi %[[D]] : vector<16xf32> to vector<16xi32>
+// CHECK-NEXT: vector.store %[[E]]
+func.func @between(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c0_i32 = arith.constant 0 : i32
+  %c6_i32 = arith.constant 6 : i32
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%v) : (f32) -> i32
+    %j = arith.maxsi %i, %c0_i32 : i32
+    %k = arith.minsi %j, %c6_i32 : i32
+    memref.store %k, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// 0 is brought to the greatest, and so is NaN. A number that is read before it is brought inside is whole.
+// CHECK-LABEL: @negative
+// CHECK:     %[[E:.*]] = arith.fptosi
+// CHECK-NEXT: %[[G:.*]] = arith.cmpf ord
+// CHECK-NEXT: %[[R:.*]] = arith.select %[[G]], %[[E]], %cst
+// CHECK-NEXT: vector.store %[[R]]
+// CHECK:     arith.cmpf oge
+// CHECK:     arith.minsi
+// CHECK:     arith.maxsi
+func.func @negative(%in: memref<64xf32>, %out: memref<64xi32>, %all: memref<64xi32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %least = arith.constant -9 : i32
+  %most = arith.constant -2 : i32
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%v) : (f32) -> i32
+    %j = arith.minsi %i, %most : i32
+    %k = arith.maxsi %j, %least : i32
+    memref.store %k, %out[%x] : memref<64xi32>
+    %w = arith.addf %v, %v : f32
+    %l = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%w) : (f32) -> i32
+    %m = arith.minsi %l, %most : i32
+    %n = arith.maxsi %m, %least : i32
+    %o = arith.addi %n, %l : i32
+    memref.store %o, %all[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}

@@ -11,6 +11,8 @@
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=9 max-points=32},
+// DUMP-NEXT:   exact-division,
+// DUMP-NEXT:   inline-stages{{.*}} policy=caches},
 // DUMP-NEXT:   infer-bounds,
 // DP-NEXT:     cpu-schedule{report= size= strategy=dp target=zen5},
 // NONE-NEXT:   cpu-schedule{report= size=100x8 strategy=none target=zen5},
@@ -22,7 +24,8 @@
 // LESS:      builtin.module(
 // LESS-NEXT:   expand-math,
 // LESS-NEXT:   unroll-reductions{inner-points=9 max-points=32},
-// LESS-NEXT:   inline-stages{{.*}},
+// LESS-NEXT:   exact-division,
+// LESS-NEXT:   inline-stages{{.*}} policy=registers},
 // LESS-NEXT:   infer-bounds,
 // LESS-NEXT:   cpu-schedule{report= size= strategy=dp target=avx2},
 // LESS-NEXT:   cpu-tile{target=avx2},
