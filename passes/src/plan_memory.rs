@@ -29,7 +29,7 @@
 use crate::{
     access::Number,
     analysis::Sizes,
-    builder::{Builder, Key, key},
+    builder::{Builder, Key, key, only_block},
     program::{constant_index, is},
 };
 use melior::{
@@ -66,7 +66,7 @@ return, keeps memory of its own.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        for func in ir::walk(module).into_iter().filter(|op| is(*op, "func.func")) {
+        for func in ir::operations(only_block(module)).filter(|op| is(*op, "func.func")) {
             if let Some(block) = func.region(0).ok().and_then(|region| region.first_block()) {
                 plan(cx, func, block);
             }
