@@ -22,7 +22,7 @@ use melior::ir::{
     attribute::DenseI64ArrayAttribute,
     block::BlockArgument,
     operation::OperationLike,
-    r#type::{IntegerType, RankedTensorType},
+    r#type::{IntegerType, MemRefType, RankedTensorType},
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::{BTreeMap, HashMap};
@@ -247,8 +247,9 @@ impl Sizes {
         };
         let extents = |argument: usize| {
             let value = block.argument(argument).ok()?;
-            let tensor = RankedTensorType::try_from(Value::from(value).r#type()).ok()?;
-            let known = static_extents(tensor);
+            let ty = Value::from(value).r#type();
+            let of_tensor = RankedTensorType::try_from(ty).map(static_extents);
+            let known = of_tensor.or_else(|_| MemRefType::try_from(ty).map(static_extents)).ok()?;
             let estimate = estimate(argument).unwrap_or_default();
             Some(known.into_iter().enumerate().map(|(d, known)| known.or(estimate.get(d).copied().flatten())).collect())
         };

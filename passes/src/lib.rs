@@ -6,8 +6,8 @@
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
-//!                                --cpu-tile, --merge-loops, --vectorize, --cpu-threads,
-//!                                --expand-extremes
+//!                                --cpu-tile, --plan-memory, --merge-loops, --vectorize,
+//!                                --cpu-threads, --expand-extremes
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -40,6 +40,7 @@ pub mod map_to_gpu;
 pub mod merge_kernels;
 pub mod merge_loops;
 pub mod pipelines;
+pub mod plan_memory;
 pub mod print_footprints;
 pub mod program;
 pub mod saturate;
@@ -58,7 +59,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 26] = [
+pub static REGISTRATIONS: [Registration; 27] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
@@ -72,6 +73,7 @@ pub static REGISTRATIONS: [Registration; 26] = [
     Registration::pass::<convert_pipeline_to_loops::ConvertPipelineToLoops>(),
     Registration::pass::<cpu_schedule::CpuSchedule>(),
     Registration::pass::<cpu_tile::CpuTile>(),
+    Registration::pass::<plan_memory::PlanMemory>(),
     Registration::pass::<vectorize::Vectorize>(),
     Registration::pass::<cpu_threads::CpuThreads>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),

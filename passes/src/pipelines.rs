@@ -92,7 +92,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
         Ok(format!(
             "{arithmetic}exact-division,{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
-             cpu-tile{{target={target}}},canonicalize,cse,merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
+             cpu-tile{{target={target}}},canonicalize,cse,plan-memory,merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
         ))
     }
 }

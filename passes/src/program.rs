@@ -153,9 +153,9 @@ pub fn constant_index(value: Value) -> Option<i64> {
     IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())
 }
 
-/// The image and the dimension that a `tensor.dim` with a constant asks for.
+/// The image and the dimension that a `tensor.dim` or `memref.dim` with a constant asks for.
 pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
-    let op = Some(op).filter(|op| is(*op, "tensor.dim"))?;
+    let op = Some(op).filter(|op| is(*op, "tensor.dim") || is(*op, "memref.dim"))?;
     let dimension = usize::try_from(constant_index(ir::operand(op, 1)?)?).ok()?;
     Some((ir::operand(op, 0)?, dimension))
 }

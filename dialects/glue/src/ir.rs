@@ -9,8 +9,9 @@ use melior::ir::{
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
     mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet,
-    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpResultGetOwner, mlirOperationDestroy,
-    mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
+    mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::c_void;
 
@@ -126,6 +127,21 @@ pub fn replace_all_uses<'c>(from: Value<'c, '_>, to: Value<'c, '_>) {
 pub fn has_uses(value: Value) -> bool {
     // SAFETY: the value is live.
     unsafe { !mlirValueGetFirstUse(value.to_raw()).ptr.is_null() }
+}
+
+/// The uses of a value: each op that takes it, and as which operand. A list, so that ops may be changed while it is gone through.
+pub fn uses<'c, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    let mut found = Vec::new();
+    // SAFETY: the value is live, and so are its uses, which are only looked at while they are not null.
+    unsafe {
+        let mut next = mlirValueGetFirstUse(value.to_raw());
+        while !next.ptr.is_null() {
+            let number = mlirOpOperandGetOperandNumber(next) as usize;
+            found.push((OperationRef::from_raw(mlirOpOperandGetOwner(next)), number));
+            next = mlirOpOperandGetNextUse(next);
+        }
+    }
+    found
 }
 
 /// Whether a value has one use and no other. An op that takes it twice uses it twice.

@@ -8,7 +8,6 @@
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
 // DUMP-NEXT:   exact-division,
-// DUMP-NEXT: exact-division,
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{report= schedule= schedules=true size= strategy=dp target=h200 target-file=},
