@@ -65,6 +65,8 @@ options! {
     }
 }
 
+mod prefetch;
+
 /// The pass.
 pub struct CpuTile;
 
@@ -556,6 +558,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let op = mark_lanes(x, lanes, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
         let edge = Edge { rows: at_edge, columns: false };
+        if lanes > 1 {
+            self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);
+        }
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
 

@@ -456,6 +456,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 return Ok(());
             }
             "memref.store" => return self.store(b, op, &operands),
+            "memref.prefetch" => {
+                self.prefetch(b, op, &operands);
+                return Ok(());
+            }
             "scf.if" => return self.branch(b, op),
             _ => {}
         }

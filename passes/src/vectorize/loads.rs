@@ -9,14 +9,15 @@
 //! %m[%i, %j]              anywhere                vector.gather
 //! ```
 
-use super::{Clamped, Lanes, Steps, Vectors, strides_of};
+use super::{CACHE_LINE, Clamped, Lanes, Steps, Vectors, strides_of};
 use crate::{
     access::{Emit, Number},
     builder::Builder,
+    kernel::element_of,
     lower_warp::bytes_of_element,
     program::constant_index,
 };
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
 use weft_model::Arith;
@@ -73,6 +74,32 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 self.gathers += 1;
                 Lanes::Own(self.gather(b, *memory, indices, self.vector_type(b, element)))
             }
+        }
+    }
+
+    /// Asks for the cache lines of a stretch, each once. For elements far apart nothing is asked for.
+    pub(super) fn prefetch(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
+        let [memory, row @ .., last] = operands else { return };
+        let row: Option<Vec<Value>> = row
+            .iter()
+            .map(|index| match self.of(*index) {
+                Lanes::Same(scalar) => Some(scalar),
+                _ => None,
+            })
+            .collect();
+        let (Some(row), Lanes::Steps(steps)) = (row, self.of(*last)) else { return };
+        if !self.is_stretch(&steps) {
+            return;
+        }
+        let (least, most) = ends(&steps.steps);
+        let line = CACHE_LINE / bytes_of_element(element_of(*memory));
+        for offset in (least..=most).step_by(line as usize) {
+            let at = b.arith("addi", steps.first, b.index(offset));
+            let attributes: Vec<(&str, Attribute)> = ["isWrite", "localityHint", "isDataCache"]
+                .into_iter()
+                .filter_map(|name| Some((name, op.attribute(name).ok()?)))
+                .collect();
+            b.op("memref.prefetch", &[&[*memory], &row[..], &[at]].concat(), &[], &attributes);
         }
     }
 

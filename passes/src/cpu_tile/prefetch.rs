@@ -1,0 +1,122 @@
+//! Rows of images that the next tick reads are asked for while this one is computed.
+//!
+//! ```text
+//! tick of 4 rows, a window of 5:      reads rows y - 2 .. y + 6       asks for rows y + 6 .. y + 10, at the same columns
+//! ```
+//!
+//! A tick walks some rows side by side, and each of them is new: to the CPU these are short streams that end at each page, and it
+//! waits for the first lines of each. Asked for a tick ahead they are in the second cache in time (the prefetching that the load cost of
+//! the reuse analysis takes for granted, Section 4.2). Of loops that read an image the first asks, for all.
+
+use super::Tiled;
+use crate::{
+    access::{self, Emit, Number},
+    builder::Builder,
+};
+use melior::ir::Value;
+use weft_model::{Access, Arith, Bundle, Form, Source};
+
+/// A row of an image that a bundle reads.
+struct Reach<'m> {
+    /// Number of the stage and of its access.
+    of: (usize, usize),
+    access: &'m Access,
+    /// The dimension of the image that rows are counted along, and which row is read.
+    row: (usize, Form),
+}
+
+impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
+    /// Asks for what a bundle will read a tick later of images, at these rows and column `x`. `at_row` stands before the loop along the rows.
+    pub(super) fn prefetch(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+    ) {
+        let Some(part) = &self.parts[bundle.members[0]] else { return };
+        let Some(y) = part.follow.len().checked_sub(2).filter(|y| part.slides(*y, self.stream)) else { return };
+        let step = part.follow[y].step;
+        let reaches: Vec<Reach> = bundle
+            .members
+            .iter()
+            .flat_map(|number| {
+                let accesses = self.members.model.stages[*number].accesses.iter().enumerate();
+                accesses.filter_map(|(at, access)| self.reach((*number, at), access, y))
+            })
+            .filter(|reach| !self.is_read_before(bundle, reach.access.source))
+            .collect();
+        let is_same_row = |a: &Reach, b: &Reach| {
+            let others = |reach: &Reach| {
+                let far = 0..reach.access.indices.len() - 1;
+                far.filter(|d| *d != reach.row.0).map(|d| reach.access.indices[d].clone()).collect::<Vec<_>>()
+            };
+            a.access.source == b.access.source
+                && a.row.0 == b.row.0
+                && a.row.1.mul == b.row.1.mul
+                && others(a) == others(b)
+        };
+        for (number, reach) in reaches.iter().enumerate() {
+            let Form { mul, add, .. } = reach.row.1;
+            // The last rows of a point are those that the point before has not read; each once.
+            let same = || reaches.iter().enumerate().filter(|(_, other)| is_same_row(reach, other));
+            let is_new = same().all(|(_, other)| other.row.1.add < add + mul);
+            let is_first = same().all(|(at, other)| at >= number || other.row.1.add != add);
+            if !is_new || !is_first {
+                continue;
+            }
+            let extents = &self.members.stages[reach.of.0].accesses[reach.of.1].extents;
+            for row in rows {
+                let coordinates = [&row[..], &[x]].concat();
+                let place = (0..).zip(&reach.access.indices).map(|(d, index)| {
+                    let is_along = index.dims().contains(&(y + 1));
+                    let here = if is_along { b } else { at_row };
+                    let mut emit = Emit(here);
+                    let mut place = Number::Value(access::apply(index, &coordinates, here));
+                    if d == reach.row.0 {
+                        // There is nothing behind the last one.
+                        let later = emit.add(&place, &Number::Known(mul * step));
+                        let last = emit.add(&extents[d], &Number::Known(-1));
+                        let later = emit.min(&later, &last);
+                        place = emit.max(&later, &Number::Known(0));
+                    }
+                    place.value(here)
+                });
+                let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
+                let operands: Vec<Value> = std::iter::once(self.lowering.buffer(load.source())).chain(place).collect();
+                let attributes = [
+                    ("isWrite", b.parse_attribute("false")),
+                    ("localityHint", b.parse_attribute("2 : i32")),
+                    ("isDataCache", b.parse_attribute("true")),
+                ];
+                b.op("memref.prefetch", &operands, &[], &attributes);
+            }
+        }
+    }
+
+    /// What an access reads of an image, if a row of the stage is a row of that, or several, and a column a column.
+    fn reach<'m>(&self, of: (usize, usize), access: &'m Access, y: usize) -> Option<Reach<'m>> {
+        let is_plain = matches!(access.source, Source::Image(_)) && access.variables.is_empty();
+        let along = |d: usize, dim: usize| {
+            let form = Form::of(&access.indices[d]).filter(|form| form.dim == dim && form.mul > 0 && form.div == 1)?;
+            Some((d, form))
+        };
+        let last = access.indices.len().checked_sub(1).filter(|_| is_plain)?;
+        along(last, y + 1)?;
+        let row = (0..last).find_map(|d| along(d, y))?;
+        let others = (0..last).filter(|d| *d != row.0);
+        others.into_iter().all(|d| access.indices[d].dims().iter().all(|dim| *dim < y)).then_some(Reach {
+            of,
+            access,
+            row,
+        })
+    }
+
+    /// Whether a bundle before this one reads an image.
+    fn is_read_before(&self, bundle: &Bundle, image: Source) -> bool {
+        let before = self.bundles.iter().take_while(|other| *other != bundle);
+        let mut stages = before.flat_map(|other| &other.members).map(|number| &self.members.model.stages[*number]);
+        stages.any(|stage| stage.accesses.iter().any(|access| access.source == image))
+    }
+}
