@@ -234,7 +234,9 @@ fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, expla
         let is_cheap = match &prices[..] {
             [(_, Some(price))] if price.moves && price.times <= 1.0 => true,
             _ => prices.iter().all(|(_, price)| {
-                let reads_no_more = |price: &Price| price.points == 0.0 && price.times <= 2.0;
+                // A window of products is computed from the factors, which others of its kind read, too.
+                let reads_no_more =
+                    |price: &Price| price.points == 0.0 && (price.times <= 2.0 || price.operations <= 1.0);
                 price.as_ref().is_some_and(|price| reads_no_more(price) && (all - 1.0) * price.operations <= STORED)
             }),
         };

@@ -16,10 +16,10 @@
 use crate::{
     affine::Expr,
     boxes::{Cut, Part, Rule, aligned_tile, boxes},
+    bundle::{Bundle, ROWS, bundles, plane_of},
     extent::Extent,
     footprint::Boundary,
     group::{Access, Group, Source, Stage},
-    range::Range,
     tile::Form,
 };
 use serde::Deserialize;
@@ -129,18 +129,6 @@ fn vector_bytes() -> i64 {
     16
 }
 
-/// Rows that are computed together, so that what they read in common is loaded once.
-pub const ROWS: i64 = 4;
-
-/// Planes that are computed together at most.
-pub const PLANES: i64 = 4;
-
-/// Instructions and loads that the code of one vector may have, of all rows that are computed together.
-const MOST_CODE: f64 = 160.0;
-
-/// The same where reduces of several planes share loads: there is more to gain.
-const MOST_FOLDED: f64 = 700.0;
-
 /// The dimension of the grid that tiles slide along: the last but one.
 pub fn stream_of(group: &Group) -> Option<usize> {
     group.grid_rank().checked_sub(2)
@@ -232,141 +220,6 @@ impl Sliding {
             points * group.stages[number].bytes.iter().sum::<i64>()
         };
         kept.map(of).sum()
-    }
-}
-
-/// Stages that are computed in one loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bundle {
-    /// The stages, producers before consumers. They have one box, and read each other at their own point only.
-    pub members: Vec<usize>,
-    /// Planes that are computed together, of those that a tile has of the box: they divide their number.
-    pub planes: i64,
-    /// Rows that are computed together.
-    pub rows: i64,
-}
-
-/// Which stages of a group are computed in one loop, in an order in which they can be: a stage that others read where they
-/// are themselves computed, and only there, is a value in a register.
-pub fn bundles(group: &Group, parts: &[Option<Part>]) -> Vec<Bundle> {
-    let count = group.stages.len();
-    let mut bundle_of: Vec<usize> = (0..count).collect();
-    // Whether a stage is needed, however indirectly, for another.
-    let mut reaches = vec![vec![false; count]; count];
-    for consumer in 0..count {
-        for producer in group.stages[consumer].accesses.iter().filter_map(Access::producer) {
-            (0..count).for_each(|from| reaches[from][consumer] |= reaches[from][producer] || from == producer);
-        }
-    }
-    let is_own_point = |consumer: usize, producer: usize| {
-        let (to, from) = (&group.stages[consumer], &group.stages[producer]);
-        let mut reads = to.accesses.iter().filter(|access| access.producer() == Some(producer));
-        let is_same = to.extents == from.extents && to.needed == from.needed && parts[consumer] == parts[producer];
-        is_same && reads.all(|access| access.indices.iter().enumerate().all(|(d, index)| *index == Expr::Dim(d)))
-    };
-    let reads = |consumer: usize, producer: usize| {
-        group.stages[consumer].accesses.iter().any(|access| access.producer() == Some(producer))
-    };
-    for consumer in (0..count).filter(|stage| parts[*stage].is_some()) {
-        for producer in (0..consumer).filter(|producer| reads(consumer, *producer) && is_own_point(consumer, *producer))
-        {
-            let (a, b) = (bundle_of[producer], bundle_of[consumer]);
-            if a == b {
-                continue;
-            }
-            let all: Vec<usize> = (0..count).filter(|stage| bundle_of[*stage] == a || bundle_of[*stage] == b).collect();
-            let agree = all.iter().all(|to| all.iter().all(|from| !reads(*to, *from) || is_own_point(*to, *from)));
-            // Nothing between them may be computed elsewhere.
-            let between = (0..count)
-                .filter(|stage| !all.contains(stage))
-                .any(|stage| all.iter().any(|from| reaches[*from][stage]) && all.iter().any(|to| reaches[stage][*to]));
-            if agree && !between {
-                bundle_of.iter_mut().filter(|of| **of == b).for_each(|of| *of = a);
-            }
-        }
-    }
-    let mut made: Vec<Bundle> = Vec::new();
-    let mut waiting: Vec<usize> = (0..count).filter(|stage| parts[*stage].is_some()).collect();
-    let mut done = vec![false; count];
-    while let Some(next) = waiting.iter().map(|stage| bundle_of[*stage]).find(|bundle| {
-        let members = (0..count).filter(|stage| bundle_of[*stage] == *bundle);
-        let producers = members.flat_map(|stage| group.stages[stage].accesses.iter().filter_map(Access::producer));
-        producers.into_iter().all(|producer| done[producer] || bundle_of[producer] == *bundle)
-    }) {
-        let members: Vec<usize> = waiting.iter().copied().filter(|stage| bundle_of[*stage] == next).collect();
-        members.iter().for_each(|stage| done[*stage] = true);
-        waiting.retain(|stage| bundle_of[*stage] != next);
-        let code: f64 = members.iter().map(|stage| code(&group.stages[*stage])).sum();
-        let step = parts[members[0]].as_ref().and_then(|part| {
-            let rank = part.follow.len();
-            let row = rank.checked_sub(2)?;
-            part.slides(row, stream_of(group)).then_some(part.follow[row].step)
-        });
-        let planes = together(group, &members, parts);
-        let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * (planes * rows) as f64 <= most;
-        let rows = [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1);
-        made.push(Bundle { members, planes, rows });
-    }
-    made
-}
-
-/// The dimension of planes next to that of rows.
-fn plane_of(rank: usize) -> Option<usize> {
-    rank.checked_sub(3)
-}
-
-/// Planes that are worth computing together: reduces that read, for every point of a window, something that is the same for all of
-/// them.
-fn together(group: &Group, members: &[usize], parts: &[Option<Part>]) -> i64 {
-    let Some((part, plane)) = parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
-    else {
-        return 1;
-    };
-    let accesses = || members.iter().flat_map(|stage| &group.stages[*stage].accesses);
-    let is_shared = |access: &Access| {
-        let is_loaded = access.producer().is_none_or(|producer| !members.contains(&producer));
-        is_loaded && access.times() > 1.0 && (0..access.indices.len()).all(|index| !access.uses(index, plane))
-    };
-    // Where a plane moves an index along a row, each would have borders of its own.
-    let is_apart = |access: &Access| {
-        let mixed =
-            |index: &Expr| index.dims().contains(&plane) && index.dims().iter().any(|d| *d > plane && *d < access.rank);
-        !access.indices.iter().any(mixed)
-    };
-    // All planes of the box are there: what is known to lie in the image.
-    let is_known = members.iter().all(|stage| match group.stages[*stage].extents[plane] {
-        Extent::Known(extent) => {
-            let (range, follow) = (part.region[plane], part.follow[plane]);
-            let needed = group.stages[*stage].needed[plane] == Range::new(Some(0), Some(extent - 1));
-            needed
-                && range.lo >= 0
-                && (if follow.step == 0 {
-                    range.hi < extent
-                } else {
-                    range.len() == follow.step && extent % follow.step == 0
-                })
-        }
-        Extent::Named(_) => false,
-    });
-    if !is_known || !accesses().any(is_shared) || !accesses().all(is_apart) {
-        return 1;
-    }
-    let planes = part.region[plane].len();
-    (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
-}
-
-/// Instructions of a stage's body as they stand in the code, where reduces are loops.
-fn code(stage: &Stage) -> f64 {
-    let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
-    stage.work.instructions() / times + stage.accesses.len() as f64
-}
-
-impl Bundle {
-    /// Whether a stage is read by one that is not in the bundle, and so kept in memory.
-    pub fn is_kept(&self, group: &Group, stage: usize) -> bool {
-        let others = group.stages.iter().enumerate().filter(|(number, _)| !self.members.contains(number));
-        others.into_iter().any(|(_, other)| other.accesses.iter().any(|access| access.producer() == Some(stage)))
     }
 }
 

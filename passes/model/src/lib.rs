@@ -20,7 +20,7 @@
 //! - [`estimate`](mod@estimate): what it will need once compiled;
 //! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least; [`autogpu`] and [`forma`]: the same as
 //!   two other papers have it;
-//! - [`cpu`]: the same for cores and their caches;
+//! - [`cpu`]: the same for cores and their caches, in loops of [`bundle`]s;
 //! - [`partition`]: which stages share a kernel, given what a kernel costs.
 //!
 //! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
@@ -36,6 +36,7 @@ pub mod affine;
 pub mod autogpu;
 pub mod boxes;
 pub mod buffers;
+pub mod bundle;
 pub mod choose;
 pub mod cost;
 pub mod cpu;
@@ -61,9 +62,10 @@ pub mod work;
 pub use affine::{Expr, Sum, constant, dim, gcd};
 pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
+pub use bundle::{Bundle, bundles};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
-pub use cpu::{Bundle, Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, bundles, choose_cpu, sliding, stream_of};
+pub use cpu::{Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
 pub use extent::{Extent, Named};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Group, Source, Stage, Variable};

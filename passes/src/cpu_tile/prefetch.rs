@@ -12,9 +12,11 @@ use super::Tiled;
 use crate::{
     access::{self, Emit, Number},
     builder::Builder,
+    kernel::element_of,
+    lower_warp::bytes_of_element,
 };
 use melior::ir::Value;
-use weft_model::{Access, Arith, Bundle, Form, Source};
+use weft_model::{Access, Arith, Bundle, Extent, Form, Source};
 
 /// A row of an image that a bundle reads.
 struct Reach<'m> {
@@ -45,7 +47,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                 let accesses = self.members.model.stages[*number].accesses.iter().enumerate();
                 accesses.filter_map(|(at, access)| self.reach((*number, at), access, y))
             })
-            .filter(|reach| !self.is_read_before(bundle, reach.access.source))
+            .filter(|reach| !self.is_read_before(bundle, reach.access.source) && !self.is_small(reach))
             .collect();
         let is_same_row = |a: &Reach, b: &Reach| {
             let others = |reach: &Reach| {
@@ -111,6 +113,17 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             access,
             row,
         })
+    }
+
+    /// Whether all of an image is known to have room in the second cache.
+    fn is_small(&self, reach: &Reach) -> bool {
+        let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
+        let element = bytes_of_element(element_of(self.lowering.buffer(load.source())));
+        let bytes = reach.access.extents.iter().try_fold(element, |all, extent| match extent {
+            Extent::Known(extent) => all.checked_mul(*extent),
+            Extent::Named(_) => None,
+        });
+        bytes.is_some_and(|bytes| bytes <= self.cpu.l2)
     }
 
     /// Whether a bundle before this one reads an image.

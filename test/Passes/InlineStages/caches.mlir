@@ -68,7 +68,8 @@ func.func @partly(%img: tensor<8x16x16xf32>, %which: tensor<16x16xi8>) -> (tenso
   %a = pipeline.stage "scaled" (%c, %y, %x) {
     %0 = pipeline.load %img[%c, %y, %x] : tensor<8x16x16xf32>
     %1 = arith.mulf %0, %0 : f32
-    pipeline.yield %1 : f32
+    %2 = arith.addf %1, %0 : f32
+    pipeline.yield %2 : f32
   } : tensor<8x16x16xf32>
   %b = pipeline.stage "window" (%c, %y, %x) {
     %0 = pipeline.load %a[%c, %y, %x - 1] clamp : tensor<8x16x16xf32>
@@ -89,10 +90,10 @@ func.func @partly(%img: tensor<8x16x16xf32>, %which: tensor<16x16xi8>) -> (tenso
 
 // -----
 
-// A conversion is cheaper than a second image, of four times the size. A product that several neighbours read is not.
+// A conversion is cheaper than a second image, of four times the size. What several neighbours read is not, if it is more than one operation.
 // CHECK-LABEL: @conversion
 // CHECK-NOT:   pipeline.stage "floating"
-// CHECK:       pipeline.stage "square"
+// CHECK:       pipeline.stage "polynomial"
 // CHECK:       pipeline.stage "both"
 func.func @conversion(%bytes: tensor<16x16xi8>, %img: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
   // expected-remark @+2 {{"floating" is inlined into "both": one stage reads it, at one point}}
@@ -102,10 +103,11 @@ func.func @conversion(%bytes: tensor<16x16xi8>, %img: tensor<16x16xf32>) -> (ten
     %1 = arith.uitofp %0 : i8 to f32
     pipeline.yield %1 : f32
   } : tensor<16x16xf32>
-  %b = pipeline.stage "square" (%y, %x) {
+  %b = pipeline.stage "polynomial" (%y, %x) {
     %0 = pipeline.load %img[%y, %x] : tensor<16x16xf32>
     %1 = arith.mulf %0, %0 : f32
-    pipeline.yield %1 : f32
+    %2 = arith.addf %1, %0 : f32
+    pipeline.yield %2 : f32
   } : tensor<16x16xf32>
   %s = pipeline.stage "sum" (%y, %x) {
     %0 = pipeline.load %a[%y, %x] : tensor<16x16xf32>

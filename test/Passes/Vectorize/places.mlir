@@ -85,3 +85,26 @@ func.func @twice(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// Each cache line of a stretch is asked for once: two of one with gaps. Of places far apart nothing is.
+// CHECK-LABEL: @prefetch
+// CHECK:       memref.prefetch %arg0[%[[X:.*]]], read, locality<2>, data
+// CHECK:       %[[P:.*]] = arith.muli %[[X]], %c2
+// CHECK:       memref.prefetch %arg0[%[[P]]]
+// CHECK:       %[[Q:.*]] = arith.addi %[[P]], %c16
+// CHECK:       memref.prefetch %arg0[%[[Q]]]
+// CHECK-NOT:   memref.prefetch
+func.func @prefetch(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index, %v: f32) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c100 = arith.constant 100 : index
+  scf.for %x = %a to %b step %c1 {
+    memref.prefetch %in[%x], read, locality<2>, data : memref<64xf32>
+    %twice = arith.muli %x, %c2 : index
+    memref.prefetch %in[%twice], read, locality<2>, data : memref<64xf32>
+    %far = arith.muli %x, %c100 : index
+    memref.prefetch %in[%far], read, locality<2>, data : memref<64xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}

@@ -1,0 +1,69 @@
+// Of an image that has no room in the second cache, the rows that the next tick reads for the first time are asked for.
+
+// RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
+
+// Of three rows that a point reads one is new, the lowest: two rows below the first of the next four.
+// CHECK-LABEL: @rows
+// CHECK-DAG:   %[[LAST:.*]] = arith.constant 2047 : index
+// CHECK:       scf.for %[[Y:.*]] = %{{.*}} step %c4 {
+// CHECK:         %[[Y5:.*]] = arith.addi %[[Y]], %c5
+// CHECK:         %[[IN:.*]] = arith.minsi %[[Y5]], %[[LAST]]
+// CHECK:         %[[AT:.*]] = arith.maxsi %[[IN]], %c0
+// CHECK:         scf.for %[[X:.*]] =
+// CHECK:           memref.prefetch %arg0[%[[AT]], %[[X]]], read, locality<2>, data
+// CHECK-COUNT-3:   memref.prefetch %arg0
+// CHECK-NOT:       memref.prefetch
+// CHECK:           memref.load
+func.func @rows(%img: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y - 1, %x] clamp : tensor<2048x1024xf32>
+    %b = pipeline.load %img[%y, %x] : tensor<2048x1024xf32>
+    %c = pipeline.load %img[%y + 1, %x] clamp : tensor<2048x1024xf32>
+    %d = arith.addf %a, %b : f32
+    %e = arith.addf %d, %c : f32
+    pipeline.yield %e : f32
+  } : tensor<2048x1024xf32>
+  return %0 : tensor<2048x1024xf32>
+}
+
+// Of an image that is halved two rows are new for each.
+// CHECK-LABEL: @half
+// CHECK:       scf.for %{{.*}} step %c4 {
+// CHECK:         scf.for
+// CHECK-COUNT-8:   memref.prefetch %arg0
+// CHECK-NOT:       memref.prefetch
+// CHECK:           memref.load
+func.func @half(%img: tensor<2048x1024xf32>) -> tensor<1024x1024xf32> {
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y * 2, %x] : tensor<2048x1024xf32>
+    %b = pipeline.load %img[%y * 2 + 1, %x] : tensor<2048x1024xf32>
+    %d = arith.addf %a, %b : f32
+    pipeline.yield %d : f32
+  } : tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// Rows one by one, and four at a time. The second loop finds there what the first has asked for; of a window, and of a small image, nothing is asked for.
+// CHECK-LABEL: @once
+// CHECK-COUNT-5: memref.prefetch %arg0
+// CHECK-NOT:     memref.prefetch
+func.func @once(%img: tensor<2048x1024xf32>, %small: tensor<1x1024xf32>) -> tensor<2048x1024xf32> {
+  %g = pipeline.group "g" {
+    %0 = pipeline.stage "s" (%y, %x) {
+      %a = pipeline.load %img[%y, %x] : tensor<2048x1024xf32>
+      %b = pipeline.load %small[0, %x] : tensor<1x1024xf32>
+      %d = arith.addf %a, %b : f32
+      pipeline.yield %d : f32
+    } : tensor<2048x1024xf32>
+    %1 = pipeline.stage "t" (%y, %x) {
+      %a = pipeline.load %img[%y, %x] : tensor<2048x1024xf32>
+      %b = pipeline.load %0[%y, %x - 1] clamp : tensor<2048x1024xf32>
+      %c = pipeline.load %0[%y, %x + 1] clamp : tensor<2048x1024xf32>
+      %d = arith.addf %a, %b : f32
+      %e = arith.addf %d, %c : f32
+      pipeline.yield %e : f32
+    } : tensor<2048x1024xf32>
+    pipeline.yield %1 : tensor<2048x1024xf32>
+  } : tensor<2048x1024xf32>
+  return %g : tensor<2048x1024xf32>
+}
