@@ -5,7 +5,7 @@
 //!   %w = memref.alloc() : memref<4x512xf32>             omp.parallel num_threads(min(%k, %n * %m)) {
 //!   ...                                          ──▶      %w = memref.alloc() : memref<4x512xf32>
 //!   memref.dealloc %w }                                   omp.wsloop schedule(dynamic) {
-//!                                                           omp.loop_nest (%s, %t) = (0, 0) to (%n, %m) { ... } }
+//!                                                           omp.loop_nest (%s, %t) = (0, 0) to (%n, %m) collapse(2) { ... } }
 //!                                                         memref.dealloc %w }
 //! ```
 //!
@@ -129,7 +129,9 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let shared = each.op_with_regions("omp.wsloop", &[], &[], &[segments, kind], vec![one_block(&[])]);
     let inside = Builder::at_end(b.context(), only_block(shared), b.location());
     let region = one_block(&vec![(b.index_type(), b.location()); rank]);
-    let nest = inside.op_with_regions("omp.loop_nest", &operands, &[], &[], vec![region]);
+    // All loops together: of the outer ones alone there may be fewer turns than threads.
+    let collapse = ("collapse_num_loops", b.parse_attribute(&format!("{rank} : i64")));
+    let nest = inside.op_with_regions("omp.loop_nest", &operands, &[], &[collapse], vec![region]);
     let turn = only_block(nest);
     for index in 0..rank {
         let argument = |block: melior::ir::BlockRef<'c, 'a>| -> Value<'c, 'a> {
