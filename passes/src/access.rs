@@ -16,7 +16,7 @@ use crate::{
     value_range::value_range,
 };
 use melior::ir::{
-    AffineExpr, AffineMap, BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, block::BlockArgument,
+    AffineExpr, AffineMap, BlockLike, OperationRef, ShapedTypeLike, Type, Value, ValueLike, block::BlockArgument,
     operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::Diagnostic;
@@ -287,6 +287,16 @@ pub fn dialect_boundary(boundary: weft_model::Boundary) -> Boundary {
         weft_model::Boundary::Mirror => Boundary::Mirror,
         weft_model::Boundary::Wrap => Boundary::Wrap,
         weft_model::Boundary::Constant => Boundary::Constant,
+    }
+}
+
+/// Bytes of an element of an image.
+pub fn bytes_of_element(element: Type) -> i64 {
+    match element.to_string().as_str() {
+        "f64" | "i64" => 8,
+        "f16" | "i16" => 2,
+        "i8" => 1,
+        _ => 4,
     }
 }
 

@@ -11,10 +11,9 @@
 //! estimates of the arguments; see [`Sizes`].
 
 use crate::{
-    access::{self, Number},
+    access::{self, Number, bytes_of_element},
     bounds::loads,
     builder::{Key, key},
-    lower_warp::bytes_of_element,
     program::{self, is},
 };
 use melior::ir::{

@@ -204,6 +204,28 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.value("arith.constant", &[], ty, &[("value", value)])
     }
 
+    /// Declares a function of another library, of this type of the llvm dialect.
+    pub fn declare(&self, name: &str, ty: &str) {
+        let attributes = [
+            ("sym_name", self.string_attribute(name)),
+            ("function_type", self.parse_attribute(ty)),
+            ("linkage", self.parse_attribute("#llvm.linkage<external>")),
+            ("CConv", self.parse_attribute("#llvm.cconv<ccc>")),
+            ("visibility_", self.parse_attribute("0 : i64")),
+        ];
+        self.op_with_regions("llvm.func", &[], &[], &attributes, vec![Region::new()]);
+    }
+
+    /// What a [declared](Self::declare) function gives.
+    pub fn call(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
+        let attributes = [
+            ("callee", self.parse_attribute(&format!("@{name}"))),
+            ("operandSegmentSizes", self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()))),
+            ("op_bundle_sizes", self.parse_attribute("array<i32>")),
+        ];
+        self.value("llvm.call", arguments, result, &attributes)
+    }
+
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.
     pub fn arith(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
         self.value(&format!("arith.{op}"), &[a, b], self.index_type(), &[])

@@ -37,14 +37,13 @@
 //! on their line in another way, and lines that are too few or too long for such memory, are walked point by point.
 
 use crate::{
-    access::{self, Emit, Number, same},
+    access::{self, Emit, Number, bytes_of_element, same},
     body::{self, Known, Read, Space},
     bounds::loads,
     builder::{Builder, Compare},
     convert_pipeline_to_loops::lower_for_cores,
     cpu_tile::{Flag, lanes, mark_lanes, past_caches},
     kernel::{element_of, points},
-    lower_warp::bytes_of_element,
     lowering::Lowering,
     program::{self, Work},
     scan::{self, MOST_KEPT, along_line, reach},

@@ -17,14 +17,13 @@
 //! Of other scatters the coordinates are shared among threads; without coordinates they run on one.
 
 use crate::{
-    access::{self, Emit, Number},
+    access::{self, Emit, Number, bytes_of_element},
     body::{self, Known, Read, Space},
     builder::Builder,
     convert_pipeline_to_loops::lower_for_cores,
     cpu_scan::{allocate, free},
     cpu_tile::mark_lanes,
     kernel::points,
-    lower_warp::bytes_of_element,
     lowering::Lowering,
     program,
     scatter::{combine, elements, identity, if_inside, is_in_any_order, places},

@@ -14,7 +14,7 @@
 
 use crate::{
     builder::{Builder, Key, key, one_block, only_block},
-    program::{is, symbol},
+    program::{is, is_outermost_parallel, symbol},
 };
 use melior::{
     dialect::DialectHandle,
@@ -54,12 +54,7 @@ is allocated once for a thread.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        let is_loop = |op: &OperationRef<'c, '_>| is(*op, "scf.parallel") && op.result_count() == 0;
-        let is_outermost = |op: &OperationRef<'c, '_>| {
-            let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-            !parents.into_iter().any(|parent| is_loop(&parent) || is(parent, "omp.parallel"))
-        };
-        let loops: Vec<_> = ir::walk(module).into_iter().filter(|op| is_loop(op) && is_outermost(op)).collect();
+        let loops: Vec<_> = ir::walk(module).into_iter().filter(|op| is_outermost_parallel(*op)).collect();
         if !loops.is_empty() {
             declare(module, cx);
         }
@@ -78,14 +73,7 @@ fn declare<'c: 'a, 'a>(module: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
         return;
     }
     let b = Builder::at_end(cx.context(), body, module.location());
-    let attributes = [
-        ("sym_name", b.string_attribute(NUM_THREADS)),
-        ("function_type", b.parse_attribute("!llvm.func<i32 ()>")),
-        ("linkage", b.parse_attribute("#llvm.linkage<external>")),
-        ("CConv", b.parse_attribute("#llvm.cconv<ccc>")),
-        ("visibility_", b.parse_attribute("0 : i64")),
-    ];
-    b.op_with_regions("llvm.func", &[], &[], &attributes, vec![melior::ir::Region::new()]);
+    b.declare(NUM_THREADS, "!llvm.func<i32 ()>");
 }
 
 /// Replaces a loop.
@@ -95,12 +83,7 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let operands: Vec<Value> = op.operands().collect();
     let rank = body.argument_count();
     let int: Type = b.parse_type("i32");
-    let no_bundles = [
-        ("callee", b.parse_attribute(&format!("@{NUM_THREADS}"))),
-        ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0>")),
-        ("op_bundle_sizes", b.parse_attribute("array<i32>")),
-    ];
-    let threads = b.value("llvm.call", &[], int, &no_bundles);
+    let threads = b.call(NUM_THREADS, &[], int);
     let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
     // Steps of our loops are 1; of others' there are at most as many turns.
     let turns =

@@ -28,12 +28,11 @@
 //! read first, only to be overwritten.
 
 use crate::{
-    access::{self, Emit, Number, same},
+    access::{self, Emit, Number, bytes_of_element, same},
     body::{self, Read},
     builder::{Builder, Compare},
     cpu_scan, cpu_scatter,
     fuse::{self, Strategy},
-    lower_warp::bytes_of_element,
     lowering::{Lowering, Memory},
     map_to_gpu::results_of,
     program::{self, Work, live_work},

@@ -30,10 +30,9 @@
 //! its body when it is asked whether it is cheap.
 
 use crate::{
-    access::{self, Number, Variable, is_own_extent, same},
+    access::{self, Number, Variable, bytes_of_element, is_own_extent, same},
     bounds::{self, loads},
     builder::{Builder, Key, key},
-    lower_warp::bytes_of_element,
     program::{self, is},
 };
 use melior::dialect::DialectHandle;

@@ -6,7 +6,7 @@
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
-//!                                --cpu-tile, --plan-memory, --merge-loops, --vectorize,
+//!                                --cpu-tile, --plan-memory, --large-pages, --merge-loops, --vectorize,
 //!                                --cpu-threads, --expand-extremes
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
@@ -33,6 +33,7 @@ pub mod hybrid_register;
 pub mod infer_bounds;
 pub mod inline_stages;
 pub mod kernel;
+pub mod large_pages;
 pub mod llvm;
 pub mod lower_warp;
 pub mod lowering;
@@ -59,7 +60,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 27] = [
+pub static REGISTRATIONS: [Registration; 28] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
@@ -81,6 +82,7 @@ pub static REGISTRATIONS: [Registration; 27] = [
     Registration::pass::<block_tile::BlockTile>(),
     Registration::pass::<hybrid_register::HybridRegister>(),
     Registration::pass::<shuffle::Shuffle>(),
+    Registration::pass::<large_pages::LargePages>(),
     Registration::pass::<lower_warp::LowerWarp>(),
     Registration::pass::<merge_kernels::MergeKernels>(),
     Registration::pass::<merge_loops::MergeLoops>(),

@@ -17,7 +17,7 @@
 //! Register tiles must be gone: `--shuffle` turns them into values.
 
 use crate::{
-    access::{self, Emit, Number, same},
+    access::{self, Emit, Number, bytes_of_element, same},
     builder::{Builder, Compare, Key, key, only_block},
     program::is,
 };
@@ -729,14 +729,4 @@ fn points_of(tile: Value) -> i64 {
 
 fn bytes_of(tile: Value) -> i64 {
     points_of(tile) * bytes_of_element(element_of(tile))
-}
-
-/// The bytes of a value.
-pub fn bytes_of_element(element: Type) -> i64 {
-    match element.to_string().as_str() {
-        "f64" | "i64" => 8,
-        "f16" | "i16" => 2,
-        "i8" => 1,
-        _ => 4,
-    }
 }

@@ -14,7 +14,7 @@
 
 use crate::{
     builder::{Builder, Key, key, one_block, only_block},
-    program::{TakenNames, is, symbol},
+    program::{TakenNames, is, is_outermost_parallel, symbol},
 };
 use melior::{
     dialect::DialectHandle,
@@ -118,11 +118,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
 
 /// Replaces the loops of a function that are alike.
 fn merge<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, names: &mut TakenNames) {
-    let is_outermost = |op: &OperationRef<'c, 'a>| {
-        let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-        is(*op, "scf.parallel") && op.result_count() == 0 && !parents.into_iter().any(|op| is(op, "scf.parallel"))
-    };
-    let loops: Vec<Loop> = ir::walk(func).into_iter().filter(is_outermost).map(Loop::of).collect();
+    let loops: Vec<Loop> = ir::walk(func).into_iter().filter(|op| is_outermost_parallel(*op)).map(Loop::of).collect();
     let mut kinds: Vec<Vec<(Loop, OperationRef)>> = Vec::new();
     let alike: Vec<bool> =
         loops.iter().map(|one| loops.iter().filter(|other| other.likeness == one.likeness).count() > 1).collect();

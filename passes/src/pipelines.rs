@@ -89,10 +89,11 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let inline = if options.inline { "inline-stages," } else { "inline-stages{policy=caches}," };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
+        let pages = if cfg!(target_os = "linux") { "large-pages," } else { "" };
         let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
         Ok(format!(
             "{arithmetic}exact-division,{inline}infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
-             cpu-tile{{target={target}}},canonicalize,cse,plan-memory,merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
+             cpu-tile{{target={target}}},canonicalize,cse,plan-memory,{pages}merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
         ))
     }
 }

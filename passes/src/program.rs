@@ -142,6 +142,13 @@ pub fn units<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Unit<'c, 'a>> {
     ir::walk(func).into_iter().filter_map(Unit::of).collect()
 }
 
+/// Whether an op is a parallel loop without results, and in no other parallel loop.
+pub fn is_outermost_parallel(op: OperationRef) -> bool {
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    let is_parallel = |op: OperationRef| is(op, "scf.parallel") || is(op, "omp.parallel");
+    is(op, "scf.parallel") && op.result_count() == 0 && !parents.into_iter().any(is_parallel)
+}
+
 /// Which result of its op a value is.
 pub fn result_number(value: Value) -> usize {
     OperationResult::try_from(value).map_or(0, |result| result.result_number())

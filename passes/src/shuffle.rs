@@ -25,7 +25,7 @@
 //! the window is high, so that every row is a value of its own and none is moved from one register to another.
 
 use crate::{
-    access::{self, Emit, Number},
+    access::{self, Emit, Number, bytes_of_element},
     analysis,
     builder::{Builder, Compare, Key, key, one_block, only_block},
     hybrid_register::{behind, blocks_of, retype, set_box},
@@ -1163,13 +1163,13 @@ fn leading(member: &Member) -> Vec<Vec<i64>> {
 
 /// The vectors of at most 16 bytes that so many elements make: offset and length.
 fn vectors(columns: i64, element: Type) -> Vec<(i64, i64)> {
-    let most = (16 / crate::lower_warp::bytes_of_element(element)).min(columns);
+    let most = (16 / bytes_of_element(element)).min(columns);
     (0..columns).step_by(most as usize).map(|offset| (offset, most.min(columns - offset))).collect()
 }
 
 /// The bytes that a vector of so many elements is aligned to.
 fn alignment<'c>(b: &Builder<'c, '_>, length: i64, element: Type) -> melior::ir::Attribute<'c> {
-    b.parse_attribute(&format!("{} : i64", length * crate::lower_warp::bytes_of_element(element)))
+    b.parse_attribute(&format!("{} : i64", length * bytes_of_element(element)))
 }
 
 fn to_i32<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {

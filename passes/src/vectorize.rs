@@ -34,9 +34,9 @@
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
 use crate::{
+    access::bytes_of_element,
     builder::{Builder, Compare, Key, key, one_block, only_block},
     kernel::element_of,
-    lower_warp::bytes_of_element,
     program::{constant_index, is},
     saturate::{self, Limits},
 };

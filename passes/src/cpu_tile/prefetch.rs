@@ -10,10 +10,9 @@
 
 use super::Tiled;
 use crate::{
-    access::{self, Emit, Number},
+    access::{self, Emit, Number, bytes_of_element},
     builder::Builder,
     kernel::element_of,
-    lower_warp::bytes_of_element,
 };
 use melior::ir::Value;
 use weft_model::{Access, Arith, Bundle, Extent, Form, Source};

@@ -11,10 +11,9 @@
 
 use super::{CACHE_LINE, Clamped, Lanes, Steps, Vectors, strides_of};
 use crate::{
-    access::{Emit, Number},
+    access::{Emit, Number, bytes_of_element},
     builder::Builder,
     kernel::element_of,
-    lower_warp::bytes_of_element,
     program::constant_index,
 };
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
