@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pipeline.group "g0" schedule                    scf.parallel (%s, %tx) = (0, 0) to (strips, columns of tiles) {
-//!     {tile = array<i64: 64, 512>} {                %bx = memref.alloc : memref<8x512xf32>     8 rows of "blurx"
+//!     {tile = array<i64: 64, 512>} {                %bx = memref.alloc : memref<8x528xf32>     8 rows of "blurx"
 //!   %a = stage "blurx" ... %img           ──▶       scf.for %t = <first tick of strip %s> to <its end> {
 //!   %b = stage "blury" ... %a                         <"blurx": rows up to 4 * %t + 4, those that are new, to %bx[%y mod 8, ...]>
 //!   yield %b }                                        <"blury": rows 4 * %t to 4 * %t + 3, to %out> } }
@@ -12,7 +12,7 @@
 //! whole rows of every stage. What a tick needs of each stage is a box that follows the tick's number
 //! ([`weft_model::sliding`]), the same model that the GPU's tiles are made of. The boxes of two ticks overlap;
 //! of each, only the rows are computed that the one before has not: a sliding window. A *window* is memory for the rows of one
-//! box, and row y lies at y modulo its height, a power of two.
+//! box, and row y lies at y modulo its height, a power of two; rows are whole cache lines.
 //!
 //! **Overlap.** Tiles share nothing: at its first tick each computes its boxes whole, and beside it what its neighbour computes
 //! too. So tiles are tall, and as wide as windows may be to stay in a cache.
@@ -348,19 +348,22 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         {
             return None;
         }
-        let (extents, folded) = part.window(self.stream);
-        let folded = folded.map(|d| (d, extents[d]));
-        let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
         let stage = self.members.stages[number].stage;
+        let mut folded = None;
         let memory = (0..stage.op().result_count()).map(|result| {
-            let ty = b.parse_type(&format!("memref<{shape}{}>", stage.image_type(result).element()));
+            let element = stage.image_type(result).element();
+            let (extents, rows) = part.window(self.stream, bytes_of_element(element));
+            folded = rows.map(|d| (d, extents[d]));
+            let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
+            let ty = b.parse_type(&format!("memref<{shape}{element}>"));
             let attributes = [
                 ("alignment", b.parse_attribute("64 : i64")),
                 ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0>")),
             ];
             b.value("memref.alloc", &[], ty, &attributes)
         });
-        Some(Window { memory: memory.collect(), folded })
+        let memory = memory.collect();
+        Some(Window { memory, folded })
     }
 
     /// What one tick computes of each stage.

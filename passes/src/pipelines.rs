@@ -69,7 +69,7 @@ options! {
 }
 
 /// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
-const INNER_POINTS: i64 = 9;
+const INNER_POINTS: i64 = 5;
 
 /// `--pipeline-to-cpu`.
 pub struct PipelineToCpu;

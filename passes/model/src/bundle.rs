@@ -27,7 +27,7 @@ pub const ROWS: i64 = 4;
 pub const PLANES: i64 = 4;
 
 /// Instructions and loads that the code of one vector may have, of all rows that are computed together.
-const MOST_CODE: f64 = 160.0;
+const MOST_CODE: f64 = 320.0;
 
 /// The same where reduces of several planes share loads: there is more to gain.
 const MOST_FOLDED: f64 = 700.0;
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn siblings_stay_apart_where_fewer_rows_would_be_computed_at_once() {
-        let many: Vec<(Source, i64)> = (0..30).map(|offset| (IMAGE, offset)).collect();
+        let many: Vec<(Source, i64)> = (0..60).map(|offset| (IMAGE, offset)).collect();
         assert_eq!(bundled(vec![stage("a", &many, true), stage("b", &many, true)]), [[0], [1]]);
     }
 

@@ -16,7 +16,7 @@ struct Window {
 
 impl Window {
     fn of(part: &Part, stream: Option<usize>) -> Self {
-        let (extents, folded) = part.window(stream);
+        let (extents, folded) = part.window(stream, 4);
         let rows = vec![None; folded.map_or(0, |d| extents[d] as usize)];
         Self { rows, folded, columns: (0, 0) }
     }

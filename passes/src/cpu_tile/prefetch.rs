@@ -6,7 +6,11 @@
 //!
 //! A tick walks some rows side by side, and each of them is new: to the CPU these are short streams that end at each page, and it
 //! waits for the first lines of each. Asked for a tick ahead they are in the second cache in time (the prefetching that the load cost of
-//! the reuse analysis takes for granted, Section 4.2). Of loops that read an image the first asks, for all.
+//! the reuse analysis takes for granted, Section 4.2).
+//!
+//! **Who asks.** Not the loop that reads them, unless there is only one, but the loop of the tick that computes longest: memory is
+//! then busy while the core is, and not only while the rows are read. Of an image that several loops read, the first one's rows are
+//! asked for. Planes that all read the same rows ask for none: it would be once for each plane.
 
 use super::Tiled;
 use crate::{
@@ -15,7 +19,7 @@ use crate::{
     kernel::element_of,
 };
 use melior::ir::Value;
-use weft_model::{Access, Arith, Bundle, Extent, Form, Source};
+use weft_model::{Access, Arith, Bundle, Extent, Form, Part, Source};
 
 /// A row of an image that a bundle reads.
 struct Reach<'m> {
@@ -27,7 +31,8 @@ struct Reach<'m> {
 }
 
 impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
-    /// Asks for what a bundle will read a tick later of images, at these rows and column `x`. `at_row` stands before the loop along the rows.
+    /// Asks for what is read a tick later of images, as far as this bundle is the one to ask, at these rows and column `x`.
+    /// `at_row` stands before the loop along the rows.
     pub(super) fn prefetch(
         &self,
         at_row: &Builder<'c, 'a>,
@@ -36,17 +41,53 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         rows: &[Vec<Value<'c, 'a>>],
         x: Value<'c, 'a>,
     ) {
-        let Some(part) = &self.parts[bundle.members[0]] else { return };
-        let Some(y) = part.follow.len().checked_sub(2).filter(|y| part.slides(*y, self.stream)) else { return };
-        let step = part.follow[y].step;
-        let reaches: Vec<Reach> = bundle
+        let Some((part, y)) = self.part_that_slides(bundle) else { return };
+        for reader in self.bundles.iter().filter(|reader| self.asker(reader) == Some(bundle)) {
+            let Some((read, _)) = self.part_that_slides(reader) else { continue };
+            // Of the reader, the row that a tick computes later in the place of this bundle's.
+            let later = part.follow[y].step + read.region[y].hi - part.region[y].hi;
+            self.ask(at_row, b, reader, rows, x, (y, later));
+        }
+    }
+
+    /// The box of a bundle, and its dimension of rows, if a tick computes some of these newly.
+    fn part_that_slides(&self, bundle: &Bundle) -> Option<(&Part, usize)> {
+        let part = self.parts[bundle.members[0]].as_ref()?;
+        let y = part.follow.len().checked_sub(2)?;
+        part.slides(y, self.stream).then_some((part, y))
+    }
+
+    /// Who asks for what a bundle reads: the bundle that computes longest of those that walk the same rows.
+    fn asker(&self, reader: &Bundle) -> Option<&Bundle> {
+        let (part, _) = self.part_that_slides(reader)?;
+        let walks_alike =
+            |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.follow == part.follow);
+        let work = |bundle: &Bundle| {
+            let stages = bundle.members.iter().map(|number| &self.members.model.stages[*number]);
+            stages.map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum::<f64>()
+        };
+        let alike = self.bundles.iter().filter(walks_alike);
+        alike.reduce(|most, other| if work(other) > work(most) { other } else { most })
+    }
+
+    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these.
+    fn ask(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        reader: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+        (y, later): (usize, i64),
+    ) {
+        let reaches: Vec<Reach> = reader
             .members
             .iter()
             .flat_map(|number| {
                 let accesses = self.members.model.stages[*number].accesses.iter().enumerate();
                 accesses.filter_map(|(at, access)| self.reach((*number, at), access, y))
             })
-            .filter(|reach| !self.is_read_before(bundle, reach.access.source) && !self.is_small(reach))
+            .filter(|reach| !self.is_read_before(reader, reach.access.source) && !self.is_small(reach))
             .collect();
         let is_same_row = |a: &Reach, b: &Reach| {
             let others = |reach: &Reach| {
@@ -77,7 +118,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                     let mut place = Number::Value(access::apply(index, &coordinates, here));
                     if d == reach.row.0 {
                         // There is nothing behind the last one.
-                        let later = emit.add(&place, &Number::Known(mul * step));
+                        let later = emit.add(&place, &Number::Known(mul * later));
                         let last = emit.add(&extents[d], &Number::Known(-1));
                         let later = emit.min(&later, &last);
                         place = emit.max(&later, &Number::Known(0));
@@ -106,12 +147,11 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         let last = access.indices.len().checked_sub(1).filter(|_| is_plain)?;
         along(last, y + 1)?;
         let row = (0..last).find_map(|d| along(d, y))?;
-        let others = (0..last).filter(|d| *d != row.0);
-        others.into_iter().all(|d| access.indices[d].dims().iter().all(|dim| *dim < y)).then_some(Reach {
-            of,
-            access,
-            row,
-        })
+        let others: Vec<usize> = (0..last).filter(|d| *d != row.0).collect();
+        let is_apart = others.iter().all(|d| access.indices[*d].dims().iter().all(|dim| *dim < y));
+        // Planes that read the same image would ask for its rows once each.
+        let has_own = |plane: usize| others.iter().any(|d| access.indices[*d].dims().contains(&plane));
+        (is_apart && (0..y).all(has_own)).then_some(Reach { of, access, row })
     }
 
     /// Whether all of an image is known to have room in the second cache.

@@ -43,8 +43,12 @@ func.func @half(%img: tensor<2048x1024xf32>) -> tensor<1024x1024xf32> {
   return %0 : tensor<1024x1024xf32>
 }
 
-// Rows one by one, and four at a time. The second loop finds there what the first has asked for; of a window, and of a small image, nothing is asked for.
+// Rows one by one, and four at a time. The second loop computes longer, and asks for what the first one reads; of a window, and of a
+// small image, nothing is asked for.
 // CHECK-LABEL: @once
+// CHECK:         %[[W:.*]] = memref.alloc()
+// CHECK-NOT:     memref.prefetch
+// CHECK:         memref.store %{{.*}}, %[[W]]
 // CHECK-COUNT-5: memref.prefetch %arg0
 // CHECK-NOT:     memref.prefetch
 func.func @once(%img: tensor<2048x1024xf32>, %small: tensor<1x1024xf32>) -> tensor<2048x1024xf32> {
@@ -66,4 +70,15 @@ func.func @once(%img: tensor<2048x1024xf32>, %small: tensor<1x1024xf32>) -> tens
     pipeline.yield %1 : tensor<2048x1024xf32>
   } : tensor<2048x1024xf32>
   return %g : tensor<2048x1024xf32>
+}
+
+// Both planes read the same rows.
+// CHECK-LABEL: @shared
+// CHECK-NOT:     memref.prefetch
+func.func @shared(%img: tensor<2048x1024xf32>) -> tensor<2x2048x1024xf32> {
+  %0 = pipeline.stage "s" (%c, %y, %x) {
+    %a = pipeline.load %img[%y, %x] : tensor<2048x1024xf32>
+    pipeline.yield %a : f32
+  } : tensor<2x2048x1024xf32>
+  return %0 : tensor<2x2048x1024xf32>
 }

@@ -8,7 +8,7 @@
 // CHECK-SAME: (%[[IMG:.*]]: memref<128x1024xf32, {{.*}}>, %[[OUT:.*]]: memref<128x1024xf32, {{.*}}>)
 func.func @blur(%img: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
   // CHECK: scf.parallel (%[[S:.*]], %[[T:.*]]) = (%c0, %c0) to (%c2, %c2)
-  // CHECK:   %[[A:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x512xf32>
+  // CHECK:   %[[A:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8x528xf32>
   // CHECK:   %[[FIRST:.*]] = arith.muli %[[S]], %c16
   // CHECK:   scf.for %[[TICK:.*]] = %[[FIRST]] to
   // CHECK:     %[[IS_FIRST:.*]] = arith.cmpi eq, %[[TICK]], %[[FIRST]]

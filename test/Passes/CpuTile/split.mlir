@@ -27,7 +27,7 @@ func.func @transposed(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
 // A stage that is read and leaves the group, too, is copied from its window.
 // CHECK-LABEL: @both
 // CHECK-SAME: (%{{.*}}: memref<64x64xf32, {{.*}}>, %[[A:.*]]: memref<64x64xf32, {{.*}}>, %[[B:.*]]: memref<64x64xf32, {{.*}}>)
-// CHECK: %[[W:.*]] = memref.alloc() {{.*}} : memref<8x512xf32>
+// CHECK: %[[W:.*]] = memref.alloc() {{.*}} : memref<8x528xf32>
 // CHECK: memref.store %{{.*}}, %[[W]]
 // CHECK: %[[V:.*]] = memref.load %[[W]]
 // CHECK: memref.store %[[V]], %[[A]]

@@ -10,7 +10,7 @@
 // DUMP:      builtin.module(
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
-// DUMP-NEXT:   unroll-reductions{inner-points=9 max-points=32},
+// DUMP-NEXT:   unroll-reductions{inner-points=5 max-points=32},
 // DUMP-NEXT:   exact-division,
 // DUMP-NEXT:   inline-stages{{.*}} policy=caches},
 // DUMP-NEXT:   infer-bounds,
@@ -23,7 +23,7 @@
 
 // LESS:      builtin.module(
 // LESS-NEXT:   expand-math,
-// LESS-NEXT:   unroll-reductions{inner-points=9 max-points=32},
+// LESS-NEXT:   unroll-reductions{inner-points=5 max-points=32},
 // LESS-NEXT:   exact-division,
 // LESS-NEXT:   inline-stages{{.*}} policy=registers},
 // LESS-NEXT:   infer-bounds,
