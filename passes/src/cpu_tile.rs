@@ -21,6 +21,8 @@
 //! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Of the
 //! rows only the indices that a row decides are brought inside, once for the row.
 //!
+//! Who reads windows alone has no border: their rows go on beyond the edges ([`pad`]).
+//!
 //! **Bundles.** A stage that others read at their own point only is a value in a register of their loop ([`weft_model::bundles`]).
 //! Some rows are computed together, so that what they read in common is loaded once.
 //!
@@ -64,7 +66,10 @@ options! {
     }
 }
 
+mod pad;
 mod prefetch;
+
+use pad::Pad;
 
 /// The pass.
 pub struct CpuTile;
@@ -186,6 +191,8 @@ struct Tiled<'l, 'c, 'a> {
     stream: Option<usize>,
     /// Points of a vector, where the schedule says it.
     vector: Option<i64>,
+    /// What rows of windows have beyond the edges.
+    pads: Vec<Option<Pad<'c, 'a>>>,
 }
 
 /// One tick of a tile.
@@ -289,7 +296,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let schedule = group.schedule().and_then(|of| pipeline::Schedule::parse(of, model.grid_rank()).ok());
         let vector = schedule.and_then(|schedule| schedule.vector);
         let bundles = bundles(model, &parts);
-        Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, members })
+        let pads = (0..parts.len()).map(|number| pad::pad(&members, number)).collect();
+        Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, pads, members })
     }
 
     /// The loops; returns how many stages have windows.
@@ -391,10 +399,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let region = self.region(&here, number, place, tick);
             self.points(&here, bundle, &region, &around)?;
             for number in bundle.members.iter().copied() {
-                if let Some(window) = &windows[number]
-                    && !outs[number].is_empty()
-                    && !is_share(part)
-                {
+                let Some(window) = &windows[number] else { continue };
+                self.pad(&here, number, &region, place, window);
+                if !outs[number].is_empty() && !is_share(part) {
                     self.copy(&b, number, place, &outs[number], window, tick);
                 }
             }
@@ -642,6 +649,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         for (access, of) in accesses {
             for (dimension, extent) in of.extents.iter().enumerate() {
                 let Some(index) = leaving(access, dimension, along) else { continue };
+                if self.is_padded(access, dimension) {
+                    continue;
+                }
                 if seen.iter().any(|(other, end)| *other == index && same(*end, *extent)) {
                     continue;
                 }
@@ -688,7 +698,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let is_of_row = index.dims().into_iter().all(|d| d < x);
             let here = if is_of_row { at_row } else { b };
             let stays = |d: usize, at_edge: bool| !at_edge && leaving(model, dimension, d).is_some();
-            let is_inside = stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
+            let is_inside =
+                self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
             let place = access::resolve(access::apply(index, &read.coordinates, here), *extent, mode, here);

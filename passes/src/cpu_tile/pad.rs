@@ -1,0 +1,120 @@
+//! Rows of windows go on beyond the edges of their image, so that who reads them needs no borders.
+//!
+//! ```text
+//! "tall" in a window, 1920 columns     row of the window:   e e e │ e . . . . . . . f │ f f f
+//! "disc" reads columns x - 3 .. x + 3, clamp                        0             1919
+//!
+//! <rows of "tall">                     <rows of "tall">
+//! <"disc": left border, interior,  ──▶ for each of them: what lies outside, from the row's first and last point
+//!          right border>               <"disc": all columns, none of which is brought inside>
+//! ```
+//!
+//! The box of a stage has room for what its consumers read outside, for tiles at the edges as for others. What is there is written once
+//! for a row, a point or some dozens; the border of a consumer is a second copy of its code, with masks, for each of its loads.
+//!
+//! Only along columns: of rows, the index is brought inside once for a whole row. And only where all consumers want the same
+//! outside: repeated edges, or one value.
+
+use super::{Place, Tiled, Window, both_sides, leaving};
+use crate::{
+    access::{self, Emit, Number},
+    builder::{Builder, Compare},
+    tiling::Members,
+};
+use melior::ir::{ShapedTypeLike, Value};
+use mlir_glue::ir;
+use weft_dialects::pipeline::Boundary;
+use weft_model::{Access, Arith, Boundary as Mode, Source};
+
+/// What lies left and right of a stage's image.
+#[derive(Clone, Copy)]
+pub(super) struct Pad<'c, 'a> {
+    /// The value, where it is not that of the edge.
+    value: Option<Value<'c, 'a>>,
+    /// Columns that are read on the left, and on the right.
+    reach: (i64, i64),
+}
+
+/// What consumers want beside the image of a stage, if they want the same.
+pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, producer: usize) -> Option<Pad<'c, 'a>> {
+    let mut pad: Option<Pad> = None;
+    for (stage, of) in members.model.stages.iter().zip(&members.stages) {
+        for (access, load) in stage.accesses.iter().zip(&of.accesses) {
+            if access.producer() != Some(producer) || !leaves_columns(access) {
+                continue;
+            }
+            let value = match access.boundary {
+                Mode::Clamp => None,
+                // A value that the body computes is another one at each point.
+                Mode::Constant => Some(load.load.outside().filter(|value| {
+                    let block = ir::block_of(*value);
+                    block.is_some_and(|block| block != of.stage.body())
+                })?),
+                _ => return None,
+            };
+            let (left, right) = access.leaves[access.indices.len() - 1]?;
+            let reach = match &pad {
+                None => (left, right),
+                Some(other) if other.value == value => (left.max(other.reach.0), right.max(other.reach.1)),
+                Some(_) => return None,
+            };
+            pad = Some(Pad { value, reach });
+        }
+    }
+    pad
+}
+
+/// Whether an access reads columns that follow its stage's, and may lie outside.
+fn leaves_columns(access: &Access) -> bool {
+    leaving(access, access.indices.len() - 1, access.rank - 1).is_some()
+}
+
+impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
+    /// Whether an access finds in its window what lies outside along a dimension.
+    pub(super) fn is_padded(&self, access: &Access, dimension: usize) -> bool {
+        let Source::Stage(producer, _) = access.source else { return false };
+        self.pads[producer].is_some() && dimension + 1 == access.indices.len() && leaves_columns(access)
+    }
+
+    /// Writes what lies outside of rows that have been computed.
+    pub(super) fn pad(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        region: &[(Number<'c, 'a>, Number<'c, 'a>)],
+        place: Place<'_, 'c, 'a>,
+        window: &Window<'c, 'a>,
+    ) {
+        let (Some(pad), Some((columns, rows))) = (&self.pads[number], region.split_last()) else { return };
+        let d = rows.len();
+        let extent = self.members.stages[number].extents[d];
+        let mut emit = Emit(b);
+        let end = emit.add(&place.base[d], &Number::Known(place.part.region[d].len()));
+        // A tile of which no column lies in the image has no edge to repeat.
+        let first = emit.max(&place.base[d], &Number::Known(-pad.reach.0));
+        let first = emit.min(&first, &columns.0);
+        let last = emit.add(&extent, &Number::Known(pad.reach.1));
+        let last = emit.min(&end, &last);
+        let is_some = b.compare(Compare::Less, columns.0.value(b), columns.1.value(b));
+        let (zero, extent_value) = (b.index(0), extent.value(b));
+        let left = b.select(is_some, first.value(b), zero, b.index_type());
+        let right = b.select(is_some, last.value(b), extent_value, b.index_type());
+        let mut inner = *b;
+        let mut at = Vec::new();
+        for (from, to) in rows {
+            let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
+            at.push(index);
+            inner = next;
+        }
+        let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
+        let (point, x) = sides.for_loop(from, to);
+        let edge = access::resolve(x, extent, Boundary::Clamp, &point).index;
+        let place_of = |x: Value<'c, 'a>| window.place(&point, &[&at[..], &[x]].concat(), place);
+        let stage = self.members.stages[number].stage;
+        for (result, memory) in window.memory.iter().enumerate() {
+            let value =
+                pad.value.unwrap_or_else(|| point.load(*memory, &place_of(edge), stage.image_type(result).element()));
+            point.store(value, *memory, &place_of(x));
+        }
+    }
+}
