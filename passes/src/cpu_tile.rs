@@ -18,8 +18,8 @@
 //! too. So tiles are tall, and as wide as windows may be to stay in a cache.
 //!
 //! **Interior and border.** Along a row, the points whose reads all stay inside their images are a loop of their own, without a
-//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Of the
-//! rows only the indices that a row decides are brought inside, once for the row.
+//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Where some
+//! rows are computed together, those that read rows outside are border, too; one row at a time brings its indices inside itself.
 //!
 //! Who reads windows alone has no border: their rows go on beyond the edges ([`pad`]).
 //!
@@ -495,29 +495,39 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
             let (inner, y) = b.for_loop(from, to);
-            (inner, all.iter().map(|planes| [&planes[..], &[y]].concat()).collect::<Vec<_>>())
+            (inner, y, all.iter().map(|planes| [&planes[..], &[y]].concat()).collect::<Vec<_>>())
         };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
             self.border(&outer, bundle, &all, [first, left, right, end], sides, lanes, around)?;
             return self.row(&outer, bundle, &all, (left, right), lanes, true, around);
         };
-        let (inner, rows) = row_at(&outer, (from, to));
-        self.border(&inner, bundle, &rows, [first, left, right, end], sides, lanes, around)?;
+        // Where all columns are interior no row is begun for the border.
+        let ends = |inner: Value<'c, 'a>, all: Value<'c, 'a>| outer.compare(Compare::Equal, inner, all);
+        let mut is_whole = outer.logic("andi", ends(left, first), ends(right, end));
         if bundle.rows == 1 {
-            let (inner, rows) = row_at(&outer, (from, to));
+            let stop = outer.select(is_whole, from, to, outer.index_type());
+            let (inner, _, rows) = row_at(&outer, (from, stop));
+            self.border(&inner, bundle, &rows, [first, left, right, end], sides, lanes, around)?;
+            let (inner, _, rows) = row_at(&outer, (from, to));
             return self.row(&inner, bundle, &rows, (left, right), lanes, true, around);
         }
-        // Rows whose reads all stay inside, some at a time; those at the edges, and what is left over, one by one.
-        let limits = self.limits(&outer, bundle, x - 1, &planes);
-        let (top, bottom) = inside(&outer, &limits, from, to);
-        let mut emit = Emit(&outer);
-        let whole = emit.floor_div(&Number::Value(outer.arith("subi", bottom, top)), bundle.rows);
-        let whole = emit.mul(&whole, bundle.rows).value(&outer);
-        let stop = outer.arith("addi", top, whole);
-        let (sides, bounds) = both_sides(&outer, [from, top, stop, to]);
-        let (inner, rows) = row_at(&sides, bounds);
-        self.row(&inner, bundle, &rows, (left, right), lanes, true, around)?;
-        let (inner, y) = outer.for_every(top, stop, bundle.rows);
+        // Rows whose reads all stay inside, some at a time, the last of them moved back to end where they end. Those at the edges are
+        // border, and all where they are fewer.
+        let (top, bottom) = inside(&outer, &self.limits(&outer, bundle, x - 1, &planes), from, to);
+        let is_tall = outer.compare(Compare::GreaterEqual, outer.arith("subi", bottom, top), outer.index(bundle.rows));
+        let bottom = outer.select(is_tall, bottom, top, outer.index_type());
+        for rows in [ends(top, from), ends(bottom, to)] {
+            is_whole = outer.logic("andi", is_whole, rows);
+        }
+        let stop = outer.select(is_whole, from, to, outer.index_type());
+        let (inner, y, rows) = row_at(&outer, (from, stop));
+        let is_below = inner.compare(Compare::GreaterEqual, y, top);
+        let is_above = inner.compare(Compare::Less, y, bottom);
+        let is_interior = inner.logic("andi", is_below, is_above);
+        let or_end = |at| inner.select(is_interior, at, end, inner.index_type());
+        self.border(&inner, bundle, &rows, [first, or_end(left), or_end(right), end], sides, lanes, around)?;
+        let (inner, y) = outer.for_every(top, bottom, bundle.rows);
+        let y = inner.arith("minsi", y, inner.arith("subi", bottom, inner.index(bundle.rows)));
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)
             .flat_map(|more| {
                 let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
@@ -540,7 +550,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
         let (sides, (from, to)) = match sides {
-            Sides::Narrow if lanes == 1 => return Ok(()),
+            Sides::Narrow if lanes == 1 && bundle.rows == 1 => return Ok(()),
             Sides::Narrow => (*b, (ends[0], ends[1])),
             Sides::Both => both_sides(b, ends),
         };

@@ -12,6 +12,7 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK:     memref.load
   // CHECK:     memref.store
   // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
+  // CHECK: scf.for %{{.*}} step %c4
   // CHECK: scf.for %[[X:.*]] =
   // CHECK-NOT: arith.m{{ax|in}}si
   // CHECK:   memref.load
@@ -26,16 +27,21 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   return %0 : tensor<8x1024xf32>
 }
 
-// A mode along y is a matter of the row: its index is brought inside before the loop, and only a row
-// of less than a vector is border.
+// A mode along y is a matter of the row: its index is brought inside before the loop. Rows that need that are border, from end to
+// end, and rows of less than a vector.
 // CHECK-LABEL: @rows
 func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
-  // CHECK: scf.for %{{.*}} = %c0 to %c2
+  // CHECK: scf.for %[[TICK:.*]] =
+  // CHECK: scf.for %[[ROW:.*]] =
+  // CHECK:   %[[BELOW:.*]] = arith.cmpi sge, %[[ROW]], %[[TOP:.*]] : index
+  // CHECK:   %[[ABOVE:.*]] = arith.cmpi slt, %[[ROW]], %[[BOTTOM:.*]] : index
+  // CHECK:   %[[INTERIOR:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
+  // CHECK:   %[[END:.*]] = arith.select %[[INTERIOR]],
   // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
-  // CHECK:   scf.for %[[X:.*]] =
+  // CHECK:   scf.for %[[X:.*]] = %{{.*}} to %[[END]]
   // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
   // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
-  // CHECK: scf.for %{{.*}} step %c4
+  // CHECK: scf.for %{{.*}} = %[[TOP]] to %[[BOTTOM]] step %c4
   // CHECK-NOT: arith.minsi %{{.*}}, %c7
   // CHECK-COUNT-4: memref.load
   // CHECK-COUNT-4: memref.store
@@ -53,6 +59,7 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 // CHECK:   scf.for %{{.*}} = %c0 to %c2
 // CHECK:     arith.maxsi
 // CHECK:     memref.load
+// CHECK:   scf.for %{{.*}} step %c4
 // CHECK:   scf.for %[[X:.*]] =
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:     memref.load
@@ -70,6 +77,7 @@ func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
 // CHECK-LABEL: @twice
 // CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
 // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
+// CHECK: scf.for %{{.*}} step %c4
 // CHECK: scf.for %[[X:.*]] =
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:   memref.load

@@ -32,7 +32,7 @@ func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
 // Planes that read the same points of a window in a reduce are computed together, here two of them: what is the same for both is loaded
 // once.
 // CHECK-LABEL: @channels
-// CHECK:   {weft.lanes = 16 : i64, weft.wide}
+// CHECK:   {weft.lanes = 16 : i64, weft.masked}
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK:   scf.for
 // CHECK-COUNT-8: scf.for {{.*}} iter_args

@@ -1,0 +1,85 @@
+// What consumers read outside of a window is written beside its rows: then they have no border, but where a row is less than a vector.
+
+// RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
+
+// Three columns on the left and two on the right, from the edge. A row has room for all: 3 + 100 + 2 columns, in whole cache lines.
+// CHECK-LABEL: @clamp
+// CHECK:       %[[A:.*]] = memref.alloc() {{.*}} : memref<4x112xf32>
+// CHECK:       memref.store %{{.*}}, %[[A]]
+// CHECK:       {weft.lanes = 16 : i64, weft.wide}
+// CHECK:       scf.for %[[Y:.*]] =
+// CHECK-NEXT:    scf.for %[[SIDE:.*]] = %c0 to %c2
+// CHECK-NEXT:      %[[IS_LEFT:.*]] = arith.cmpi eq, %[[SIDE]], %c0
+// CHECK-NEXT:      %[[FROM:.*]] = arith.select %[[IS_LEFT]], %{{.*}}, %c100
+// CHECK-NEXT:      %[[TO:.*]] = arith.select %[[IS_LEFT]], %c0, %{{.*}}
+// CHECK-NEXT:      scf.for %[[X:.*]] = %[[FROM]] to %[[TO]]
+// CHECK-NEXT:        %[[LOW:.*]] = arith.maxsi %[[X]], %c0
+// CHECK-NEXT:        %[[EDGE:.*]] = arith.minsi %[[LOW]], %c99
+// CHECK:             %[[V:.*]] = memref.load %[[A]]
+// CHECK:             memref.store %[[V]], %[[A]]
+// CHECK-NOT:   scf.for %{{.*}} = %c0 to %c2
+// CHECK:       {weft.lanes = 16 : i64, weft.masked}
+// CHECK-NOT:   arith.maxsi %{{.*}}, %c0
+// CHECK:       {weft.lanes = 16 : i64, weft.wide}
+func.func @clamp(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x100xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x - 3] clamp : tensor<64x100xf32>
+      %1 = pipeline.load %a[%y, %x + 2] clamp : tensor<64x100xf32>
+      %2 = arith.addf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %b : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
+
+// A value instead of the edge; no load asks whether its column is there.
+// CHECK-LABEL: @constant
+// CHECK:       %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:       memref.store %[[ONE]],
+// CHECK-NOT:   arith.select %{{.*}} : f32
+// CHECK:       return
+func.func @constant(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %one = arith.constant 1.0 : f32
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x100xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x - 1] constant(%one) : tensor<64x100xf32>
+      pipeline.yield %0 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %b : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
+
+// One consumer repeats the edge, the other one mirrors it: each has its border.
+// CHECK-LABEL: @unlike
+// CHECK:       scf.for %{{.*}} = %c0 to %c2
+// CHECK:       {weft.lanes = 16 : i64, weft.masked}
+func.func @unlike(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x100xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x - 1] clamp : tensor<64x100xf32>
+      %1 = pipeline.load %a[%y, %x + 1] mirror : tensor<64x100xf32>
+      %2 = arith.addf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %b : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
