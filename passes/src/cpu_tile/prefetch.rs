@@ -8,9 +8,9 @@
 //! waits for the first lines of each. Asked for a tick ahead they are in the second cache in time (the prefetching that the load cost of
 //! the reuse analysis takes for granted, Section 4.2).
 //!
-//! **Who asks.** Not the loop that reads them, unless there is only one, but the loop of the tick that computes longest: memory is
-//! then busy while the core is, and not only while the rows are read. Of an image that several loops read, the first one's rows are
-//! asked for. Planes that all read the same rows ask for none: it would be once for each plane.
+//! **Who asks.** All loops of the tick that walk such rows, for some of them each, as long as they compute: memory is then busy while
+//! the core is, and not only while the rows are read. Of an image that several loops read, the first one's rows are asked for. Planes
+//! that all read the same rows ask for none: it would be once for each plane.
 
 use super::Tiled;
 use crate::{
@@ -42,8 +42,11 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         x: Value<'c, 'a>,
     ) {
         let Some((part, y)) = self.part_that_slides(bundle) else { return };
-        for reader in self.bundles.iter().filter(|reader| self.asker(reader) == Some(bundle)) {
-            let Some((read, _)) = self.part_that_slides(reader) else { continue };
+        for reader in &self.bundles {
+            let share = self.share(reader, bundle);
+            let planes = bundle.planes as usize;
+            let rows = rows.get(share.start * planes..share.end * planes).unwrap_or_default();
+            let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
             // Of the reader, the row that a tick computes later in the place of this bundle's.
             let later = part.follow[y].step + read.region[y].hi - part.region[y].hi;
             self.ask(at_row, b, reader, rows, x, (y, later));
@@ -57,17 +60,23 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         part.slides(y, self.stream).then_some((part, y))
     }
 
-    /// Who asks for what a bundle reads: the bundle that computes longest of those that walk the same rows.
-    fn asker(&self, reader: &Bundle) -> Option<&Bundle> {
-        let (part, _) = self.part_that_slides(reader)?;
+    /// Of the rows that a bundle computes together, those in whose place it asks for what `reader` reads. The bundles that walk the same
+    /// rows, most at a time, share them by how long they compute.
+    fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
+        let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };
         let walks_alike =
             |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.follow == part.follow);
-        let work = |bundle: &Bundle| {
+        let alike = || self.bundles.iter().filter(walks_alike);
+        let rows = alike().map(|other| other.rows).max().unwrap_or(1);
+        let askers: Vec<&Bundle> = alike().filter(|other| other.rows == rows).collect();
+        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return 0..0 };
+        let work = |bundle: &&Bundle| {
             let stages = bundle.members.iter().map(|number| &self.members.model.stages[*number]);
             stages.map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum::<f64>()
         };
-        let alike = self.bundles.iter().filter(walks_alike);
-        alike.reduce(|most, other| if work(other) > work(most) { other } else { most })
+        let upto = |end: usize| askers[..end].iter().map(work).sum::<f64>();
+        let place = |end: usize| (rows as f64 * upto(end) / upto(askers.len())).round() as usize;
+        place(own)..place(own + 1)
     }
 
     /// Asks for the rows that `reader` reads newly for rows that lie so many behind these.
