@@ -187,6 +187,9 @@ fn masked<'c: 'a, 'a>(
         start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
     }
     let (inner, x) = b.for_every(start, to, lanes);
+    // Never more, but LLVM does not know: it would weigh for each load how its address could follow the one before (loop strength
+    // reduction), and spend most of its time on loops that have a turn or two.
+    let x = inner.arith("minsi", x, inner.arith("subi", to, inner.index(1)));
     let mut vectors = Vectors { lanes, ..Vectors::default() };
     let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
     let mut mask = vectors.first_lanes(&inner, end);

@@ -20,7 +20,9 @@ func.func @plain(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
   // CHECK:   %[[KS:.*]] = vector.broadcast %[[K]] : f32 to vector<16xf32>
   // CHECK:   %[[W:.*]] = arith.mulf %[[V]], %[[KS]] : vector<16xf32>
   // CHECK:   vector.store %[[W]], %[[OUT]][%[[X]]]
-  // CHECK: scf.for %[[X:.*]] = %[[STOP]] to %[[B]] step %c16
+  // CHECK: scf.for %[[I:.*]] = %[[STOP]] to %[[B]] step %c16
+  // CHECK:   %[[LAST:.*]] = arith.subi %[[B]], %c1
+  // CHECK:   %[[X:.*]] = arith.minsi %[[I]], %[[LAST]]
   // CHECK:   %[[LEFT:.*]] = arith.subi %[[B]], %[[X]]
   // CHECK:   %[[TURNS:.*]] = arith.minsi %[[LEFT]], %c16
   // CHECK:   %[[MASK:.*]] = vector.create_mask
@@ -248,7 +250,8 @@ func.func @clamped(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: ind
   %c3 = arith.constant 3 : index
   %c63 = arith.constant 63 : index
   // CHECK-NOT: scf.if
-  // CHECK:     scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step %c16
+  // CHECK:     scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c16
+  // CHECK:       %[[X:.*]] = arith.minsi %[[I]],
   // CHECK:       %[[FIRST:.*]] = arith.subi %[[X]], %c3
   // CHECK:       %[[LEFT:.*]] = memref.load %[[IN]]
   // CHECK:       %[[LEFTS:.*]] = vector.broadcast %[[LEFT]]
