@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --exact-division, --inline-stages,
-//!                                --time-tile, --infer-bounds
+//!                                --copy-inputs, --time-tile, --infer-bounds
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
@@ -19,6 +19,7 @@ pub mod bounds;
 pub mod builder;
 pub mod contract;
 pub mod convert_pipeline_to_loops;
+pub mod copy_inputs;
 pub mod cpu_scan;
 pub mod cpu_scatter;
 pub mod cpu_schedule;
@@ -60,13 +61,14 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 28] = [
+pub static REGISTRATIONS: [Registration; 29] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
     Registration::pass::<inline_stages::InlineStages>(),
+    Registration::pass::<copy_inputs::CopyInputs>(),
     Registration::pass::<time_tile::TimeTile>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),
