@@ -92,10 +92,10 @@ fn loads_beyond<'c: 'a, 'a>(
     let x = stage.extents().len() - 1;
     let mut loads = Vec::new();
     for load in ir::walk(stage.op()).into_iter().filter_map(Load::of).filter(|load| load.source() == image) {
-        let is_own = |value: Value<'c, 'a>| ir::block_of(value) == Some(stage.body());
         let leaves = match load.boundary() {
             Boundary::Clamp => true,
-            Boundary::Constant => load.outside().is_some_and(|value| !is_own(value)),
+            // `--cpu-tile` pads windows with values of the whole stage only.
+            Boundary::Constant => load.outside().is_some_and(|value| !program::is_inside(value, stage.op())),
             _ => false,
         };
         let indices = access::indices(load)?;

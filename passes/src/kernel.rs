@@ -243,8 +243,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 
     /// Whether a value is defined in the kernel.
     fn owns(&self, value: Value<'c, 'a>) -> bool {
-        let parent = ir::block_of(value).and_then(|block| block.parent_operation());
-        std::iter::successors(parent, |op| op.parent_operation()).any(|op| op == self.func)
+        program::is_inside(value, self.func)
     }
 
     /// Completes the kernel's signature, and launches it: `grid` blocks of `threads` threads, both as x, y, z.

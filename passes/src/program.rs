@@ -149,6 +149,12 @@ pub fn is_outermost_parallel(op: OperationRef) -> bool {
     is(op, "scf.parallel") && op.result_count() == 0 && !parents.into_iter().any(is_parallel)
 }
 
+/// Whether a value is one of an op's regions, at any depth.
+pub fn is_inside(value: Value, op: OperationRef) -> bool {
+    let parent = ir::block_of(value).and_then(|block| block.parent_operation());
+    std::iter::successors(parent, |op| op.parent_operation()).any(|around| around == op)
+}
+
 /// Which result of its op a value is.
 pub fn result_number(value: Value) -> usize {
     OperationResult::try_from(value).map_or(0, |result| result.result_number())

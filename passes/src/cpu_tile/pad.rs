@@ -19,10 +19,10 @@ use super::{Place, Tiled, Window, both_sides, leaving};
 use crate::{
     access::{self, Emit, Number},
     builder::{Builder, Compare},
+    program,
     tiling::Members,
 };
 use melior::ir::{ShapedTypeLike, Value};
-use mlir_glue::ir;
 use weft_dialects::pipeline::Boundary;
 use weft_model::{Access, Arith, Boundary as Mode, Source};
 
@@ -46,10 +46,7 @@ pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, producer: usize) -> Opt
             let value = match access.boundary {
                 Mode::Clamp => None,
                 // A value that the body computes is another one at each point.
-                Mode::Constant => Some(load.load.outside().filter(|value| {
-                    let block = ir::block_of(*value);
-                    block.is_some_and(|block| block != of.stage.body())
-                })?),
+                Mode::Constant => Some(load.load.outside().filter(|value| !program::is_inside(*value, of.stage.op()))?),
                 _ => return None,
             };
             let (left, right) = access.leaves[access.indices.len() - 1]?;
@@ -90,11 +87,10 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         let extent = self.members.stages[number].extents[d];
         let mut emit = Emit(b);
         let end = emit.add(&place.base[d], &Number::Known(place.part.region[d].len()));
-        // A tile of which no column lies in the image has no edge to repeat.
         let first = emit.max(&place.base[d], &Number::Known(-pad.reach.0));
-        let first = emit.min(&first, &columns.0);
         let last = emit.add(&extent, &Number::Known(pad.reach.1));
         let last = emit.min(&end, &last);
+        // A tile of which no column lies in the image has no edge to repeat.
         let is_some = b.compare(Compare::Less, columns.0.value(b), columns.1.value(b));
         let (zero, extent_value) = (b.index(0), extent.value(b));
         let left = b.select(is_some, first.value(b), zero, b.index_type());

@@ -62,6 +62,30 @@ func.func @constant(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
   return %out : tensor<64x100xf32>
 }
 
+// A value that a point computes is another one at each.
+// CHECK-LABEL: @computed
+// CHECK:       scf.for %{{.*}} = %c0 to %c2
+// CHECK:       {weft.lanes = 16 : i64, weft.masked}
+func.func @computed(%img: tensor<64x100xf32>, %zero: f32) -> tensor<64x100xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x100xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.reduce (%rx) in [0, 64) (%acc = %zero : f32) {
+        %1 = arith.addf %acc, %acc : f32
+        %2 = pipeline.load %a[%y, %x + %rx - 32] constant(%1) : tensor<64x100xf32>
+        pipeline.yield %2 : f32
+      } : f32
+      pipeline.yield %0 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %b : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
+
 // One consumer repeats the edge, the other one mirrors it: each has its border.
 // CHECK-LABEL: @unlike
 // CHECK:       scf.for %{{.*}} = %c0 to %c2
