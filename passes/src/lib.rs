@@ -7,7 +7,7 @@
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
 //!                                --cpu-tile, --plan-memory, --large-pages, --merge-loops, --vectorize,
-//!                                --cpu-threads, --expand-extremes
+//!                                --order-ops, --cpu-threads, --expand-extremes
 //!          kernels               --map-to-gpu, --lower-warp, --merge-kernels, --to-ptx
 //! ```
 
@@ -41,6 +41,7 @@ pub mod lowering;
 pub mod map_to_gpu;
 pub mod merge_kernels;
 pub mod merge_loops;
+pub mod order_ops;
 pub mod pipelines;
 pub mod plan_memory;
 pub mod print_footprints;
@@ -61,7 +62,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 29] = [
+pub static REGISTRATIONS: [Registration; 30] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
@@ -78,6 +79,7 @@ pub static REGISTRATIONS: [Registration; 29] = [
     Registration::pass::<cpu_tile::CpuTile>(),
     Registration::pass::<plan_memory::PlanMemory>(),
     Registration::pass::<vectorize::Vectorize>(),
+    Registration::pass::<order_ops::OrderOps>(),
     Registration::pass::<cpu_threads::CpuThreads>(),
     Registration::pass::<map_to_gpu::MapToGpu>(),
     Registration::pass::<warp_tile::WarpTile>(),

@@ -90,7 +90,8 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let inline = if options.inline { "inline-stages," } else { "inline-stages{policy=caches}," };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let pages = if cfg!(target_os = "linux") { "large-pages," } else { "" };
-        let vectors = if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion," } else { "" };
+        let vectors =
+            if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion,order-ops," } else { "" };
         Ok(format!(
             "{arithmetic}exact-division,{inline}copy-inputs,infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
              cpu-tile{{target={target}}},canonicalize,cse,plan-memory,{pages}merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
