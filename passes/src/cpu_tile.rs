@@ -270,6 +270,18 @@ enum Sides {
     Narrow,
 }
 
+/// Where along a row its interior lies, and how many points of it make a vector.
+#[derive(Clone, Copy)]
+struct Columns<'c, 'a> {
+    first: Value<'c, 'a>,
+    /// The interior, half-open: none of it where both are `end`.
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    sides: Sides,
+    lanes: i64,
+}
+
 /// Where a stage's points go.
 #[derive(Clone, Copy)]
 struct Place<'p, 'c, 'a> {
@@ -493,66 +505,74 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             right = outer.select(is_wide, right, end, outer.index_type());
         }
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
-        let row_at = |b: &Builder<'c, 'a>, (from, to): (Value<'c, 'a>, Value<'c, 'a>)| {
-            let (inner, y) = b.for_loop(from, to);
-            (inner, y, all.iter().map(|planes| [&planes[..], &[y]].concat()).collect::<Vec<_>>())
-        };
+        let columns = Columns { first, left, right, end, sides, lanes };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
-            self.border(&outer, bundle, &all, [first, left, right, end], sides, lanes, around)?;
-            return self.row(&outer, bundle, &all, (left, right), lanes, true, around);
+            self.border(&outer, bundle, &all, columns, around)?;
+            return self.row(&outer, bundle, &all, columns, true, around);
         };
+        let is_whole = outer.logic("andi", equal(&outer, left, first), equal(&outer, right, end));
+        if bundle.rows > 1 {
+            let limits = self.limits(&outer, bundle, x - 1, &planes);
+            let interior = inside(&outer, &limits, from, to);
+            return self.rows(&outer, bundle, &all, columns, is_whole, [from, interior.0, interior.1, to], around);
+        }
         // Where all columns are interior no row is begun for the border.
-        let ends = |inner: Value<'c, 'a>, all: Value<'c, 'a>| outer.compare(Compare::Equal, inner, all);
-        let mut is_whole = outer.logic("andi", ends(left, first), ends(right, end));
-        if bundle.rows == 1 {
-            let stop = outer.select(is_whole, from, to, outer.index_type());
-            let (inner, _, rows) = row_at(&outer, (from, stop));
-            self.border(&inner, bundle, &rows, [first, left, right, end], sides, lanes, around)?;
-            let (inner, _, rows) = row_at(&outer, (from, to));
-            return self.row(&inner, bundle, &rows, (left, right), lanes, true, around);
-        }
-        // Rows whose reads all stay inside, some at a time, the last of them moved back to end where they end. Those at the edges are
-        // border, and all where they are fewer.
-        let (top, bottom) = inside(&outer, &self.limits(&outer, bundle, x - 1, &planes), from, to);
-        let is_tall = outer.compare(Compare::GreaterEqual, outer.arith("subi", bottom, top), outer.index(bundle.rows));
-        let bottom = outer.select(is_tall, bottom, top, outer.index_type());
-        for rows in [ends(top, from), ends(bottom, to)] {
-            is_whole = outer.logic("andi", is_whole, rows);
-        }
         let stop = outer.select(is_whole, from, to, outer.index_type());
-        let (inner, y, rows) = row_at(&outer, (from, stop));
+        let (inner, _, rows) = row_at(&outer, &all, (from, stop));
+        self.border(&inner, bundle, &rows, columns, around)?;
+        let (inner, _, rows) = row_at(&outer, &all, (from, to));
+        self.row(&inner, bundle, &rows, columns, true, around)
+    }
+
+    /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
+    /// at the edges are border, and all where they are fewer.
+    #[allow(clippy::too_many_arguments)]
+    fn rows(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        planes: &[Vec<Value<'c, 'a>>],
+        columns: Columns<'c, 'a>,
+        is_whole: Value<'c, 'a>,
+        [from, top, bottom, to]: [Value<'c, 'a>; 4],
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let is_tall = b.compare(Compare::GreaterEqual, b.arith("subi", bottom, top), b.index(bundle.rows));
+        let bottom = b.select(is_tall, bottom, top, b.index_type());
+        let has_all = b.logic("andi", equal(b, top, from), equal(b, bottom, to));
+        let stop = b.select(b.logic("andi", is_whole, has_all), from, to, b.index_type());
+        let (inner, y, rows) = row_at(b, planes, (from, stop));
         let is_below = inner.compare(Compare::GreaterEqual, y, top);
         let is_above = inner.compare(Compare::Less, y, bottom);
         let is_interior = inner.logic("andi", is_below, is_above);
-        let or_end = |at| inner.select(is_interior, at, end, inner.index_type());
-        self.border(&inner, bundle, &rows, [first, or_end(left), or_end(right), end], sides, lanes, around)?;
-        let (inner, y) = outer.for_every(top, bottom, bundle.rows);
+        let or_end = |at| inner.select(is_interior, at, columns.end, inner.index_type());
+        let row = Columns { left: or_end(columns.left), right: or_end(columns.right), ..columns };
+        self.border(&inner, bundle, &rows, row, around)?;
+        let (inner, y) = b.for_every(top, bottom, bundle.rows);
         let y = inner.arith("minsi", y, inner.arith("subi", bottom, inner.index(bundle.rows)));
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)
             .flat_map(|more| {
                 let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
-                all.iter().map(move |planes| [&planes[..], &[y]].concat())
+                planes.iter().map(move |planes| [&planes[..], &[y]].concat())
             })
             .collect();
-        self.row(&inner, bundle, &jammed, (left, right), lanes, false, around)
+        self.row(&inner, bundle, &jammed, columns, false, around)
     }
 
     /// The points of a row left of the interior, and right of it: both are one loop's code.
-    #[allow(clippy::too_many_arguments)]
     fn border(
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
         rows: &[Vec<Value<'c, 'a>>],
-        ends: [Value<'c, 'a>; 4],
-        sides: Sides,
-        lanes: i64,
+        columns: Columns<'c, 'a>,
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
+        let Columns { first, left, right, end, sides, lanes } = columns;
         let (sides, (from, to)) = match sides {
             Sides::Narrow if lanes == 1 && bundle.rows == 1 => return Ok(()),
-            Sides::Narrow => (*b, (ends[0], ends[1])),
-            Sides::Both => both_sides(b, ends),
+            Sides::Narrow => (*b, (first, left)),
+            Sides::Both => both_sides(b, [first, left, right, end]),
         };
         let (inner, x) = sides.for_loop(from, to);
         let op = mark_lanes(x, lanes, b);
@@ -562,18 +582,16 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// The interior of some rows.
-    #[allow(clippy::too_many_arguments)]
     fn row(
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
         rows: &[Vec<Value<'c, 'a>>],
-        (from, to): (Value<'c, 'a>, Value<'c, 'a>),
-        lanes: i64,
+        Columns { left, right, lanes, .. }: Columns<'c, 'a>,
         at_edge: bool,
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        let (inner, x) = b.for_loop(from, to);
+        let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
         let edge = Edge { rows: at_edge, columns: false };
@@ -848,6 +866,20 @@ fn inside<'c: 'a, 'a>(
     }
     let from = b.arith("minsi", from, end);
     (from, b.arith("maxsi", to, from))
+}
+
+fn equal<'c: 'a, 'a>(b: &Builder<'c, 'a>, one: Value<'c, 'a>, other: Value<'c, 'a>) -> Value<'c, 'a> {
+    b.compare(Compare::Equal, one, other)
+}
+
+/// A loop over rows of some planes: the index, and a row's coordinates in each plane.
+fn row_at<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    planes: &[Vec<Value<'c, 'a>>],
+    (from, to): (Value<'c, 'a>, Value<'c, 'a>),
+) -> (Builder<'c, 'a>, Value<'c, 'a>, Vec<Vec<Value<'c, 'a>>>) {
+    let (inner, y) = b.for_loop(from, to);
+    (inner, y, planes.iter().map(|planes| [&planes[..], &[y]].concat()).collect())
 }
 
 /// A loop of two turns, and the bounds of each: the first two ends, and the last two.
