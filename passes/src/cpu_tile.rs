@@ -191,8 +191,8 @@ struct Tiled<'l, 'c, 'a> {
     stream: Option<usize>,
     /// Points of a vector, where the schedule says it.
     vector: Option<i64>,
-    /// What rows of windows have beyond the edges.
-    pads: Vec<Option<Pad<'c, 'a>>>,
+    /// What rows of windows have beyond the edges, of each result of each stage.
+    pads: Vec<Vec<Option<Pad<'c, 'a>>>>,
 }
 
 /// One tick of a tile.
@@ -308,7 +308,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let schedule = group.schedule().and_then(|of| pipeline::Schedule::parse(of, model.grid_rank()).ok());
         let vector = schedule.and_then(|schedule| schedule.vector);
         let bundles = bundles(model, &parts);
-        let pads = (0..parts.len()).map(|number| pad::pad(&members, number)).collect();
+        let pads = members.model.stages.iter().enumerate().map(|(number, stage)| {
+            (0..stage.bytes.len()).map(|result| pad::pad(&members, Source::Stage(number, result))).collect()
+        });
+        let pads = pads.collect();
         Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, pads, members })
     }
 

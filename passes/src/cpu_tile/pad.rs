@@ -35,12 +35,12 @@ pub(super) struct Pad<'c, 'a> {
     reach: (i64, i64),
 }
 
-/// What consumers want beside the image of a stage, if they want the same.
-pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, producer: usize) -> Option<Pad<'c, 'a>> {
+/// What consumers want beside an image, a result of a stage, if they want the same.
+pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, image: Source) -> Option<Pad<'c, 'a>> {
     let mut pad: Option<Pad> = None;
     for (stage, of) in members.model.stages.iter().zip(&members.stages) {
         for (access, load) in stage.accesses.iter().zip(&of.accesses) {
-            if access.producer() != Some(producer) || !leaves_columns(access) {
+            if access.source != image || !leaves_columns(access) {
                 continue;
             }
             let value = match access.boundary {
@@ -69,8 +69,8 @@ fn leaves_columns(access: &Access) -> bool {
 impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     /// Whether an access finds in its window what lies outside along a dimension.
     pub(super) fn is_padded(&self, access: &Access, dimension: usize) -> bool {
-        let Source::Stage(producer, _) = access.source else { return false };
-        self.pads[producer].is_some() && dimension + 1 == access.indices.len() && leaves_columns(access)
+        let Source::Stage(producer, result) = access.source else { return false };
+        self.pads[producer][result].is_some() && dimension + 1 == access.indices.len() && leaves_columns(access)
     }
 
     /// Writes what lies outside of rows that have been computed.
@@ -82,34 +82,35 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         place: Place<'_, 'c, 'a>,
         window: &Window<'c, 'a>,
     ) {
-        let (Some(pad), Some((columns, rows))) = (&self.pads[number], region.split_last()) else { return };
+        let Some((columns, rows)) = region.split_last() else { return };
         let d = rows.len();
         let extent = self.members.stages[number].extents[d];
-        let mut emit = Emit(b);
-        let end = emit.add(&place.base[d], &Number::Known(place.part.region[d].len()));
-        let first = emit.max(&place.base[d], &Number::Known(-pad.reach.0));
-        let last = emit.add(&extent, &Number::Known(pad.reach.1));
-        let last = emit.min(&end, &last);
-        // A tile of which no column lies in the image has no edge to repeat.
-        let is_some = b.compare(Compare::Less, columns.0.value(b), columns.1.value(b));
-        let (zero, extent_value) = (b.index(0), extent.value(b));
-        let left = b.select(is_some, first.value(b), zero, b.index_type());
-        let right = b.select(is_some, last.value(b), extent_value, b.index_type());
-        let mut inner = *b;
-        let mut at = Vec::new();
-        for (from, to) in rows {
-            let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
-            at.push(index);
-            inner = next;
-        }
-        let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
-        let (point, x) = sides.for_loop(from, to);
-        let edge = access::resolve(x, extent, Boundary::Clamp, &point).index;
-        let place_of = |x: Value<'c, 'a>| window.place(&point, &[&at[..], &[x]].concat(), place);
         let stage = self.members.stages[number].stage;
         for (result, memory) in window.memory.iter().enumerate() {
-            let value =
-                pad.value.unwrap_or_else(|| point.load(*memory, &place_of(edge), stage.image_type(result).element()));
+            let Some(pad) = &self.pads[number][result] else { continue };
+            let mut emit = Emit(b);
+            let end = emit.add(&place.base[d], &Number::Known(place.part.region[d].len()));
+            let first = emit.max(&place.base[d], &Number::Known(-pad.reach.0));
+            let last = emit.add(&extent, &Number::Known(pad.reach.1));
+            let last = emit.min(&end, &last);
+            // A tile of which no column lies in the image has no edge to repeat.
+            let is_some = b.compare(Compare::Less, columns.0.value(b), columns.1.value(b));
+            let (zero, extent_value) = (b.index(0), extent.value(b));
+            let left = b.select(is_some, first.value(b), zero, b.index_type());
+            let right = b.select(is_some, last.value(b), extent_value, b.index_type());
+            let mut inner = *b;
+            let mut at = Vec::new();
+            for (from, to) in rows {
+                let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
+                at.push(index);
+                inner = next;
+            }
+            let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
+            let (point, x) = sides.for_loop(from, to);
+            let edge = access::resolve(x, extent, Boundary::Clamp, &point).index;
+            let place_of = |x: Value<'c, 'a>| window.place(&point, &[&at[..], &[x]].concat(), place);
+            let element = stage.image_type(result).element();
+            let value = pad.value.unwrap_or_else(|| point.load(*memory, &place_of(edge), element));
             point.store(value, *memory, &place_of(x));
         }
     }

@@ -107,3 +107,31 @@ func.func @unlike(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
   } : tensor<64x100xf32>
   return %out : tensor<64x100xf32>
 }
+
+// Of a stage's results each has its own outside.
+// CHECK-LABEL: @results
+// CHECK-DAG:   %[[ONE:.*]] = arith.constant 1.000000e+00 : f16
+// CHECK:       %[[A:.*]] = memref.alloc() {{.*}}f32>
+// CHECK:       %[[B:.*]] = memref.alloc() {{.*}}f16>
+// CHECK:       %[[EDGE:.*]] = memref.load %[[A]]
+// CHECK:       memref.store %[[EDGE]], %[[A]]
+// CHECK:       memref.store %[[ONE]], %[[B]]
+func.func @results(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %one = arith.constant 1.0 : f16
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a, %b = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.truncf %0 : f32 to f16
+      pipeline.yield %0, %1 : f32, f16
+    } : tensor<64x100xf32>, tensor<64x100xf16>
+    %c = pipeline.stage "c" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x - 1] clamp : tensor<64x100xf32>
+      %1 = pipeline.load %b[%y, %x + 1] constant(%one) : tensor<64x100xf16>
+      %2 = arith.extf %1 : f16 to f32
+      %3 = arith.addf %0, %2 : f32
+      pipeline.yield %3 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %c : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
