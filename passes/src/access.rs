@@ -290,14 +290,14 @@ pub fn dialect_boundary(boundary: weft_model::Boundary) -> Boundary {
     }
 }
 
+/// Bits of an integer or a float; `None` of any other type.
+pub fn bits_of_element(element: Type) -> Option<u32> {
+    element.to_string().trim_start_matches("bf").trim_start_matches(['i', 'f']).parse().ok()
+}
+
 /// Bytes of an element of an image.
 pub fn bytes_of_element(element: Type) -> i64 {
-    match element.to_string().as_str() {
-        "f64" | "i64" => 8,
-        "f16" | "i16" => 2,
-        "i8" => 1,
-        _ => 4,
-    }
+    bits_of_element(element).map_or(4, |bits| i64::from(bits.div_ceil(8)))
 }
 
 /// What indices of a load are functions of, beside the coordinates of its stage.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --exact-division, --inline-stages,
-//!                                --copy-inputs, --time-tile, --infer-bounds
+//!                                --copy-inputs, --narrow-integers, --time-tile, --infer-bounds
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
@@ -41,6 +41,7 @@ pub mod lowering;
 pub mod map_to_gpu;
 pub mod merge_kernels;
 pub mod merge_loops;
+pub mod narrow_integers;
 pub mod order_ops;
 pub mod pipelines;
 pub mod plan_memory;
@@ -62,7 +63,7 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 30] = [
+pub static REGISTRATIONS: [Registration; 31] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
@@ -70,6 +71,7 @@ pub static REGISTRATIONS: [Registration; 30] = [
     Registration::pass::<unroll_reductions::UnrollReductions>(),
     Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<copy_inputs::CopyInputs>(),
+    Registration::pass::<narrow_integers::NarrowIntegers>(),
     Registration::pass::<time_tile::TimeTile>(),
     Registration::pass::<infer_bounds::InferBounds>(),
     Registration::pass::<fuse::Fuse>(),

@@ -24,19 +24,23 @@ use weft_model::{Interval, Range};
 
 /// The values of an integer or index, as far as they are known.
 pub fn value_range(value: Value) -> Interval {
-    Ranges::default().of(value, FARTHEST).unwrap_or(Range::new(None, None))
+    Ranges::default().of(value)
 }
 
 /// Operations between a value and what is known of it, at most.
 const FARTHEST: usize = 64;
 
-/// What was found out, each value once.
+/// What was found out, each value once. It holds for as long as the IR stays what it is.
 #[derive(Default)]
-struct Ranges(HashMap<Key, Option<Interval>>);
+pub struct Ranges(HashMap<Key, Option<Interval>>);
 
 impl Ranges {
-    /// Ends that are known are numbers of the value's type.
-    fn of(&mut self, value: Value, farthest: usize) -> Option<Interval> {
+    /// The values of an integer or index, as far as they are known: ends are numbers of the value's type.
+    pub fn of(&mut self, value: Value) -> Interval {
+        self.known(value, FARTHEST).unwrap_or(Range::new(None, None))
+    }
+
+    fn known(&mut self, value: Value, farthest: usize) -> Option<Interval> {
         if let Some(known) = self.0.get(&key(value)) {
             return *known;
         }
@@ -47,7 +51,7 @@ impl Ranges {
 
     fn computed(&mut self, value: Value, farthest: usize) -> Option<Interval> {
         let Some(op) = ir::defining_op(value) else { return coordinate(value) };
-        let mut of = |number| ir::operand(op, number).and_then(|operand| self.of(operand, farthest));
+        let mut of = |number| ir::operand(op, number).and_then(|operand| self.known(operand, farthest));
         let range = match ir::name_of(op) {
             "arith.constant" => {
                 let number = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?.value();
@@ -83,6 +87,42 @@ impl Ranges {
                 let mask = [wide(of(0)), wide(of(1))].into_iter().flatten().filter(|range| range.lo >= 0);
                 Range::new(0, mask.map(|range| range.hi).min()?)
             }
+            // Of numbers below 0 these see others.
+            "arith.minui" | "arith.maxui" => {
+                let (a, b) = (natural(of(0))?, natural(of(1))?);
+                match ir::name_of(op) {
+                    "arith.minui" => Range::new(a.lo.min(b.lo), a.hi.min(b.hi)),
+                    _ => Range::new(a.lo.max(b.lo), a.hi.max(b.hi)),
+                }
+            }
+            "arith.shli" => {
+                let (a, factor) = (wide(of(0))?, 1 << constant(of(1), 0..=62)?);
+                Range::new(a.lo * factor, a.hi * factor)
+            }
+            "arith.shrsi" => {
+                let (a, bits) = (wide(of(0))?, constant(of(1), 0..=62)?);
+                Range::new(a.lo >> bits, a.hi >> bits)
+            }
+            "arith.shrui" => {
+                let (a, bits) = (natural(of(0))?, constant(of(1), 0..=62)?);
+                Range::new(a.lo >> bits, a.hi >> bits)
+            }
+            "arith.divsi" => {
+                let (a, divisor) = (wide(of(0))?, constant(of(1), 1..=i64::MAX)?);
+                Range::new(a.lo / divisor, a.hi / divisor)
+            }
+            "arith.divui" => {
+                let (a, divisor) = (natural(of(0))?, constant(of(1), 1..=i64::MAX)?);
+                Range::new(a.lo / divisor, a.hi / divisor)
+            }
+            "arith.remui" => {
+                let (a, divisor) = (natural(of(0))?, constant(of(1), 1..=i64::MAX)?);
+                Range::new(0, a.hi.min(divisor - 1))
+            }
+            "math.absi" => {
+                let a = wide(of(0))?;
+                Range::new(0.max(a.lo).max(-a.hi), a.hi.max(-a.lo))
+            }
             "arith.select" => {
                 let (a, b) = (wide(of(1))?, wide(of(2))?);
                 Range::new(a.lo.min(b.lo), a.hi.max(b.hi))
@@ -106,7 +146,7 @@ impl Ranges {
     fn loaded(&mut self, load: Load, farthest: usize) -> Option<Interval> {
         let stage = ir::defining_op(load.source()).and_then(Stage::of)?;
         let yielded = ir::operand(stage.terminator()?, program::result_number(load.source()))?;
-        (load.boundary() != Boundary::Constant).then(|| self.of(yielded, farthest))?
+        (load.boundary() != Boundary::Constant).then(|| self.known(yielded, farthest))?
     }
 }
 
@@ -122,6 +162,17 @@ fn coordinate(value: Value) -> Option<Interval> {
 /// The ends of two intervals that are known.
 fn ends(a: Option<Interval>, b: Option<Interval>, end: fn(Interval) -> Option<i64>) -> impl Iterator<Item = i64> {
     [a, b].into_iter().flatten().filter_map(end)
+}
+
+/// An interval without numbers below 0: ops without a sign see the same ones.
+fn natural(range: Option<Interval>) -> Option<Range<i128>> {
+    wide(range).filter(|range| range.lo >= 0)
+}
+
+/// The only number of an interval, if it is one of these.
+fn constant(range: Option<Interval>, expected: std::ops::RangeInclusive<i64>) -> Option<i128> {
+    let range = range.filter(|range| range.lo == range.hi)?;
+    range.lo.filter(|number| expected.contains(number)).map(i128::from)
 }
 
 /// An interval with both ends, in which numbers of the type can be added and multiplied.

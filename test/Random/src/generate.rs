@@ -213,10 +213,12 @@ enum Pattern {
 impl<'a> Program<'a> {
     fn new(choices: &'a mut Choices, is_large: bool) -> Self {
         let other = [F16, F64, I8, I16, I32, I64];
-        let types = match choices.weighted(&[(60, 0), (10, 1), (15, 2), (15, 3)]) {
+        let types = match choices.weighted(&[(50, 0), (10, 1), (15, 2), (15, 3), (10, 4)]) {
             0 => vec![F32],
             1 => vec![choices.pick(&other)],
             2 => vec![F32, choices.pick(&other)],
+            // As programs on bytes are written: 32 bits, so as not to overflow.
+            4 => vec![I8, I16, I32, I32],
             _ => vec![F32, F16, F64, I8, I16, I32, I64],
         };
         let is_dynamic = choices.chance(35);
@@ -956,7 +958,7 @@ impl<'a> Program<'a> {
     /// One op on two values.
     fn join(&mut self, body: &mut Vec<Line>, a: &Value, b: &Value) -> Value {
         let floats = ["addf", "subf", "subf", "addf", "mulf", "maximumf", "minimumf"];
-        let integers = ["addi", "subi", "xori", "addi", "subi", "muli", "andi", "maxsi", "minui"];
+        let integers = ["addi", "subi", "xori", "addi", "subi", "muli", "andi", "maxsi", "minui", "minsi", "maxui"];
         let branch = self.choices.chance(12);
         if !branch {
             let op = if a.ty.is_float() { self.choices.pick(&floats) } else { self.choices.pick(&integers) };
@@ -987,7 +989,8 @@ impl<'a> Program<'a> {
         let ty = value.ty;
         if !ty.is_float() {
             let three = self.number(body, 3.0, ty);
-            let op = self.choices.pick(&["addi", "remui", "shrsi", "shrui", "floordivsi", "divui"]);
+            let op =
+                self.choices.pick(&["addi", "muli", "remui", "shli", "shrsi", "shrui", "floordivsi", "divui", "andi"]);
             return self.binary(body, op, value, &three);
         }
         match self.choices.below(7) {
