@@ -42,7 +42,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage, static_extents};
-use weft_model::{Expr, Ints, Partly, Range, hull, is_exact, range_of, region_read};
+use weft_model::{Expr, Ints, PLANES, Partly, Range, hull, is_exact, plane_of, range_of, region_read};
 
 choice! {
     /// What a stage that is not inlined costs.
@@ -222,8 +222,11 @@ fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, expla
     for stage in [(); 2].into_iter().flat_map(|()| stages_of(func).into_iter().rev()) {
         let uses = Uses::of(func, stage);
         let consumers = uses.consumers().into_iter();
-        let prices: Vec<_> =
-            consumers.map(|(consumer, own)| (consumer, price_in(consumer, &own, stage).ok())).collect();
+        let price = |consumer, own: &[Load<'c, '_>]| {
+            let price = price_in(consumer, own, stage).ok()?;
+            Some(Price { times: price.times / planes_together(consumer, own, stage), ..price })
+        };
+        let prices: Vec<_> = consumers.map(|(consumer, own)| (consumer, price(consumer, &own))).collect();
         // A result is stored, and can as well be loaded.
         if uses.is_live_out || prices.is_empty() {
             continue;
@@ -261,6 +264,19 @@ fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, expla
         }
     }
     Ok(())
+}
+
+/// The planes of a consumer that all read the same of a producer, where a loop can compute all of them: what is no loop itself is then
+/// there once.
+fn planes_together(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
+    let Some(plane) = plane_of(consumer.rank()) else { return 1.0 };
+    if ir::operations(producer.body()).any(|op| op.region_count() > 0) {
+        return 1.0;
+    }
+    let reads_one =
+        |load: &Load| access::indices(*load).is_ok_and(|of| !of.iter().any(|index| index.dims().contains(&plane)));
+    let planes = static_extents(consumer.image_type(0))[plane].filter(|planes| (1..=PLANES).contains(planes));
+    planes.filter(|_| loads.iter().all(reads_one)).unwrap_or(1) as f64
 }
 
 /// The part of a stage's points that is few.

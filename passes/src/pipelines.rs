@@ -14,8 +14,7 @@ use weft_model::{Cpu, Target};
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 const HOST_TO_LLVM: &str = "canonicalize,cse,expand-extremes,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
     arith-expand,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
-    convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
-    finalize-memref-to-llvm,convert-openmp-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts";
+    convert-math-to-llvm,convert-math-to-libm,convert-to-llvm,reconcile-unrealized-casts";
 
 /// From the host code that `--pipeline-to-ptx` leaves to the llvm dialect, in which it calls MLIR's `mgpu*` functions.
 pub const LAUNCHES_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),func.func(gpu-async-region),lower-affine,\
@@ -90,8 +89,9 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let inline = if options.inline { "inline-stages," } else { "inline-stages{policy=caches}," };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let pages = if cfg!(target_os = "linux") { "large-pages," } else { "" };
+        // Rows that are computed together share much, and what is there once is canonicalized once.
         let vectors =
-            if options.vectors { "vectorize,canonicalize,cse,loop-invariant-code-motion,order-ops," } else { "" };
+            if options.vectors { "vectorize,cse,canonicalize,cse,loop-invariant-code-motion,order-ops," } else { "" };
         Ok(format!(
             "{arithmetic}exact-division,{inline}copy-inputs,narrow-integers,canonicalize,infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
              cpu-tile{{target={target}}},canonicalize,cse,plan-memory,{pages}merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"

@@ -29,7 +29,7 @@ pub const PLANES: i64 = 4;
 /// Instructions and loads that the code of one vector may have, of all rows that are computed together.
 const MOST_CODE: f64 = 320.0;
 
-/// The same where reduces of several planes share loads: there is more to gain.
+/// The same where several planes share loads: there is more to gain.
 const MOST_FOLDED: f64 = 700.0;
 
 /// Stages that are computed in one loop.
@@ -186,8 +186,7 @@ pub fn plane_of(rank: usize) -> Option<usize> {
     rank.checked_sub(3)
 }
 
-/// Planes that are worth computing together: reduces that read, for every point of a window, something that is the same for all of
-/// them.
+/// Planes that are worth computing together: those of stages that read something that is the same for all of them.
 fn planes_together(group: &Group, members: &[usize], parts: &[Option<Part>]) -> i64 {
     let Some((part, plane)) = parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
     else {
@@ -196,7 +195,7 @@ fn planes_together(group: &Group, members: &[usize], parts: &[Option<Part>]) -> 
     let accesses = || members.iter().flat_map(|stage| &group.stages[*stage].accesses);
     let is_shared = |access: &Access| {
         let is_loaded = access.producer().is_none_or(|producer| !members.contains(&producer));
-        is_loaded && access.times() > 1.0 && (0..access.indices.len()).all(|index| !access.uses(index, plane))
+        is_loaded && (0..access.indices.len()).all(|index| !access.uses(index, plane))
     };
     // Where a plane moves an index along a row, each would have borders of its own.
     let is_apart = |access: &Access| {

@@ -62,7 +62,7 @@ pub mod work;
 pub use affine::{Expr, Sum, constant, dim, gcd};
 pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
-pub use bundle::{Bundle, bundles};
+pub use bundle::{Bundle, PLANES, bundles, plane_of};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
 pub use cpu::{Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
