@@ -174,10 +174,58 @@ impl<'g> Bundling<'g> {
             let row = part.follow.len().checked_sub(2)?;
             part.slides(row, stream_of(self.group)).then_some(part.follow[row].step)
         });
-        let planes = planes_together(self.group, members, self.parts);
+        let planes = self.planes_together(members);
         let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
+        // Rows that share nothing would be more streams of memory, and planes are enough of these.
+        if planes > 1 && !self.loaded(members).any(is_of_other_rows) {
+            return (planes, 1);
+        }
         let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * (planes * rows) as f64 <= most;
         (planes, [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1))
+    }
+
+    /// What the members of a bundle load: they have each other's values in registers.
+    fn loaded(&self, members: &[usize]) -> impl Iterator<Item = &'g Access> {
+        let accesses = members.iter().flat_map(|stage| &self.group.stages[*stage].accesses);
+        accesses.filter(|access| access.producer().is_none_or(|producer| !members.contains(&producer)))
+    }
+
+    /// Planes that are worth computing together: those of stages that read something that is the same for all of them.
+    fn planes_together(&self, members: &[usize]) -> i64 {
+        let Some((part, plane)) =
+            self.parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
+        else {
+            return 1;
+        };
+        let is_shared = |access: &Access| (0..access.indices.len()).all(|index| !access.uses(index, plane));
+        // Where a plane moves an index along a row, each would have borders of its own.
+        let is_apart = |access: &Access| {
+            let mixed = |index: &Expr| {
+                index.dims().contains(&plane) && index.dims().iter().any(|d| *d > plane && *d < access.rank)
+            };
+            !access.indices.iter().any(mixed)
+        };
+        // All planes of the box are there: what is known to lie in the image.
+        let is_known = members.iter().all(|stage| match self.group.stages[*stage].extents[plane] {
+            Extent::Known(extent) => {
+                let (range, follow) = (part.region[plane], part.follow[plane]);
+                let needed = self.group.stages[*stage].needed[plane] == Range::new(Some(0), Some(extent - 1));
+                needed
+                    && range.lo >= 0
+                    && (if follow.step == 0 {
+                        range.hi < extent
+                    } else {
+                        range.len() == follow.step && extent % follow.step == 0
+                    })
+            }
+            Extent::Named(_) => false,
+        });
+        let mut accesses = members.iter().flat_map(|stage| &self.group.stages[*stage].accesses);
+        if !is_known || !self.loaded(members).any(is_shared) || !accesses.all(is_apart) {
+            return 1;
+        }
+        let planes = part.region[plane].len();
+        (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
     }
 }
 
@@ -186,43 +234,10 @@ pub fn plane_of(rank: usize) -> Option<usize> {
     rank.checked_sub(3)
 }
 
-/// Planes that are worth computing together: those of stages that read something that is the same for all of them.
-fn planes_together(group: &Group, members: &[usize], parts: &[Option<Part>]) -> i64 {
-    let Some((part, plane)) = parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
-    else {
-        return 1;
-    };
-    let accesses = || members.iter().flat_map(|stage| &group.stages[*stage].accesses);
-    let is_shared = |access: &Access| {
-        let is_loaded = access.producer().is_none_or(|producer| !members.contains(&producer));
-        is_loaded && (0..access.indices.len()).all(|index| !access.uses(index, plane))
-    };
-    // Where a plane moves an index along a row, each would have borders of its own.
-    let is_apart = |access: &Access| {
-        let mixed =
-            |index: &Expr| index.dims().contains(&plane) && index.dims().iter().any(|d| *d > plane && *d < access.rank);
-        !access.indices.iter().any(mixed)
-    };
-    // All planes of the box are there: what is known to lie in the image.
-    let is_known = members.iter().all(|stage| match group.stages[*stage].extents[plane] {
-        Extent::Known(extent) => {
-            let (range, follow) = (part.region[plane], part.follow[plane]);
-            let needed = group.stages[*stage].needed[plane] == Range::new(Some(0), Some(extent - 1));
-            needed
-                && range.lo >= 0
-                && (if follow.step == 0 {
-                    range.hi < extent
-                } else {
-                    range.len() == follow.step && extent % follow.step == 0
-                })
-        }
-        Extent::Named(_) => false,
-    });
-    if !is_known || !accesses().any(is_shared) || !accesses().all(is_apart) {
-        return 1;
-    }
-    let planes = part.region[plane].len();
-    (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
+/// Whether an access reads other rows than the one that is computed, or rows by a computed number.
+fn is_of_other_rows(access: &Access) -> bool {
+    let is_own = |row| access.indices.contains(&Expr::Dim(row));
+    !access.is_plain() || !access.rank.checked_sub(2).is_some_and(is_own)
 }
 
 /// Instructions of a stage's body as they stand in the code, where reduces are loops.

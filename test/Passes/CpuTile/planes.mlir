@@ -9,8 +9,14 @@
 // CHECK-NOT: memref.alloc
 // CHECK:   scf.for %[[C:.*]] = %c0 to %c4
 // CHECK:     memref.load %{{.*}}[%[[C]],
-// CHECK:   scf.for %{{.*}} = %c0 to %c3
-// CHECK:     memref.load %{{.*}}[%c3, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
+// All planes of a row together: what they divide by is loaded once.
+// CHECK:   scf.for
+// CHECK:     scf.for
+// CHECK:       memref.load %{{.*}}[%c0, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
+// CHECK:       %[[A:.*]] = memref.load %{{.*}}[%c3, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
+// CHECK-COUNT-3: arith.divf %{{.*}}, %[[A]]
+// CHECK-NOT:   arith.divf
+// CHECK:     } {weft.lanes = 16 : i64, weft.wide}
 func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 3, 16, 64>} {
     %a = pipeline.stage "a" (%c, %y, %x) {
@@ -48,6 +54,30 @@ func.func @channels(%img: tensor<64x64x64xf32>, %weights: tensor<2x64xf32>, %zer
         pipeline.yield %3 : f32
       } : f32
       pipeline.yield %0 : f32
+    } : tensor<2x64x64xf32>
+    pipeline.yield %a : tensor<2x64x64xf32>
+  } : tensor<2x64x64xf32>
+  return %out : tensor<2x64x64xf32>
+}
+
+// Planes that read the same rows around are computed together, and rows of them, too.
+// CHECK-LABEL: @around
+// CHECK:   {weft.lanes = 16 : i64, weft.masked}
+// CHECK:   scf.for %{{.*}} step %c4
+// CHECK:     scf.for
+// CHECK-NOT:   scf.for
+// CHECK-COUNT-8: memref.store
+// CHECK-NOT:   memref.store
+// CHECK:     } {weft.lanes = 16 : i64, weft.wide}
+func.func @around(%img: tensor<2x64x64xf32>, %light: tensor<64x64xf32>) -> tensor<2x64x64xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 2, 16, 64>} {
+    %a = pipeline.stage "a" (%c, %y, %x) {
+      %0 = pipeline.load %img[%c, %y, %x] : tensor<2x64x64xf32>
+      %1 = pipeline.load %light[%y - 1, %x] clamp : tensor<64x64xf32>
+      %2 = pipeline.load %light[%y + 1, %x] clamp : tensor<64x64xf32>
+      %3 = arith.addf %1, %2 : f32
+      %4 = arith.mulf %0, %3 : f32
+      pipeline.yield %4 : f32
     } : tensor<2x64x64xf32>
     pipeline.yield %a : tensor<2x64x64xf32>
   } : tensor<2x64x64xf32>

@@ -127,3 +127,76 @@ func.func @conversion(%bytes: tensor<16x16xi8>, %img: tensor<16x16xf32>) -> (ten
   } : tensor<16x16xf32>
   return %s, %t : tensor<16x16xf32>, tensor<16x16xf32>
 }
+
+// -----
+
+// Three planes that are computed together have one luma.
+// CHECK-LABEL: @luma
+// CHECK-NOT:   "luma"
+// CHECK:       pipeline.stage "out"
+// CHECK:         pipeline.load %{{.*}}[1, %y, %x]
+func.func @luma(%img: tensor<3x64x64xf32>) -> tensor<3x64x64xf32> {
+  // expected-remark@+1 {{"luma" is inlined into "out": one stage reads it, at one point}}
+  %luma = pipeline.stage "luma" (%y, %x) {
+    %0 = pipeline.load %img[0, %y, %x] : tensor<3x64x64xf32>
+    %1 = pipeline.load %img[1, %y, %x] : tensor<3x64x64xf32>
+    %2 = pipeline.load %img[2, %y, %x] : tensor<3x64x64xf32>
+    %3 = arith.addf %0, %1 : f32
+    %4 = arith.addf %3, %2 : f32
+    %5 = math.sqrt %4 : f32
+    pipeline.yield %5 : f32
+  } : tensor<64x64xf32>
+  %out = pipeline.stage "out" (%c, %y, %x) {
+    %0 = pipeline.load %img[%c, %y, %x] : tensor<3x64x64xf32>
+    %1 = pipeline.load %luma[%y, %x] : tensor<64x64xf32>
+    %2 = arith.subf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } : tensor<3x64x64xf32>
+  return %out : tensor<3x64x64xf32>
+}
+
+// -----
+
+// Eight planes are too many to be computed together.
+// CHECK-LABEL: @many
+// CHECK:       pipeline.stage "luma"
+func.func @many(%img: tensor<8x64x64xf32>) -> tensor<8x64x64xf32> {
+  %luma = pipeline.stage "luma" (%y, %x) {
+    %0 = pipeline.load %img[0, %y, %x] : tensor<8x64x64xf32>
+    %1 = pipeline.load %img[1, %y, %x] : tensor<8x64x64xf32>
+    %2 = arith.addf %0, %1 : f32
+    %3 = math.sqrt %2 : f32
+    pipeline.yield %3 : f32
+  } : tensor<64x64xf32>
+  %out = pipeline.stage "out" (%c, %y, %x) {
+    %0 = pipeline.load %img[%c, %y, %x] : tensor<8x64x64xf32>
+    %1 = pipeline.load %luma[%y, %x] : tensor<64x64xf32>
+    %2 = arith.subf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } : tensor<8x64x64xf32>
+  return %out : tensor<8x64x64xf32>
+}
+
+// -----
+
+// Each plane would have a loop of its own.
+// CHECK-LABEL: @loop
+// CHECK:       pipeline.stage "worst"
+func.func @loop(%img: tensor<3x64x64xf32>, %zero: f32) -> tensor<3x64x64xf32> {
+  %worst = pipeline.stage "worst" (%y, %x) {
+    %0 = pipeline.reduce (%r) in [0, 3) (%acc = %zero : f32) {
+      %1 = pipeline.load %img[%r, %y, %x] : tensor<3x64x64xf32>
+      %2 = arith.maximumf %acc, %1 : f32
+      pipeline.yield %2 : f32
+    } : f32
+    %3 = math.sqrt %0 : f32
+    pipeline.yield %3 : f32
+  } : tensor<64x64xf32>
+  %out = pipeline.stage "out" (%c, %y, %x) {
+    %0 = pipeline.load %img[%c, %y, %x] : tensor<3x64x64xf32>
+    %1 = pipeline.load %worst[%y, %x] : tensor<64x64xf32>
+    %2 = arith.subf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } : tensor<3x64x64xf32>
+  return %out : tensor<3x64x64xf32>
+}
