@@ -1,8 +1,8 @@
 //! How the IR of Weft is rewritten: one file a pass, each opening with a picture of its input and its output.
 //!
 //! ```text
-//! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --exact-division, --inline-stages,
-//!                                --copy-inputs, --narrow-integers, --time-tile, --infer-bounds
+//! level 0  units on tensors      --contract, --expand-math, --unroll-reductions, --exact-division, --fold-zeros,
+//!                                --inline-stages, --copy-inputs, --narrow-integers, --time-tile, --infer-bounds
 //! level 1  groups of stages      --fuse, --cpu-schedule, --print-footprints
 //! level 2  tiles of warps        --warp-tile, --block-tile, --hybrid-register, --shuffle
 //! level 3  loops and memory      --convert-pipeline-to-loops     (the reference)
@@ -29,6 +29,7 @@ pub mod exact_division;
 pub mod expand_extremes;
 pub mod expand_math;
 pub mod expose;
+pub mod fold_zeros;
 pub mod fuse;
 pub mod hybrid_register;
 pub mod infer_bounds;
@@ -63,12 +64,13 @@ pub mod warp_tile;
 use mlir_glue::Registration;
 
 /// Every pass and every named pipeline, in the order of lowering.
-pub static REGISTRATIONS: [Registration; 31] = [
+pub static REGISTRATIONS: [Registration; 32] = [
     Registration::pass::<contract::Contract>(),
     Registration::pass::<exact_division::ExactDivision>(),
     Registration::pass::<expand_extremes::ExpandExtremes>(),
     Registration::pass::<expand_math::ExpandMath>(),
     Registration::pass::<unroll_reductions::UnrollReductions>(),
+    Registration::pass::<fold_zeros::FoldZeros>(),
     Registration::pass::<inline_stages::InlineStages>(),
     Registration::pass::<copy_inputs::CopyInputs>(),
     Registration::pass::<narrow_integers::NarrowIntegers>(),
