@@ -27,6 +27,9 @@ pub const WIDE: &str = "weft.wide";
 /// Of a loop with `weft.lanes`: it has few turns, so that its vectors have masks.
 pub const MASKED: &str = "weft.masked";
 
+/// On a product `x * 2^(n >> 1) * 2^(n - (n >> 1))` that `--expand-math` made: it is `x * 2^n`, rounded once.
+pub const SCALED: &str = "weft.scaled";
+
 unsafe extern "C" {
     fn glueRegisterDialect_weft(registry: MlirDialectRegistry);
 }

@@ -94,7 +94,8 @@ pub fn evaluate_unit<'c: 'a, 'a>(
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
             saturate(&here, clone)
         } else if is(clone, "math.fma") && clone.result(0).is_ok_and(|sum| sum.r#type().to_string() == "f16") {
-            intrinsic(&here, "llvm.fma.f16", clone)
+            let operands: Vec<Value> = clone.operands().collect();
+            here.intrinsic("llvm.fma.f16", &operands, operands[0].r#type())
         } else {
             continue;
         };
@@ -152,18 +153,7 @@ fn saturate<'c: 'a, 'a>(b: &Builder<'c, 'a>, cast: OperationRef<'c, 'a>) -> Valu
     let from: Type = cast.operand(0).expect("a cast has an operand").r#type();
     let to: Type = cast.result(0).expect("a cast has a result").r#type();
     let sign = if is(cast, "arith.fptosi") { "s" } else { "u" };
-    intrinsic(b, &format!("llvm.fpto{sign}i.sat.{to}.{from}"), cast)
-}
-
-/// A call of an intrinsic of LLVM's with the operands of `op`, giving what it gives.
-fn intrinsic<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
-    let operands: Vec<Value> = op.operands().collect();
-    let result: Type = op.result(0).expect("an op with one result").r#type();
-    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", operands.len()));
-    let bundles = b.parse_attribute("array<i32>");
-    let name = b.string_attribute(name);
-    let attributes = [("intrin", name), ("operandSegmentSizes", segments), ("op_bundle_sizes", bundles)];
-    b.value("llvm.call_intrinsic", &operands, result, &attributes)
+    b.intrinsic(&format!("llvm.fpto{sign}i.sat.{to}.{from}"), &cast.operands().collect::<Vec<_>>(), to)
 }
 
 /// Code that reads a load from memory. `domain` are the points that the coordinates take, `extents` those of the stage,

@@ -226,6 +226,16 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.value("llvm.call", arguments, result, &attributes)
     }
 
+    /// What an intrinsic of LLVM's gives; its name ends with the types that it is for.
+    pub fn intrinsic(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
+        let attributes = [
+            ("intrin", self.string_attribute(name)),
+            ("operandSegmentSizes", self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()))),
+            ("op_bundle_sizes", self.parse_attribute("array<i32>")),
+        ];
+        self.value("llvm.call_intrinsic", arguments, result, &attributes)
+    }
+
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.
     pub fn arith(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
         self.value(&format!("arith.{op}"), &[a, b], self.index_type(), &[])

@@ -57,7 +57,10 @@ fn order(op: OperationRef) {
     let is_load = |op: &OperationRef| ["vector.load", "memref.load", "memref.prefetch"].contains(&ir::name_of(*op));
     let is_pure = |op: &OperationRef| {
         let name = ir::name_of(*op);
-        ["arith.", "math.", "vector.broadcast", "vector.shuffle"].iter().any(|prefix| name.starts_with(prefix))
+        // Those that loops over vectors call compute numbers.
+        ["arith.", "math.", "vector.broadcast", "vector.shuffle", "llvm.call_intrinsic"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
     };
     let Some(end) = ops.iter().position(|op| !is_load(op) && !is_pure(op)) else { return };
     // The number of the last load that an op depends on.

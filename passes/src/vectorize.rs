@@ -325,6 +325,20 @@ impl<'c: 'a, 'a> Clamped<'c, 'a> {
     }
 }
 
+/// The number and the power of a product that is `number * 2^power` ([`weft::SCALED`]).
+fn scaled<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>)> {
+    op.attribute(weft::SCALED).ok()?;
+    // 2 to the value that the last op, of this name, begins with.
+    let exponent = |power: Value<'c, 'a>, last: &str| {
+        ["arith.bitcast", "arith.shli", "arith.addi", last]
+            .iter()
+            .try_fold(power, |value, name| ir::operand(ir::defining_op(value).filter(|op| is(*op, name))?, 0))
+    };
+    let near = ir::defining_op(ir::operand(op, 0)?).filter(|op| is(*op, "arith.mulf"))?;
+    let power = exponent(ir::operand(op, 1)?, "arith.subi")?;
+    (exponent(ir::operand(near, 1)?, "arith.shrsi")? == power).then_some((ir::operand(near, 0)?, power))
+}
+
 /// The lanes of a vector that stand for turns of the loop.
 #[derive(Clone, Copy)]
 struct Active<'c, 'a> {
@@ -493,6 +507,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
             return Ok(());
         }
+        if let Some((number, power)) = scaled(op).filter(|(number, _)| self.is_scaled_at_once(number.r#type())) {
+            let [number, power] = [number, power].map(|value| self.vector(b, value));
+            let name = self.vector_intrinsic("llvm.ldexp.f32.i32");
+            let product = b.intrinsic(&name, &[number, power], number.r#type());
+            self.values.insert(key(results[0]), Lanes::Own(product));
+            return Ok(());
+        }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
         if let Some(mask) = self.mask
             && [
@@ -535,6 +556,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(*old), Lanes::Own(new.into()));
         }
         Ok(())
+    }
+
+    /// Whether processors that have such vectors of floats scale them in one instruction: AVX-512 does.
+    fn is_scaled_at_once(&self, element: Type) -> bool {
+        element.to_string() == "f32" && 4 * self.lanes == 64
     }
 
     /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.

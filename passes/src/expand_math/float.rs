@@ -16,7 +16,9 @@ use crate::builder::{Builder, block_of, one_block};
 use melior::ir::{
     Attribute, Type, Value,
     attribute::{FloatAttribute, IntegerAttribute},
+    operation::OperationMutLike,
 };
+use mlir_glue::ir;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
 /// A float type, the integer type of its size, and the place where ops go.
@@ -37,6 +39,16 @@ pub(super) struct Scope<'c, 'a> {
 pub(super) struct Float<'c, 'a> {
     pub(super) s: Scope<'c, 'a>,
     pub(super) value: Value<'c, 'a>,
+}
+
+impl Float<'_, '_> {
+    /// The same value; its op has an attribute more.
+    pub(super) fn marked(self, name: &str) -> Self {
+        if let Some(op) = ir::defining_op(self.value) {
+            ir::mutable(op).set_attribute(name, Attribute::unit(self.s.b.context()));
+        }
+        self
+    }
 }
 
 /// A value of the integer type.

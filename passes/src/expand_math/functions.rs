@@ -11,6 +11,7 @@ use super::{
     coefficients::{F32, F64},
     float::{Bool, Float, Int, Scope},
 };
+use weft_dialects::weft;
 
 /// Constants, rounded to the float type; where there are several, their sum is the constant.
 pub(super) struct Table {
@@ -66,10 +67,10 @@ impl<'c: 'a, 'a> Int<'c, 'a> {
     }
 }
 
-/// `value * 2^n` where 2^n alone may be too large or too small; rounded once.
+/// `value * 2^n` where 2^n alone may be too large or too small; rounded once. The product says so, for processors that do it at once.
 fn scale<'c: 'a, 'a>(value: Float<'c, 'a>, n: Int<'c, 'a>) -> Float<'c, 'a> {
     let half = n >> 1;
-    value * half.exp2() * (n - half).exp2()
+    (value * half.exp2() * (n - half).exp2()).marked(weft::SCALED)
 }
 
 /// `n` and `p` such that e^x = 2^n (1 + p), with p between 1/√2 - 1 and √2 - 1.
