@@ -19,7 +19,7 @@ use melior::ir::{
     AffineExpr, AffineMap, BlockLike, OperationRef, ShapedTypeLike, Type, Value, ValueLike, block::BlockArgument,
     operation::OperationLike, r#type::RankedTensorType,
 };
-use mlir_glue::Diagnostic;
+use mlir_glue::{Diagnostic, ir};
 use weft_dialects::pipeline::{Boundary, Extent, Load, Stage, Unit, reduces_around, reduction_names};
 use weft_model::{Arith, Expr, Interval, Ints, Range, range_of};
 
@@ -293,6 +293,14 @@ pub fn dialect_boundary(boundary: weft_model::Boundary) -> Boundary {
 /// Bits of an integer or a float; `None` of any other type.
 pub fn bits_of_element(element: Type) -> Option<u32> {
     element.to_string().trim_start_matches("bf").trim_start_matches(['i', 'f']).parse().ok()
+}
+
+/// Bits of the widest number that a unit computes with, which decides how many lanes a vector has. Indices do not: they are one number
+/// for all lanes where that can be.
+pub fn widest(unit: OperationRef) -> Option<u32> {
+    let bits = |ty: Type| bits_of_element(RankedTensorType::try_from(ty).map_or(ty, |image| image.element()));
+    let of_op = |op: OperationRef| op.results().filter_map(|result| bits(Value::from(result).r#type())).max();
+    ir::walk(unit).into_iter().filter_map(of_op).max()
 }
 
 /// Bytes of an element of an image.

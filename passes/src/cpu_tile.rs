@@ -30,7 +30,7 @@
 //! read first, only to be overwritten.
 
 use crate::{
-    access::{self, Emit, Number, bytes_of_element, same},
+    access::{self, Emit, Number, bytes_of_element, same, widest},
     body::{self, Read},
     builder::{Builder, Compare},
     cpu_scan, cpu_scatter,
@@ -43,9 +43,8 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+        BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value,
         operation::{OperationLike, OperationMutLike},
-        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
@@ -160,11 +159,15 @@ fn lower_block<'c: 'a, 'a>(
     Ok(())
 }
 
+/// The schedule of a group, where it has one.
+fn schedule_of(group: Group, model: &group::Group) -> Option<pipeline::Schedule> {
+    pipeline::Schedule::parse(group.schedule()?, model.grid_rank()).ok()
+}
+
 /// Points of the live-outs that a tile covers, as the schedule says or as often does.
 fn wanted_tile(group: Group, model: &group::Group) -> Vec<i64> {
     let rank = model.grid_rank();
-    let schedule = group.schedule().and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok());
-    schedule.and_then(|schedule| schedule.tile).unwrap_or_else(|| match rank {
+    schedule_of(group, model).and_then(|schedule| schedule.tile).unwrap_or_else(|| match rank {
         1 => vec![4096],
         _ => [vec![1; rank - 2], vec![64, 512]].concat(),
     })
@@ -305,8 +308,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         })?;
         let stream = stream_of(model);
         let ticks = stream.map_or(1, |axis| (tile[axis] / tick[axis]).max(1));
-        let schedule = group.schedule().and_then(|of| pipeline::Schedule::parse(of, model.grid_rank()).ok());
-        let vector = schedule.and_then(|schedule| schedule.vector);
+        let vector = schedule_of(group, model).and_then(|schedule| schedule.vector);
         let bundles = bundles(model, &parts);
         let pads = members.model.stages.iter().enumerate().map(|(number, stage)| {
             (0..stage.bytes.len()).map(|result| pad::pad(&members, Source::Stage(number, result))).collect()
@@ -816,16 +818,7 @@ pub fn past_caches<'c: 'a, 'a>(
 
 /// Points of a vector of a unit: as many as its widest values have room for.
 pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
-    // Conditions and indices do not decide: an index is one number for all lanes where that can be.
-    let width = |ty: Type| match ty.to_string().as_str() {
-        "i1" | "index" => 0,
-        _ => RankedTensorType::try_from(ty)
-            .map_or_else(|_| bytes_of_element(ty), |image| bytes_of_element(image.element())),
-    };
-    let results = ir::walk(unit)
-        .into_iter()
-        .flat_map(|op| op.results().map(|result| width(Value::from(result).r#type())).collect::<Vec<_>>());
-    cpu.vector / results.max().unwrap_or(4).max(1)
+    cpu.vector / widest(unit).map_or(1, |bits| i64::from(bits.div_ceil(8)))
 }
 
 impl<'c: 'a, 'a> Window<'c, 'a> {

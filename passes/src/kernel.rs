@@ -233,17 +233,12 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let own: Vec<_> = ir::walk(self.func);
         for op in own {
             for (index, value) in op.operands().enumerate() {
-                if !self.owns(value) {
+                if !program::is_inside(value, self.func) {
                     let inside = self.import(value);
                     ir::mutable(op).set_operand(index, inside);
                 }
             }
         }
-    }
-
-    /// Whether a value is defined in the kernel.
-    fn owns(&self, value: Value<'c, 'a>) -> bool {
-        program::is_inside(value, self.func)
     }
 
     /// Completes the kernel's signature, and launches it: `grid` blocks of `threads` threads, both as x, y, z.

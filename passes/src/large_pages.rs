@@ -11,16 +11,15 @@
 //! advice: where it is not taken, nothing changes.
 
 use crate::{
-    access::bytes_of_element,
     builder::{Builder, Compare, only_block},
+    plan_memory::Bytes,
     program::{is, symbol},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType},
+    ir::{OperationRef, RegionLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use weft_dialects::pipeline::static_extents;
 
 /// The pass.
 pub struct LargePages;
@@ -77,16 +76,11 @@ Behind each `memref.alloc` in the entry block of a function, calls `madvise(MADV
 fn advise<'c: 'a, 'a>(cx: &PassContext<'c>, alloc: OperationRef<'c, 'a>) -> bool {
     let Some((memory, next)) = ir::result(alloc, 0).zip(alloc.next_in_block()) else { return false };
     let Ok(ty) = MemRefType::try_from(memory.r#type()) else { return false };
-    let element = bytes_of_element(ty.element());
-    let Some(known) = static_extents(ty).into_iter().flatten().try_fold(element, i64::checked_mul) else {
+    let Some(bytes) = Bytes::of(alloc, ty).filter(|bytes| bytes.constant().is_none_or(|bytes| bytes >= LEAST)) else {
         return false;
     };
-    let dynamic: Vec<Value> = alloc.operands().collect();
-    if dynamic.is_empty() && known < LEAST {
-        return false;
-    }
     let b = Builder::before(cx.context(), next).located(alloc.location());
-    let bytes = dynamic.into_iter().fold(b.index(known), |bytes, extent| b.arith("muli", bytes, extent));
+    let bytes = bytes.value(&b);
     let large = b.if_then(b.compare(Compare::GreaterEqual, bytes, b.index(LEAST)));
     let address = large.value("memref.extract_aligned_pointer_as_index", &[memory], large.index_type(), &[]);
     let into = large.arith("andi", address, large.index(PAGE - 1));

@@ -21,7 +21,7 @@
 //! MLIR's `--arith-int-range-narrowing` does this op by op, within a body: it knows nothing of what a stage yields.
 
 use crate::{
-    access::bits_of_element,
+    access::{bits_of_element, widest},
     builder::{Builder, Compare, Key, key},
     program::{self, is},
     value_range::Ranges,
@@ -29,7 +29,7 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        OperationRef, Type, Value, ValueLike,
+        Attribute, OperationRef, Type, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
         r#type::{IntegerType, ShapedTypeLike},
@@ -138,8 +138,7 @@ impl Plan {
     /// The body of a stage with as few bits as are enough for it, if these are fewer than it has.
     fn body<'c: 'a, 'a>(&mut self, stage: Stage<'c, 'a>) -> Option<Body<'c, 'a>> {
         let ops: Vec<OperationRef> = ir::operations(stage.body()).collect();
-        let results = ops.iter().flat_map(|op| op.results());
-        let widest = results.filter_map(|value| bits_of_element(Value::from(value).r#type())).max()?;
+        let widest = widest(stage.op())?;
         // Processors multiply, shift and divide no bytes.
         let words = ["arith.mul", "arith.sh", "arith.div", "arith.rem"];
         let has_words = ops.iter().any(|op| words.iter().any(|word| ir::name_of(*op).starts_with(word)));
@@ -254,53 +253,30 @@ struct Body<'c, 'a> {
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     fn rewrite(&self, cx: &PassContext<'c>) {
-        let ty = Type::from(IntegerType::new(cx.context(), self.bits));
-        let type_for = |value: Value<'c, '_>| if is_wide(value, self.bits) { ty } else { value.r#type() };
         // Values of the body in their low bits.
         let mut low: HashMap<Key, Value> = HashMap::new();
         for (op, narrow) in &self.ops {
             let b = Builder::before(cx.context(), *op);
-            if matches!(narrow, Narrow::Same) {
-                continue;
-            }
-            if matches!(narrow, Narrow::Load) {
-                let value: Value = op.result(0).expect("a load has a result").into();
-                let b = Builder::before(cx.context(), op.next_in_block().expect("a yield is behind loads"));
-                low.insert(key(value), b.located(op.location()).value("arith.trunci", &[value], ty, &[]));
-                continue;
-            }
-            let mut operands: Vec<Value> = op.operands().collect();
-            for operand in operands.iter_mut().filter(|value| is_wide(**value, self.bits)) {
-                *operand = *low.entry(key(*operand)).or_insert_with(|| truncated(&b, *operand, ty));
-            }
-            let (name, attributes) = match narrow {
+            match narrow {
+                Narrow::Same => {}
+                Narrow::Load => {
+                    let value: Value = op.result(0).expect("a load has a result").into();
+                    let behind = Builder::before(cx.context(), op.next_in_block().expect("a yield is behind loads"));
+                    low.insert(key(value), truncated(&behind.located(op.location()), value, self.bits));
+                }
                 Narrow::Yield => {
                     for (number, value) in op.operands().enumerate().filter(|(_, value)| is_wide(*value, self.bits)) {
                         // What was above the bits that the result keeps is not seen.
-                        let wide = b.value("arith.extui", &[operands[number]], value.r#type(), &[]);
+                        let narrow = self.in_low_bits(&b, &mut low, value);
+                        let wide = b.value("arith.extui", &[narrow], value.r#type(), &[]);
                         ir::mutable(*op).set_operand(number, wide);
                     }
-                    continue;
                 }
+                Narrow::Op(name) => self.replace(&b, &mut low, *op, name, &[]),
                 Narrow::Compare(predicate) => {
                     let predicate = IntegerAttribute::new(b.parse_type("i64"), *predicate).into();
-                    ("arith.cmpi", vec![("predicate", predicate)])
+                    self.replace(&b, &mut low, *op, "arith.cmpi", &[("predicate", predicate)]);
                 }
-                Narrow::Op(name) => (*name, Vec::new()),
-                Narrow::Same | Narrow::Load => continue,
-            };
-            let value: Value = op.result(0).expect("arithmetic has a result").into();
-            let made = match name {
-                "arith.constant" => truncated(&b, value, ty),
-                // An extension, or a truncation, to the bits that a number has now.
-                _ if operands.len() == 1 && operands[0].r#type() == type_for(value) && name != "math.absi" => {
-                    operands[0]
-                }
-                _ => b.value(name, &operands, type_for(value), &attributes),
-            };
-            match is_wide(value, self.bits) {
-                true => _ = low.insert(key(value), made),
-                false => ir::replace_all_uses(value, made),
             }
         }
         for (op, narrow) in self.ops.iter().rev() {
@@ -310,10 +286,51 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             }
         }
     }
+
+    /// A value as the narrow body has it.
+    fn in_low_bits(
+        &self,
+        b: &Builder<'c, 'a>,
+        low: &mut HashMap<Key, Value<'c, 'a>>,
+        value: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        match is_wide(value, self.bits) {
+            true => *low.entry(key(value)).or_insert_with(|| truncated(b, value, self.bits)),
+            false => value,
+        }
+    }
+
+    /// Puts the op of this name, on narrow operands, beside one.
+    fn replace(
+        &self,
+        b: &Builder<'c, 'a>,
+        low: &mut HashMap<Key, Value<'c, 'a>>,
+        op: OperationRef<'c, 'a>,
+        name: &str,
+        attributes: &[(&str, Attribute<'c>)],
+    ) {
+        let value: Value = op.result(0).expect("arithmetic has a result").into();
+        let operands: Vec<Value> = op.operands().map(|operand| self.in_low_bits(b, low, operand)).collect();
+        let ty = match is_wide(value, self.bits) {
+            true => IntegerType::new(b.context(), self.bits).into(),
+            false => value.r#type(),
+        };
+        let is_cast = ["arith.extui", "arith.extsi", "arith.trunci"].contains(&name);
+        let made = match name {
+            "arith.constant" => truncated(b, value, self.bits),
+            _ if is_cast && operands[0].r#type() == ty => operands[0],
+            _ => b.value(name, &operands, ty, attributes),
+        };
+        match is_wide(value, self.bits) {
+            true => _ = low.insert(key(value), made),
+            false => ir::replace_all_uses(value, made),
+        }
+    }
 }
 
 /// The low bits of a value: of a constant another one.
-fn truncated<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+fn truncated<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, bits: u32) -> Value<'c, 'a> {
+    let ty = IntegerType::new(b.context(), bits).into();
     match ir::defining_op(value).and_then(constant) {
         Some(number) => constant_of(b, number, ty),
         None => b.value("arith.trunci", &[value], ty, &[]),

@@ -27,7 +27,7 @@
 //! images are not equally far from a page's begin, changed nothing that can be measured.
 
 use crate::{
-    access::Number,
+    access::{Number, bits_of_element},
     analysis::Sizes,
     builder::{Builder, Key, key, only_block},
     program::{constant_index, is},
@@ -77,21 +77,15 @@ return, keeps memory of its own.";
 
 /// Bytes that are allocated: a number times numbers that are known at run time.
 #[derive(Clone)]
-struct Bytes<'c, 'a> {
+pub struct Bytes<'c, 'a> {
     known: i64,
     extents: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Bytes<'c, 'a> {
     /// Those of a dense image; none for elements whose size depends on the machine, and for more than can be counted.
-    fn of(alloc: OperationRef<'c, 'a>, ty: MemRefType<'c>) -> Option<Self> {
-        let element = match ty.element().to_string().as_str() {
-            "i1" | "i8" => 1,
-            "i16" | "f16" | "bf16" => 2,
-            "i32" | "f32" => 4,
-            "i64" | "f64" => 8,
-            _ => return None,
-        };
+    pub fn of(alloc: OperationRef<'c, 'a>, ty: MemRefType<'c>) -> Option<Self> {
+        let element = i64::from(bits_of_element(ty.element())?.div_ceil(8));
         let known = static_extents(ty).into_iter().flatten().try_fold(element, i64::checked_mul)?;
         Some(Self { known, extents: alloc.operands().collect() })
     }
@@ -112,7 +106,13 @@ impl<'c: 'a, 'a> Bytes<'c, 'a> {
         extents.fold(self.known, i64::saturating_mul)
     }
 
-    fn value(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+    /// Their number, if it is the same for all images of the type.
+    pub fn constant(&self) -> Option<i64> {
+        self.extents.is_empty().then_some(self.known)
+    }
+
+    /// Their number, at run time.
+    pub fn value(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         self.extents.iter().fold(b.index(self.known), |product, extent| b.arith("muli", product, *extent))
     }
 }

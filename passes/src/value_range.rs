@@ -127,7 +127,11 @@ impl Ranges {
                 let (a, b) = (wide(of(1))?, wide(of(2))?);
                 Range::new(a.lo.min(b.lo), a.hi.max(b.hi))
             }
-            "arith.index_cast" | "arith.extsi" | "arith.trunci" => wide(of(0))?,
+            "arith.index_cast" | "arith.trunci" => wide(of(0))?,
+            "arith.extsi" => {
+                let width = IntegerType::try_from(ir::operand(op, 0)?.r#type()).ok()?.width();
+                wide(of(0)).or((width < 64).then(|| Range::new(-1 << (width - 1), (1 << (width - 1)) - 1)))?
+            }
             "arith.extui" | "arith.index_castui" => {
                 let width = IntegerType::try_from(ir::operand(op, 0)?.r#type()).ok()?.width();
                 wide(of(0)).filter(|range| range.lo >= 0).or((width < 63).then(|| Range::new(0, (1 << width) - 1)))?

@@ -30,6 +30,8 @@
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop.
 //!
+//! **Powers of two.** A number that `--expand-math` scales by one is scaled at once where vectors have 64 bytes: AVX-512 has an instruction.
+//!
 //! **Branches.** An `scf.if` whose condition differs from lane to lane is computed on both sides, and each lane takes its own: loads
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
@@ -51,7 +53,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::weft;
-use weft_model::gcd;
+use weft_model::{CACHE_LINE, gcd};
 
 mod loads;
 
@@ -60,9 +62,6 @@ pub struct Vectorize;
 
 const LOOPS: Statistic = Statistic::new(c"loops", c"Loops that became loops over vectors");
 const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are no stretch of memory");
-
-/// Bytes of a cache line.
-const CACHE_LINE: i64 = 64;
 
 impl Pass for Vectorize {
     const ARGUMENT: &'static str = "vectorize";

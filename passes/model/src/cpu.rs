@@ -290,7 +290,7 @@ impl fmt::Display for CpuRejection {
 }
 
 /// Bytes of a cache line.
-const CACHE_LINE: i64 = 64;
+pub const CACHE_LINE: i64 = 64;
 /// Lines after which addresses come to a place of the first cache that others of a window have had.
 const SAME_PLACE: i64 = 16;
 /// The part of the lesser of memory and arithmetic that the greater does not hide.

@@ -65,7 +65,7 @@ pub use buffers::{Lifetime, place_buffers};
 pub use bundle::{Bundle, PLANES, bundles, plane_of};
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost};
-pub use cpu::{Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
+pub use cpu::{CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
 pub use extent::{Extent, Named};
 pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
 pub use group::{Access, Group, Source, Stage, Variable};

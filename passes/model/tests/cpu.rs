@@ -59,6 +59,7 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
     }
     let ticks = (tile[0] / sliding.tick[0]).max(1);
     let mut stored = HashSet::new();
+    let is_kept = |stage| bundles.iter().any(|of| of.members.contains(&stage) && of.is_kept(group, stage));
     for (strip, x) in (0..(counts[0] + ticks - 1) / ticks).flat_map(|s| (0..counts[1]).map(move |x| (s, x))) {
         let mut windows: Vec<Option<Window>> =
             sliding.parts.iter().map(|part| part.as_ref().map(|part| Window::of(part, stream))).collect();
@@ -73,8 +74,8 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
                     let [rows, columns] = computed(group, *number, part, &at, is_first);
                     for point in (rows.0..rows.1).flat_map(|y| (columns.0..columns.1).map(move |x| vec![y, x])) {
                         check_reads(group, bundle, *number, &point, &windows);
-                        let share = |d: usize| point[d] / part.follow[d].step == at[part.follow[d].axis];
-                        if group.stages[*number].is_live_out && share(0) && share(1) {
+                        // What has a window is copied from there.
+                        if group.stages[*number].is_live_out && !is_kept(*number) {
                             stored.insert((*number, point));
                         }
                     }
@@ -100,9 +101,7 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
                     let first = at[part.follow[d].axis] * part.follow[d].step;
                     first..(first + part.follow[d].step).min(group.stages[number].size[d])
                 };
-                let kept =
-                    bundles.iter().any(|bundle| bundle.members.contains(&number) && bundle.is_kept(group, number));
-                for point in own(0).flat_map(|y| own(1).map(move |x| [y, x])).filter(|_| kept) {
+                for point in own(0).flat_map(|y| own(1).map(move |x| [y, x])).filter(|_| is_kept(number)) {
                     assert!(window.has(&point), "the share of {number} at {point:?}, tick {at:?}");
                     stored.insert((number, point.to_vec()));
                 }

@@ -9,7 +9,7 @@
 //! %m[%i, %j]              anywhere                vector.gather
 //! ```
 
-use super::{CACHE_LINE, Clamped, Lanes, Steps, Vectors, strides_of};
+use super::{Clamped, Lanes, Steps, Vectors, strides_of};
 use crate::{
     access::{Emit, Number, bytes_of_element},
     builder::Builder,
@@ -19,7 +19,7 @@ use crate::{
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
-use weft_model::Arith;
+use weft_model::{Arith, CACHE_LINE};
 
 /// Planes of which all are loaded, where it is computed which one is asked for.
 const MOST_PLANES: i64 = 8;

@@ -148,3 +148,23 @@ func.func @shifts(%img: tensor<8x8xi8>, %by: i32) -> (tensor<8x8xi8>, tensor<8x8
   } : tensor<8x8xi8>
   return %o, %p : tensor<8x8xi8>, tensor<8x8xi8>
 }
+
+// Bytes with a sign have the values of their type.
+// CHECK-LABEL: @signed_bytes
+// CHECK-COUNT-2: arith.extsi {{.*}} : i8 to i16
+// CHECK:         arith.addi {{.*}} : i16
+// CHECK-NEXT:    arith.shrsi {{.*}} : i16
+func.func @signed_bytes(%img: tensor<8x8xi8>) -> tensor<8x8xi8> {
+  %one = arith.constant 1 : i32
+  %o = pipeline.stage "o" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x] : tensor<8x8xi8>
+    %1 = pipeline.load %img[%y, %x + 1] clamp : tensor<8x8xi8>
+    %2 = arith.extsi %0 : i8 to i32
+    %3 = arith.extsi %1 : i8 to i32
+    %4 = arith.addi %2, %3 : i32
+    %5 = arith.shrsi %4, %one : i32
+    %6 = arith.trunci %5 : i32 to i8
+    pipeline.yield %6 : i8
+  } : tensor<8x8xi8>
+  return %o : tensor<8x8xi8>
+}
