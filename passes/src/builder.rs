@@ -218,22 +218,25 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// What a [declared](Self::declare) function gives.
     pub fn call(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
-        let attributes = [
-            ("callee", self.parse_attribute(&format!("@{name}"))),
-            ("operandSegmentSizes", self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()))),
-            ("op_bundle_sizes", self.parse_attribute("array<i32>")),
-        ];
-        self.value("llvm.call", arguments, result, &attributes)
+        self.called("llvm.call", ("callee", self.parse_attribute(&format!("@{name}"))), arguments, result)
     }
 
     /// What an intrinsic of LLVM's gives; its name ends with the types that it is for.
     pub fn intrinsic(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
-        let attributes = [
-            ("intrin", self.string_attribute(name)),
-            ("operandSegmentSizes", self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()))),
-            ("op_bundle_sizes", self.parse_attribute("array<i32>")),
-        ];
-        self.value("llvm.call_intrinsic", arguments, result, &attributes)
+        self.called("llvm.call_intrinsic", ("intrin", self.string_attribute(name)), arguments, result)
+    }
+
+    /// What a call of the llvm dialect gives; the attribute says of what.
+    fn called(
+        &self,
+        op: &str,
+        callee: (&str, Attribute<'c>),
+        arguments: &[Value<'c, 'a>],
+        result: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let segments = self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()));
+        let bundles = self.parse_attribute("array<i32>");
+        self.value(op, arguments, result, &[callee, ("operandSegmentSizes", segments), ("op_bundle_sizes", bundles)])
     }
 
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.

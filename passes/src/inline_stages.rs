@@ -94,8 +94,9 @@ to the loads of the stage where these read at its own coordinates from images of
 stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
 
 With `policy=caches`, which is for CPUs, a stage that stays costs a place in a cache, or in memory. Inlined is what one stage reads at one \
-point; what is not computed again for more than 12 operations a point and reads no more points than before; that of which at most half of the points are read, as of \
-planes one of which is chosen by a `pipeline.gather`; what up to four planes of one stage have in common, as these are computed together; and into a single consumer what is computed there a second time for little.
+point, also if it is one for up to four planes, which are computed together; what is not computed again for more than 12 operations a point and \
+reads no more points than before; that of which at most half of the points are read, as of planes one of which is chosen by a `pipeline.gather`; and \
+into a single consumer what is computed there a second time for little.
 
 Not inlined are results of the program, and what stands in a group, or is read there: groups are written by hand. `only` \
 overrules both, and the cost; a stage that is a result is then computed by itself, too.

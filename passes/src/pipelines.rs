@@ -93,7 +93,8 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         let vectors =
             if options.vectors { "vectorize,cse,canonicalize,cse,loop-invariant-code-motion,order-ops," } else { "" };
         Ok(format!(
-            "{arithmetic}exact-division,fold-zeros,{inline}copy-inputs,narrow-integers,canonicalize,infer-bounds,cpu-schedule{{strategy={strategy} target={target}{size}}},\
+            "{arithmetic}exact-division,fold-zeros,{inline}copy-inputs,narrow-integers,canonicalize,infer-bounds,\
+             cpu-schedule{{strategy={strategy} target={target}{size}}},\
              cpu-tile{{target={target}}},canonicalize,cse,plan-memory,{pages}merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
         ))
     }
