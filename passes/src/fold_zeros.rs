@@ -20,7 +20,7 @@ use melior::{
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Load, Stage};
+use weft_dialects::pipeline::{Boundary, Load};
 
 /// The pass.
 pub struct FoldZeros;
@@ -140,9 +140,7 @@ impl Signs {
             "arith.sitofp" => Sign::NotMinusZero,
             _ => {
                 let load = Load::of(op).filter(|load| load.boundary() != Boundary::Constant)?;
-                let stage = ir::defining_op(load.source()).and_then(Stage::of)?;
-                let yielded = ir::operand(stage.terminator()?, program::result_number(load.source()))?;
-                self.of(yielded, farthest)
+                self.of(program::yielded(load.source())?, farthest)
             }
         };
         Some(sign)

@@ -331,16 +331,10 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 /// The low bits of a value: of a constant another one.
 fn truncated<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, bits: u32) -> Value<'c, 'a> {
     let ty = IntegerType::new(b.context(), bits).into();
-    match ir::defining_op(value).and_then(constant) {
+    match program::constant_index(value) {
         Some(number) => constant_of(b, number, ty),
         None => b.value("arith.trunci", &[value], ty, &[]),
     }
-}
-
-/// The number that an op gives, if it gives always the same.
-fn constant(op: OperationRef) -> Option<i64> {
-    let value = op.attribute("value").ok().filter(|_| is(op, "arith.constant"))?;
-    Some(IntegerAttribute::try_from(value).ok()?.value())
 }
 
 /// The low bits of a number.
@@ -352,7 +346,7 @@ fn constant_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: i64, ty: Type<'c>) -> Va
 
 /// What a load gives outside its source, if it is a constant that a format holds, too.
 fn outside(load: Load, format: Format) -> Option<i64> {
-    let number = constant(ir::defining_op(load.outside()?)?)?;
+    let number = program::constant_index(load.outside()?)?;
     format.holds(Interval::new(Some(number), Some(number))).then_some(number)
 }
 

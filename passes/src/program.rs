@@ -160,7 +160,13 @@ pub fn result_number(value: Value) -> usize {
     OperationResult::try_from(value).map_or(0, |result| result.result_number())
 }
 
-/// The number in an `arith.constant` of type `index`.
+/// What the stage that gives an image yields for it.
+pub fn yielded<'c: 'a, 'a>(image: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let stage = ir::defining_op(image).and_then(Stage::of)?;
+    ir::operand(stage.terminator()?, result_number(image))
+}
+
+/// The number in an `arith.constant` of type `index`, or of an integer type.
 pub fn constant_index(value: Value) -> Option<i64> {
     let op = ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?;
     IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())

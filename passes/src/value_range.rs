@@ -148,8 +148,7 @@ impl Ranges {
 
     /// What a stage yields, where a load cannot give anything else.
     fn loaded(&mut self, load: Load, farthest: usize) -> Option<Interval> {
-        let stage = ir::defining_op(load.source()).and_then(Stage::of)?;
-        let yielded = ir::operand(stage.terminator()?, program::result_number(load.source()))?;
+        let yielded = program::yielded(load.source())?;
         (load.boundary() != Boundary::Constant).then(|| self.known(yielded, farthest))?
     }
 }
