@@ -11,7 +11,7 @@ use std::{
     process::ExitCode,
 };
 use weft_model::Target;
-use weft_passes::fuse;
+use weft_passes::group::{keep_reports, kept_reports, write_reports};
 use weft_tools::Stop;
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let report = arguments.iter().find_map(report_to);
     arguments.retain(|argument| report_to(argument).is_none());
     if report.is_some() {
-        fuse::keep_reports();
+        keep_reports();
     }
     let imported = match import(&mut arguments) {
         Ok(imported) => imported,
@@ -34,11 +34,11 @@ fn main() -> ExitCode {
     let code = mlir_glue::tool::opt_main("Weft optimizer driver\n", (&registry).into(), arguments.into_iter());
     // What is left in the folder of temporary files does no harm.
     imported.iter().for_each(|file| drop(std::fs::remove_file(file)));
-    let reports = fuse::kept_reports();
+    let reports = kept_reports();
     if let Some(file) = report
         // A run that fails before any `--fuse` has nothing to tell.
         && (code == 0 || !reports.is_empty())
-        && let Err(error) = fuse::write_reports(&file, &reports)
+        && let Err(error) = write_reports(&file, &reports)
     {
         eprintln!("error: --fuse-report: {error}");
         return ExitCode::FAILURE;
