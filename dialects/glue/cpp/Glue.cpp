@@ -6,10 +6,12 @@
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Wrap.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -520,6 +522,12 @@ public:
     counts.assign(statistics.size(), 0);
     if (!declared.run(declared.self, wrap(getOperation()), this, &reader))
       return signalPassFailure();
+    // What a pass looked at and did not use in the end.
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
+        [](Operation *op) {
+          if (isOpTriviallyDead(op))
+            op->erase();
+        });
     for (auto [index, count] : llvm::enumerate(counts))
       remark::analysis(
           getOperation()->getLoc(),
@@ -626,6 +634,12 @@ bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b) {
                        return OperationEquivalence::isRegionEquivalentTo(
                            &a, &b, OperationEquivalence::IgnoreLocations);
                      });
+}
+
+bool glueAreEquivalent(MlirOperation a, MlirOperation b) {
+  return OperationEquivalence::isEquivalentTo(
+      unwrap(a), unwrap(b), OperationEquivalence::exactValueMatch,
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
 }
 
 //===----------------------------------------------------------------------===//

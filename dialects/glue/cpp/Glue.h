@@ -226,6 +226,9 @@ MlirModule glueParseModule(MlirContext context, MlirStringRef text,
 /// Whether the regions of two ops hold the same, whatever the locations.
 bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
 
+/// Whether two ops are the same, operands and all, whatever the locations.
+bool glueAreEquivalent(MlirOperation a, MlirOperation b);
+
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 

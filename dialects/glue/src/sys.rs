@@ -86,6 +86,7 @@ unsafe extern "C" {
     );
     pub fn glueParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
     pub fn glueAreRegionsEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
+    pub fn glueAreEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
     pub fn glueOptMain(
         argc: c_int,

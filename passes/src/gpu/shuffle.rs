@@ -160,7 +160,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             None => behind(cx, block),
         };
         let here = here.ok_or_else(|| Diagnostic::on(computes[0].op(), "stands in no block"))?;
-        let mark = ir::defining_op(here.index(0)).expect("made just now");
+        let mark = here.mark();
         let top = Builder::before(cx.context(), mark).located(here.location());
         let lane = top.value("gpu.lane_id", &[], top.index_type(), &[]);
         let mut members = Vec::new();
