@@ -6,9 +6,8 @@ mod groups;
 use groups::{random_group, sampled_group, stage};
 use proptest::prelude::*;
 use weft_model::{
-    Boundary, Extent, Group, Range, Source, Stage, boxes, dim,
-    footprints::{Footprint, Shape, TileError, Tiling, footprint, largest},
-    resolve,
+    Boundary, Extent, Group, Range, Source, Stage, boxes, dim, resolve,
+    tiles::{Footprint, Shape, TileError, Tiling, footprint, largest},
 };
 
 type Region = Vec<Range<i64>>;

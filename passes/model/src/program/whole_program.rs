@@ -5,7 +5,10 @@
 //! a reads %img; b reads a; c reads a and b   ──▶                         b reads image 0; c reads image 0 and stage 0
 //! ```
 
-use crate::group::{Group, Source, Stage};
+use super::{
+    group::Group,
+    stage::{Source, Stage},
+};
 
 /// The stages of a program, producers before consumers.
 #[derive(Clone, Debug, Default)]

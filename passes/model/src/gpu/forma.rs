@@ -9,18 +9,20 @@
 //!
 //! The paper stages inputs in shared memory, too; here they are read from memory, where caches keep them.
 
-use crate::{
-    boxes::{aligned_tile, boxes},
+use super::{
     choose::{Choice, evaluate},
     cost::Rejection,
-    group::Group,
     plan::{MAX_SHARED, Refusal, shared_bytes},
     schedule::{Schedule, Scope},
     target::Target,
 };
+use crate::{
+    program::Group,
+    tiles::{aligned_tile, boxes},
+};
 
 /// The schedule of a tile of so many dimensions before any halving.
-pub fn whole(rank: usize) -> Schedule {
+pub fn forma_schedule(rank: usize) -> Schedule {
     let tile = if rank == 1 { vec![1024] } else { [vec![1; rank - 2], vec![32, 32]].concat() };
     Schedule { scope: Scope::Block, block: Some(tile.clone()), tile: Some(tile), ..Schedule::default() }
 }
@@ -30,10 +32,10 @@ pub fn whole(rank: usize) -> Schedule {
 /// # Errors
 ///
 /// Where there are no boxes, or none that fit.
-pub fn choose(group: &Group, target: &Target, largest: f64) -> Result<Choice, Rejection> {
+pub fn choose_forma(group: &Group, target: &Target, largest: f64) -> Result<Choice, Rejection> {
     let threads = target.threads_per_block.min(1024) as i64;
     let most = MAX_SHARED.min(target.shared_per_block as i64);
-    let mut schedule = whole(group.grid_rank());
+    let mut schedule = forma_schedule(group.grid_rank());
     let mut tile = aligned_tile(group, schedule.tile.as_deref());
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
     let mut is_least = vec![false; tile.len()];

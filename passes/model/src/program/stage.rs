@@ -1,4 +1,4 @@
-//! A group of stages without its IR: extents, loads, element sizes. What tiling, costs and fusion reason about.
+//! Stages of a group without their IR: extents, loads, element sizes. What tiling, costs and fusion reason about.
 //!
 //! ```text
 //! pipeline.group "g0" {                            Group { images: [%img],
@@ -8,22 +8,17 @@
 //!   %b = stage "blury" ...                                   "blury": ..., a live-out ] }
 //! ```
 //!
-//! Extents may be unknown; then each is a number that has a name, moved and scaled ([`crate::extent`]). That is what decides whether
+//! Extents may be unknown; then each is a number that has a name, moved and scaled ([`Extent`]). That is what decides whether
 //! `x + 1` leaves an image, and how far.
 //!
 //! An index may depend on more than coordinates: on the variables of reduces around the load, which run over windows, and in a
 //! gather on a computed value, of which nothing is known. They are coordinates behind those of the stage ([`Variable`]). The box
 //! that a load reads is exact for a window; of a dimension with a computed index it is the whole.
 
-use crate::{
-    affine::Expr,
-    boxes::Part,
-    extent::{Extent, beyond, least},
-    footprint::{Boundary, hull},
-    range::{Interval, Partly, Range, range_of},
-    reuse::{MOST_COPIES, is_reused, points_read},
-    tile::{Follow, Form, localise, offset_along, places_read, reach},
-    work::Work,
+use super::work::Work;
+use crate::affine::{
+    Boundary, Expr, Extent, Follow, Form, Interval, Part, Partly, Range, Sum, beyond, hull, least, localise,
+    offset_along, places_read, range_of, reach,
 };
 use std::{
     ops::Deref,
@@ -88,8 +83,8 @@ pub struct Reading {
     ends: Vec<Option<[End; 2]>>,
     /// Which indices are computed values.
     computed: Vec<bool>,
-    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice ([`crate::reuse`]).
-    alone: OnceLock<Option<usize>>,
+    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice ([`is_reused`](super::is_reused)).
+    pub(super) alone: OnceLock<Option<usize>>,
 }
 
 /// An index at one end of a window.
@@ -343,88 +338,9 @@ pub struct Stage {
     pub accesses: Vec<Access>,
     /// Whether a result of it leaves the group.
     pub is_live_out: bool,
-    /// The consumer that alone reads it, where none of its points serves two of the consumer's ([`crate::reuse`]): it is then
-    /// computed there. [`Group::new`] sees to it.
+    /// The consumer that alone reads it, where none of its points serves two of the consumer's ([`is_reused`](super::is_reused)): it is then
+    /// computed there. [`Group::new`](super::Group::new) sees to it.
     pub inlined_into: Option<usize>,
-}
-
-/// The stages of a group, producers before consumers.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The stages.
-    pub stages: Vec<Stage>,
-    /// Bytes of an element of each image in memory that they read.
-    pub images: Vec<i64>,
-}
-
-impl Group {
-    /// A group of these stages; decides which of them are computed where they are read.
-    pub fn new(mut stages: Vec<Stage>, images: Vec<i64>) -> Self {
-        // How often a stage's body stands in the code of the one that it is computed in: consumers are known before producers.
-        let mut copies = vec![1; stages.len()];
-        for producer in (0..stages.len()).rev() {
-            stages[producer].inlined_into = inlined_into(&stages, producer, &copies);
-            if let Some(consumer) = stages[producer].inlined_into {
-                copies[producer] = copies[consumer] * points_alone(&stages[consumer], producer).unwrap_or(1);
-            }
-        }
-        Self { stages, images }
-    }
-
-    /// Whether a stage of the group reads this one.
-    pub fn is_read(&self, producer: usize) -> bool {
-        self.stages.iter().any(|stage| stage.accesses.iter().any(|access| access.producer() == Some(producer)))
-    }
-
-    /// The stages that a stage needs, itself included.
-    pub fn closure(&self, of: usize) -> Vec<usize> {
-        let mut needed = vec![false; self.stages.len()];
-        needed[of] = true;
-        // Producers come first: one pass backwards reaches all.
-        for consumer in (0..=of).rev() {
-            if needed[consumer] {
-                let producers = self.stages[consumer].accesses.iter().filter_map(Access::producer);
-                producers.for_each(|producer| needed[producer] = true);
-            }
-        }
-        (0..self.stages.len()).filter(|stage| needed[*stage]).collect()
-    }
-
-    /// The stage in whose code a stage is computed: itself, if it has a box of its own.
-    pub fn computed_in(&self, stage: usize) -> usize {
-        std::iter::successors(Some(stage), |stage| self.stages[*stage].inlined_into).last().unwrap_or(stage)
-    }
-
-    /// The rank of the grid of tiles: that of the last live-out.
-    pub fn grid_rank(&self) -> usize {
-        self.stages.iter().rev().find(|stage| stage.is_live_out).map_or(1, |stage| stage.extents.len())
-    }
-}
-
-fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<usize> {
-    if stages[producer].is_live_out {
-        return None;
-    }
-    let mut reads = stages.iter().enumerate().flat_map(|(consumer, stage)| {
-        stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
-    });
-    let (consumer, first) = reads.next()?;
-    let may = |access: &Access| access.is_plain() && access.stays();
-    if !may(first) || !reads.all(|(other, access)| other == consumer && may(access)) {
-        return None;
-    }
-    let fits = copies[consumer] * points_alone(&stages[consumer], producer)? <= MOST_COPIES;
-    fits.then_some(consumer)
-}
-
-/// At how many points a stage reads a producer, if it reads none of them twice. The answer is the same in every group.
-fn points_alone(reader: &Stage, producer: usize) -> Option<usize> {
-    let first = reader.accesses.iter().find(|access| access.producer() == Some(producer))?;
-    *first.alone.get_or_init(|| {
-        let points = points_read(reader, producer);
-        let few = points.len() <= MOST_COPIES;
-        (few && !is_reused(&points, &reader.extents, &reader.needed)).then_some(points.len())
-    })
 }
 
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these
@@ -455,7 +371,7 @@ fn ends(index: &Expr, domain: &[Interval], rank: usize) -> Option<[Expr; 2]> {
     }
     let is_mixed = own.terms.keys().any(|atom| atom.dims().into_iter().any(|d| d >= rank));
     (!variables.is_empty() && !is_mixed)
-        .then(|| [least, greatest].map(|constant| crate::affine::Sum { terms: own.terms.clone(), constant }.to_expr()))
+        .then(|| [least, greatest].map(|constant| Sum { terms: own.terms.clone(), constant }.to_expr()))
 }
 
 /// `[lo, hi]` of a whole dimension, as far as it is known.
@@ -469,7 +385,7 @@ pub fn whole(extent: Extent) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{affine::dim, extent::Named};
+    use crate::affine::{Named, dim};
 
     /// A load in a 9-point window of a stage as large as its source.
     fn window(index: Expr, boundary: Boundary, extent: Extent) -> Access {

@@ -1,7 +1,7 @@
 //! Overlapped tiles of a group: which box of each stage one tile of the live-outs needs, and whether there is such a box.
 //!
 //! Tiles are numbered along each dimension of the live-outs. From the live-outs backwards, through every load, each stage
-//! gets a box whose place is affine in the tile's number ([`crate::tile`]); it is exact, not a slope for the whole group.
+//! gets a box whose place is affine in the tile's number ([`Follow`]); it is exact, not a slope for the whole group.
 //!
 //! ```text
 //! group "g0", tile 8x256                             follows the tile's number      box
@@ -22,12 +22,8 @@
 //! small; else the producer goes to memory.
 
 use crate::{
-    affine::Expr,
-    extent::Extent,
-    footprint::{Boundary, hull},
-    group::{Access, Group, Stage},
-    range::Range,
-    tile::Follow,
+    affine::{Boundary, Expr, Extent, Follow, Part, Range, hull},
+    program::{Access, Group, Stage},
 };
 use std::fmt;
 
@@ -36,24 +32,6 @@ const MAX_REACH: i64 = 64;
 
 /// A producer that is read at computed places is computed by every tile: so many points of it, at most.
 const MAX_GATHERED: i64 = 4096;
-
-/// What one tile computes of a stage.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    /// How each dimension follows the tile's number.
-    pub follow: Vec<Follow>,
-    /// The box, relative to the tile's first point.
-    pub region: Vec<Range<i64>>,
-    /// Along which dimensions the stage is periodic.
-    pub periodic: Vec<bool>,
-}
-
-impl Part {
-    /// The points of the box.
-    pub fn points(&self) -> i64 {
-        crate::footprint::points(&self.region)
-    }
-}
 
 /// Why a group has no overlapped tiles: this producer must be in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::ops;
 
-use crate::range::{Arith, Ints};
+use super::arith::{Arith, Ints};
 
 /// A quasi-affine expression of the coordinates `Dim(0)`, `Dim(1)`, ...
 ///
@@ -402,6 +402,11 @@ pub fn gcd(a: i64, b: i64) -> i64 {
         (a, b) = (b, a % b);
     }
     a.abs()
+}
+
+/// The least common multiple of positive numbers; `None` where it does not fit.
+pub(crate) fn lcm(a: i64, b: i64) -> Option<i64> {
+    (a / gcd(a, b)).checked_mul(b)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Each live-out computes its share of the tile. From there backwards, through every load, a stage computes the smallest box
 //! that holds what its consumers' boxes read ([`range_of`]), after boundary modes and inside its image ([`region_read`]):
 //! paper "Flextended Tiles", section 3.1, with intervals in place of expansion nodes, so that tiles need not be aligned with
-//! the stages' resolutions. Kernels use the boxes of [`mod@crate::boxes`], which are places affine in the tile's number; these
+//! the stages' resolutions. Kernels use the boxes of [`boxes`](super::boxes), which are places affine in the tile's number; these
 //! here are what they are measured by.
 //!
 //! ```text
@@ -25,14 +25,13 @@
 //!
 //! See [`Shape`].
 
+use super::{
+    scaling::{Place, needed, places},
+    slope::{Slopes, slopes},
+};
 use crate::{
-    affine::Expr,
-    extent::{Extent, Named},
-    footprint::{Boundary, Region, hull, points, region_read},
-    group::{Access, Group, Source},
-    range::{Ints, Range, range_of},
-    scaling::{Place, Ratio, needed, places},
-    slope::{Slopes, lcm, slopes},
+    affine::{Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, hull, lcm, points, range_of, region_read},
+    program::{Access, Group, Source},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -59,7 +58,7 @@ pub enum Shape {
     /// producers are earlier by as much.) So extents are those of [`Shape::Scalene`] or greater: greater where the need
     /// ends before the share does, and in phases that need less than the neediest.
     RightRectangle,
-    /// One slope on either side for the whole group: PolyMage's ([`crate::slope`]).
+    /// One slope on either side for the whole group: PolyMage's ([`slopes`]).
     UniformSlope,
 }
 

@@ -16,15 +16,11 @@
 //! **Strips.** Tiles made for registers: every box has the same columns, as many as the warp's lanes hold, of which only those that
 //! are right in the end are written; and inputs are tiles too, read from memory once.
 
+use super::schedule::{Schedule, Scope};
 use crate::{
-    boxes::{Cut, Part, aligned_tile, boxes},
-    buffers::{Lifetime, place_buffers},
-    extent::Extent,
-    footprint::{Boundary, hull},
-    group::{Access, Group, Source, Stage},
-    range::Range,
-    schedule::{Schedule, Scope},
-    tile::{Follow, reach},
+    affine::{Boundary, Extent, Follow, Part, Range, hull, reach},
+    program::{Access, Group, Source, Stage},
+    tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
 };
 
 /// Shared memory that a kernel may have without asking for more, in bytes.
@@ -419,7 +415,7 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
 }
 
 /// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
-pub(crate) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
+pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
     let mut lives = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
@@ -498,7 +494,10 @@ pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{affine::dim, range::Interval, work::Work};
+    use crate::{
+        affine::{Interval, dim},
+        program::Work,
+    };
 
     /// A stage of one dimension that reads at these offsets.
     fn stage(name: &str, reads: &[(Source, i64)], is_live_out: bool) -> Stage {

@@ -17,12 +17,8 @@
 //! left, with the same factor in both, tells it; those told before may stand beside it. What this does not see through (a
 //! coordinate taken apart by `floordiv` and `mod`) counts as reuse: a tile is right always.
 
-use crate::{
-    affine::{Expr, Sum, gcd},
-    extent::Extent,
-    group::Stage,
-    range::{Interval, Partly, range_of},
-};
+use super::stage::Stage;
+use crate::affine::{Expr, Extent, Interval, Partly, Sum, gcd, range_of};
 
 /// Bodies of a producer in the code of one point of its consumer, at most: three colours, or two by two points. Each has its
 /// loads, which a compiler does as early as it can: of eight it had more on their way than a thread has registers.

@@ -1,4 +1,4 @@
-//! CPUs, and what a group costs on one when it is computed in tiles that slide down row by row.
+//! What a group costs on a CPU when it is computed in tiles that slide down row by row.
 //!
 //! ```text
 //! group {blurx, blury}, 4800x6400 f32        windows: 8 rows of "blurx", 32 bytes a column      tile 152x6400
@@ -9,232 +9,21 @@
 //! After Sioutas et al., Schedule Synthesis for Halide Pipelines through Reuse Analysis (2019): where a stage is computed and where
 //! it is stored are chosen apart (here: computed for the rows that a tick needs newly, stored for the tile), tiles are as large
 //! as a level of the cache holds what is kept between two rows, and memory is loaded once, ahead of its use, so that loads and
-//! arithmetic overlap. Unlike there, footprints are exact ([`boxes`](fn@boxes)), and the same that the code is made from.
+//! arithmetic overlap. Unlike there, footprints are exact ([`boxes`](crate::tiles::boxes)), and the same that the code is made from.
 //!
 //! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
 
-use crate::{
-    affine::Expr,
-    boxes::{Cut, Part, Rule, aligned_tile, boxes},
-    bundle::{Bundle, ROWS, bundles, plane_of},
-    extent::Extent,
-    footprint::Boundary,
-    group::{Access, Group, Source, Stage},
-    tile::Form,
+use super::{
+    bundle::{Bundle, bundles, plane_of},
+    sliding::{Sliding, sliding, stream_of},
+    target::Cpu,
 };
-use serde::Deserialize;
+use crate::{
+    affine::{Boundary, Expr, Extent, Form, Part},
+    program::{Access, Group, Source, Stage},
+    tiles::Cut,
+};
 use std::fmt;
-
-/// A CPU.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cpu {
-    /// What it is called.
-    pub name: String,
-    /// Cores that compute at the same time.
-    pub cores: i64,
-    /// Bytes of a vector.
-    pub vector: i64,
-    /// Bytes of the first cache for data, of a core.
-    pub l1: i64,
-    /// Bytes of the second cache, of a core.
-    pub l2: i64,
-    /// Bytes of the last cache, of all cores.
-    pub l3: i64,
-    /// Cycles of a nanosecond.
-    pub clock: f64,
-    /// Bytes of memory that all cores together move in a nanosecond.
-    pub bandwidth: f64,
-}
-
-const FILES: [(&str, &str); 2] =
-    [("zen5", include_str!("../cpus/zen5.toml")), ("avx2", include_str!("../cpus/avx2.toml"))];
-
-/// A CPU that nobody knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCpu(String);
-
-impl fmt::Display for UnknownCpu {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Cpu::names().collect();
-        write!(f, "CPU '{}' is not known, expected host, {}", self.0, names.join(" or "))
-    }
-}
-
-impl std::error::Error for UnknownCpu {}
-
-impl Cpu {
-    /// The names of the built-in CPUs; `host` is one more.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|(name, _)| *name)
-    }
-
-    /// A built-in CPU, or `host`: this machine.
-    ///
-    /// # Errors
-    ///
-    /// A name that is neither.
-    pub fn named(name: &str) -> Result<Self, UnknownCpu> {
-        if name == "host" {
-            return Ok(Self::host());
-        }
-        let (_, text) = FILES.iter().find(|(own, _)| *own == name).ok_or_else(|| UnknownCpu(name.to_owned()))?;
-        Ok(toml::from_str(text).expect("the built-in files are tested"))
-    }
-
-    /// This machine, as far as it says what it is; clock and bandwidth it does not say.
-    pub fn host() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
-        let other = Self::named("zen5").expect("a built-in name");
-        let cache = |level: &str, fallback: i64| {
-            let read = |index: usize, what: &str| {
-                std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}")).ok()
-            };
-            let of_level = |index: &usize| {
-                read(*index, "level").is_some_and(|text| text.trim() == level)
-                    && read(*index, "type").is_some_and(|text| text.trim() != "Instruction")
-            };
-            let size = (0..8).find(of_level).and_then(|index| read(index, "size"));
-            let bytes = size.and_then(|size| size.trim().strip_suffix('K')?.parse::<i64>().ok());
-            bytes.map_or(fallback, |kilobytes| kilobytes * 1024)
-        };
-        Self {
-            name: "host".into(),
-            cores,
-            vector: vector_bytes(),
-            l1: cache("1", other.l1),
-            l2: cache("2", other.l2),
-            l3: cache("3", other.l3),
-            ..other
-        }
-    }
-
-    /// Bytes that images have at least that are written past the caches: nothing of them is left when they are read again.
-    pub fn past_caches(&self) -> i64 {
-        self.l3 / 2
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn vector_bytes() -> i64 {
-    match () {
-        () if std::arch::is_x86_feature_detected!("avx512f") => 64,
-        () if std::arch::is_x86_feature_detected!("avx2") => 32,
-        () => 16,
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn vector_bytes() -> i64 {
-    16
-}
-
-/// The dimension of the grid that tiles slide along: the last but one.
-pub fn stream_of(group: &Group) -> Option<usize> {
-    group.grid_rank().checked_sub(2)
-}
-
-/// A tile, and what a tick of it computes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sliding {
-    /// Points of a live-out that a tick covers: a tile of [`ROWS`] rows, or the fewest above that are whole rows of every stage.
-    pub tick: Vec<i64>,
-    /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
-    pub parts: Vec<Option<Part>>,
-}
-
-/// What a tick computes, when tiles are `tile` of a live-out.
-///
-/// # Errors
-///
-/// The producer that must go to memory: where there are no boxes, where rows would be columns or slide twice, and where
-/// coordinates wrap.
-pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
-    let stream = stream_of(group);
-    let mut tick = tile.to_vec();
-    if let Some(stream) = stream {
-        tick[stream] = ROWS.min(tile[stream]);
-    }
-    // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
-    let live_outs: Vec<&Stage> =
-        group.stages.iter().filter(|stage| stage.is_live_out && stage.extents.len() == tile.len()).collect();
-    let has_all = |axis: usize| {
-        let is_last = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(extent) if extent <= tile[axis]);
-        let is_known = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(_));
-        live_outs.iter().all(is_known) && live_outs.last().is_some_and(is_last)
-    };
-    let planes = 0..stream.unwrap_or(0);
-    let whole: Vec<i64> =
-        (0..tile.len()).map(|axis| if planes.contains(&axis) && has_all(axis) { 0 } else { tick[axis] }).collect();
-    let whole = aligned_tile(group, Some(&whole));
-    let (tick, parts) = match boxes(group, &whole) {
-        Ok(parts) => {
-            (whole.iter().zip(&tick).map(|(own, asked)| if *own == 0 { *asked } else { *own }).collect(), parts)
-        }
-        Err(_) => {
-            let tick = aligned_tile(group, Some(&tick));
-            let parts = boxes(group, &tick)?;
-            (tick, parts)
-        }
-    };
-    for (producer, part) in parts.iter().enumerate() {
-        let Some(part) = part else { continue };
-        if part.periodic.contains(&true) {
-            return Err(Cut { producer, rule: Rule::Periodic });
-        }
-        let sliding: Vec<usize> = (0..part.follow.len()).filter(|d| part.slides(*d, stream)).collect();
-        let is_column = sliding == [part.follow.len() - 1];
-        if sliding.len() > 1 || is_column {
-            return Err(Cut { producer, rule: Rule::Place });
-        }
-    }
-    Ok(Sliding { tick, parts })
-}
-
-impl Part {
-    /// Whether a dimension moves with the axis of the grid that tiles slide along.
-    pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
-        self.follow[dimension].step > 0 && Some(self.follow[dimension].axis) == stream
-    }
-
-    /// The extents of memory for the rows that a tick needs, of elements of so many bytes, and the dimension along which rows
-    /// take turns. Rows are whole cache lines, so that a vector that is aligned in one row is so in all.
-    pub fn window(&self, stream: Option<usize>, bytes: i64) -> (Vec<i64>, Option<usize>) {
-        let folded = (0..self.region.len()).find(|d| self.slides(*d, stream));
-        let extent = |(d, range): (usize, &crate::range::Range<i64>)| match folded {
-            Some(folded) if folded == d => range.len().max(1).unsigned_abs().next_power_of_two() as i64,
-            _ if d > 0 && d + 1 == self.region.len() => row_of_lines(range.len(), bytes),
-            _ => range.len(),
-        };
-        (self.region.iter().enumerate().map(extent).collect(), folded)
-    }
-}
-
-/// The elements of a row of a window that has room for so many: whole cache lines, and one more where rows would begin at the
-/// same places of a cache.
-fn row_of_lines(elements: i64, bytes: i64) -> i64 {
-    let lines = (elements * bytes + CACHE_LINE - 1) / CACHE_LINE;
-    let lines = if lines % SAME_PLACE == 0 { lines + 1 } else { lines };
-    lines * CACHE_LINE / bytes
-}
-
-impl Sliding {
-    /// Bytes of all windows of a tile.
-    pub fn window_bytes(&self, group: &Group, bundles: &[Bundle]) -> i64 {
-        let stream = stream_of(group);
-        let kept = bundles
-            .iter()
-            .flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)));
-        let of = |number: usize| {
-            let results = group.stages[number].bytes.iter();
-            let bytes = |part: &Part| -> i64 {
-                results.clone().map(|bytes| part.window(stream, *bytes).0.iter().product::<i64>() * bytes).sum()
-            };
-            self.parts[number].iter().map(bytes).sum::<i64>()
-        };
-        kept.map(of).sum()
-    }
-}
 
 /// A tile for a group, and what it costs with it.
 #[derive(Clone, Debug, PartialEq)]
@@ -289,10 +78,6 @@ impl fmt::Display for CpuRejection {
     }
 }
 
-/// Bytes of a cache line.
-pub const CACHE_LINE: i64 = 64;
-/// Lines after which addresses come to a place of the first cache that others of a window have had.
-const SAME_PLACE: i64 = 16;
 /// The part of the lesser of memory and arithmetic that the greater does not hide.
 const NOT_HIDDEN: f64 = 0.8;
 /// Vector instructions of a cycle.
@@ -521,21 +306,4 @@ fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64
     let places = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
     let stores = stage.bytes.len() as f64 * places;
     (stage.work.instructions() + loads + stores) / lanes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn built_in_cpus_are_whole() {
-        for name in Cpu::names() {
-            let cpu = Cpu::named(name).unwrap();
-            assert_eq!(cpu.name, name);
-            assert!(cpu.l1 < cpu.l2 && cpu.l2 < cpu.l3 && cpu.cores > 0 && cpu.vector >= 16);
-        }
-        let host = Cpu::named("host").unwrap();
-        assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
-        assert_eq!(Cpu::named("z80").unwrap_err().to_string(), "CPU 'z80' is not known, expected host, zen5 or avx2");
-    }
 }

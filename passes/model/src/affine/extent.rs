@@ -10,7 +10,7 @@
 //! a window. In that form two extents can be compared whatever the image, and an index over one of them has a bound in
 //! another.
 
-use crate::{affine::Expr, range::Interval, scaling::Ratio};
+use super::{expr::Expr, range::Interval, ratio::Ratio};
 use std::collections::BTreeMap;
 
 /// The length of an image along a dimension.
@@ -173,7 +173,7 @@ fn spread(expr: &Expr) -> Option<Spread> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{affine::dim, range::Range};
+    use crate::affine::{Range, dim};
     use proptest::prelude::*;
 
     /// What extents programs compute from one, and their values.

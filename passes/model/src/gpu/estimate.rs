@@ -16,17 +16,13 @@
 //!
 //! **Registers** are of the whole kernel, its version for tiles at an edge included, in registers of 32 bits.
 
-use crate::{
-    affine::{Expr, dim},
-    boxes::Part,
-    extent::Extent,
-    footprint::Boundary,
-    group::{Access, Group, Source},
+use super::{
     plan::Plan,
-    reuse::points_read,
     schedule::{Layout, Schedule, Scope},
-    tile::{offset_along, reach},
-    work::{OpClass, Work},
+};
+use crate::{
+    affine::{Boundary, Expr, Extent, Part, dim, offset_along, reach},
+    program::{Access, Group, OpClass, Source, Work, points_read},
 };
 use std::collections::BTreeMap;
 
@@ -293,12 +289,12 @@ fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule) -> Instructions 
 const LEAST_REGISTERS: i64 = 16;
 
 /// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
-pub(crate) struct Read<'g> {
-    pub(crate) source: Source,
+pub(super) struct Read<'g> {
+    pub(super) source: Source,
     indices: Vec<Expr>,
     boundary: Boundary,
     /// The stage that it stands in, and the access.
-    pub(crate) of: (usize, &'g Access),
+    pub(super) of: (usize, &'g Access),
 }
 
 impl Read<'_> {
@@ -316,7 +312,7 @@ impl Read<'_> {
 }
 
 /// The distinct loads of a stage, those of stages that are computed in it among them.
-pub(crate) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
+pub(super) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
         for access in &group.stages[stage].accesses {
             let indices = access.named(through);
@@ -341,7 +337,7 @@ pub(crate) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
 }
 
 /// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
-pub(crate) fn work(group: &Group, stage: usize) -> Work {
+pub(super) fn work(group: &Group, stage: usize) -> Work {
     let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
     let times = |other| points_read(&group.stages[stage], other).len() as f64;
     inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
@@ -646,7 +642,11 @@ fn has_inside(extents: &[Extent], part: &Part) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Interval, Named, OpClass, affine::dim, plan::plan, range::Range};
+    use crate::{
+        affine::{Interval, Named, Range},
+        gpu::plan,
+        program::Stage,
+    };
 
     /// Three points along x, then three along y: each body adds them and multiplies by a third.
     fn blur() -> Group {
@@ -659,7 +659,7 @@ mod tests {
             };
             let mut work = Work { live: 3, ..Work::NONE };
             work.count(OpClass::F32, 3.0);
-            crate::Stage {
+            Stage {
                 name: name.into(),
                 extents: extents.clone(),
                 needed: needed.clone(),

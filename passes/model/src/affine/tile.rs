@@ -11,10 +11,11 @@
 //! consumer   t * 8 + [0, 7]          index  x floordiv 3     none: 8 is no multiple of 3
 //! ```
 
-use crate::{
-    affine::{Expr, dim},
-    footprint::Boundary,
-    range::{Ints, Range, range_of, recurring},
+use super::{
+    arith::Ints,
+    boundary::Boundary,
+    expr::{Expr, dim},
+    range::{Range, range_of, recurring},
 };
 
 /// How a dimension of a stage follows the tile's number.
@@ -163,7 +164,7 @@ pub fn offset_along(local: &Expr, d: usize) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::footprint::resolve;
+    use crate::affine::resolve;
     use proptest::prelude::*;
 
     const X8: [Follow; 1] = [Follow { axis: 0, step: 8 }];

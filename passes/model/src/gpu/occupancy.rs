@@ -14,7 +14,7 @@
 //! Rules: NVIDIA's occupancy calculator; limits of each compute capability: CUDA C++ Programming Guide. Shared memory is what an SM
 //! has where L1 leaves it the most, which the driver gives to kernels that profit from it.
 
-use crate::target::Target;
+use super::target::Target;
 
 /// Blocks of a kernel on an SM.
 #[derive(Clone, Copy, Debug, PartialEq)]

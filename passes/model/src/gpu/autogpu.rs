@@ -30,7 +30,7 @@
 //! - **Active threads** begin at `MAX_THREADS_PER_BLOCK` (line 17): they are those of a block. A stage's are its points, less those along
 //!   dimensions that are not tiled.
 //! - **Registers** are not known then, and bounded by min(those of a thread, those of an SM over threads). Ours are
-//!   [estimated](crate::estimate) within that bound.
+//!   [estimated](estimate) within that bound.
 //! - **Loads** are divided by "consecutive loads (in bytes)" (line 4). So the loads are in bytes, too, and a quotient is a number of
 //!   transactions: a row of 32 neighbours of 4 bytes is one, 32 lanes far apart are 32.
 //! - **Factors.** G and S, the cost of a transaction and of a load from shared memory in operations, are not given. Here they are what an
@@ -38,16 +38,19 @@
 //! - **Whole warps** (line 36) are asked for in the final pass only, as the text has it: a power of two and a halo have none.
 //! - **The number of tiles** multiplies both costs, as the text says and the listing does not.
 
-use crate::{
-    boxes::{Part, aligned_tile, boxes},
+use super::{
     choose::{Choice, Effort, Rejected},
     cost::{Rejection, cost, stride, tiles},
-    estimate::{estimate, reads, work},
-    group::{Group, Source},
+    estimate::{Read, estimate, reads, work},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{MAX_SHARED, Plan, Refusal, Team, shared_bytes},
     schedule::{Schedule, Scope},
     target::Target,
+};
+use crate::{
+    affine::Part,
+    program::{Access, Group, Source},
+    tiles::{aligned_tile, boxes},
 };
 use std::collections::HashSet;
 
@@ -62,7 +65,7 @@ const TILED: i64 = 64;
 /// # Errors
 ///
 /// What is wrong with the smallest tile, where no tile will do.
-pub fn choose(
+pub fn choose_autogpu(
     group: &Group,
     target: &Target,
     largest: f64,
@@ -196,7 +199,7 @@ struct Member<'g> {
     /// Loads of other members for a point.
     loads: f64,
     /// Loads from memory: the stage that each stands in, the access, bytes.
-    inputs: Vec<(usize, &'g crate::group::Access, i64)>,
+    inputs: Vec<(usize, &'g Access, i64)>,
 }
 
 impl<'g> Member<'g> {
@@ -205,7 +208,7 @@ impl<'g> Member<'g> {
         numbers
             .map(|number| {
                 let reads = reads(group, number);
-                let of_memory = |read: &crate::estimate::Read<'g>| match read.source {
+                let of_memory = |read: &Read<'g>| match read.source {
                     Source::Image(image) => Some((read.of.0, read.of.1, group.images[image])),
                     Source::Stage(..) => None,
                 };
@@ -317,7 +320,7 @@ impl Tiled {
 }
 
 /// Bytes that neighbouring lanes of a row load in one transaction.
-fn consecutive(access: &crate::group::Access, part: &Part, bytes: i64, transaction: f64) -> f64 {
+fn consecutive(access: &Access, part: &Part, bytes: i64, transaction: f64) -> f64 {
     let row = part.region.last().map_or(1, |columns| columns.len()) as f64 * bytes as f64;
     row.min(transaction / stride(access, part).max(1.0)).max(bytes as f64)
 }

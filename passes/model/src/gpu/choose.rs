@@ -3,19 +3,19 @@
 //! ```text
 //! ways      shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
 //! tiles     rows 4 to 64 (a stream's chunks 16 to 256), columns 32 to 256
-//! blocks    4 or 8 warps                                       argmin over all of [`crate::cost`], as section 6 has it
+//! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
 //! ```
 //!
 //! Fusion asks about thousands of groups, and needs no more than to know them apart: [`Effort::Quick`] tries one tile of each
 //! way that a group of its kind ever wins with. Groups that are kept are then asked about in full ([`Effort::Full`]).
 
-use crate::{
+use super::{
     cost::{Cost, Rejection, cost},
-    group::Group,
-    plan::{Plan, plan},
+    plan::{Plan, Refusal, plan},
     schedule::{Layout, Schedule},
     target::Target,
 };
+use crate::program::Group;
 
 /// How many schedules are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn choose(
         (Some(best), _) => Ok(best),
         (None, Some(rejection)) => Err(rejection),
         // Some schedule is tried always.
-        (None, None) => Err(Rejection::Plan(crate::plan::Refusal::Schedule("no schedule".into()))),
+        (None, None) => Err(Rejection::Plan(Refusal::Schedule("no schedule".into()))),
     }
 }
 

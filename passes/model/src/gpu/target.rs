@@ -1,6 +1,6 @@
 //! GPUs as data: what cost models, tile search and [`occupancy`](crate::occupancy()) ask of a machine.
 //!
-//! A target is a TOML file. Those of `passes/model/targets` are built in; a user's own may start from one of them:
+//! A target is a TOML file. Those of `targets` are built in; a user's own may start from one of them:
 //!
 //! ```toml
 //! inherits = "h200"
@@ -111,7 +111,7 @@ pub struct Weights {
     pub w6: f64,
     /// Of the blocks that are left over when all SMs were full.
     pub w7: f64,
-    /// Of the cycles of an SM for 32 points, which the paper does not have: see [`crate::cost`].
+    /// Of the cycles of an SM for 32 points, which the paper does not have: see [`cost`](super::cost()).
     pub w8: f64,
 }
 
@@ -218,7 +218,7 @@ fn meant(nearest: Option<&str>) -> String {
 }
 
 macro_rules! built_in {
-    ($($name:literal),*) => { &[$(($name, include_str!(concat!("../targets/", $name, ".toml")))),*] };
+    ($($name:literal),*) => { &[$(($name, include_str!(concat!("targets/", $name, ".toml")))),*] };
 }
 
 /// Names and texts of the built-in targets.

@@ -15,7 +15,7 @@
 //!
 //! A region is one range an axis, the footprint of a stage in a producer; two consumers' footprints join by their hull.
 
-use crate::range::Range;
+use super::range::Range;
 
 /// What a load yields outside its source: the boundary modes of `pipeline.load`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,17 +11,11 @@
 //! other where they read the same. A loop that is longer is not better in itself: registers are few. So stages side by side are only
 //! joined if as many rows are still computed at a time, which share even more.
 
+use super::sliding::{ROWS, stream_of};
 use crate::{
-    affine::Expr,
-    boxes::Part,
-    cpu::stream_of,
-    extent::Extent,
-    group::{Access, Group, Source, Stage},
-    range::Range,
+    affine::{Expr, Extent, Part, Range},
+    program::{Access, Group, Source, Stage},
 };
-
-/// Rows that are computed together, so that what they read in common is loaded once.
-pub const ROWS: i64 = 4;
 
 /// Planes that are computed together at most.
 pub const PLANES: i64 = 4;
@@ -258,11 +252,9 @@ impl Bundle {
 mod tests {
     use super::*;
     use crate::{
-        affine::{constant, dim},
-        boxes::boxes,
-        footprint::Boundary,
-        group::whole,
-        work::Work,
+        affine::{Boundary, constant, dim},
+        program::{Work, whole},
+        tiles::boxes,
     };
 
     const EXTENT: Extent = Extent::Known(512);

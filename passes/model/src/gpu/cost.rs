@@ -13,7 +13,7 @@
 //! - **Sizes of stages.** Lines 7 to 9 multiply one tile's volume by a number of buffers. Each stage has its own box, type and
 //!   life here: the shared memory is that of the plan, which the kernel has.
 //! - **Registers.** Line 11 takes the tile's registers from what line 10 has left in shared memory: none, at fraction 1. Here they
-//!   are those of the plan, and the whole need of a thread is [`crate::estimate`]'s.
+//!   are those of the plan, and the whole need of a thread is [`estimate`]'s.
 //! - **Compute time.** The paper runs every stage on a GPU. Here each class of ops takes the cycles that the throughput
 //!   of the target's compute capability gives.
 //! - **Line 25** divides bandwidth by SMs, and, as the text has it, by the warps that run in parallel on one: `CoresPerSM / 32`.
@@ -24,19 +24,16 @@
 //!   leaves SMs idle, or where more code is written out than an instruction cache holds, and the launch. An H200 moves a byte in the time of seven thread instructions: there layouts and streams
 //!   matter, about which the printed terms say nothing.
 
-use crate::{
-    boxes::Part,
+use super::{
     estimate::{Estimate, estimate},
-    extent::Extent,
-    footprint::{Region, hull_regions, points},
-    group::{Access, Group, Source},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal},
-    range::Range,
     schedule::Schedule,
     target::Target,
-    tile::Follow,
-    work::{CLASSES, OpClass, Work},
+};
+use crate::{
+    affine::{Extent, Follow, Part, Range, Region, hull_regions, points},
+    program::{Access, CLASSES, Group, OpClass, Source, Work},
 };
 use serde::Serialize;
 use std::fmt;
@@ -99,7 +96,7 @@ pub struct Cost {
     pub bytes: f64,
     /// Thread blocks.
     pub blocks: i64,
-    /// Instructions of a thread that are written out, as [`crate::estimate::Counts::code`] has them.
+    /// Instructions of a thread that are written out, as [`Counts::code`](super::Counts::code) has them.
     pub code: f64,
 }
 
@@ -250,7 +247,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
 }
 
 /// Tiles along each dimension of the grid: enough for every live-out.
-pub(crate) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
+pub(super) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
     let mut tiles = vec![1; plan.tile.len()];
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
@@ -351,7 +348,7 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
 }
 
 /// The elements between what neighbouring lanes read.
-pub(crate) fn stride(access: &Access, part: &Part) -> f64 {
+pub(super) fn stride(access: &Access, part: &Part) -> f64 {
     let ends = part.region.len().checked_sub(1).zip(access.indices.len().checked_sub(1));
     let Some((x, last)) = ends else { return 0.0 };
     if (0..last).any(|dimension| access.uses(dimension, x)) {

@@ -11,13 +11,14 @@
 //! level 0  "blurx" /<----- 518 ----->\       exact: 516, 512, 512
 //! ```
 //!
-//! Stages of several resolutions are measured in points of the finest. An index is read as a line ([`crate::scaling`]): the
+//! Stages of several resolutions are measured in points of the finest. An index is read as a line ([`Line`]): the
 //! offset of `(x + 1) floordiv 2` is 1/2. The definition was found from the buffers in PolyMage's published code and gives all
 //! of them (`docs/footprints.md`).
 
+use super::scaling::{Line, Place, needed};
 use crate::{
-    group::Group,
-    scaling::{Line, Place, Ratio, needed},
+    affine::{Ratio, lcm},
+    program::Group,
 };
 
 /// The slopes of a group along an axis of the grid.
@@ -91,9 +92,4 @@ fn levels(group: &Group) -> Vec<usize> {
         levels.push(producers.map(|producer| levels[producer] + 1).max().unwrap_or(0));
     }
     levels
-}
-
-/// The least common multiple of positive numbers; `None` where it does not fit.
-pub(crate) fn lcm(a: i64, b: i64) -> Option<i64> {
-    (a / crate::affine::gcd(a, b)).checked_mul(b)
 }

@@ -1,0 +1,25 @@
+//! GPUs: what they hold, the shape of a group's kernel, what it will need once compiled, and which schedule costs least.
+//!
+//! Imports `affine`, `program` and `tiles`.
+
+mod autogpu;
+mod choose;
+mod cost;
+mod estimate;
+mod forma;
+mod occupancy;
+mod plan;
+mod schedule;
+mod target;
+
+pub use autogpu::choose_autogpu;
+pub use choose::{Choice, Effort, Rejected, choose, evaluate};
+pub use cost::{Cost, Rejection, cost, cycles};
+pub use estimate::{
+    ADDRESS, Counts, Estimate, Instructions, UNROLLED, Way, counts, estimate, most_registers, wanted_warps,
+};
+pub use forma::{choose_forma, forma_schedule};
+pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
+pub use plan::{Input, MAX_SHARED, Plan, Refusal, Strip, Team, hybrid_columns, plan};
+pub use schedule::{Layout, Schedule, Scope};
+pub use target::{Capability, Target, TargetError, Throughput, Weights};
