@@ -41,9 +41,10 @@
 use super::{
     choose::{Choice, Effort, Rejected},
     cost::{Rejection, cost, stride, tiles},
-    estimate::{Read, estimate, reads, work},
+    estimate::estimate,
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{MAX_SHARED, Plan, Refusal, Team, shared_bytes},
+    reads::{Read, reads, work},
     schedule::{Schedule, Scope},
     target::Target,
 };

@@ -5,21 +5,24 @@
 mod autogpu;
 mod choose;
 mod cost;
+mod counts;
 mod estimate;
 mod forma;
 mod occupancy;
 mod plan;
+mod reads;
 mod schedule;
+mod storage;
 mod target;
 
 pub use autogpu::choose_autogpu;
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
 pub use cost::{Cost, Rejection, cost, cycles};
-pub use estimate::{
-    ADDRESS, Counts, Estimate, Instructions, UNROLLED, Way, counts, estimate, most_registers, wanted_warps,
-};
+pub use counts::{ADDRESS, Counts, UNROLLED, counts};
+pub use estimate::{Estimate, Instructions, estimate, most_registers, wanted_warps};
 pub use forma::{choose_forma, forma_schedule};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use plan::{Input, MAX_SHARED, Plan, Refusal, Strip, Team, hybrid_columns, plan};
 pub use schedule::{Layout, Schedule, Scope};
+pub use storage::Way;
 pub use target::{Capability, Target, TargetError, Throughput, Weights};
