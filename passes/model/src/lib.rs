@@ -45,9 +45,9 @@ pub use cpu::{
     stream_of,
 };
 pub use gpu::{
-    Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, Occupancy, Plan, Refusal, Rejected,
-    Rejection, Schedule, Scope, Target, TargetError, Team, Throughput, Weights, choose, choose_autogpu, choose_forma,
-    cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, wanted_warps,
+    Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
+    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, Team, Throughput, Weights, choose,
+    choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, wanted_warps,
 };
 pub use partition::StageSet;
 pub use program::{Access, Group, OpClass, Program, Source, Stage, Variable, Work};

@@ -43,7 +43,7 @@ use super::{
     cost::{Rejection, cost, stride, tiles},
     estimate::estimate,
     occupancy::{DoesNotFit, Limit, occupancy},
-    plan::{MAX_SHARED, Plan, Refusal, Team, shared_bytes},
+    plan::{Plan, Refusal, Team, shared_bytes},
     reads::{Read, reads, work},
     schedule::{Schedule, Scope},
     target::Target,
@@ -265,9 +265,9 @@ impl Tiled {
         if threads > target.threads_per_block as i64 {
             return Err(refused(Limit::Warps, "threads", threads, target.threads_per_block));
         }
-        let most_shared = target.shared_per_block.min(MAX_SHARED as u64);
-        if shared > most_shared as i64 {
-            return Err(refused(Limit::Shared, "bytes of shared memory", shared, most_shared));
+        let most_shared = target.most_shared();
+        if shared > most_shared {
+            return Err(refused(Limit::Shared, "bytes of shared memory", shared, most_shared as u64));
         }
         let team = Team::new(Some(&block), tile.len(), Scope::Block)
             .map_err(|message| Rejection::Plan(Refusal::Schedule(message)))?;

@@ -33,7 +33,7 @@ use super::{
 };
 use crate::{
     affine::{Extent, Follow, Part, Range, Region, hull_regions, points},
-    program::{Access, CLASSES, Group, OpClass, Source, Work},
+    program::{Access, CLASSES, Group, Source, Work},
 };
 use serde::Serialize;
 use std::fmt;
@@ -281,20 +281,7 @@ fn own_points(part: &Part) -> f64 {
 
 /// The cycles that an SM's lanes take for work, were it the only thing that they do.
 pub fn cycles(work: &Work, target: &Target) -> f64 {
-    let t = &target.throughput;
-    let rate = |class: OpClass| match class {
-        OpClass::F16 => t.f16,
-        OpClass::F32 => t.f32,
-        OpClass::F64 => t.f64,
-        OpClass::Int => t.i32,
-        OpClass::IntMul => t.i32_mul,
-        OpClass::Shift => t.shift,
-        OpClass::Compare => t.compare,
-        OpClass::Convert => t.convert,
-        OpClass::ConvertWide => t.convert64,
-        OpClass::Special => t.special,
-    };
-    CLASSES.iter().map(|class| work.ops[*class as usize] / rate(*class)).sum()
+    CLASSES.iter().map(|class| work.ops[*class as usize] / target.throughput.of(*class)).sum()
 }
 
 /// The rows of 32 lanes, or of a strip, in which a box is loaded, and the columns of each.

@@ -21,6 +21,7 @@ use super::{
     plan::Plan,
     schedule::Schedule,
     storage::Way,
+    target::{MAX_REGISTERS, SM_REGISTERS},
 };
 use crate::program::{Group, OpClass, Work};
 
@@ -37,7 +38,7 @@ pub fn most_registers(plan: &Plan, schedule: &Schedule) -> i64 {
     // A launch wants as many for each of an SM's four partitions as for the one with the most warps.
     let launched = (threads + 127) / 128 * 128;
     // Registers are given out by eights.
-    (65536 / (blocks * threads).max(launched) / 8 * 8).min(255)
+    (SM_REGISTERS / (blocks * threads).max(launched) / 8 * 8).min(MAX_REGISTERS)
 }
 
 /// Thread instructions for a point of the result: of a tile that lies inside all images, over the points of it.

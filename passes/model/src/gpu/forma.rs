@@ -12,9 +12,9 @@
 use super::{
     choose::{Choice, evaluate},
     cost::Rejection,
-    plan::{MAX_SHARED, Refusal, shared_bytes},
+    plan::{Refusal, shared_bytes},
     schedule::{Schedule, Scope},
-    target::Target,
+    target::{MAX_THREADS, Target},
 };
 use crate::{
     program::Group,
@@ -23,7 +23,7 @@ use crate::{
 
 /// The schedule of a tile of so many dimensions before any halving.
 pub fn forma_schedule(rank: usize) -> Schedule {
-    let tile = if rank == 1 { vec![1024] } else { [vec![1; rank - 2], vec![32, 32]].concat() };
+    let tile = if rank == 1 { vec![MAX_THREADS] } else { [vec![1; rank - 2], vec![32, 32]].concat() };
     Schedule { scope: Scope::Block, block: Some(tile.clone()), tile: Some(tile), ..Schedule::default() }
 }
 
@@ -33,8 +33,8 @@ pub fn forma_schedule(rank: usize) -> Schedule {
 ///
 /// Where there are no boxes, or none that fit.
 pub fn choose_forma(group: &Group, target: &Target, largest: f64) -> Result<Choice, Rejection> {
-    let threads = target.threads_per_block.min(1024) as i64;
-    let most = MAX_SHARED.min(target.shared_per_block as i64);
+    let threads = MAX_THREADS.min(target.threads_per_block as i64);
+    let most = target.most_shared();
     let mut schedule = forma_schedule(group.grid_rank());
     let mut tile = aligned_tile(group, schedule.tile.as_deref());
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.

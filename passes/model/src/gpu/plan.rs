@@ -16,19 +16,19 @@
 //! **Strips.** Tiles made for registers: every box has the same columns, as many as the warp's lanes hold, of which only those that
 //! are right in the end are written; and inputs are tiles too, read from memory once.
 
-use super::schedule::{Schedule, Scope};
+use super::{
+    schedule::{Schedule, Scope},
+    target::{MAX_SHARED, MAX_THREADS, MAX_WARPS},
+};
 use crate::{
     affine::{Boundary, Extent, Follow, Part, Range, hull, reach},
     program::{Access, Group, Source, Stage},
     tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
 };
 
-/// Shared memory that a kernel may have without asking for more, in bytes.
-pub const MAX_SHARED: i64 = 48 * 1024;
-
 /// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
 /// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
-const MAX_REGISTERS: i64 = 48;
+const MAX_TILE_REGISTERS: i64 = 48;
 
 /// How a block's threads are put to a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ impl Team {
             <[i64]>::to_vec,
         );
         let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
-        if threads > 1024 {
-            return Err(format!("schedule key 'block' asks for {threads} threads, expected at most 1024"));
+        if threads > MAX_THREADS {
+            return Err(format!("schedule key 'block' asks for {threads} threads, expected at most {MAX_THREADS}"));
         }
         if rank == 4 && block[0] * block[1] != 1 {
             return Err("schedule key 'block' has several threads along n or c of four dimensions, expected 1".into());
@@ -73,8 +73,10 @@ impl Team {
         lanes[rank.saturating_sub(2)] *= left as i64;
         let warps: Vec<i64> = block.iter().zip(&lanes).map(|(threads, lanes)| (threads + lanes - 1) / lanes).collect();
         let all: i64 = warps.iter().product();
-        if all > 32 {
-            return Err(format!("schedule key 'block' asks for {all} warps, padding included, expected at most 32"));
+        if all > MAX_WARPS {
+            return Err(format!(
+                "schedule key 'block' asks for {all} warps, padding included, expected at most {MAX_WARPS}"
+            ));
         }
         Ok(Self { warps, lanes })
     }
@@ -354,7 +356,7 @@ fn fitting_strip(group: &Group, schedule: &Schedule, tile: &[i64]) -> Option<Pla
     let mut columns = schedule.vector.unwrap_or(4);
     loop {
         let made = strip(group, schedule, &tile, columns)?;
-        if made.registers <= MAX_REGISTERS {
+        if made.registers <= MAX_TILE_REGISTERS {
             return Some(made);
         }
         let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
@@ -456,7 +458,7 @@ fn fit(
         let warps = team.all_warps();
         let bytes = shared_bytes(group, &parts, hybrid);
         // A lane holds a window of rows, however many there are: fewer columns make it smaller.
-        let wants_registers = tile[last] > 32 && registers > MAX_REGISTERS;
+        let wants_registers = tile[last] > 32 && registers > MAX_TILE_REGISTERS;
         let d = if wants_registers && !is_least[last] {
             last
         } else if bytes * warps <= MAX_SHARED {

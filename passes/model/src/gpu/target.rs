@@ -13,9 +13,25 @@
 //! `gtx1080ti-pact20` and `v100-pact20` are Tables 1 and 3 of the PolyMage-GPU paper word for word, so that its choices can be
 //! repeated; the others have CUDA's own limits. Every group of numbers has an `origin` that says where they come from.
 
+use crate::program::OpClass;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use toml::{Table, Value};
+
+/// Shared memory that a kernel may have on any GPU without asking for more, in bytes.
+pub const MAX_SHARED: i64 = 48 * 1024;
+
+/// Threads that a block may have on any GPU.
+pub const MAX_THREADS: i64 = 1024;
+
+/// Warps that a block may have on any GPU.
+pub const MAX_WARPS: i64 = MAX_THREADS / 32;
+
+/// Registers that kernels are compiled for where a schedule says how many blocks are wanted: those of an SM.
+pub(super) const SM_REGISTERS: i64 = 65536;
+
+/// And those that a thread may have.
+pub(super) const MAX_REGISTERS: i64 = 255;
 
 /// A GPU: its limits, its speed, and the weights of the cost function on it. Names in brackets are those of Table 1 of the
 /// PolyMage-GPU paper.
@@ -151,6 +167,24 @@ pub struct Throughput {
     pub global: f64,
 }
 
+impl Throughput {
+    /// Results in a cycle of an SM, of ops of a class.
+    pub fn of(&self, class: OpClass) -> f64 {
+        match class {
+            OpClass::F16 => self.f16,
+            OpClass::F32 => self.f32,
+            OpClass::F64 => self.f64,
+            OpClass::Int => self.i32,
+            OpClass::IntMul => self.i32_mul,
+            OpClass::Shift => self.shift,
+            OpClass::Compare => self.compare,
+            OpClass::Convert => self.convert,
+            OpClass::ConvertWide => self.convert64,
+            OpClass::Special => self.special,
+        }
+    }
+}
+
 /// A compute capability, such as 9.0. In files it is text, for 9.10 is not 9.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -276,6 +310,11 @@ impl Target {
     /// Bytes that memory brings while a lane computes for one cycle: `bandwidth / (sms * cores_per_sm * clock)`.
     pub fn balance(&self) -> f64 {
         self.bandwidth / ((self.sms * self.cores_per_sm) as f64 * self.clock)
+    }
+
+    /// Shared memory that a block of one of our kernels may have, in bytes.
+    pub fn most_shared(&self) -> i64 {
+        MAX_SHARED.min(self.shared_per_block as i64)
     }
 
     /// Limits of a part are not above those of the whole.
