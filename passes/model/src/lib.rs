@@ -36,9 +36,9 @@ pub mod program;
 pub mod tiles;
 
 pub use affine::{
-    Arith, Boundary, Expr, Extent, Follow, Form, Interval, Ints, Local, Named, Part, Partly, Range, Region, Sum,
-    constant, dim, gcd, hull, hull_regions, is_exact, localise, offset_along, places_read, points, range_of, reach,
-    region_read, resolve,
+    Arith, Boundary, Expr, Extent, Form, Interval, Ints, Local, Named, Part, Partly, Range, Region, Sum, TileStride,
+    constant, dim, gcd, hull, hull_regions, indices_read, is_exact, localise, offset_along, range_of, reach,
+    region_read, resolve, volume,
 };
 pub use cpu::{
     Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuRejection, PLANES, Sliding, bundles, choose_cpu, plane_of, sliding,
@@ -46,7 +46,7 @@ pub use cpu::{
 };
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
-    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, Team, Throughput, Weights, choose,
+    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Weights, choose,
     choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, wanted_warps,
 };
 pub use partition::StageSet;

@@ -78,17 +78,17 @@ proptest! {
             let is_whole = *extent < 64 && tile == extent;
             prop_assert!(is_whole || (least..=most).contains(tile), "{} of {extents:?}", choice.schedule);
         }
-        let threads: i64 = choice.plan.team.lanes.iter().product();
+        let threads: i64 = choice.plan.mapping.lanes.iter().product();
         let registers = choice.cost.registers as u64;
         let fits = occupancy(&target, threads as u64, registers, choice.plan.shared as u64);
         prop_assert!(fits.is_ok(), "{fits:?}");
         // What is printed is what lowering makes of it.
         let again = plan(&group, &choice.schedule).expect("planned before");
-        prop_assert_eq!((&again.tile, &again.team, again.shared), (&choice.plan.tile, &choice.plan.team, choice.plan.shared));
+        prop_assert_eq!((&again.tile, &again.mapping, again.shared), (&choice.plan.tile, &choice.plan.mapping, choice.plan.shared));
         // A thread has a point of each stage.
         for part in choice.plan.parts.iter().flatten() {
-            for ((range, follow), extent) in part.region.iter().zip(&part.follow).zip(&extents) {
-                let lanes = choice.plan.team.lanes[follow.axis];
+            for ((range, stride), extent) in part.region.iter().zip(&part.strides).zip(&extents) {
+                let lanes = choice.plan.mapping.lanes[stride.axis];
                 prop_assert!(lanes == 1 || range.len() <= lanes || radii.len() == 1, "{} of {extent}", choice.schedule);
             }
         }
@@ -113,7 +113,7 @@ fn a_merge_that_pays() {
         choose_autogpu(&chain(&[2832, 4256], radii), &target, 1e7, effort, |_| ()).expect("fits")
     };
     let both = cost(&[1, 1], Effort::Full);
-    assert_eq!(both.plan.team.lanes.iter().product::<i64>() % 32, 0);
+    assert_eq!(both.plan.mapping.lanes.iter().product::<i64>() % 32, 0);
     let alone = cost(&[1], Effort::Quick).cost.total;
     assert!(cost(&[1, 1], Effort::Quick).cost.total < 2.0 * alone);
     // What is computed again, and loaded for it, costs more than the image between.

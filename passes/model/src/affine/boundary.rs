@@ -70,7 +70,7 @@ pub fn region_read(range: Range<i64>, extent: i64, boundary: Boundary) -> Option
     }
     let boundary = if boundary == Boundary::Constant { Boundary::Clamp } else { boundary };
     let (lo, hi) = (resolve(range.lo, extent, boundary)?, resolve(range.hi, extent, boundary)?);
-    // Between the places where a mode turns, it is monotone; so the ends decide, and the turns that lie inside. A turn
+    // Between the indices where a mode turns, it is monotone; so the ends decide, and the turns that lie inside. A turn
     // is two neighbours wide (mirror: n - 1 and n): if only the first is inside, it is the end `hi`, already counted.
     let (falls, rises) = match boundary {
         Boundary::Wrap => (meets(range, 0, extent.into()), meets(range, 0, extent.into())),
@@ -102,7 +102,7 @@ pub fn hull_regions(a: &[Range<i64>], b: &[Range<i64>]) -> Region {
 }
 
 /// How many points a region holds.
-pub fn points(region: &[Range<i64>]) -> i64 {
+pub fn volume(region: &[Range<i64>]) -> i64 {
     region.iter().fold(1, |n, range| n.saturating_mul(range.len()))
 }
 
@@ -158,7 +158,7 @@ mod tests {
     fn regions() {
         let (a, b) = ([Range::new(0, 3), Range::new(-1, 2)], [Range::new(2, 5), Range::new(0, 0)]);
         assert_eq!(hull_regions(&a, &b), [Range::new(0, 5), Range::new(-1, 2)]);
-        assert_eq!(points(&a), 16);
+        assert_eq!(volume(&a), 16);
         assert_eq!(hull(Range::new(1, 0), Range::new(4, 7)), Range::new(4, 7));
     }
 }

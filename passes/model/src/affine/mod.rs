@@ -12,11 +12,11 @@ mod ratio;
 mod tile;
 
 pub use arith::{Arith, Ints, Partly};
-pub use boundary::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
+pub use boundary::{Boundary, Region, hull, hull_regions, region_read, resolve, volume};
 pub(crate) use expr::lcm;
 pub use expr::{Expr, Sum, constant, dim, gcd};
 pub use extent::{Extent, Named, beyond, least};
 pub use part::Part;
 pub use range::{Interval, MAX_PERIOD, Range, is_exact, range_of};
 pub use ratio::Ratio;
-pub use tile::{Follow, Form, Local, localise, offset_along, places_read, reach};
+pub use tile::{Form, Local, TileStride, indices_read, localise, offset_along, reach};

@@ -1,12 +1,12 @@
-//! What one tile computes of a stage: a box that follows the tile's number.
+//! What one tile computes of a stage: a box that moves with the tile's number.
 
-use super::{boundary::points, range::Range, tile::Follow};
+use super::{boundary::volume, range::Range, tile::TileStride};
 
 /// What one tile computes of a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// How each dimension follows the tile's number.
-    pub follow: Vec<Follow>,
+    /// How each dimension moves with the tile's number.
+    pub strides: Vec<TileStride>,
     /// The box, relative to the tile's first point.
     pub region: Vec<Range<i64>>,
     /// Along which dimensions the stage is periodic.
@@ -14,13 +14,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// The points of the box.
-    pub fn points(&self) -> i64 {
-        points(&self.region)
+    /// How many points the box holds.
+    pub fn volume(&self) -> i64 {
+        volume(&self.region)
     }
 
     /// Whether a dimension moves with the axis of the grid that tiles slide along.
     pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
-        self.follow[dimension].step > 0 && Some(self.follow[dimension].axis) == stream
+        self.strides[dimension].step > 0 && Some(self.strides[dimension].axis) == stream
     }
 }

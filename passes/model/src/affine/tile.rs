@@ -1,6 +1,6 @@
 //! Where a stage's box lies when a tile of its consumers is computed, and which of its points an access reads.
 //!
-//! A tile has a number `t` along each dimension of the grid. What is computed of a stage for tile `t` is a box whose place
+//! A tile has a number `t` along each dimension of the grid. What is computed of a stage for tile `t` is a box whose start
 //! is affine in `t`: along each dimension of the stage, `t * step + [lo, hi]`. Only then are a tile's extents known at
 //! compile time, and a read is a fixed move within it.
 //!
@@ -18,56 +18,56 @@ use super::{
     range::{Range, range_of, recurring},
 };
 
-/// How a dimension of a stage follows the tile's number.
+/// How a dimension of a stage moves with the tile's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Follow {
-    /// The dimension of the grid whose number is followed. (Any, where `step` is 0.)
+pub struct TileStride {
+    /// The dimension of the grid along which it moves. (Any, where `step` is 0.)
     pub axis: usize,
     /// From one tile to the next.
     pub step: i64,
 }
 
-impl Follow {
-    /// Whether both are at the same place for every tile.
-    pub fn agrees(self, other: Follow) -> bool {
+impl TileStride {
+    /// Whether both are the same for every tile.
+    pub fn agrees(self, other: TileStride) -> bool {
         self.step == other.step && (self.step == 0 || self.axis == other.axis)
     }
 }
 
-/// An index of an access, seen from a tile: `follow.step * t + local`, where `local` is an expression of the places
+/// An index of an access, seen from a tile: `stride.step * t + local`, where `local` is an expression of the coordinates
 /// within the consumer's tile (its coordinates less `step * t`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
     /// How the index moves with the tile.
-    pub follow: Follow,
+    pub stride: TileStride,
     /// The index, relative to the producer's `step * t`.
     pub index: Expr,
 }
 
-/// An index as seen from a tile of a consumer whose dimensions follow `consumer`; `None` where it is not affine in the
+/// An index as seen from a tile of a consumer whose dimensions move as `consumer` says; `None` where it is not affine in the
 /// tile's number along one dimension of the grid.
-pub fn localise(index: &Expr, consumer: &[Follow]) -> Option<Local> {
+pub fn localise(index: &Expr, consumer: &[TileStride]) -> Option<Local> {
     let rank = consumer.len();
-    let axes = consumer.iter().map(|follow| follow.axis + 1).max().unwrap_or(0);
-    // Coordinate d is step * t + place: the tile's numbers are coordinates 0.., the places come behind them.
+    let axes = consumer.iter().map(|stride| stride.axis + 1).max().unwrap_or(0);
+    // Coordinate d is step * t + local: the tile's numbers are coordinates 0.., the local ones come behind them.
     let coordinates: Vec<Expr> =
-        consumer.iter().enumerate().map(|(d, follow)| dim(follow.axis) * follow.step + dim(axes + d)).collect();
+        consumer.iter().enumerate().map(|(d, stride)| dim(stride.axis) * stride.step + dim(axes + d)).collect();
     let mut sum = index.substitute(&coordinates).flatten();
-    let mut follow = Follow { axis: 0, step: 0 };
+    let mut stride = TileStride { axis: 0, step: 0 };
     for axis in 0..axes {
         if let Some(step) = sum.terms.remove(&dim(axis)) {
-            if follow.step != 0 {
+            if stride.step != 0 {
                 return None;
             }
-            follow = Follow { axis, step };
+            stride = TileStride { axis, step };
         }
     }
     let local = sum.to_expr();
-    if local.dims().iter().any(|d| *d < axes) || follow.step < 0 {
+    if local.dims().iter().any(|d| *d < axes) || stride.step < 0 {
         return None;
     }
-    let places: Vec<Expr> = (0..axes).map(dim).chain((0..rank).map(dim)).collect();
-    Some(Local { follow, index: local.substitute(&places) })
+    let own: Vec<Expr> = (0..axes).map(dim).chain((0..rank).map(dim)).collect();
+    Some(Local { stride, index: local.substitute(&own) })
 }
 
 /// An index of the common kind, `(mul * dim + add) floordiv div`: for it the questions of this file have short answers.
@@ -120,18 +120,18 @@ impl Form {
         Some([least, greatest].map(|add| Self { dim, mul, add, div }))
     }
 
-    /// [`localise`] and [`places_read`] in one: how the index follows the tile, and what it reads of a box.
-    pub fn reads(&self, follow: &[Follow], region: &[Range<i64>]) -> Option<(Follow, Range<i64>)> {
+    /// [`localise`] and [`indices_read`] in one: how the index moves with the tile, and what it reads of a box.
+    pub fn reads(&self, strides: &[TileStride], region: &[Range<i64>]) -> Option<(TileStride, Range<i64>)> {
         let Self { dim, mul, add, div } = *self;
         if mul == 0 {
             let at = add.div_euclid(div);
-            return Some((Follow { axis: 0, step: 0 }, Range::new(at, at)));
+            return Some((TileStride { axis: 0, step: 0 }, Range::new(at, at)));
         }
-        let (of, range) = (follow.get(dim)?, region.get(dim)?);
+        let (of, range) = (strides.get(dim)?, region.get(dim)?);
         let step = mul.checked_mul(of.step)?;
-        let end = |place: i64| mul.saturating_mul(place).saturating_add(add).div_euclid(div);
+        let end = |local: i64| mul.saturating_mul(local).saturating_add(add).div_euclid(div);
         (step % div == 0)
-            .then(|| (Follow { axis: of.axis, step: step / div }, Range::new(end(range.lo), end(range.hi))))
+            .then(|| (TileStride { axis: of.axis, step: step / div }, Range::new(end(range.lo), end(range.hi))))
     }
 }
 
@@ -150,12 +150,12 @@ pub fn reach(boundary: Boundary, below: i64, above: i64) -> (i64, i64) {
     (back(above), back(below))
 }
 
-/// The places that an index reads from a box of places.
-pub fn places_read(local: &Expr, region: &[Range<i64>]) -> Range<i64> {
+/// The least and the greatest value of a local index over a box.
+pub fn indices_read(local: &Expr, region: &[Range<i64>]) -> Range<i64> {
     range_of(local, region, &mut Ints)
 }
 
-/// The offset of an index that is the place of dimension `d` and a constant.
+/// The offset of an index that is coordinate `d` and a constant.
 pub fn offset_along(local: &Expr, d: usize) -> Option<i64> {
     let sum = local.flatten();
     (sum.terms.len() == 1 && sum.terms.get(&dim(d)) == Some(&1)).then_some(sum.constant)
@@ -167,11 +167,11 @@ mod tests {
     use crate::affine::resolve;
     use proptest::prelude::*;
 
-    const X8: [Follow; 1] = [Follow { axis: 0, step: 8 }];
+    const X8: [TileStride; 1] = [TileStride { axis: 0, step: 8 }];
 
     #[test]
     fn the_picture_above() {
-        let at = |index: Expr| localise(&index, &X8).map(|local| (local.follow.step, local.index.to_string()));
+        let at = |index: Expr| localise(&index, &X8).map(|local| (local.stride.step, local.index.to_string()));
         assert_eq!(at(dim(0) + 1), Some((8, "d0 + 1".into())));
         assert_eq!(at(dim(0) * 2 - 1), Some((16, "d0 * 2 - 1".into())));
         assert_eq!(at(dim(0).floor_div(2)), Some((4, "d0 floordiv 2".into())));
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn transposed_and_coupled() {
-        let yx = [Follow { axis: 0, step: 4 }, Follow { axis: 1, step: 8 }];
-        assert_eq!(localise(&(dim(1) - 2), &yx).map(|local| local.follow), Some(Follow { axis: 1, step: 8 }));
+        let yx = [TileStride { axis: 0, step: 4 }, TileStride { axis: 1, step: 8 }];
+        assert_eq!(localise(&(dim(1) - 2), &yx).map(|local| local.stride), Some(TileStride { axis: 1, step: 8 }));
         assert_eq!(localise(&(dim(0) + dim(1)), &yx), None);
     }
 
@@ -192,10 +192,10 @@ mod tests {
         #[test]
         fn forms(mul in 0i64..4, add in -9i64..9, div in 1i64..5, more in -3i64..3, step in 0i64..13, lo in -5i64..5, n in 0i64..9) {
             let index = (dim(0) * mul + add).floor_div(div) + more;
-            let (follow, region) = ([Follow { axis: 0, step }], [Range::new(lo, lo + n)]);
+            let (strides, region) = ([TileStride { axis: 0, step }], [Range::new(lo, lo + n)]);
             let form = Form::of(&index).expect("of the kind");
-            let long = localise(&index, &follow).map(|local| (local.follow.step, places_read(&local.index, &region)));
-            let short = form.reads(&follow, &region).map(|(follow, range)| (follow.step, range));
+            let long = localise(&index, &strides).map(|local| (local.stride.step, indices_read(&local.index, &region)));
+            let short = form.reads(&strides, &region).map(|(stride, range)| (stride.step, range));
             prop_assert_eq!(short, long, "{}", index);
         }
 

@@ -165,8 +165,8 @@ impl<'g> Bundling<'g> {
     fn together(&self, members: &[usize]) -> (i64, i64) {
         let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage])).sum();
         let step = self.parts[members[0]].as_ref().and_then(|part| {
-            let row = part.follow.len().checked_sub(2)?;
-            part.slides(row, stream_of(self.group)).then_some(part.follow[row].step)
+            let row = part.strides.len().checked_sub(2)?;
+            part.slides(row, stream_of(self.group)).then_some(part.strides[row].step)
         });
         let planes = self.planes_together(members);
         let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
@@ -187,7 +187,7 @@ impl<'g> Bundling<'g> {
     /// Planes that are worth computing together: those of stages that read something that is the same for all of them.
     fn planes_together(&self, members: &[usize]) -> i64 {
         let Some((part, plane)) =
-            self.parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.follow.len())?)))
+            self.parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.strides.len())?)))
         else {
             return 1;
         };
@@ -202,14 +202,14 @@ impl<'g> Bundling<'g> {
         // All planes of the box are there: what is known to lie in the image.
         let is_known = members.iter().all(|stage| match self.group.stages[*stage].extents[plane] {
             Extent::Known(extent) => {
-                let (range, follow) = (part.region[plane], part.follow[plane]);
+                let (range, stride) = (part.region[plane], part.strides[plane]);
                 let needed = self.group.stages[*stage].needed[plane] == Range::new(Some(0), Some(extent - 1));
                 needed
                     && range.lo >= 0
-                    && (if follow.step == 0 {
+                    && (if stride.step == 0 {
                         range.hi < extent
                     } else {
-                        range.len() == follow.step && extent % follow.step == 0
+                        range.len() == stride.step && extent % stride.step == 0
                     })
             }
             Extent::Named(_) => false,

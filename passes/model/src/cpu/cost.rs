@@ -160,7 +160,7 @@ fn with_planes(group: &Group, cpu: &Cpu, size: &[i64], planes: &[i64]) -> Result
 /// Rows of a stage that a tick needs beside its own, in rows of the live-out.
 fn halo(part: &Part, stream: usize) -> i64 {
     let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
-    rows.map_or(0, |d| part.region[d].len() - part.follow[d].step)
+    rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
 }
 
 fn round_up(value: i64, to: i64) -> i64 {
@@ -190,14 +190,14 @@ fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &
         let mut points = 1.0;
         let mut rows = 1.0;
         let mut own_tiles = all;
-        for (d, (range, follow)) in part.region.iter().zip(&part.follow).enumerate() {
-            let along = if follow.step == 0 {
+        for (d, (range, stride)) in part.region.iter().zip(&part.strides).enumerate() {
+            let along = if stride.step == 0 {
                 range.len() as f64
             } else {
-                own_tiles /= tiles[follow.axis];
+                own_tiles /= tiles[stride.axis];
                 match part.slides(d, stream) {
-                    true => ticks * follow.step as f64 + tiles[follow.axis] * (range.len() - follow.step).max(0) as f64,
-                    false => tiles[follow.axis] * range.len() as f64,
+                    true => ticks * stride.step as f64 + tiles[stride.axis] * (range.len() - stride.step).max(0) as f64,
+                    false => tiles[stride.axis] * range.len() as f64,
                 }
             };
             points *= along;
@@ -212,14 +212,14 @@ fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &
             cost.overhead += rows * ROW / cpu.cores as f64;
         }
         if stage.is_live_out {
-            cost.memory += moved(points_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
+            cost.memory += moved(volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
         }
     }
     for (image, bytes) in group.images.iter().enumerate() {
         let reads = group.stages.iter().flat_map(|stage| stage.accesses.iter().map(move |access| (stage, access)));
         let here = reads.filter(|(_, access)| access.source == Source::Image(image));
         let here: Vec<_> = here.collect();
-        let points = here.iter().map(|(stage, access)| points_read(stage, access)).fold(0.0, f64::max);
+        let points = here.iter().map(|(stage, access)| volume_read(stage, access)).fold(0.0, f64::max);
         let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
         let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
         cost.memory += moved(points * *bytes as f64, cpu) * ahead;
@@ -229,15 +229,15 @@ fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &
 
 /// Nanoseconds to move an image of so many bytes.
 fn moved(bytes: f64, cpu: &Cpu) -> f64 {
-    let speed = if bytes < cpu.past_caches() as f64 { cpu.bandwidth * CACHE } else { cpu.bandwidth };
+    let speed = if bytes < cpu.non_temporal_bytes() as f64 { cpu.bandwidth * CACHE } else { cpu.bandwidth };
     bytes / speed
 }
 
-fn points_of(size: &[i64]) -> f64 {
+fn volume_of(size: &[i64]) -> f64 {
     size.iter().map(|extent| *extent as f64).product()
 }
 
-/// At how many places far apart a point of a stage reads an image: planes of it. Rows that are read come again, from a cache.
+/// At how many addresses far apart a point of a stage reads an image: planes of it. Rows that are read come again, from a cache.
 fn streams(stage: &Stage, image: usize) -> f64 {
     let mut planes: Vec<&[Expr]> = Vec::new();
     let mut streams = 0.0;
@@ -263,7 +263,7 @@ fn streams(stage: &Stage, image: usize) -> f64 {
 }
 
 /// Points of an image that a load of a stage reads, over the whole stage.
-fn points_read(stage: &Stage, access: &Access) -> f64 {
+fn volume_read(stage: &Stage, access: &Access) -> f64 {
     let along = |index: usize| match access.extremes(index) {
         Some([Form { dim, mul, div, .. }, _]) if mul > 0 => {
             let of = stage.size.get(dim).copied().unwrap_or(1);
@@ -303,7 +303,7 @@ fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64
     };
     let is_loaded = |access: &&Access| access.producer().is_none_or(|producer| !bundle.members.contains(&producer));
     let loads: f64 = stage.accesses.iter().filter(is_loaded).map(load).sum();
-    let places = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
-    let stores = stage.bytes.len() as f64 * places;
+    let images = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
+    let stores = stage.bytes.len() as f64 * images;
     (stage.work.instructions() + loads + stores) / lanes
 }

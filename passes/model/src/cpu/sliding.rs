@@ -62,10 +62,10 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
         if part.periodic.contains(&true) {
             return Err(Cut { producer, rule: Rule::Periodic });
         }
-        let sliding: Vec<usize> = (0..part.follow.len()).filter(|d| part.slides(*d, stream)).collect();
-        let is_column = sliding == [part.follow.len() - 1];
+        let sliding: Vec<usize> = (0..part.strides.len()).filter(|d| part.slides(*d, stream)).collect();
+        let is_column = sliding == [part.strides.len() - 1];
         if sliding.len() > 1 || is_column {
-            return Err(Cut { producer, rule: Rule::Place });
+            return Err(Cut { producer, rule: Rule::NotAffine });
         }
     }
     Ok(Sliding { tick, parts })

@@ -90,8 +90,9 @@ impl Cpu {
         }
     }
 
-    /// Bytes that images have at least that are written past the caches: nothing of them is left when they are read again.
-    pub fn past_caches(&self) -> i64 {
+    /// Bytes that images have at least that are written with non-temporal stores: nothing of them would be left in a cache when they
+    /// are read again.
+    pub fn non_temporal_bytes(&self) -> i64 {
         self.l3 / 2
     }
 }

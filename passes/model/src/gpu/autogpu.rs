@@ -40,10 +40,10 @@
 
 use super::{
     choose::{Choice, Effort, Rejected},
-    cost::{Rejection, cost, stride, tiles},
+    cost::{Rejection, cost, elements_apart, tiles},
     estimate::estimate,
     occupancy::{DoesNotFit, Limit, occupancy},
-    plan::{Plan, Refusal, Team, shared_bytes},
+    plan::{Plan, Refusal, ThreadMapping, shared_bytes},
     reads::{Read, reads, work},
     schedule::{Schedule, Scope},
     target::Target,
@@ -87,7 +87,7 @@ pub fn choose_autogpu(
         }
         match Tiled::new(group, &members, &space, &tile, target) {
             Ok(tiled) => {
-                let threads: i64 = tiled.plan.team.lanes.iter().product();
+                let threads: i64 = tiled.plan.mapping.lanes.iter().product();
                 let broken = effort == Effort::Full && threads % target.warp_size as i64 != 0;
                 let is_idle = tiled.tiles < target.sms as i64;
                 let rank = (broken || is_idle, tiled.costs(effort).iter().sum::<f64>());
@@ -238,7 +238,7 @@ impl Tiled {
         let parts = boxes(group, tile).map_err(|cut| Rejection::Plan(Refusal::Cut(cut)))?;
         let extent_along = |part: &Part, axis: usize| {
             let dims =
-                part.follow.iter().zip(&part.region).filter(|(follow, _)| follow.step > 0 && follow.axis == axis);
+                part.strides.iter().zip(&part.region).filter(|(stride, _)| stride.step > 0 && stride.axis == axis);
             dims.map(|(_, range)| range.len()).max().unwrap_or(1)
         };
         let axes = || (0..tile.len()).filter(|axis| space.has_threads[*axis]);
@@ -269,12 +269,12 @@ impl Tiled {
         if shared > most_shared {
             return Err(refused(Limit::Shared, "bytes of shared memory", shared, most_shared as u64));
         }
-        let team = Team::new(Some(&block), tile.len(), Scope::Block)
+        let mapping = ThreadMapping::new(Some(&block), tile.len(), Scope::Block)
             .map_err(|message| Rejection::Plan(Refusal::Schedule(message)))?;
         let tile = tile.to_vec();
         let schedule =
             Schedule { scope: Scope::Block, tile: Some(tile.clone()), block: Some(block), ..Schedule::default() };
-        let plan = Plan { tile, parts, team, strip: None, inputs: Vec::new(), hybrid: 0, registers: 0, shared };
+        let plan = Plan { tile, parts, mapping, strip: None, inputs: Vec::new(), hybrid: 0, registers: 0, shared };
         let tiles = tiles(group, &plan).iter().fold(1i64, |all, tiles| all.saturating_mul(*tiles));
 
         let registers = estimate(group, &plan, &schedule).registers;
@@ -292,7 +292,7 @@ impl Tiled {
         let (mut least_occupancy, mut least_active) = (1.0f64, target.threads_per_block as f64);
         for member in members {
             let Some(part) = &made.plan.parts[member.number] else { continue };
-            let points = part.points() as f64;
+            let points = part.volume() as f64;
             let active = axes().map(|axis| extent_along(part, axis)).fold(1i64, i64::saturating_mul).min(threads);
             let warps = occupied.blocks_per_sm * (active as u64).div_ceil(target.warp_size);
             let occupancy = warps as f64 / target.warps_per_sm as f64;
@@ -323,5 +323,5 @@ impl Tiled {
 /// Bytes that neighbouring lanes of a row load in one transaction.
 fn consecutive(access: &Access, part: &Part, bytes: i64, transaction: f64) -> f64 {
     let row = part.region.last().map_or(1, |columns| columns.len()) as f64 * bytes as f64;
-    row.min(transaction / stride(access, part).max(1.0)).max(bytes as f64)
+    row.min(transaction / elements_apart(access, part).max(1.0)).max(bytes as f64)
 }

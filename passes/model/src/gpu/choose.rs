@@ -1,13 +1,13 @@
 //! The schedule of a group: the cheapest of those worth asking about.
 //!
 //! ```text
-//! ways      shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
+//! storage   shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
 //! tiles     rows 4 to 64 (a stream's chunks 16 to 256), columns 32 to 256
 //! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
 //! ```
 //!
 //! Fusion asks about thousands of groups, and needs no more than to know them apart: [`Effort::Quick`] tries one tile of each
-//! way that a group of its kind ever wins with. Groups that are kept are then asked about in full ([`Effort::Full`]).
+//! kind that a group of its kind ever wins with. Groups that are kept are then asked about in full ([`Effort::Full`]).
 
 use super::{
     cost::{Cost, Rejection, cost},
@@ -91,7 +91,7 @@ pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f6
 fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
     let mut of = schedule.clone();
     of.tile = Some(plan.tile.clone());
-    of.block = Some(plan.team.warps.iter().zip(&plan.team.lanes).map(|(warps, lanes)| warps * lanes).collect());
+    of.block = Some(plan.mapping.warps.iter().zip(&plan.mapping.lanes).map(|(warps, lanes)| warps * lanes).collect());
     match plan.strip {
         Some(strip) => {
             of.vector = Some(strip.columns);

@@ -32,7 +32,7 @@ use super::{
     target::Target,
 };
 use crate::{
-    affine::{Extent, Follow, Part, Range, Region, hull_regions, points},
+    affine::{Extent, Part, Range, Region, TileStride, hull_regions, volume},
     program::{Access, CLASSES, Group, Source, Work},
 };
 use serde::Serialize;
@@ -175,7 +175,7 @@ impl fmt::Display for Rejection {
 pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, largest: f64) -> Result<Cost, Rejection> {
     let Estimate { registers, instructions, code } = estimate(group, plan, schedule);
     let instructions = instructions.per_point();
-    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
+    let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
     let occupied =
         occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
 
@@ -183,7 +183,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let tile_points: f64 = plan.tile.iter().map(|extent| *extent as f64).product();
     let tiles = tiles(group, plan);
     let blocks: f64 =
-        tiles.iter().zip(&plan.team.warps).map(|(tiles, warps)| (*tiles as f64 / *warps as f64).ceil()).product();
+        tiles.iter().zip(&plan.mapping.warps).map(|(tiles, warps)| (*tiles as f64 / *warps as f64).ceil()).product();
     let points: f64 = tiles.iter().map(|tiles| *tiles as f64).product::<f64>() * tile_points;
     let blocks_per_sm = blocks / target.sms as f64;
     let share = points / largest;
@@ -251,9 +251,9 @@ pub(super) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
     let mut tiles = vec![1; plan.tile.len()];
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
-        for (follow, size) in part.follow.iter().zip(&stage.size) {
-            let tiles = &mut tiles[follow.axis];
-            *tiles = (*tiles).max((size + follow.step - 1) / follow.step.max(1));
+        for (stride, size) in part.strides.iter().zip(&stage.size) {
+            let tiles = &mut tiles[stride.axis];
+            *tiles = (*tiles).max((size + stride.step - 1) / stride.step.max(1));
         }
     }
     tiles
@@ -265,18 +265,18 @@ fn computed(group: &Group, plan: &Plan) -> (Work, Work) {
     let (mut once, mut again) = (Work::NONE, Work::NONE);
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part else { continue };
-        let own = own_points(part).min(part.points() as f64);
+        let own = own_volume(part).min(part.volume() as f64);
         once = once + stage.work * own;
-        again = again + stage.work * (part.points() as f64 - own);
+        again = again + stage.work * (part.volume() as f64 - own);
     }
     (once, again)
 }
 
 /// The points of a box that no other tile's box would have, were there no overlap. Along a dimension that does not move with the
 /// tile each tile has all.
-fn own_points(part: &Part) -> f64 {
-    let steps = part.follow.iter().zip(&part.region);
-    steps.map(|(follow, range)| if follow.step > 0 { follow.step } else { range.len() } as f64).product()
+fn own_volume(part: &Part) -> f64 {
+    let steps = part.strides.iter().zip(&part.region);
+    steps.map(|(stride, range)| if stride.step > 0 { stride.step } else { range.len() } as f64).product()
 }
 
 /// The cycles that an SM's lanes take for work, were it the only thing that they do.
@@ -326,8 +326,8 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
                 continue;
             }
             // Lanes that are further apart than a transaction have one each.
-            let apart = |stride: f64| (stride * bytes as f64).min(size as f64);
-            let span = apart(stride(access, part)) * (columns - 1) as f64 + bytes as f64;
+            let apart = |elements: f64| (elements * bytes as f64).min(size as f64);
+            let span = apart(elements_apart(access, part)) * (columns - 1) as f64 + bytes as f64;
             all += rows * run(span.ceil() as i64, bytes, size) * access.times();
         }
     }
@@ -335,7 +335,7 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
 }
 
 /// The elements between what neighbouring lanes read.
-pub(super) fn stride(access: &Access, part: &Part) -> f64 {
+pub(super) fn elements_apart(access: &Access, part: &Part) -> f64 {
     let ends = part.region.len().checked_sub(1).zip(access.indices.len().checked_sub(1));
     let Some((x, last)) = ends else { return 0.0 };
     if (0..last).any(|dimension| access.uses(dimension, x)) {
@@ -357,18 +357,18 @@ fn run(span: i64, bytes: i64, size: i64) -> f64 {
 /// Bytes that a tile moves from and to global memory: of what it loads, first what no other tile would, then all, in whole sectors.
 /// What two stages of a tile read is counted once: a cache has it.
 fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
-    let mut read: Vec<Option<(Vec<Follow>, Region)>> = vec![None; group.images.len()];
+    let mut read: Vec<Option<(Vec<TileStride>, Region)>> = vec![None; group.images.len()];
     let (mut written, mut gathered) = (0.0, 0.0);
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part else { continue };
         if stage.is_live_out {
-            written += own_points(part) * stage.bytes.iter().sum::<i64>() as f64;
+            written += own_volume(part) * stage.bytes.iter().sum::<i64>() as f64;
         }
         for access in &stage.accesses {
             let Source::Image(image) = access.source else { continue };
             if access.is_gather() {
                 // A sector each, but none of the image twice, as far as that is known to be smaller.
-                let sectors = part.points() as f64 * access.times() * 32.0;
+                let sectors = part.volume() as f64 * access.times() * 32.0;
                 let whole = access.extents.iter().map(|extent| match extent {
                     Extent::Known(extent) => *extent as f64,
                     Extent::Named(_) => f64::INFINITY,
@@ -376,23 +376,23 @@ fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
                 gathered += sectors.min(whole.product::<f64>() * group.images[image] as f64);
                 continue;
             }
-            let reads = |d: usize| access.reads(d, part).unwrap_or((Follow { axis: 0, step: 0 }, Range::new(0, 0)));
-            let (follow, region): (Vec<Follow>, Region) = (0..access.indices.len()).map(reads).unzip();
+            let reads = |d: usize| access.reads(d, part).unwrap_or((TileStride { axis: 0, step: 0 }, Range::new(0, 0)));
+            let (strides, region): (Vec<TileStride>, Region) = (0..access.indices.len()).map(reads).unzip();
             read[image] = Some(match read[image].take() {
                 Some((before, all)) => (before, hull_regions(&all, &region)),
-                None => (follow, region),
+                None => (strides, region),
             });
         }
     }
     let (mut own, mut all) = (written + gathered, written + gathered);
-    for ((follow, region), bytes) in
+    for ((strides, region), bytes) in
         read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
     {
         let columns = region.last().map_or(1, |range| range.len());
-        let rows = points(&region) as f64 / columns.max(1) as f64;
-        let part = Part { periodic: Vec::new(), follow, region };
+        let rows = volume(&region) as f64 / columns.max(1) as f64;
+        let part = Part { periodic: Vec::new(), strides, region };
         let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
-        own += (own_points(&part) * *bytes as f64).min(loaded);
+        own += (own_volume(&part) * *bytes as f64).min(loaded);
         all += loaded;
     }
     (own, all)

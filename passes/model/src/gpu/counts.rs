@@ -12,7 +12,7 @@ use super::{
     plan::Plan,
     reads::{Read, reads, work},
     schedule::{Layout, Schedule, Scope},
-    storage::Way,
+    storage::StorageKind,
 };
 use crate::{
     affine::{Expr, Extent, Part, offset_along, reach},
@@ -20,7 +20,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Instructions that compute the place of a load of its own.
+/// Instructions that compute the address of a load of its own.
 pub const ADDRESS: f64 = 4.0;
 
 /// LLVM unrolls a loop until it has about so many instructions.
@@ -104,7 +104,7 @@ impl Counts {
 /// Counts a kernel.
 pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
     let mut counting = Counting::new(group, plan, schedule);
-    for member in Member::all(group, plan, counting.registers.way) {
+    for member in Member::all(group, plan, counting.registers.kind) {
         counting.at_edges(&member);
         counting.in_loops(&member);
         counting.in_registers(&member);
@@ -159,7 +159,7 @@ struct Shuffle {
 
 /// How the columns of a tile lie in registers.
 struct Registers {
-    way: Way,
+    kind: StorageKind,
     is_blocked: bool,
     /// Columns of a lane.
     columns: i64,
@@ -171,12 +171,12 @@ impl Registers {
     /// The first column of a box that is in registers.
     fn first(&self, part: &Part) -> i64 {
         let columns = part.region[part.region.len() - 1];
-        if self.way == Way::Hybrid { columns.hi + 1 - self.hybrid } else { columns.lo }
+        if self.kind == StorageKind::Hybrid { columns.hi + 1 - self.hybrid } else { columns.lo }
     }
 
     /// Where a lane finds the column `delta` beyond its own `column`: which register of the source, and how many lanes away.
     fn find(&self, column: i64, delta: i64) -> (i64, i64) {
-        match self.way != Way::Hybrid && self.is_blocked {
+        match self.kind != StorageKind::Hybrid && self.is_blocked {
             true => ((column + delta).rem_euclid(self.columns), (column + delta).div_euclid(self.columns)),
             false => (column + delta.div_euclid(32), delta.rem_euclid(32)),
         }
@@ -201,16 +201,16 @@ struct Member<'g> {
 }
 
 impl<'g> Member<'g> {
-    fn all(group: &'g Group, plan: &'g Plan, way: Way) -> impl Iterator<Item = Self> {
+    fn all(group: &'g Group, plan: &'g Plan, kind: StorageKind) -> impl Iterator<Item = Self> {
         let stages = group.stages.iter().zip(&plan.parts).enumerate();
         let own = stages.filter(|(_, (stage, _))| stage.inlined_into.is_none());
         own.filter_map(move |(number, (stage, part))| {
             let part = part.as_ref()?;
             let columns = part.region[part.region.len() - 1].len();
-            let looped = match way {
-                Way::Block | Way::Shared => columns,
-                Way::Hybrid => columns - plan.hybrid,
-                Way::Strip | Way::Stream => 0,
+            let looped = match kind {
+                StorageKind::Block | StorageKind::Shared => columns,
+                StorageKind::Hybrid => columns - plan.hybrid,
+                StorageKind::Strip | StorageKind::Stream => 0,
             };
             Some(Self {
                 stage,
@@ -219,7 +219,7 @@ impl<'g> Member<'g> {
                 work: work(group, number),
                 is_read: group.is_read(number),
                 y: part.region.len().checked_sub(2),
-                rows: part.points() / columns,
+                rows: part.volume() / columns,
                 columns,
                 looped,
             })
@@ -227,7 +227,7 @@ impl<'g> Member<'g> {
     }
 
     /// Points of the box that are in registers.
-    fn points_in_registers(&self) -> i64 {
+    fn volume_in_registers(&self) -> i64 {
         self.rows * (self.columns - self.looped)
     }
 
@@ -263,7 +263,7 @@ struct Counting<'g> {
 impl<'g> Counting<'g> {
     fn new(group: &'g Group, plan: &'g Plan, schedule: &Schedule) -> Self {
         let registers = Registers {
-            way: Way::of(plan, schedule),
+            kind: StorageKind::of(plan, schedule),
             is_blocked: schedule.layout == Some(Layout::Blocked),
             columns: plan.strip.map_or(plan.hybrid / 32, |strip| strip.columns),
             hybrid: plan.hybrid,
@@ -322,12 +322,12 @@ impl<'g> Counting<'g> {
     /// The columns that lie in registers, all of them unrolled.
     fn in_registers(&mut self, member: &Member) {
         let Member { part, reads, work, .. } = member;
-        let in_registers = member.points_in_registers() as f64;
+        let in_registers = member.volume_in_registers() as f64;
         if in_registers <= 0.0 {
             return;
         }
         // What is only written is computed where it is written: LLVM moves it behind the question of which lanes do.
-        let step = part.follow[part.follow.len() - 1].step;
+        let step = part.strides[part.strides.len() - 1].step;
         let width = if member.is_read { member.columns } else { step.clamp(1, member.columns) };
         let points = in_registers.min((member.rows * width) as f64);
         let c = &mut self.c;
@@ -338,7 +338,7 @@ impl<'g> Counting<'g> {
         let offsets = reads.iter().filter_map(|read| read.row_offset(member.y?));
         let (least, most) = offsets.fold((i64::MAX, i64::MIN), |(lo, hi), at| (lo.min(at), hi.max(at)));
         self.window = self.window.max(most.saturating_sub(least).saturating_add(1));
-        // In a loop, or at a place that is computed: each for itself, and always of memory.
+        // In a loop, or at an index that is computed: each for itself, and always of memory.
         let (plain, others): (Vec<&Read>, Vec<&Read>) = reads.iter().partition(|read| read.of.1.is_plain());
         let times: f64 = others.iter().map(|read| read.of.1.times()).sum();
         c.loads += points * times;
@@ -368,18 +368,18 @@ impl<'g> Counting<'g> {
             (Source::Stage(producer, result), _) => {
                 let Some(of) = &self.plan.parts[producer] else { return };
                 // At an edge the row is chosen among those that the boundary mode can lead to.
-                self.at_edge_code += 2.0 * member.points_in_registers() as f64 * rows_led(read.of.1, of) as f64;
+                self.at_edge_code += 2.0 * member.volume_in_registers() as f64 * rows_led(read.of.1, of) as f64;
                 (Held::Stage(producer, result), self.registers.first(of))
             }
         };
         let x = member.part.region.len() - 1;
         let Some(dx) = read.column().and_then(|index| offset_along(index, x)) else { return };
         let delta = self.registers.first(member.part) + dx - first_column;
-        let (is_hybrid, columns) = (self.registers.way == Way::Hybrid, self.registers.columns);
+        let (is_hybrid, columns) = (self.registers.kind == StorageKind::Hybrid, self.registers.columns);
         for column in 0..columns {
             let (register, lanes) = self.registers.find(column, delta);
             if is_hybrid && register < 0 {
-                let points = member.points_in_registers() as f64 / columns as f64;
+                let points = member.volume_in_registers() as f64 / columns as f64;
                 self.c.shared += points;
                 self.c.selects += points;
             }
@@ -402,11 +402,11 @@ impl<'g> Counting<'g> {
         if !member.stage.is_live_out {
             return;
         }
-        let follow = &member.part.follow;
-        let last = follow.len() - 1;
-        let written: i64 = follow.iter().map(|follow| follow.step.max(1)).product();
-        let width = follow[last].step.max(1);
-        let in_registers = member.points_in_registers() as f64;
+        let strides = &member.part.strides;
+        let last = strides.len() - 1;
+        let written: i64 = strides.iter().map(|stride| stride.step.max(1)).product();
+        let width = strides[last].step.max(1);
+        let in_registers = member.volume_in_registers() as f64;
         for bytes in &member.stage.bytes {
             let vector = if member.looped == 0 { self.vector(member.stage.extents[last], *bytes) } else { 1 };
             self.c.stores += written as f64 / vector as f64;
@@ -422,7 +422,7 @@ impl<'g> Counting<'g> {
     fn inputs(&mut self) {
         for input in &self.plan.inputs {
             let columns = input.part.region[input.part.region.len() - 1].len();
-            let points = input.part.points();
+            let points = input.part.volume();
             let bytes = self.group.images[input.image];
             let (stage, access) = input.of;
             let extents = &self.group.stages[stage].accesses[access].extents;
@@ -437,12 +437,12 @@ impl<'g> Counting<'g> {
 
     /// What the rows come to that unrolled code loads and shuffles, each once, and how much of the code stands together.
     fn unrolled(&mut self) {
-        let Registers { way, is_blocked, columns, .. } = self.registers;
+        let Registers { kind, is_blocked, columns, .. } = self.registers;
         let c = &mut self.c;
         let in_a_row = 32.0 * columns as f64;
         c.loads += self.loaded.rows() * in_a_row;
         c.shuffles += self.shuffled.rows() * 32.0;
-        if !(is_blocked && way != Way::Hybrid) {
+        if !(is_blocked && kind != StorageKind::Hybrid) {
             c.selects += self.shuffled.rows() * 32.0;
         }
         // Each of them stands there once for all lanes, as the points of the bodies do.
@@ -451,7 +451,7 @@ impl<'g> Counting<'g> {
         c.lines = (self.lines.rows() + self.input_rows + self.stored_lines) * 32.0;
         c.together += self.loaded.rows() * columns as f64 * self.memory_words.max(1.0);
         // A stream's loop is one iteration.
-        if way == Way::Stream {
+        if kind == StorageKind::Stream {
             let height = self.plan.tile[self.plan.tile.len() - 2];
             let iteration = (self.window..=height).find(|rows| height % rows == 0).unwrap_or(height);
             let part = (iteration as f64 / self.most_rows.max(1) as f64).min(1.0);
@@ -461,7 +461,7 @@ impl<'g> Counting<'g> {
         }
         // Where no tile is inside, there is only the version at an edge: a loop over pieces of two columns a lane or so, and
         // between its loads the questions of boundary modes. The quarter is fitted by eye.
-        if way == Way::Hybrid && c.at_edge > 0.0 {
+        if kind == StorageKind::Hybrid && c.at_edge > 0.0 {
             let part = 0.25 * (2.0 / columns as f64).min(1.0);
             c.together *= part;
             c.made *= part;
@@ -474,7 +474,7 @@ impl<'g> Counting<'g> {
         let points = plan.tile.iter().product::<i64>() as f64;
         c.threads = match schedule.scope {
             Scope::Warp => 32.0,
-            Scope::Block => plan.team.threads(schedule.scope).iter().product::<i64>() as f64,
+            Scope::Block => plan.mapping.threads(schedule.scope).iter().product::<i64>() as f64,
         };
         for of_tile in [
             &mut c.computed,
@@ -525,7 +525,7 @@ fn words(bytes: i64) -> f64 {
 /// Points that the lanes compute of a box of so many columns, those beyond it included, and how often a lane computes one.
 fn executed(plan: &Plan, part: &Part, columns: i64) -> (f64, f64) {
     let (rank, own) = (plan.tile.len(), part.region.len());
-    let lanes = &plan.team.lanes;
+    let lanes = &plan.mapping.lanes;
     // Dimensions of the grid and of the stage end together; along those that the stage lacks all lanes do the same.
     let lacking: i64 = lanes[..rank.saturating_sub(own)].iter().product();
     let mut all = (lacking, 1);
@@ -548,9 +548,9 @@ fn rows_led(access: &Access, of: &Part) -> i64 {
 
 /// Whether some tile's box lies inside, as far as extents are known.
 fn has_inside(extents: &[Extent], part: &Part) -> bool {
-    extents.iter().zip(&part.region).zip(&part.follow).all(|((extent, region), follow)| {
+    extents.iter().zip(&part.region).zip(&part.strides).all(|((extent, region), stride)| {
         let Extent::Known(extent) = extent else { return true };
-        let first = match follow.step {
+        let first = match stride.step {
             0 => 0,
             step => {
                 (-region.lo).max(0).div_euclid(step) * step

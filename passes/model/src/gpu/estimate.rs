@@ -8,7 +8,7 @@
 //! The passes unroll, share and drop work by rules of their own, and those are followed here: which reads are of memory, of
 //! shared memory, of a lane's own register, or a shuffle, and how often each happens for a tile inside all images. What LLVM
 //! and `ptxas` then do with it (addresses, loops unrolled, loads issued early) is not followed but fitted: a few coefficients
-//! for each way to tile, from kernels of the examples and of random programs. `bench/calibrate` fits them again;
+//! for each kind of storage, from kernels of the examples and of random programs. `bench/calibrate` fits them again;
 //! `docs/models.md` has them in a table, with how far they are off.
 //!
 //! **Instructions** are those of a thread, as the SIMT executor counts them, but for divisions and roots, which are one
@@ -20,7 +20,7 @@ use super::{
     counts::{Counts, counts},
     plan::Plan,
     schedule::Schedule,
-    storage::Way,
+    storage::StorageKind,
     target::{MAX_REGISTERS, SM_REGISTERS},
 };
 use crate::program::{Group, OpClass, Work};
@@ -33,7 +33,7 @@ pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
 
 /// The most registers that a thread can have: those of an SM, over the threads of the blocks that are wanted on it.
 pub fn most_registers(plan: &Plan, schedule: &Schedule) -> i64 {
-    let threads: i64 = plan.team.threads(schedule.scope).iter().product();
+    let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
     let blocks = (wanted_warps(plan, schedule) * 32 / threads).max(1);
     // A launch wants as many for each of an SM's four partitions as for the one with the most warps.
     let launched = (threads + 127) / 128 * 128;
@@ -70,7 +70,7 @@ impl Instructions {
     }
 }
 
-/// What each count adds to the registers of a thread, for a way to tile.
+/// What each count adds to the registers of a thread, for a kind of storage.
 struct Pressure {
     /// Pointers, coordinates, the lane's number.
     base: f64,
@@ -85,7 +85,7 @@ struct Pressure {
     made: f64,
 }
 
-/// By way, in the order of [`Way::ALL`]. Fitted by `bench/calibrate --fit`.
+/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`.
 const PRESSURE: [Pressure; 5] = [
     Pressure { base: 6.07, tile: 0.00, together: 5.08, together_in_row: 3.83, made: 0.00 },
     Pressure { base: 16.46, tile: 0.00, together: 3.41, together_in_row: 0.66, made: 0.00 },
@@ -112,7 +112,7 @@ struct Overhead {
     threads: f64,
 }
 
-/// By way, in the order of [`Way::ALL`]. Fitted by `bench/calibrate --fit`.
+/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`.
 const OVERHEAD: [Overhead; 5] = [
     Overhead { idle: 7.83, loop_loads: 3.81, shared: 1.86, selects: 0.00, lines: 0.00, stores: 0.00, threads: 20.52 },
     Overhead { idle: 23.07, loop_loads: 2.93, shared: 0.81, selects: 0.00, lines: 0.00, stores: 0.00, threads: 32.57 },
@@ -143,8 +143,8 @@ pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
 }
 
 fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule) -> i64 {
-    let k = &PRESSURE[Way::of(plan, schedule) as usize];
-    // A value takes the register that it is in, whatever the way.
+    let k = &PRESSURE[StorageKind::of(plan, schedule) as usize];
+    // A value takes the register that it is in, whatever the kind.
     let wanted = k.base
         + c.live
         + k.tile * c.tile_registers
@@ -155,7 +155,7 @@ fn registers_of(c: &Counts, plan: &Plan, schedule: &Schedule) -> i64 {
 }
 
 fn instructions_of(c: Counts, plan: &Plan, schedule: &Schedule) -> Instructions {
-    let k = &OVERHEAD[Way::of(plan, schedule) as usize];
+    let k = &OVERHEAD[StorageKind::of(plan, schedule) as usize];
     let rest = k.idle * c.idle
         + k.loop_loads * c.loop_loads
         + k.shared * c.shared

@@ -21,7 +21,7 @@ use super::{
     target::{MAX_SHARED, MAX_THREADS, MAX_WARPS},
 };
 use crate::{
-    affine::{Boundary, Extent, Follow, Part, Range, hull, reach},
+    affine::{Boundary, Extent, Part, Range, TileStride, hull, reach},
     program::{Access, Group, Source, Stage},
     tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
 };
@@ -32,15 +32,15 @@ const MAX_TILE_REGISTERS: i64 = 48;
 
 /// How a block's threads are put to a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Team {
+pub struct ThreadMapping {
     /// Warps of a block along each dimension; 1 each where a tile belongs to the block.
     pub warps: Vec<i64>,
     /// Lanes (or threads) of a tile along each dimension.
     pub lanes: Vec<i64>,
 }
 
-impl Team {
-    /// The team of a schedule's block, for a grid of this rank.
+impl ThreadMapping {
+    /// That of a schedule's block, for a grid of this rank.
     ///
     /// # Errors
     ///
@@ -137,13 +137,13 @@ impl Input {
         let last = self.modes.len().saturating_sub(1);
         let goes_along = |d: usize| {
             let read = access.reads(d, reader);
-            let (own, region) = (self.part.follow[d], self.part.region[d]);
+            let (own, region) = (self.part.strides[d], self.part.region[d]);
             // Columns beyond the strip mean nothing, as everywhere.
             let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
-            read.is_some_and(|(follow, read)| follow.agrees(own) && has(read))
+            read.is_some_and(|(stride, read)| stride.agrees(own) && has(read))
         };
         let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
-        let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.follow.len(), 1));
+        let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.strides.len(), 1));
         (access.stays() || access.outside == self.outside) && (0..access.indices.len()).all(fits)
     }
 
@@ -194,7 +194,7 @@ pub struct Plan {
     /// The box of each stage; `None` for a stage that nobody needs.
     pub parts: Vec<Option<Part>>,
     /// Who computes it.
-    pub team: Team,
+    pub mapping: ThreadMapping,
     /// Whether the tiles are made for registers.
     pub strip: Option<Strip>,
     /// The inputs that are tiles.
@@ -214,27 +214,27 @@ pub struct Plan {
 /// Why there is none.
 pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
     let rank = group.grid_rank();
-    let team = Team::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
+    let mapping = ThreadMapping::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
     let tile = aligned_tile(group, schedule.tile.as_deref());
     let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
     if let Some(made) = made {
         // Registers are spread along columns: all lanes there.
-        let warps = team.all_warps();
-        let mut team = Team { warps: vec![1; rank], lanes: vec![1; rank] };
-        team.lanes[rank - 1] = 32;
-        team.warps[rank.saturating_sub(2)] = warps;
-        return Ok(Plan { team, ..made });
+        let warps = mapping.all_warps();
+        let mut mapping = ThreadMapping { warps: vec![1; rank], lanes: vec![1; rank] };
+        mapping.lanes[rank - 1] = 32;
+        mapping.warps[rank.saturating_sub(2)] = warps;
+        return Ok(Plan { mapping, ..made });
     }
-    fit(group, schedule, tile, team, parts)
+    fit(group, schedule, tile, mapping, parts)
 }
 
 /// Whether the last dimensions of a stage, so many, are those of the grid.
-fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
+fn goes_along(strides: &[TileStride], tile: &[i64], dims: usize) -> bool {
     (1..=dims).all(|back| {
         let axis = tile.len().checked_sub(back);
-        let own = follow.len().checked_sub(back).map(|d| follow[d]);
-        axis.is_some_and(|axis| own == Some(Follow { axis, step: tile[axis] }))
+        let own = strides.len().checked_sub(back).map(|d| strides[d]);
+        axis.is_some_and(|axis| own == Some(TileStride { axis, step: tile[axis] }))
     })
 }
 
@@ -242,7 +242,7 @@ fn goes_along(follow: &[Follow], tile: &[i64], dims: usize) -> bool {
 /// by them.
 fn is_unit(access: &Access, reader: usize, dims: usize) -> bool {
     let rank = access.indices.len();
-    // Which register holds a place that is known at run time only, nobody can say.
+    // Which register holds a point that is known at run time only, nobody can say.
     access.is_plain()
         && (1..=dims).all(|back| {
             let Some(own) = reader.checked_sub(back) else { return false };
@@ -271,7 +271,7 @@ fn is_hybrid(group: &Group, parts: &[Option<Part>], tile: &[i64]) -> bool {
     group.stages.iter().zip(parts).all(|(stage, part)| {
         let Some(part) = part else { return true };
         let mut reads = stage.accesses.iter().filter(|access| access.producer().is_some());
-        goes_along(&part.follow, tile, 1) && reads.all(|access| is_unit(access, part.follow.len(), 1))
+        goes_along(&part.strides, tile, 1) && reads.all(|access| is_unit(access, part.strides.len(), 1))
     })
 }
 
@@ -288,18 +288,18 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
     let all_boxes = boxes(group, &wide).ok()?;
     // The column of a stage is that of the grid, and its row too where rows are walked down.
     let dims = if schedule.stream.is_some() { 2 } else { 1 };
-    let goes_along = |follow: &[Follow]| goes_along(follow, &wide, dims);
+    let goes_along = |strides: &[TileStride]| goes_along(strides, &wide, dims);
     let is_unit = |access: &Access, reader: usize| is_unit(access, reader, dims);
     let mut all: Range<i64> = Range::new(0, width - 1);
     let mut inputs: Vec<Input> = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(&all_boxes).enumerate() {
         let Some(part) = part else { continue };
-        if !goes_along(&part.follow) {
+        if !goes_along(&part.strides) {
             return None;
         }
         all = hull(all, *part.region.last()?);
         for (at, access) in stage.accesses.iter().enumerate() {
-            let unit = is_unit(access, part.follow.len());
+            let unit = is_unit(access, part.strides.len());
             let image = match access.source {
                 Source::Stage(..) if unit => continue,
                 Source::Stage(..) => return None,
@@ -307,23 +307,23 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
             };
             let read: Option<Vec<_>> = (0..access.indices.len()).map(|d| access.reads(d, part)).collect();
             let Some(read) = read.filter(|_| unit && goes_on(access, &stage.extents, part)) else { continue };
-            let (follow, region): (Vec<Follow>, Vec<Range<i64>>) = read.into_iter().unzip();
-            if !goes_along(&follow) {
+            let (strides, region): (Vec<TileStride>, Vec<Range<i64>>) = read.into_iter().unzip();
+            if !goes_along(&strides) {
                 continue;
             }
             all = hull(all, *region.last()?);
             match inputs.iter_mut().find_map(|input| input.join(access, (number, at)).then_some(input)) {
-                Some(input) if input.part.follow.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => {
+                Some(input) if input.part.strides.iter().zip(&strides).all(|(a, b)| a.agrees(*b)) => {
                     input.part.region.iter_mut().zip(&region).for_each(|(all, read)| *all = hull(*all, *read));
                 }
-                // Two ways through one input: too rare for two tiles of it.
+                // An input that moves in two ways with the tile: too rare for two tiles of it.
                 Some(_) => return None,
                 None => inputs.push(Input {
                     image,
                     of: (number, at),
                     outside_of: access.outside.map(|_| (number, at)),
                     modes: (0..access.indices.len()).map(|d| access.mode(d)).collect(),
-                    part: Part { periodic: vec![false; follow.len()], follow, region },
+                    part: Part { periodic: vec![false; strides.len()], strides, region },
                     outside: access.outside,
                 }),
             }
@@ -343,11 +343,11 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
     let part_of_inputs = inputs.iter_mut().map(|input| &mut input.part);
     for part in parts.iter_mut().flatten().chain(part_of_inputs) {
         *part.region.last_mut()? = strip.range();
-        part.follow.last_mut()?.step = written;
+        part.strides.last_mut()?.step = written;
     }
     let registers = registers(group, &parts, &inputs, columns);
-    let team = Team { warps: Vec::new(), lanes: Vec::new() };
-    Some(Plan { tile: wide, parts, team, strip: Some(strip), inputs, hybrid: 0, registers, shared: 0 })
+    let mapping = ThreadMapping { warps: Vec::new(), lanes: Vec::new() };
+    Some(Plan { tile: wide, parts, mapping, strip: Some(strip), inputs, hybrid: 0, registers, shared: 0 })
 }
 
 /// Strips whose registers a lane has: fewer columns first, then fewer rows.
@@ -441,21 +441,21 @@ fn fit(
     group: &Group,
     schedule: &Schedule,
     mut tile: Vec<i64>,
-    mut team: Team,
+    mut mapping: ThreadMapping,
     mut parts: Vec<Option<Part>>,
 ) -> Result<Plan, Refusal> {
     let last = tile.len() - 1;
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
     let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
     // Registers are spread along columns: a warp that has lanes elsewhere keeps its tiles shared.
-    let has_registers = schedule.scope == Scope::Warp && team.lanes[last] == 32;
+    let has_registers = schedule.scope == Scope::Warp && mapping.lanes[last] == 32;
     loop {
         let hybrid = match schedule.fraction.filter(|_| has_registers) {
             Some(fraction) if is_hybrid(group, &parts, &tile) => hybrid_columns(fraction, tile[last]),
             _ => 0,
         };
         let registers = if hybrid > 0 { self::registers(group, &parts, &[], hybrid / 32) } else { 0 };
-        let warps = team.all_warps();
+        let warps = mapping.all_warps();
         let bytes = shared_bytes(group, &parts, hybrid);
         // A lane holds a window of rows, however many there are: fewer columns make it smaller.
         let wants_registers = tile[last] > 32 && registers > MAX_TILE_REGISTERS;
@@ -463,10 +463,10 @@ fn fit(
             last
         } else if bytes * warps <= MAX_SHARED {
             let shared = bytes * warps;
-            return Ok(Plan { tile, parts, team, strip: None, inputs: Vec::new(), hybrid, registers, shared });
+            return Ok(Plan { tile, parts, mapping, strip: None, inputs: Vec::new(), hybrid, registers, shared });
         } else if warps > 1 {
-            let most = (0..team.warps.len()).max_by_key(|d| team.warps[*d]).unwrap_or(0);
-            team.warps[most] = (team.warps[most] + 1) / 2;
+            let most = (0..mapping.warps.len()).max_by_key(|d| mapping.warps[*d]).unwrap_or(0);
+            mapping.warps[most] = (mapping.warps[most] + 1) / 2;
             continue;
         } else {
             // Rows go before columns, which neighbouring lanes share sectors of.

@@ -5,9 +5,9 @@ use super::{
     schedule::{Schedule, Scope},
 };
 
-/// How a tile is held, as far as costs go.
+/// What holds a tile, as far as costs go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum StorageKind {
     /// Tiles of a block in shared memory.
     Block,
     /// Tiles of a warp in shared memory.
@@ -20,11 +20,11 @@ pub enum Way {
     Stream,
 }
 
-impl Way {
+impl StorageKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Block, Self::Shared, Self::Hybrid, Self::Strip, Self::Stream];
 
-    /// The way of a plan.
+    /// That of a plan.
     pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
         match (schedule.scope, plan.strip) {
             (Scope::Block, _) => Self::Block,

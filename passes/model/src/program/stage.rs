@@ -17,8 +17,8 @@
 
 use super::work::Work;
 use crate::affine::{
-    Boundary, Expr, Extent, Follow, Form, Interval, Part, Partly, Range, Sum, beyond, hull, least, localise,
-    offset_along, places_read, range_of, reach,
+    Boundary, Expr, Extent, Form, Interval, Part, Partly, Range, Sum, TileStride, beyond, hull, indices_read, least,
+    localise, offset_along, range_of, reach,
 };
 use std::{
     ops::Deref,
@@ -97,13 +97,13 @@ struct End {
 }
 
 impl End {
-    /// How it follows the tile, and the places that it reads from a part.
-    fn reads(&self, part: &Part) -> Option<(Follow, Range<i64>)> {
+    /// How it moves with the tile, and what it reads of a part.
+    fn reads(&self, part: &Part) -> Option<(TileStride, Range<i64>)> {
         match self.form {
-            Some(form) => form.reads(&part.follow, &part.region),
+            Some(form) => form.reads(&part.strides, &part.region),
             None => {
-                let local = localise(&self.index, &part.follow)?;
-                Some((local.follow, places_read(&local.index, &part.region)))
+                let local = localise(&self.index, &part.strides)?;
+                Some((local.stride, indices_read(&local.index, &part.region)))
             }
         }
     }
@@ -129,7 +129,7 @@ impl Access {
         let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
         let forms = indices.iter().map(form).collect();
         let is_computed = |d: usize| {
-            let behind = d.checked_sub(rank).and_then(|place| variables.get(place));
+            let behind = d.checked_sub(rank).and_then(|number| variables.get(number));
             behind.is_some_and(|variable| variable.range.is_none())
         };
         let end = |(index, extent): (&Expr, &Extent)| {
@@ -148,14 +148,14 @@ impl Access {
         Self { source, reading: Arc::new(reading) }
     }
 
-    /// [`Self::reads`] with the places that the boundary mode of the dimension leads to, and how far it leads. A window is as
+    /// [`Self::reads`] with the points that the boundary mode of the dimension leads to, and how far it leads. A window is as
     /// exact as its loads one by one would be: where the least offset stays and the greatest leaves, the mode brings back only the
     /// latter. `None` too where nobody knows how far it leads.
-    pub fn leads(&self, dimension: usize, part: &Part) -> Option<(Follow, Range<i64>, i64)> {
-        let (follow, read) = self.reads(dimension, part)?;
+    pub fn leads(&self, dimension: usize, part: &Part) -> Option<(TileStride, Range<i64>, i64)> {
+        let (stride, read) = self.reads(dimension, part)?;
         let mode = self.mode(dimension);
         if self.is_computed(dimension) || matches!(mode, Boundary::None | Boundary::Wrap) {
-            return Some((follow, read, 0));
+            return Some((stride, read, 0));
         }
         let with_mode = |read: Range<i64>, leaves: Option<(i64, i64)>| {
             let (below, above) = leaves?;
@@ -164,14 +164,14 @@ impl Access {
         };
         let Some(ends) = &self.ends[dimension] else {
             let (read, far) = with_mode(read, self.leaves[dimension])?;
-            return Some((follow, read, far));
+            return Some((stride, read, far));
         };
         let mut all: Option<(Range<i64>, i64)> = None;
         for end in ends {
             let (read, far) = with_mode(end.reads(part)?.1, end.leaves)?;
             all = Some(all.map_or((read, far), |(before, most)| (hull(before, read), most.max(far))));
         }
-        all.map(|(read, far)| (follow, read, far))
+        all.map(|(read, far)| (stride, read, far))
     }
 
     /// Whether its indices are functions of coordinates alone, and it is done once for a point.
@@ -194,7 +194,7 @@ impl Access {
         self.computed.contains(&true)
     }
 
-    /// The indices, in coordinates `through` of another stage, and variables by name: equal for equal places. No stage has as many
+    /// The indices, in coordinates `through` of another stage, and variables by name: equal for equal points. No stage has as many
     /// dimensions as the number of the first variable.
     pub fn named(&self, through: &[Expr]) -> Vec<Expr> {
         const FIRST: usize = 1 << 16;
@@ -218,10 +218,10 @@ impl Access {
         region.iter().copied().chain(windows).collect()
     }
 
-    /// How dimensions follow the tile, and the variables behind them, which do not.
-    fn with_fixed(&self, follow: &[Follow]) -> Vec<Follow> {
-        let fixed = self.variables.iter().map(|_| Follow { axis: 0, step: 0 });
-        follow.iter().copied().chain(fixed).collect()
+    /// How dimensions move with the tile, and the variables behind them, which do not.
+    fn with_fixed(&self, strides: &[TileStride]) -> Vec<TileStride> {
+        let fixed = self.variables.iter().map(|_| TileStride { axis: 0, step: 0 });
+        strides.iter().copied().chain(fixed).collect()
     }
 
     /// All of a dimension, where its extent is known.
@@ -232,46 +232,46 @@ impl Access {
         }
     }
 
-    /// How an index follows the tile, and the places that it reads from a part; `None` where that is not affine in the
+    /// How an index moves with the tile, and what it reads of a part; `None` where that is not affine in the
     /// tile's number along one dimension of the grid. Of a computed index it is the whole dimension, if its extent is known.
-    pub fn reads(&self, dimension: usize, part: &Part) -> Option<(Follow, Range<i64>)> {
+    pub fn reads(&self, dimension: usize, part: &Part) -> Option<(TileStride, Range<i64>)> {
         match self.forms[dimension] {
-            Some(form) => form.reads(&part.follow, &part.region),
-            None if self.is_computed(dimension) => Some((Follow { axis: 0, step: 0 }, self.whole(dimension)?)),
+            Some(form) => form.reads(&part.strides, &part.region),
+            None if self.is_computed(dimension) => Some((TileStride { axis: 0, step: 0 }, self.whole(dimension)?)),
             None => match &self.ends[dimension] {
                 Some([least, greatest]) => {
-                    let ((follow, low), (_, high)) = (least.reads(part)?, greatest.reads(part)?);
-                    Some((follow, hull(low, high)))
+                    let ((stride, low), (_, high)) = (least.reads(part)?, greatest.reads(part)?);
+                    Some((stride, hull(low, high)))
                 }
                 None => {
-                    let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
-                    Some((local.follow, places_read(&local.index, &self.with_windows(&part.region))))
+                    let local = localise(&self.indices[dimension], &self.with_fixed(&part.strides))?;
+                    Some((local.stride, indices_read(&local.index, &self.with_windows(&part.region))))
                 }
             },
         }
     }
 
-    /// The places that an index reads from a part at the first point of all windows.
+    /// What an index reads of a part at the first point of all windows.
     pub fn reads_first(&self, dimension: usize, part: &Part) -> Option<Range<i64>> {
         if self.is_plain() || self.is_computed(dimension) {
             return self.reads(dimension, part).map(|(_, range)| range);
         }
-        let local = localise(&self.indices[dimension], &self.with_fixed(&part.follow))?;
+        let local = localise(&self.indices[dimension], &self.with_fixed(&part.strides))?;
         let mut region = self.with_windows(&part.region);
         region[part.region.len()..].iter_mut().for_each(|range| range.hi = range.lo);
-        Some(places_read(&local.index, &region))
+        Some(indices_read(&local.index, &region))
     }
 
-    /// How an index follows the tile, for a stage that follows it so.
-    pub fn follow(&self, dimension: usize, stage: &[Follow]) -> Option<Follow> {
+    /// How an index moves with the tile, for a stage that moves so.
+    pub fn tile_stride(&self, dimension: usize, stage: &[TileStride]) -> Option<TileStride> {
         match self.forms[dimension] {
-            Some(Form { mul: 0, .. }) => Some(Follow { axis: 0, step: 0 }),
+            Some(Form { mul: 0, .. }) => Some(TileStride { axis: 0, step: 0 }),
             Some(Form { dim, mul, div, .. }) => {
-                let Follow { axis, step } = *stage.get(dim)?;
-                (mul * step % div == 0).then_some(Follow { axis, step: mul * step / div })
+                let TileStride { axis, step } = *stage.get(dim)?;
+                (mul * step % div == 0).then_some(TileStride { axis, step: mul * step / div })
             }
-            None if self.is_computed(dimension) => self.whole(dimension).map(|_| Follow { axis: 0, step: 0 }),
-            None => localise(&self.indices[dimension], &self.with_fixed(stage)).map(|local| local.follow),
+            None if self.is_computed(dimension) => self.whole(dimension).map(|_| TileStride { axis: 0, step: 0 }),
+            None => localise(&self.indices[dimension], &self.with_fixed(stage)).map(|local| local.stride),
         }
     }
 
@@ -403,14 +403,14 @@ mod tests {
     }
 
     fn part() -> Part {
-        Part { follow: vec![Follow { axis: 0, step: 8 }], region: vec![Range::new(0, 7)], periodic: vec![false] }
+        Part { strides: vec![TileStride { axis: 0, step: 8 }], region: vec![Range::new(0, 7)], periodic: vec![false] }
     }
 
     #[test]
     fn windows_are_as_exact_as_their_loads() {
         for extent in [Extent::Known(64), Extent::Named(Named::new(3))] {
             let reads = |index: Expr, boundary: Boundary| window(index, boundary, extent).leads(0, &part());
-            let at = Follow { axis: 0, step: 8 };
+            let at = TileStride { axis: 0, step: 8 };
             assert_eq!(reads(dim(0) + dim(1), Boundary::Clamp), Some((at, Range::new(-4, 11), 4)));
             assert_eq!(reads(dim(0) - dim(1), Boundary::Clamp), Some((at, Range::new(-4, 11), 4)));
             assert_eq!(reads(dim(0) + dim(1), Boundary::Wrap), Some((at, Range::new(-4, 11), 0)));
@@ -452,7 +452,7 @@ mod tests {
         let of = |extent: Extent| of_known(Range::new(None, None), extent);
         let gather = of(Extent::Known(12));
         assert!(gather.is_computed(0) && gather.is_gather() && !gather.is_plain() && !gather.stays());
-        assert_eq!(gather.leads(0, &part()), Some((Follow { axis: 0, step: 0 }, Range::new(0, 11), 0)));
+        assert_eq!(gather.leads(0, &part()), Some((TileStride { axis: 0, step: 0 }, Range::new(0, 11), 0)));
         assert_eq!(of(Extent::Named(Named::new(7))).leads(0, &part()), None);
         // Nor is less needed where it is known to stay inside.
         let inside = of_known(Range::new(Some(2), Some(5)), Extent::Known(12));

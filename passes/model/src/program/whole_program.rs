@@ -37,8 +37,8 @@ impl Program {
             let mut stage = self.stages[number].clone();
             for access in &mut stage.accesses {
                 access.source = match access.source {
-                    Source::Stage(producer, result) if let Ok(place) = members.binary_search(&producer) => {
-                        Source::Stage(place, result)
+                    Source::Stage(producer, result) if let Ok(position) = members.binary_search(&producer) => {
+                        Source::Stage(position, result)
                     }
                     source => {
                         let bytes = match source {

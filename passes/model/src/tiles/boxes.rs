@@ -1,10 +1,10 @@
 //! Overlapped tiles of a group: which box of each stage one tile of the live-outs needs, and whether there is such a box.
 //!
 //! Tiles are numbered along each dimension of the live-outs. From the live-outs backwards, through every load, each stage
-//! gets a box whose place is affine in the tile's number ([`Follow`]); it is exact, not a slope for the whole group.
+//! gets a box whose start is affine in the tile's number ([`TileStride`]); it is exact, not a slope for the whole group.
 //!
 //! ```text
-//! group "g0", tile 8x256                             follows the tile's number      box
+//! group "g0", tile 8x256                             moves with the tile            box
 //!   "blurx" reads %img[y, x-1 .. x+1] clamp    ──▶   y: 8, x: 256                   [-1, 9) x [0, 256)
 //!   "blury" reads "blurx"[y-1 .. y+1, x] clamp       y: 8, x: 256                   [0, 8)  x [0, 256)
 //! ```
@@ -18,11 +18,11 @@
 //! at different scales, a periodic stage that clamps its own reads of a producer, ...) the producer must go to memory: a
 //! [`Cut`].
 //!
-//! **What is read at computed places.** Of a dimension with a computed index every tile has the whole, if that is known and
+//! **What is read at computed indices.** Of a dimension with a computed index every tile has the whole, if that is known and
 //! small; else the producer goes to memory.
 
 use crate::{
-    affine::{Boundary, Expr, Extent, Follow, Part, Range, hull},
+    affine::{Boundary, Expr, Extent, Part, Range, TileStride, hull},
     program::{Access, Group, Stage},
 };
 use std::fmt;
@@ -30,7 +30,7 @@ use std::fmt;
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
 const MAX_REACH: i64 = 64;
 
-/// A producer that is read at computed places is computed by every tile: so many points of it, at most.
+/// A producer that is read at computed indices is computed by every tile: so many points of it, at most.
 const MAX_GATHERED: i64 = 4096;
 
 /// Why a group has no overlapped tiles: this producer must be in memory.
@@ -50,7 +50,7 @@ pub enum Rule {
     /// A boundary mode brings indices back from so far outside.
     Far(i64),
     /// An index is not affine in the tile's number.
-    Place,
+    NotAffine,
     /// Two consumers want it at different scales.
     Scales,
     /// It is read where it wraps, and clamps or mirrors its own reads, or reads an image of another extent.
@@ -74,7 +74,7 @@ impl fmt::Display for Rule {
             Self::Far(points) => {
                 write!(f, "is read where a boundary mode leads back over {points} points, expected at most {MAX_REACH}")
             }
-            Self::Place => f.write_str("is read at an index that does not follow the tile's number"),
+            Self::NotAffine => f.write_str("is read at an index that does not follow the tile's number"),
             Self::Scales => f.write_str("is read at different scales by its consumers"),
             Self::Periodic => f.write_str("is read with wrap, but does not wrap its own reads along that dimension"),
             Self::Grid => f.write_str("is a live-out that the tiles of the last live-out do not cover"),
@@ -85,7 +85,7 @@ impl fmt::Display for Rule {
 /// A stage's box as its consumers ask for it.
 #[derive(Clone, Default)]
 struct Demand {
-    follow: Option<Vec<Follow>>,
+    strides: Option<Vec<TileStride>>,
     region: Vec<Range<i64>>,
     periodic: Vec<bool>,
 }
@@ -104,29 +104,29 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
         let rank = stage.extents.len();
         let mut demand = std::mem::take(&mut demands[number]);
         if stage.is_live_out {
-            if demand.follow.is_none() {
-                demand.follow = Some(sink(stage, number, &demands, tile)?);
+            if demand.strides.is_none() {
+                demand.strides = Some(sink(stage, number, &demands, tile)?);
                 demand.region = vec![Range::new(0, 0); rank];
                 demand.periodic = vec![false; rank];
             }
-            let follow = demand.follow.iter().flatten();
+            let strides = demand.strides.iter().flatten();
             // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own, or all of it is in a tile.
-            let axes: Vec<usize> = follow.clone().filter(|follow| follow.step > 0).map(|follow| follow.axis).collect();
+            let axes: Vec<usize> = strides.clone().filter(|stride| stride.step > 0).map(|stride| stride.axis).collect();
             let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
             if !axes.iter().enumerate().all(is_own) {
                 return Err(Cut { producer: number, rule: Rule::Grid });
             }
-            for (d, (range, follow)) in demand.region.iter_mut().zip(follow).enumerate() {
+            for (d, (range, stride)) in demand.region.iter_mut().zip(strides).enumerate() {
                 let points = match stage.extents[d] {
-                    _ if follow.step > 0 => follow.step,
+                    _ if stride.step > 0 => stride.step,
                     Extent::Known(extent) if rank == tile.len() && tile[d] == 0 => extent,
                     _ => return Err(Cut { producer: number, rule: Rule::Grid }),
                 };
                 *range = hull(*range, Range::new(0, points - 1));
             }
         }
-        let Some(follow) = demand.follow else { continue };
-        let part = Part { follow, region: demand.region, periodic: demand.periodic };
+        let Some(strides) = demand.strides else { continue };
+        let part = Part { strides, region: demand.region, periodic: demand.periodic };
         for access in &stage.accesses {
             if let Some(producer) = access.producer() {
                 require(stages, number, &part, access, producer, &mut demands[producer])?;
@@ -137,23 +137,23 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
     Ok(parts)
 }
 
-/// How a live-out without consumers follows the tile: as the grid does, or at the scale that its producers' other
+/// How a live-out without consumers moves with the tile: as the grid does, or at the scale that its producers' other
 /// consumers ask for.
-fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<Follow>, Cut> {
+fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<TileStride>, Cut> {
     let rank = stage.extents.len();
     if rank != tile.len() {
         return Err(Cut { producer: number, rule: Rule::Grid });
     }
     // As numerator and denominator.
     let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
-    let fits = |follow: &Vec<Follow>| {
+    let fits = |strides: &Vec<TileStride>| {
         stage.accesses.iter().all(|access| {
-            let demanded = access.producer().and_then(|producer| demands[producer].follow.as_ref());
+            let demanded = access.producer().and_then(|producer| demands[producer].strides.as_ref());
             demanded.is_none_or(|demanded| {
                 demanded
                     .iter()
                     .enumerate()
-                    .all(|(d, demanded)| access.follow(d, follow).is_some_and(|own| own.agrees(*demanded)))
+                    .all(|(d, demanded)| access.tile_stride(d, strides).is_some_and(|own| own.agrees(*demanded)))
             })
         })
     };
@@ -163,7 +163,7 @@ fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Resul
             .map(|(axis, step)| {
                 // A leading dimension of one plane is not scaled.
                 let (up, down) = if *step == 1 { (1, 1) } else { (*up, *down) };
-                (step * up % down == 0).then_some(Follow { axis, step: step * up / down })
+                (step * up % down == 0).then_some(TileStride { axis, step: step * up / down })
             })
             .collect::<Option<Vec<_>>>()
     });
@@ -186,13 +186,13 @@ fn require(
 ) -> Result<(), Cut> {
     let cut = |rule| Err(Cut { producer, rule });
     let of = &stages[producer];
-    let mut follow = Vec::new();
+    let mut strides = Vec::new();
     let mut region = Vec::new();
     let mut periodic = Vec::new();
     let mut gathered = 1i64;
     for dimension in 0..access.indices.len() {
         let Some((own, read, far)) = access.leads(dimension, part) else {
-            return cut(if access.is_computed(dimension) { Rule::Gathered(None) } else { Rule::Place });
+            return cut(if access.is_computed(dimension) { Rule::Gathered(None) } else { Rule::NotAffine });
         };
         if access.is_computed(dimension) {
             gathered = gathered.saturating_mul(read.len());
@@ -200,7 +200,7 @@ fn require(
                 return cut(Rule::Gathered(Some(gathered)));
             }
             // The mode is the reader's: it brings the value inside before it reads.
-            follow.push(own);
+            strides.push(own);
             region.push(read);
             periodic.push(false);
             continue;
@@ -218,17 +218,17 @@ fn require(
         if far > MAX_REACH {
             return cut(Rule::Far(far));
         }
-        follow.push(own);
+        strides.push(own);
         region.push(read);
         periodic.push(mode == Boundary::Wrap);
     }
-    match &demand.follow {
-        Some(before) if !before.iter().zip(&follow).all(|(a, b)| a.agrees(*b)) => return cut(Rule::Scales),
+    match &demand.strides {
+        Some(before) if !before.iter().zip(&strides).all(|(a, b)| a.agrees(*b)) => return cut(Rule::Scales),
         Some(_) => {
             demand.region.iter_mut().zip(region).for_each(|(all, read)| *all = hull(*all, read));
             demand.periodic.iter_mut().zip(periodic).for_each(|(all, read)| *all |= read);
         }
-        None => *demand = Demand { follow: Some(follow), region, periodic },
+        None => *demand = Demand { strides: Some(strides), region, periodic },
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Each live-out computes its share of the tile. From there backwards, through every load, a stage computes the smallest box
 //! that holds what its consumers' boxes read ([`range_of`]), after boundary modes and inside its image ([`region_read`]):
 //! paper "Flextended Tiles", section 3.1, with intervals in place of expansion nodes, so that tiles need not be aligned with
-//! the stages' resolutions. Kernels use the boxes of [`boxes`](super::boxes), which are places affine in the tile's number; these
+//! the stages' resolutions. Kernels use the boxes of [`boxes`](super::boxes), which begin at points affine in the tile's number; these
 //! here are what they are measured by.
 //!
 //! ```text
@@ -26,11 +26,11 @@
 //! See [`Shape`].
 
 use super::{
-    scaling::{Place, needed, places},
+    scaling::{Alignment, alignments, needed},
     slope::{Slopes, slopes},
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, hull, lcm, points, range_of, region_read},
+    affine::{Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, hull, lcm, range_of, region_read, volume},
     program::{Access, Group, Source},
 };
 use std::{
@@ -133,7 +133,7 @@ pub struct Tiling<'a> {
     tile: Vec<i64>,
     /// How many tiles there are along each axis.
     counts: Vec<i64>,
-    places: Vec<Vec<Option<Place>>>,
+    alignments: Vec<Vec<Option<Alignment>>>,
     /// The axes on which the box of each dimension of each stage depends, as bits.
     axes: Vec<Vec<u64>>,
     /// Extents of the images, as far as they are known.
@@ -200,7 +200,7 @@ struct Computed {
 
 impl<'a> Tiling<'a> {
     /// The live-outs cut into tiles of these extents, in points of the last live-out. Of dimensions that it leaves out,
-    /// leading ones, each tile has the whole. Live-outs at another resolution ([`places`]) have their share of each tile:
+    /// leading ones, each tile has the whole. Live-outs at another resolution ([`alignments`]) have their share of each tile:
     /// those of their points that lie on it, or after it if between two.
     ///
     /// # Errors
@@ -216,19 +216,19 @@ impl<'a> Tiling<'a> {
         }
         let tile: Vec<i64> = size[..whole].iter().chain(tile).map(|extent| (*extent).clamp(1, MAX_TILE)).collect();
         let rank = tile.len();
-        let places = places(group);
+        let alignments = alignments(group);
         let mut tiling = Self {
             group,
             shape,
-            counts: counts(group, &tile, &places),
-            axes: axes(group, &places),
+            counts: counts(group, &tile, &alignments),
+            axes: axes(group, &alignments),
             images: images(group),
-            periods: periods(group, &tile, &places),
+            periods: periods(group, &tile, &alignments),
             shifts: group.stages.iter().map(|stage| vec![0; stage.extents.len()]).collect(),
-            slopes: slopes(group, &places, rank),
+            slopes: slopes(group, &alignments, rank),
             needed: needed(group),
             tile,
-            places,
+            alignments,
         };
         if shape == Shape::RightRectangle {
             tiling.shift();
@@ -247,11 +247,11 @@ impl<'a> Tiling<'a> {
     }
 
     /// How many points of a stage belong to a tile alone: the rest of a box is computed by others, too.
-    pub fn share_points(&self, stage: usize) -> f64 {
-        let dimensions = self.places[stage].iter().zip(&self.group.stages[stage].size);
-        let extents = dimensions.map(|(place, size)| match place {
-            Some(place) if self.counts[place.axis] > 1 => {
-                self.tile[place.axis] as f64 * place.scale.num as f64 / place.scale.den as f64
+    pub fn share_volume(&self, stage: usize) -> f64 {
+        let dimensions = self.alignments[stage].iter().zip(&self.group.stages[stage].size);
+        let extents = dimensions.map(|(alignment, size)| match alignment {
+            Some(alignment) if self.counts[alignment.axis] > 1 => {
+                self.tile[alignment.axis] as f64 * alignment.scale.num as f64 / alignment.scale.den as f64
             }
             _ => *size as f64,
         });
@@ -474,34 +474,35 @@ impl<'a> Tiling<'a> {
 
     /// A live-out's share of a tile.
     fn share(&self, stage: usize, number: &[i64]) -> Option<Region> {
-        let dimensions = self.places[stage].iter().zip(&self.group.stages[stage].size);
+        let dimensions = self.alignments[stage].iter().zip(&self.group.stages[stage].size);
         let share: Region = dimensions
-            .map(|(place, size)| match place {
+            .map(|(alignment, size)| match alignment {
                 None => Range::new(0, size - 1),
-                Some(place) => {
-                    let t = number[place.axis];
-                    Range::new(self.start(place, t), self.start(place, t + 1) - 1)
+                Some(alignment) => {
+                    let t = number[alignment.axis];
+                    Range::new(self.start(alignment, t), self.start(alignment, t + 1) - 1)
                 }
             })
             .collect();
         share.iter().all(|range| !range.is_empty()).then_some(share)
     }
 
-    /// The first point of a dimension at this place that lies on the tile `t` or after it.
-    fn start(&self, place: &Place, t: i64) -> i64 {
-        start(place.scale, self.tile[place.axis], t)
+    /// The first point of a dimension of this alignment that lies on the tile `t` or after it.
+    fn start(&self, alignment: &Alignment, t: i64) -> i64 {
+        start(alignment.scale, self.tile[alignment.axis], t)
     }
 
     /// Where the shifted share of a stage ends, along a dimension that goes along one axis of the grid.
     fn shifted_end(&self, stage: usize, dimension: usize, number: &[i64]) -> Option<i64> {
-        let place = self.places[stage][dimension].filter(|place| self.axes[stage][dimension] == bit(place.axis))?;
-        Some(self.start(&place, number[place.axis] + 1) - 1 + self.shifts[stage][dimension])
+        let alignment =
+            self.alignments[stage][dimension].filter(|alignment| self.axes[stage][dimension] == bit(alignment.axis))?;
+        Some(self.start(&alignment, number[alignment.axis] + 1) - 1 + self.shifts[stage][dimension])
     }
 
     /// Finds the shifts of [`Shape::RightRectangle`], consumers before producers.
     fn shift(&mut self) {
         for s in (0..self.group.stages.len()).rev() {
-            let mut shifts = vec![0; self.places[s].len()];
+            let mut shifts = vec![0; self.alignments[s].len()];
             for axis in 0..self.tile.len() {
                 let mut number = vec![0; self.tile.len()];
                 for phase in 0..self.periods[axis] {
@@ -525,15 +526,17 @@ impl<'a> Tiling<'a> {
         if !self.needed[stage] {
             return None;
         }
-        let dimensions = self.places[stage].iter().zip(&self.group.stages[stage].size);
-        let along = dimensions.map(|(place, size)| {
+        let dimensions = self.alignments[stage].iter().zip(&self.group.stages[stage].size);
+        let along = dimensions.map(|(alignment, size)| {
             let whole = Range::new(0, size - 1);
-            let Some(place) = place.filter(|place| self.counts[place.axis] > 1) else { return Some(whole) };
-            let Some(slopes) = self.slopes[place.axis] else { return Some(whole) };
+            let Some(alignment) = alignment.filter(|alignment| self.counts[alignment.axis] > 1) else {
+                return Some(whole);
+            };
+            let Some(slopes) = self.slopes[alignment.axis] else { return Some(whole) };
             // In points of the finest resolution, of which `point` are one of the stage.
-            let point = Ratio::whole(slopes.finest).over(place.scale)?;
-            let tile = self.tile[place.axis].checked_mul(slopes.finest)?;
-            let start = tile.checked_mul(number[place.axis])?.checked_sub(slopes.below)?;
+            let point = Ratio::whole(slopes.finest).over(alignment.scale)?;
+            let tile = self.tile[alignment.axis].checked_mul(slopes.finest)?;
+            let start = tile.checked_mul(number[alignment.axis])?.checked_sub(slopes.below)?;
             let lo = Ratio::whole(start).over(point)?.floor();
             let base = tile.checked_add(slopes.below)?.checked_add(slopes.above)?;
             let extent = Ratio::whole(base).over(point)?.ceil();
@@ -557,8 +560,8 @@ impl Extents {
 
 impl Footprint {
     /// The points that a stage computes.
-    pub fn points(&self, stage: usize) -> i64 {
-        self.stages[stage].as_deref().map_or(0, points)
+    pub fn volume(&self, stage: usize) -> i64 {
+        self.stages[stage].as_deref().map_or(0, volume)
     }
 }
 
@@ -623,11 +626,11 @@ fn demand(of: &mut Option<Region>, read: Option<Region>) {
 }
 
 /// How many tiles cover all live-outs.
-fn counts(group: &Group, tile: &[i64], places: &[Vec<Option<Place>>]) -> Vec<i64> {
+fn counts(group: &Group, tile: &[i64], alignments: &[Vec<Option<Alignment>>]) -> Vec<i64> {
     let mut counts = vec![1; tile.len()];
-    for (stage, places) in group.stages.iter().zip(places).filter(|(stage, _)| stage.is_live_out) {
-        for (place, size) in places.iter().zip(&stage.size) {
-            let Some(Place { axis, scale }) = place else { continue };
+    for (stage, alignments) in group.stages.iter().zip(alignments).filter(|(stage, _)| stage.is_live_out) {
+        for (alignment, size) in alignments.iter().zip(&stage.size) {
+            let Some(Alignment { axis, scale }) = alignment else { continue };
             // Tile t has a point of it where ceil(t * tile * scale) < size.
             let covered = i128::from(size - 1) * i128::from(scale.den);
             let last = covered.div_euclid(i128::from(tile[*axis]) * i128::from(scale.num));
@@ -643,12 +646,12 @@ fn axes_used(axes: &[u64], index: &Expr) -> u64 {
 }
 
 /// On which axes the boxes of the stages depend.
-fn axes(group: &Group, places: &[Vec<Option<Place>>]) -> Vec<Vec<u64>> {
+fn axes(group: &Group, alignments: &[Vec<Option<Alignment>>]) -> Vec<Vec<u64>> {
     let mut axes: Vec<Vec<u64>> = group.stages.iter().map(|stage| vec![0; stage.extents.len()]).collect();
     for (s, stage) in group.stages.iter().enumerate().rev() {
         if stage.is_live_out {
-            for (axes, place) in axes[s].iter_mut().zip(&places[s]) {
-                *axes |= place.map_or(0, |place| bit(place.axis));
+            for (axes, alignment) in axes[s].iter_mut().zip(&alignments[s]) {
+                *axes |= alignment.map_or(0, |alignment| bit(alignment.axis));
             }
         }
         for access in &stage.accesses {
@@ -686,7 +689,7 @@ fn images(group: &Group) -> Vec<Vec<Option<i64>>> {
 }
 
 /// After how many tiles boxes recur along each axis.
-fn periods(group: &Group, tile: &[i64], places: &[Vec<Option<Place>>]) -> Vec<i64> {
+fn periods(group: &Group, tile: &[i64], alignments: &[Vec<Option<Alignment>>]) -> Vec<i64> {
     // A stage shifted by a multiple of its grain, dimension by dimension, reads boxes that are shifted by a multiple of the
     // grains of what it reads.
     let mut grains: Vec<Vec<i64>> = Vec::with_capacity(group.stages.len());
@@ -703,9 +706,9 @@ fn periods(group: &Group, tile: &[i64], places: &[Vec<Option<Place>>]) -> Vec<i6
         grains.push(grain);
     }
     let mut periods = vec![1i64; tile.len()];
-    for (s, places) in places.iter().enumerate() {
-        for (place, grain) in places.iter().zip(&grains[s]) {
-            let Some(Place { axis, scale }) = place else { continue };
+    for (s, alignments) in alignments.iter().enumerate() {
+        for (alignment, grain) in alignments.iter().zip(&grains[s]) {
+            let Some(Alignment { axis, scale }) = alignment else { continue };
             // The least number of tiles that is a whole number of grains. Stages that are no live-outs count, too: their
             // shares must recur as well.
             let tiles = Ratio::whole(*grain).over(scale.times(Ratio::whole(tile[*axis])).unwrap_or(Ratio::ONE));

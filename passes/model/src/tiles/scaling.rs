@@ -46,8 +46,8 @@ impl Line {
             return Some(Line { slopes: BTreeMap::new(), low: Ratio::ZERO, high: Ratio::whole(last) });
         }
         let mut line = Line::of(&access.indices[dimension])?;
-        for (place, variable) in access.variables.iter().enumerate() {
-            let (Some(slope), Some(range)) = (line.slopes.remove(&(access.rank + place)), variable.range) else {
+        for (number, variable) in access.variables.iter().enumerate() {
+            let (Some(slope), Some(range)) = (line.slopes.remove(&(access.rank + number)), variable.range) else {
                 continue;
             };
             let (first, last) = (slope.times(Ratio::whole(range.lo))?, slope.times(Ratio::whole(range.hi))?);
@@ -99,35 +99,36 @@ fn line(e: &Expr) -> Option<Line> {
     })
 }
 
-/// Along which axis of the grid a dimension of a stage goes.
+/// Along which axis of the grid a dimension of a stage goes, and how densely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Alignment {
     /// The axis.
     pub axis: usize,
     /// Points of the stage to a point of the grid; positive.
     pub scale: Ratio,
 }
 
-/// The places of each dimension of each stage of a group; `None` for a dimension that goes along no
+/// The alignment of each dimension of each stage of a group; `None` for a dimension that goes along no
 /// axis, and for stages that no live-out needs.
 ///
 /// Where loads disagree, the first that was followed counts.
-pub fn places(group: &Group) -> Vec<Vec<Option<Place>>> {
+pub fn alignments(group: &Group) -> Vec<Vec<Option<Alignment>>> {
     let stages = &group.stages;
     let (rank, needed) = (group.grid_rank(), needed(group));
-    let mut places: Vec<Vec<Option<Place>>> = stages.iter().map(|stage| vec![None; stage.extents.len()]).collect();
+    let mut alignments: Vec<Vec<Option<Alignment>>> =
+        stages.iter().map(|stage| vec![None; stage.extents.len()]).collect();
     // The last live-out is the grid; what no load connects with it has its last dimensions along the last axes.
     while let Some(seed) = (0..stages.len())
         .rev()
-        .find(|s| stages[*s].is_live_out && !places[*s].is_empty() && places[*s].iter().all(Option::is_none))
+        .find(|s| stages[*s].is_live_out && !alignments[*s].is_empty() && alignments[*s].iter().all(Option::is_none))
     {
-        let skipped = rank.saturating_sub(places[seed].len());
-        for (d, place) in places[seed].iter_mut().enumerate() {
-            *place = Some(Place { axis: (d + skipped).min(rank.saturating_sub(1)), scale: Ratio::ONE });
+        let skipped = rank.saturating_sub(alignments[seed].len());
+        for (d, alignment) in alignments[seed].iter_mut().enumerate() {
+            *alignment = Some(Alignment { axis: (d + skipped).min(rank.saturating_sub(1)), scale: Ratio::ONE });
         }
-        while spread(group, &needed, &mut places) {}
+        while spread(group, &needed, &mut alignments) {}
     }
-    places
+    alignments
 }
 
 /// Whether a live-out needs a stage. What none needs is computed nowhere and aligned with nothing.
@@ -143,8 +144,8 @@ pub(super) fn needed(group: &Group) -> Vec<bool> {
     needed
 }
 
-/// Follows each load once, in both directions; whether a place was found.
-fn spread(group: &Group, needed: &[bool], places: &mut [Vec<Option<Place>>]) -> bool {
+/// Follows each load once, in both directions; whether an alignment was found.
+fn spread(group: &Group, needed: &[bool], alignments: &mut [Vec<Option<Alignment>>]) -> bool {
     let mut found = false;
     for (consumer, stage) in group.stages.iter().enumerate().rev().filter(|(consumer, _)| needed[*consumer]) {
         for access in &stage.accesses {
@@ -155,17 +156,22 @@ fn spread(group: &Group, needed: &[bool], places: &mut [Vec<Option<Place>>]) -> 
                 if slope.num <= 0 {
                     continue;
                 }
-                let place = match (places[consumer][d], places[producer][dimension]) {
-                    (Some(place), None) => place.scale.times(slope).map(|scale| Place { scale, ..place }),
-                    (None, Some(place)) => place.scale.over(slope).map(|scale| Place { scale, ..place }),
+                let alignment = match (alignments[consumer][d], alignments[producer][dimension]) {
+                    (Some(alignment), None) => {
+                        alignment.scale.times(slope).map(|scale| Alignment { scale, ..alignment })
+                    }
+                    (None, Some(alignment)) => {
+                        alignment.scale.over(slope).map(|scale| Alignment { scale, ..alignment })
+                    }
                     _ => None,
                 };
-                if place.is_some() {
-                    let at = if places[consumer][d].is_none() { (consumer, d) } else { (producer, dimension) };
+                if alignment.is_some() {
+                    let at = if alignments[consumer][d].is_none() { (consumer, d) } else { (producer, dimension) };
                     // Two dimensions of one stage never go along one axis: a tile would be a diagonal.
-                    let is_free = !places[at.0].iter().flatten().any(|other| Some(other.axis) == place.map(|p| p.axis));
+                    let is_free =
+                        !alignments[at.0].iter().flatten().any(|other| Some(other.axis) == alignment.map(|p| p.axis));
                     if is_free {
-                        places[at.0][at.1] = place;
+                        alignments[at.0][at.1] = alignment;
                         found = true;
                     }
                 }

@@ -15,7 +15,7 @@
 //! offset of `(x + 1) floordiv 2` is 1/2. The definition was found from the buffers in PolyMage's published code and gives all
 //! of them (`docs/footprints.md`).
 
-use super::scaling::{Line, Place, needed};
+use super::scaling::{Alignment, Line, needed};
 use crate::{
     affine::{Ratio, lcm},
     program::Group,
@@ -33,16 +33,21 @@ pub struct Slopes {
 }
 
 /// The slopes along each axis; `None` where a load goes along it in no constant distance, and the axis cannot be tiled so.
-pub fn slopes(group: &Group, places: &[Vec<Option<Place>>], axes: usize) -> Vec<Option<Slopes>> {
-    (0..axes).map(|axis| along(group, places, axis)).collect()
+pub fn slopes(group: &Group, alignments: &[Vec<Option<Alignment>>], axes: usize) -> Vec<Option<Slopes>> {
+    (0..axes).map(|axis| along(group, alignments, axis)).collect()
 }
 
-fn along(group: &Group, places: &[Vec<Option<Place>>], axis: usize) -> Option<Slopes> {
+fn along(group: &Group, alignments: &[Vec<Option<Alignment>>], axis: usize) -> Option<Slopes> {
     let stages = &group.stages;
     let (levels, needed) = (levels(group), needed(group));
     let height = levels.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(level, _)| *level).max().unwrap_or(0);
     // A point of the finest is the greatest that every stage's points are whole numbers of.
-    let scales = places.iter().flatten().flatten().filter(|place| place.axis == axis).map(|place| place.scale);
+    let scales = alignments
+        .iter()
+        .flatten()
+        .flatten()
+        .filter(|alignment| alignment.axis == axis)
+        .map(|alignment| alignment.scale);
     let finest = scales.clone().try_fold(1i64, |finest, scale| lcm(finest, scale.num))?;
 
     // The farthest dependences on each level, to the left and to the right.
@@ -52,8 +57,8 @@ fn along(group: &Group, places: &[Vec<Option<Place>>], axis: usize) -> Option<Sl
             let Some(producer) = access.producer() else { continue };
             for dimension in 0..access.indices.len() {
                 let line = Line::of_access(access, dimension)?;
-                let goes = |d: &usize| places[consumer][*d].is_some_and(|place| place.axis == axis);
-                let to = places[producer][dimension].filter(|place| place.axis == axis);
+                let goes = |d: &usize| alignments[consumer][*d].is_some_and(|alignment| alignment.axis == axis);
+                let to = alignments[producer][dimension].filter(|alignment| alignment.axis == axis);
                 let Some(to) = to else {
                     // It reads along the axis, but not as the producer lies.
                     if line.slopes.keys().any(goes) {
@@ -62,7 +67,7 @@ fn along(group: &Group, places: &[Vec<Option<Place>>], axis: usize) -> Option<Sl
                     continue;
                 };
                 let (d, slope) = line.along()?;
-                let from = places[consumer][d].filter(|place| place.axis == axis)?;
+                let from = alignments[consumer][d].filter(|alignment| alignment.axis == axis)?;
                 if from.scale.times(slope) != Some(to.scale) {
                     return None;
                 }
