@@ -21,8 +21,8 @@
 //! - **Overlap** is the work done more than once over the work done once.
 //! - **Cycles** (w8, ours; 0 for the paper's own targets): what 32 points take on an SM: the longer of the cycles to issue their
 //!   instructions and of those to move their bytes, more where too few warps hide what each waits for, where the last wave of blocks
-//!   leaves SMs idle, or where more code is written out than an instruction cache holds, and the launch. An H200 moves a byte in the time of seven thread instructions: there layouts and streams
-//!   matter, about which the printed terms say nothing.
+//!   leaves SMs idle, or where more code is written out than an instruction cache holds, and the launch. An H200
+//!   moves a byte in the time of seven thread instructions: there layouts and streams matter, about which the printed terms say nothing.
 
 use super::{
     estimate::{Estimate, estimate},

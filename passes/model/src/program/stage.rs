@@ -83,7 +83,8 @@ pub struct Reading {
     ends: Vec<Option<[End; 2]>>,
     /// Which indices are computed values.
     computed: Vec<bool>,
-    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice ([`is_reused`](super::is_reused)).
+    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice
+    /// ([`is_reused`](super::is_reused)).
     pub(super) alone: OnceLock<Option<usize>>,
 }
 
@@ -338,8 +339,8 @@ pub struct Stage {
     pub accesses: Vec<Access>,
     /// Whether a result of it leaves the group.
     pub is_live_out: bool,
-    /// The consumer that alone reads it, where none of its points serves two of the consumer's ([`is_reused`](super::is_reused)): it is then
-    /// computed there. [`Group::new`](super::Group::new) sees to it.
+    /// The consumer that alone reads it, where none of its points serves two of the consumer's
+    /// ([`is_reused`](super::is_reused)): it is then computed there. [`Group::new`](super::Group::new) sees to it.
     pub inlined_into: Option<usize>,
 }
 
