@@ -30,10 +30,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
 use search::{Made, Report, Search};
 use serde::Serialize;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Group, Schedule, Stage};
 use weft_model::Target;
 
@@ -88,7 +85,7 @@ cost (`greedy`), the whole or, where that does not fit, its segments (`segments`
             "" => None,
             text => Some(schedule_of(cx, module, text)?),
         };
-        let target = target_of(options).map_err(fail)?;
+        let target = target_of(options, cx.wants::<Report>()).map_err(fail)?;
         let size = size_of(&options.size).map_err(fail)?;
         let mut reports = Vec::new();
         for func in program::programs(module) {
@@ -111,28 +108,9 @@ cost (`greedy`), the whole or, where that does not fit, its segments (`segments`
         if !options.report.is_empty() {
             write_reports(&options.report, &reports).map_err(|error| fail(format!("option 'report': {error}")))?;
         }
-        if let Some(kept) = kept().as_mut() {
-            kept.extend(reports);
-        }
+        reports.into_iter().for_each(|report| cx.report(report));
         Ok(())
     }
-}
-
-/// The reports of this process, where somebody wants them.
-static KEPT: Mutex<Option<Vec<Report>>> = Mutex::new(None);
-
-fn kept() -> MutexGuard<'static, Option<Vec<Report>>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Keeps the reports of every `--fuse` that this process runs from now on, for [`kept_reports`].
-pub fn keep_reports() {
-    kept().get_or_insert_default();
-}
-
-/// The reports since [`keep_reports`]; none are kept after this.
-pub fn kept_reports() -> Vec<Report> {
-    kept().take().unwrap_or_default()
 }
 
 /// Writes reports as JSON.
@@ -146,11 +124,12 @@ pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), Stri
 }
 
 /// The target of the options; `None` where no costs are wanted.
-fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
-    let is_asked =
-        matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp) || !options.report.is_empty();
+fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>, String> {
+    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp)
+        || !options.report.is_empty()
+        || wants_report;
     match (options.target.as_str(), options.target_file.as_str()) {
-        ("", "") if !is_asked && kept().is_none() => Ok(None),
+        ("", "") if !is_asked => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
         (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
         ("", file) => {

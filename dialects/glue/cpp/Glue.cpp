@@ -12,15 +12,20 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
 
+#include <mutex>
 #include <shared_mutex>
 
 using namespace mlir;
@@ -301,15 +306,34 @@ MlirStringRef glueOptionString(const void *options, intptr_t index) {
 
 namespace {
 
-/// The TypeID of the pass registered under `argument`: the same one for every
-/// instance, also when two libraries bring the same pass into one process.
-TypeID passIdOf(StringRef argument) {
-  static TypeIDAllocator allocator;
-  static llvm::StringMap<TypeID> ids;
-  auto [it, isNew] = ids.try_emplace(argument);
-  if (isNew)
-    it->second = allocator.allocate();
-  return it->second;
+/// The TypeIDs of the passes registered under each argument: the same one for
+/// every instance, also when two libraries bring the same pass into one process.
+class PassIds {
+public:
+  TypeID of(StringRef argument) {
+    std::unique_lock lock(mutex);
+    auto [it, isNew] = ids.try_emplace(argument);
+    if (isNew)
+      it->second = allocator.allocate();
+    return it->second;
+  }
+
+  /// Whether a pass is one of ours, and so a RustPass.
+  bool has(const Pass &pass) {
+    std::shared_lock lock(mutex);
+    auto it = ids.find(pass.getArgument());
+    return it != ids.end() && it->second == pass.getTypeID();
+  }
+
+private:
+  std::shared_mutex mutex;
+  TypeIDAllocator allocator;
+  llvm::StringMap<TypeID> ids;
+};
+
+PassIds &passIds() {
+  static PassIds ids;
+  return ids;
 }
 
 std::optional<StringRef> anchorOf(const GluePass &declared) {
@@ -322,7 +346,7 @@ public:
   template <typename T> using Opt = Pass::Option<T>;
 
   explicit RustPass(const GluePass &declared)
-      : Pass(passIdOf(unwrap(declared.argument)), anchorOf(declared)),
+      : Pass(passIds().of(unwrap(declared.argument)), anchorOf(declared)),
         declared(declared),
         options(*this, declared.options, declared.nOptions) {
     for (const GlueStatistic &statistic :
@@ -357,7 +381,8 @@ public:
   void runOnOperation() override {
     OptionReader reader = readerOf(options);
     counts.assign(statistics.size(), 0);
-    if (!declared.run(declared.self, wrap(getOperation()), this, &reader))
+    if (!declared.run(declared.self, wrap(getOperation()), this, &reader,
+                      sinks))
       return signalPassFailure();
     for (auto [index, count] : llvm::enumerate(counts))
       remark::analysis(
@@ -376,6 +401,8 @@ public:
     counts[index] += count;
   }
 
+  void setSinks(const void *ofRun) { sinks = ofRun; }
+
 private:
   const GluePass &declared;
   OptionSet<RustPass, Opt> options;
@@ -383,6 +410,22 @@ private:
   /// The same once more, of this run. A release build of LLVM such as Debian's
   /// compiles statistics to nothing: `--remarks-filter=ARGUMENT` prints these.
   std::vector<int64_t> counts;
+  const void *sinks = nullptr;
+};
+
+/// Tells each pass before it runs which sinks are those of the run. Passes are
+/// nested in adaptors, and cloned for threads: this is where all come by.
+class SinksOfRun : public PassInstrumentation {
+public:
+  explicit SinksOfRun(const void *sinks) : sinks(sinks) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (passIds().has(*pass))
+      static_cast<RustPass *>(pass)->setSinks(sinks);
+  }
+
+private:
+  const void *sinks;
 };
 
 template <typename T> using PipelineOpt = detail::PassOptions::Option<T>;
@@ -396,14 +439,19 @@ struct PipelineOptions : detail::PassOptions {
 
 } // namespace
 
+// Two threads may each register all that they need.
+static std::mutex registering;
+
 void glueRegisterPass(const GluePass *declared) {
   static llvm::StringMap<bool> known;
+  std::lock_guard lock(registering);
   if (known.try_emplace(unwrap(declared->argument), true).second)
     registerPass([declared] { return std::make_unique<RustPass>(*declared); });
 }
 
 void glueRegisterPipeline(const GluePipeline *declared) {
   static llvm::StringMap<bool> known;
+  std::lock_guard lock(registering);
   if (!known.try_emplace(unwrap(declared->argument), true).second)
     return;
   registerPassPipeline(
@@ -430,6 +478,10 @@ void glueRegisterPipeline(const GluePipeline *declared) {
       [declared](function_ref<void(const detail::PassOptions &)> visit) {
         visit(PipelineOptions(*declared));
       });
+}
+
+void glueSetSinks(MlirPassManager manager, const void *sinks) {
+  unwrap(manager)->addInstrumentation(std::make_unique<SinksOfRun>(sinks));
 }
 
 void glueAddStatistic(void *pass, intptr_t index, int64_t count) {
@@ -487,11 +539,45 @@ void glueRegisterUpstream(MlirDialectRegistry wrapped) {
   registerAllGPUToLLVMIRTranslations(registry);
 }
 
+/// The main function of mlir-opt, but that every pass has these sinks.
+static LogicalResult optMainWithSinks(StringRef inputName, StringRef outputName,
+                                      DialectRegistry &registry,
+                                      MlirOptMainConfig config,
+                                      const void *sinks) {
+  config.setPassPipelineSetupFn([base = config, sinks](PassManager &manager) {
+    manager.addInstrumentation(std::make_unique<SinksOfRun>(sinks));
+    return base.setupPassPipeline(manager);
+  });
+  std::string error;
+  auto input = openInputFile(inputName, &error);
+  if (!input) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  auto output = openOutputFile(outputName, &error);
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
+
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry registry) {
+                MlirDialectRegistry wrapped, const void *sinks) {
+  DialectRegistry &registry = *unwrap(wrapped);
   registerAllPasses();
-  return asMainReturnCode(
-      MlirOptMain(argc, argv, unwrap(tool), *unwrap(registry)));
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, unwrap(tool), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (sinks && !config.shouldShowDialects() && !config.shouldListPasses()) {
+    llvm::InitLLVM init(argc, argv);
+    return asMainReturnCode(
+        optMainWithSinks(input, output, registry, std::move(config), sinks));
+  }
+  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
 }
 
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry) {

@@ -160,8 +160,9 @@ typedef struct {
   intptr_t nOptions;
   const GlueStatistic *statistics;
   intptr_t nStatistics;
+  /// `sinks` are those of the run, see glueSetSinks.
   bool (*run)(const void *self, MlirOperation op, void *pass,
-              const void *options);
+              const void *options, const void *sinks);
 } GluePass;
 
 typedef struct {
@@ -185,6 +186,9 @@ int64_t glueOptionInt(const void *options, intptr_t index);
 MlirStringRef glueOptionString(const void *options, intptr_t index);
 void glueAddStatistic(void *pass, intptr_t index, int64_t count);
 
+/// Hands `sinks` to every pass of ours that `manager` runs.
+void glueSetSinks(MlirPassManager manager, const void *sinks);
+
 /// severity: 0 error, 1 warning, 2 remark.
 void glueEmit(int severity, MlirLocation location, MlirStringRef message,
               intptr_t nNotes, const MlirLocation *noteLocations,
@@ -201,8 +205,9 @@ bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 
+/// `sinks` as for glueSetSinks, or null.
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry registry);
+                MlirDialectRegistry registry, const void *sinks);
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry);
 int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry);
 }

@@ -1,6 +1,6 @@
 //! The main functions of MLIR's tools, with our dialects in them, and the entry points of a plugin.
 
-use crate::sys;
+use crate::{sinks::Sinks, sys};
 use melior::dialect::{DialectHandle, DialectRegistry};
 use mlir_sys::{
     MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__, mlirGetDialectHandle__nvvm__,
@@ -82,9 +82,20 @@ pub fn register_upstream(registry: RegistryRef) {
 
 /// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
 pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
-    // SAFETY: `with_arguments` gives a C argument vector that outlives the call.
+    opt_main_with(tool, registry, arguments, None)
+}
+
+/// [`opt_main`] with sinks for what passes report.
+pub fn opt_main_with(
+    tool: &str,
+    registry: RegistryRef,
+    arguments: impl Iterator<Item = OsString>,
+    sinks: Option<&Sinks>,
+) -> i32 {
+    let sinks = sinks.map_or(std::ptr::null(), |sinks| std::ptr::from_ref(sinks).cast());
+    // SAFETY: `with_arguments` gives a C argument vector that outlives the call, as the sinks do.
     with_arguments(arguments, |argc, argv| unsafe {
-        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw())
+        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw(), sinks)
     })
 }
 
