@@ -252,9 +252,9 @@ pub(super) fn result_names(op: OperationRef) -> Vec<String> {
     names_of_results(op)
 }
 
-/// The number of a tile is called `t` and its dimension.
+/// The number of a tile is called `tile_` and its dimension.
 pub(super) fn id_names(op: OperationRef) -> Vec<String> {
-    coordinate_names(op.result_count()).iter().map(|name| format!("t{name}")).collect()
+    coordinate_names(op.result_count()).iter().map(|name| format!("tile_{name}")).collect()
 }
 
 pub(super) fn argument_names(op: OperationRef, _region: usize) -> Vec<String> {
