@@ -6,6 +6,7 @@
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Wrap.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -22,6 +23,7 @@
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -537,6 +539,13 @@ void glueRegisterUpstream(MlirDialectRegistry wrapped) {
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
   registerAllGPUToLLVMIRTranslations(registry);
+}
+
+void glueNameValuesByLocation() {
+  registerAsmPrinterCLOptions();
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (llvm::cl::Option *option = options.lookup("mlir-use-nameloc-as-prefix"))
+    static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(true);
 }
 
 /// The main function of mlir-opt, but that every pass has these sinks.

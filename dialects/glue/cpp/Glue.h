@@ -205,6 +205,10 @@ bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 
+/// Prints values under the names of their locations from now on, where the
+/// command line does not say otherwise.
+void glueNameValuesByLocation(void);
+
 /// `sinks` as for glueSetSinks, or null.
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
                 MlirDialectRegistry registry, const void *sinks);

@@ -80,6 +80,14 @@ pub fn register_upstream(registry: RegistryRef) {
     unsafe { sys::glueRegisterUpstream(registry.to_raw()) };
 }
 
+/// Lets MLIR print a value under the name of its location in this process, if it has one as `Location::name` makes them, before
+/// the name that its op would give it. This is the default of `--mlir-use-nameloc-as-prefix`, which can still say
+/// `false`. For main functions, before anything is printed.
+pub fn name_values_by_location() {
+    // SAFETY: an option of LLVM's is registered, once, and gets another default.
+    unsafe { sys::glueNameValuesByLocation() };
+}
+
 /// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
 pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
     opt_main_with(tool, registry, arguments, None)

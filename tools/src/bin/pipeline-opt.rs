@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Err(stop) => return weft_tools::finish(Err(stop)),
     };
     let registry = weft_tools::registry();
+    tool::name_values_by_location();
     let sinks = report.is_some().then_some(&sinks);
     let code = tool::opt_main_with("Weft optimizer driver\n", (&registry).into(), arguments.into_iter(), sinks);
     // What is left in the folder of temporary files does no harm.
