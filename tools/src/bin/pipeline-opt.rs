@@ -3,6 +3,8 @@
 //! Two arguments are its own: `--print-targets` lists the GPUs that `--fuse` knows, and `--fuse-report=FILE.json` is the
 //! report of every `--fuse` in the run.
 //!
+//! Values print under the names of their locations, unless `--mlir-use-nameloc-as-prefix=false` is said.
+//!
 //! A file of Forma is compiled first; the driver reads its IR, in which every op has its place in the Forma.
 
 use mlir_glue::{Sinks, tool};
