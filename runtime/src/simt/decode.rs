@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::Error;
+use super::error::Error;
 use super::memory::{LOCAL_WINDOW, SHARED_WINDOW, module_address};
 use super::parser::{Entry, Operand, Space, Statement, Tree, Variable, type_size};
 use super::program::*;
@@ -925,7 +925,7 @@ impl<'a> Decoder<'a> {
                 *self.carry.insert(flag)
             }
         };
-        inst.op = Op::Carry { subtract, input, output, wide: width == Width::W64 };
+        inst.op = Op::Carry(Carry { subtract, input, output, wide: width == Width::W64 });
         self.same(parts, inst, class(width), 2)?;
         inst.c = flag;
         Ok(Kind::Integer)

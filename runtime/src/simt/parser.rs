@@ -5,7 +5,7 @@
 //! `%r<5>` and single), labels, `.loc` lines, branch target lists, and instructions with a guard. Debug sections and the
 //! bodies of `.func` are skipped: a call is an error when an entry is decoded.
 
-use super::Error;
+use super::error::Error;
 use super::lexer::{Token, tokens};
 
 /// A place in the source program, from `.loc`.

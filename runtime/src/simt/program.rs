@@ -210,6 +210,18 @@ pub(super) enum Combine {
     Xor,
 }
 
+/// How a sum carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Carry {
+    /// It is a difference.
+    pub subtract: bool,
+    /// The carry goes in.
+    pub input: bool,
+    /// The carry comes out.
+    pub output: bool,
+    pub wide: bool,
+}
+
 /// A comparison: `combine(a compare b, c)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Test {
@@ -319,13 +331,8 @@ pub(super) enum Op {
         wide: bool,
         add: bool,
     },
-    /// Sum with carry: carry in, carry out; the carry is the predicate `c`.
-    Carry {
-        subtract: bool,
-        input: bool,
-        output: bool,
-        wide: bool,
-    },
+    /// Sum or difference with a carry, which is the predicate `c`.
+    Carry(Carry),
     Bfe {
         signed: bool,
         wide: bool,
