@@ -5,11 +5,11 @@ use super::counters;
 use super::float;
 use super::fold::combine;
 use super::memory::{Allocation, GlobalMemory, LOCAL_WINDOW, SHARED_WINDOW};
-use super::parser::Space;
 use super::program::{Access, Fold, Inst, Kernel, NONE, Scalar, Window};
 use super::registers::{D, Registers, lanes, lanes_where};
 use super::report::Fault;
 use super::shared::{Actor, Conflict, Found, WarpClock};
+use super::tree::Space;
 
 /// Bytes from one lane's local memory to the next one's: what is aligned in one must be in all.
 pub(super) fn local_stride(kernel: &Kernel) -> u64 {

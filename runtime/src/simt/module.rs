@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::decode::{decode, module_variables};
+use super::decode::decode;
 use super::error::Error;
 use super::memory::module_address;
-use super::parser::{Entry, Loc, parse};
+use super::parser::parse;
 use super::program::Kernel;
 use super::report::Source;
+use super::tree::{Entry, Loc};
 
 /// The kernels of a PTX text, and the bytes of each parameter. Their instructions need not be known.
 pub fn signatures(text: &str) -> Result<Vec<(String, Vec<u64>)>, Error> {
@@ -30,9 +31,9 @@ impl Module {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let tree = parse(text)?;
         let kernels = tree.entries.iter().map(|entry| decode(&tree, entry)).collect::<Result<_, _>>()?;
-        let names: Vec<&str> = module_variables(&tree).map(|variable| variable.name.as_str()).collect();
+        let names: Vec<&str> = tree.global_variables().map(|variable| variable.name.as_str()).collect();
         let mut variables = Vec::new();
-        for variable in module_variables(&tree) {
+        for variable in tree.global_variables() {
             let mut bytes = variable.bytes.clone();
             for (place, name, offset) in &variable.symbols {
                 let index = names.iter().position(|other| other == name);

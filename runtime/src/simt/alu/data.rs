@@ -3,9 +3,9 @@
 use super::operands::Operands;
 use crate::simt::float;
 use crate::simt::memory::{LOCAL_WINDOW, SHARED_WINDOW};
-use crate::simt::parser::Space;
 use crate::simt::program::*;
 use crate::simt::registers::map1;
+use crate::simt::tree::Space;
 
 /// `mov` of several registers, `bits` each, the first lowest, into one.
 pub(super) fn pack(x: &mut Operands<'_>, lists: &[u32], bits: u8, wide_parts: bool, wide: bool) {
