@@ -49,7 +49,7 @@ impl<'w> Port<'w> {
         let (request, registers) = self.request(access, Does::Load);
         // What is refused below reads as zero.
         for register in list.iter().filter(|register| **register != NONE) {
-            registers.put_wide(*register, &[0; 32], access.wide_data, mask);
+            registers.put_zero(*register, access.wide_data, mask);
         }
         request.carry_out(context, |memory, go, offsets| {
             for (element, register) in list.iter().enumerate().filter(|(_, register)| **register != NONE) {
@@ -176,8 +176,8 @@ struct Request<'w> {
 }
 
 impl Request<'_> {
-    /// Splits the request by the memory that lanes go to, checks and counts it, and calls `transfer` for each part with the memory, the lanes
-    /// that may go on, and their places in it.
+    /// Splits the request by the memory that lanes go to, checks and counts it, and calls `transfer` for each part with the memory,
+    /// the lanes that may go on, and their places in it.
     fn carry_out(&self, context: &mut Context<'_>, mut transfer: impl FnMut(&Allocation, u32, &D)) {
         let window = self.access.window;
         let mut rest = self.mask;

@@ -5,10 +5,10 @@
 //! misaligned, and syncs that some thread never reaches; each with the thread, the line of the PTX and the place in the source.
 //! It also counts what a kernel costs: instructions, memory sectors, bank conflicts. So tests of GPU code need no GPU.
 //!
-//! The text is split into tokens (`lexer`), parsed (`parser`, `tree`) and decoded into dense instructions (`decode`, `program`): a `module`. The
-//! machine (`machine`) runs a grid of blocks, in parallel on the cores; in each (`block`) it interleaves warps in a seeded order, and in
-//! each warp (`warp`) groups of threads that are at the same instruction, all lanes at once (`alu`, `float`). Lanes trade values in
-//! `exchange`, and come to memory (`memory`, `shared`) through `access`. The wing imports nothing of the crate.
+//! The text is split into tokens (`lexer`), parsed (`parser`, `tree`) and decoded into dense instructions (`decode`, `program`): a
+//! `module`. The machine (`machine`) runs a grid of blocks, in parallel on the cores; in each (`block`) it interleaves warps in a seeded
+//! order, and in each warp (`warp`) groups of threads that are at the same instruction, all lanes at once (`alu`, `float`). Lanes trade
+//! values in `exchange`, and come to memory (`memory`, `shared`) through `access`. The wing imports nothing of the crate.
 //!
 //! ```
 //! use weft_runtime::simt::{GlobalMemory, KernelArg, Module, Options, launch};

@@ -139,6 +139,16 @@ impl Registers {
         if wide { self.d[register as usize] } else { map1(&self.w[register as usize], u64::from) }
     }
 
+    /// Zeros, into a register of either width.
+    pub fn put_zero(&mut self, register: u32, wide: bool, mask: u32) {
+        if wide {
+            self.put_d(register, &[0; 32], mask);
+        } else {
+            self.put_w(register, &[0; 32], mask);
+        }
+    }
+
+    /// Values that fit a register of either width.
     pub fn put_wide(&mut self, register: u32, values: &D, wide: bool, mask: u32) {
         if wide {
             self.put_d(register, values, mask);

@@ -6,8 +6,8 @@ use crate::simt::registers::{D, Registers, W, map1, map2, map3};
 
 /// The registers of a warp, the instruction that says which of them are operands, and the lanes that write.
 ///
-/// The functions that compute are named by what they take, and write to `d`: `w` is 32 bits, `d` is 64, `h` the lower half of 32, `f` an f32;
-/// a number says how many operands of that kind, `a` first.
+/// The functions that compute are named by what they take, and write to the instruction's `d`: `w` is 32 bits, `d` is 64, `h` the lower
+/// half of 32, `f` an f32; a number says how many operands of that kind, `a` first.
 pub(super) struct Operands<'r> {
     pub registers: &'r mut Registers,
     pub inst: &'r Inst,
