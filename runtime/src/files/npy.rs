@@ -16,12 +16,11 @@ use std::path::Path;
 
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 
+use super::whole::write_whole;
 use crate::buffer::{
     Buffer, Element, Kind, Sample, byte_count, pattern_text, shape_fits, shape_text, with_sample_type,
 };
-use crate::error::{Error, Result};
-use crate::files::write_whole;
-use crate::image_io::one_line;
+use crate::error::{Error, Result, one_line};
 
 /// Reads an NPY file as a tensor of the given element type and shape, where `None` is a dynamic extent.
 ///
@@ -217,7 +216,7 @@ fn to_row_major(stored: &Buffer) -> Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::tests::{Folder, message};
+    use crate::files::whole::tests::{Folder, message};
     use half::f16;
     use std::fs;
 

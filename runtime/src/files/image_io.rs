@@ -15,9 +15,9 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder, ImageError, ImageReader};
 
+use super::whole::{extension, extension_error, write_whole};
 use crate::buffer::{Buffer, Element, Kind, Sample, pattern_text, shape_fits, shape_text, with_sample_type};
-use crate::error::{Error, Result};
-use crate::files::{extension, extension_error, write_whole};
+use crate::error::{Error, Result, one_line};
 
 /// Which values are black and white in a written image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,15 +254,10 @@ fn interleave<P: Clone + Default>(
     pixels
 }
 
-/// Messages of libraries may span lines; ours do not.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::tests::{Folder, message};
+    use crate::files::whole::tests::{Folder, message};
     use half::f16;
     use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Rgb, RgbImage, RgbaImage};
     use std::fs;
