@@ -184,6 +184,38 @@ def Warp_ReadOp : Warp_Op<"read", [
   }];
 }
 
+def Warp_LoadOp : Warp_Op<"load", [
+    AttrSizedOperandSegments,
+    TypesMatchWith<"value type is the element type of the memory", "memory",
+                   "value", "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">,
+    OptionalTypesMatchWith<"outside value type is the element type of the memory",
+                   "memory", "outside",
+                   "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "a value of an image in memory, at an affine function of the coordinates";
+  let description = [{
+    As `warp.read`, of an image in global memory. With a boundary mode each index is
+    first brought inside the extents of the memory. Where only a part of the image has
+    been computed, `needed` says which, and indices are brought inside of that, too: what is
+    read there instead is never used.
+
+    ```mlir
+    %0 = warp.load %img[%y, %x - 1] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the image", [MemRead]>:$memory,
+                       Variadic<Index>:$indices, AffineMapAttr:$map,
+                       DefaultValuedAttr<Warp_Boundary,
+                         "::weft::warp::Boundary::None">:$boundary,
+                       OptionalAttr<DenseI64ArrayAttr>:$needed,
+                       Optional<Warp_Value>:$outside);
+  let results = (outs Warp_Value:$value);
+  let assemblyFormat = [{
+    $memory `` custom<Subscript>($indices, $map)
+    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)?
+    (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
+  }];
+}
+
 def Warp_YieldOp : Warp_Op<"yield", [Pure, Terminator, HasParent<"ComputeOp">]> {
   let summary = "ends a body with the values of its point";
   let arguments = (ins Variadic<AnyType>:$values);

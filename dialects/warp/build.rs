@@ -1,6 +1,6 @@
 //! Builders of the ops, as in `pipeline/build.rs`.
 
-use super::ops::{Compute, Layout, Read, Stream, TileId, Write};
+use super::ops::{Compute, Layout, Load, Read, Stream, TileId, Write};
 use crate::{
     op_builder::OpBuilder,
     pipeline::{Boundary, needed_ends},
@@ -11,6 +11,7 @@ use melior::{
         AffineMap, Attribute, Location, Operation, Type, Value, operation::OperationBuilder, r#type::RankedTensorType,
     },
 };
+use mlir_glue::ir;
 
 impl Layout {
     /// The text of the encoding.
@@ -117,6 +118,40 @@ impl<'c> Read<'c, '_> {
     ) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::NAME, location);
         op.read(tile, coordinates, map, boundary.attribute(context), outside).build()
+    }
+}
+
+/// What a load is built of.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadParts<'c, 'a, 'p> {
+    /// The image.
+    pub memory: Value<'c, 'a>,
+    /// What the map is applied to.
+    pub coordinates: &'p [Value<'c, 'a>],
+    /// The index of each dimension, one dimension of the map for each of `coordinates`.
+    pub map: AffineMap<'c>,
+    /// What an index outside the image gives.
+    pub boundary: Boundary,
+    /// What has been computed of the image, as [`Unit::needed`](crate::pipeline::Unit::needed) gives it.
+    pub needed: Option<&'p [(Option<i64>, Option<i64>)]>,
+    /// The value of points outside, for [`Boundary::Constant`].
+    pub outside: Option<Value<'c, 'a>>,
+    /// The type of the value.
+    pub element: Type<'c>,
+}
+
+impl<'c> Load<'c, '_> {
+    /// A load.
+    pub fn build(context: &'c Context, parts: LoadParts<'c, '_, '_>, location: Location<'c>) -> Operation<'c> {
+        let op = OpBuilder::new(context, Self::NAME, location)
+            .attribute("map", ir::affine_map_attribute(parts.map))
+            .attribute("boundary", parts.boundary.attribute(context))
+            .operand_groups(&[&[parts.memory], parts.coordinates, parts.outside.as_slice()]);
+        let op = match parts.needed {
+            Some(needed) => op.numbers("needed", &needed_ends(needed)),
+            None => op,
+        };
+        op.results(&[parts.element]).build()
     }
 }
 

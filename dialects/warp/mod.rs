@@ -8,8 +8,8 @@ mod build;
 mod ops;
 mod verify;
 
-pub use build::ComputeParts;
-pub use ops::{Compute, Layout, Read, Stream, TileId, Write, is_sync};
+pub use build::{ComputeParts, LoadParts};
+pub use ops::{Compute, Layout, Load, Read, Stream, TileId, Write, is_sync};
 
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};
 
@@ -31,6 +31,7 @@ pub static DIALECT: Dialect = Dialect {
             ..Hooks::new(Compute::NAME)
         },
         Hooks { verify: verify::read, ..Hooks::new(Read::NAME) },
+        Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
         Hooks { verify: verify::write, ..Hooks::new(Write::NAME) },
         Hooks { verify: verify::stream, ..Hooks::new(Stream::NAME) },
     ],

@@ -22,6 +22,10 @@ view!(
     Read = "warp.read"
 );
 view!(
+    /// A `warp.load`.
+    Load = "warp.load"
+);
+view!(
     /// A `warp.write`.
     Write = "warp.write"
 );
@@ -86,6 +90,12 @@ fn intervals(op: OperationRef, name: &str) -> Option<Vec<(i64, i64)>> {
     Some(ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
 }
 
+/// The intervals of `needed`.
+fn needed_of(op: OperationRef) -> Option<Vec<(i64, Option<i64>)>> {
+    let ends = intervals(op, "needed")?;
+    Some(ends.into_iter().map(|(lo, hi)| (lo, (hi != i64::MIN).then_some(hi))).collect())
+}
+
 impl<'c, 'a> TileId<'c, 'a> {
     /// The warps of a block along each dimension; `None` where the tile belongs to the whole block.
     pub fn warps(self) -> Option<Vec<i64>> {
@@ -132,8 +142,7 @@ impl<'c, 'a> Compute<'c, 'a> {
 
     /// What is needed of the image, an end being `None` where it is dynamic.
     pub fn needed(self) -> Option<Vec<(i64, Option<i64>)>> {
-        let ends = intervals(self.op(), "needed")?;
-        Some(ends.into_iter().map(|(lo, hi)| (lo, (hi != i64::MIN).then_some(hi))).collect())
+        needed_of(self.op())
     }
 
     /// Whether rows begin where vectors may be loaded.
@@ -194,6 +203,41 @@ impl<'c, 'a> Read<'c, 'a> {
     pub fn boundary(self) -> Boundary {
         let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
         Boundary::of_case(case.map_or(0, |case| case.value()))
+    }
+
+    /// The value of points outside, for [`Boundary::Constant`].
+    pub fn outside(self) -> Option<Value<'c, 'a>> {
+        let [_, coordinates, outside] = segments(self.op());
+        if outside == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
+    }
+}
+
+impl<'c, 'a> Load<'c, 'a> {
+    /// The image.
+    pub fn memory(self) -> Value<'c, 'a> {
+        self.op().operand(0).expect("a load has memory")
+    }
+
+    /// The coordinates that the map is applied to.
+    pub fn coordinates(self) -> Vec<Value<'c, 'a>> {
+        self.op().operands().skip(1).take(segments(self.op())[1]).collect()
+    }
+
+    /// From coordinates of the reader to indices of the image.
+    pub fn map(self) -> AffineMap<'c> {
+        let map = self.op().attribute("map").expect("a load has a map");
+        ir::affine_map_of(map).expect("ODS checks that it is an affine map")
+    }
+
+    /// What an index outside the image gives.
+    pub fn boundary(self) -> Boundary {
+        let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
+        Boundary::of_case(case.map_or(0, |case| case.value()))
+    }
+
+    /// What has been computed of the image, where it is not all; an end being `None` where it is dynamic.
+    pub fn needed(self) -> Option<Vec<(i64, Option<i64>)>> {
+        needed_of(self.op())
     }
 
     /// The value of points outside, for [`Boundary::Constant`].
