@@ -5,7 +5,7 @@
 fn main() {
     let pipelines = std::env::args().any(|argument| argument == "--pipelines");
     println!("include \"mlir/Pass/PassBase.td\"");
-    for registration in weft_passes::REGISTRATIONS.iter().filter(|entry| entry.is_pipeline == pipelines) {
+    for registration in weft_passes::registrations().filter(|entry| entry.is_pipeline == pipelines) {
         println!("{}", registration.to_tablegen());
     }
 }

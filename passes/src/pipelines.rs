@@ -7,7 +7,7 @@
 //!
 //! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
 
-use crate::{fuse::Strategy, llvm::Chip};
+use crate::{gpu::Chip, group::Strategy, stage::Libm};
 use mlir_glue::{Pipeline, choice, options};
 use weft_model::{Cpu, Target};
 
@@ -21,11 +21,6 @@ pub const LAUNCHES_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wr
     expand-strided-metadata,arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
     convert-index-to-llvm,gpu-to-llvm{use-bare-pointers-for-kernels=1},finalize-memref-to-llvm,convert-cf-to-llvm,\
     convert-func-to-llvm,reconcile-unrealized-casts";
-
-choice! {
-    /// Who computes exponentials, logarithms, powers and angles.
-    pub enum Libm { Shared = "shared", Target = "target" }
-}
 
 /// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
 #[derive(Debug, Clone, Copy)]

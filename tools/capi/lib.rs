@@ -5,8 +5,9 @@ use mlir_glue::{Pipeline, RegistryRef, run};
 use mlir_sys::{MlirDialectRegistry, MlirLogicalResult, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::ffi::c_void;
 use weft_passes::{
+    gpu::ptx_of,
+    ir::program,
     pipelines::{PipelineToPtx, PtxOptions},
-    program, to_ptx,
 };
 
 /// # Safety
@@ -112,7 +113,7 @@ pub unsafe extern "C" fn weftCompileToPtx(
         }
         let options = PtxOptions { chip: chip?.to_owned(), ..PtxOptions::default() };
         run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
-        send(&to_ptx::ptx_of(module), ptx, data);
+        send(&ptx_of(module), ptx, data);
         Ok(())
     };
     finish(compile(), error, data)

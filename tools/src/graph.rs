@@ -15,7 +15,10 @@ use petgraph::{
 };
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Stage, Unit};
-use weft_passes::{access, bounds, builder::key, program};
+use weft_passes::{
+    analysis::{access, bounds},
+    ir::{Key, key, program},
+};
 
 /// What a node stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +78,7 @@ pub fn of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<DiGraph<Node, String
     Ok(graph)
 }
 
-fn node_of(value: Value, nodes: &HashMap<weft_passes::builder::Key, NodeIndex>) -> Option<NodeIndex> {
+fn node_of(value: Value, nodes: &HashMap<Key, NodeIndex>) -> Option<NodeIndex> {
     let direct = nodes.get(&key(value)).copied();
     direct.or_else(|| nodes.get(&key(program::unit_of(value)?.op().result(0).ok()?.into())).copied())
 }

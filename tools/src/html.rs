@@ -25,10 +25,10 @@ use serde_json::{Value as Json, json};
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::Target;
 use weft_passes::{
-    fuse::search::Report,
-    kernel::symbol_like,
+    gpu::ptx_of,
+    group::Report,
+    ir::{symbol, symbol_like},
     pipelines::{PipelineToPtx, PtxOptions},
-    program, to_ptx,
 };
 
 const PAGE: &str = include_str!("html/page.html");
@@ -42,7 +42,7 @@ const SCRIPT: &str = include_str!("html/page.js");
 /// No program of this name, or several and no name; what the passes refuse.
 pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Result<String, Stop> {
     let func = find_program(module, function)?;
-    let name = program::symbol(func).to_owned();
+    let name = symbol(func).to_owned();
     // As it is written: stages that are inlined before groups are made shall be seen.
     let graph = graph_json(&graph::of(func)?);
 
@@ -54,7 +54,7 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     let report = reports.try_iter().find(|report| report.program == name);
     let groups = groups_of(find_program(module, Some(&name))?);
     run(module, &to_kernels)?;
-    let ptx = to_ptx::ptx_of(module.as_operation());
+    let ptx = ptx_of(module.as_operation());
     let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
     let groups: Vec<Json> = groups
         .iter()

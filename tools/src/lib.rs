@@ -21,8 +21,9 @@ use std::{
     str::FromStr,
 };
 use weft_passes::{
-    pipelines::{Arithmetic, Libm},
-    program,
+    ir::{program, symbol},
+    pipelines::Arithmetic,
+    stage::Libm,
 };
 
 /// A registry with MLIR's dialects and ours; also registers our passes.
@@ -181,11 +182,11 @@ pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
 /// None or several; the message lists them.
 pub fn find_program<'c: 'a, 'a>(module: &'a Module<'c>, name: Option<&str>) -> Result<OperationRef<'c, 'a>, Stop> {
     let programs = program::programs(module.as_operation());
-    let list = programs.iter().map(|func| format!("@{}", program::symbol(*func))).collect::<Vec<_>>().join(", ");
+    let list = programs.iter().map(|func| format!("@{}", symbol(*func))).collect::<Vec<_>>().join(", ");
     match name {
         Some(name) => programs
             .into_iter()
-            .find(|func| program::symbol(*func) == name)
+            .find(|func| symbol(*func) == name)
             .ok_or_else(|| Stop::Because(format!("no program @{name}, expected one of {list}"))),
         None => match programs[..] {
             [one] => Ok(one),

@@ -8,7 +8,7 @@ use melior::ir::{
     r#type::{FunctionType, RankedTensorType},
 };
 use weft_dialects::{pipeline::static_extents, weft};
-use weft_passes::program;
+use weft_passes::ir::symbol;
 use weft_runtime::{ArgumentType, Element, Entry, Kind, TensorType, aot};
 
 /// An argument.
@@ -79,7 +79,7 @@ impl Signature {
     /// The function with this signature, as executors know it.
     pub fn entry(&self, func: OperationRef) -> Entry {
         Entry {
-            name: program::symbol(func).to_owned(),
+            name: symbol(func).to_owned(),
             arguments: self.arguments.iter().map(|argument| argument.ty.clone()).collect(),
             results: self.results.iter().map(|result| result.ty.clone()).collect(),
         }

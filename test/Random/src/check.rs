@@ -30,9 +30,9 @@ use std::{
 };
 use weft_dialects::pipeline::{Load, Stage, static_extents};
 use weft_passes::{
-    llvm,
+    ir::{program, symbol},
+    lower::llvm,
     pipelines::{self, Arithmetic},
-    program,
 };
 use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Sample};
 use weft_tools::signature::Signature;
@@ -283,7 +283,7 @@ impl Session {
         let signature =
             Signature::of(func).map_err(|_| fail("is no program")("a type that no executor knows".into()))?;
         Ok(Entry {
-            name: program::symbol(func).to_owned(),
+            name: symbol(func).to_owned(),
             arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
             results: signature.results.iter().map(|result| result.ty.clone()).collect(),
         })

@@ -20,9 +20,8 @@ use mlir_glue::ir;
 use std::collections::HashMap;
 use weft_dialects::pipeline::static_extents;
 use weft_passes::{
-    builder::{Key, key, only_block},
-    program::is,
-    to_ptx::ptx_of,
+    gpu::ptx_of,
+    ir::{Key, is, key, only_block, symbol},
 };
 use weft_runtime::{
     Buffer, Element,
@@ -51,7 +50,7 @@ pub fn run_gpu(
 ) -> Result<Run, String> {
     let function = ir::walk(module)
         .into_iter()
-        .find(|op| is(*op, "func.func") && weft_passes::program::symbol(*op) == name)
+        .find(|op| is(*op, "func.func") && symbol(*op) == name)
         .ok_or_else(|| format!("no function @{name} is left"))?;
     let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
     let mut memory = GlobalMemory::new();
@@ -119,7 +118,7 @@ pub fn run_middle(module: OperationRef, name: &str, inputs: &[Buffer], results: 
     const ENOUGH: usize = 1 << 25;
     let function = ir::walk(module)
         .into_iter()
-        .find(|op| is(*op, "func.func") && weft_passes::program::symbol(*op) == name)
+        .find(|op| is(*op, "func.func") && symbol(*op) == name)
         .ok_or_else(|| format!("no function @{name} is left"))?;
     let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
     let options = Options { threads: 1, limit: 1 << 26, checks: Checks::NONE, ..Options::default() };

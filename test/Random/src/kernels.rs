@@ -26,13 +26,11 @@ use std::{
 use weft_dialects::pipeline::Group;
 use weft_model::{Layout, Plan, Schedule, Scope, group, plan};
 use weft_passes::{
-    analysis::{Sizes, Whole},
-    builder::Builder,
-    fuse::{self, Strategy},
-    kernel::symbol_like,
+    analysis::{Sizes, model::Whole},
+    gpu::ptx_of,
+    group::{Strategy, group_stages, make_tileable, schedule_of},
+    ir::{Builder, program, symbol, symbol_like},
     pipelines::{PipelineToPtx, PtxOptions},
-    program, tiling,
-    to_ptx::ptx_of,
 };
 
 /// How a program is to be tiled; the schedule is for images of two dimensions, and is made to fit others.
@@ -126,7 +124,7 @@ impl Pass for NotePlans {
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let wanted = WANTED.with_borrow(Clone::clone);
         for func in program::programs(module) {
-            fuse::group_stages(cx, func, Strategy::None, None)?;
+            group_stages(cx, func, Strategy::None, None)?;
             let block = program::entry(func)?;
             program::unify_dims(block);
             for is_split in [false, true] {
@@ -140,16 +138,16 @@ impl Pass for NotePlans {
                     let schedule = Builder::before(cx.context(), group.op()).parse_attribute(&schedule);
                     ir::mutable(group.op()).set_attribute("schedule", schedule);
                 }
-                tiling::make_tileable(cx, block, Scope::Warp)?;
+                make_tileable(cx, block, Scope::Warp)?;
             }
             let whole = Whole::of(block, &Sizes::of_program(func, block, &[]))?;
             for group in program::live_groups(block) {
                 let place = |stage| whole.stages.iter().position(|other| *other == stage);
                 let members: Vec<usize> = group.stages().into_iter().filter_map(place).collect();
                 let model = whole.model.group(&members);
-                let schedule = tiling::schedule_of(group, model.grid_rank(), Scope::Warp);
+                let schedule = schedule_of(group, model.grid_rank(), Scope::Warp);
                 let Ok(plan) = plan(&model, &schedule) else { continue };
-                let name = format!("{}_{}", program::symbol(func), group.name());
+                let name = format!("{}_{}", symbol(func), group.name());
                 SEEN.with_borrow_mut(|seen| {
                     seen.push(Seen { name, group: model, schedule, plan });
                 });

@@ -14,7 +14,7 @@ use std::{
     process::ExitCode,
 };
 use weft_model::Target;
-use weft_passes::fuse::{self, search::Report};
+use weft_passes::group::{Report, write_reports};
 use weft_tools::Stop;
 
 fn main() -> ExitCode {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         let reports: Vec<Report> = reports.try_iter().collect();
         // A run that fails before any `--fuse` has nothing to tell.
         if (code == 0 || !reports.is_empty())
-            && let Err(error) = fuse::write_reports(&file, &reports)
+            && let Err(error) = write_reports(&file, &reports)
         {
             eprintln!("error: --fuse-report: {error}");
             return ExitCode::FAILURE;

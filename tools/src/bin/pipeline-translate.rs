@@ -12,10 +12,11 @@ use std::{
 use weft_builder::examples::{self, EXAMPLES};
 use weft_model::Target;
 use weft_passes::{
-    fuse::Strategy,
-    llvm,
+    gpu::ptx_of,
+    group::Strategy,
+    ir::{program, symbol},
+    lower::llvm,
     pipelines::{CpuOptions, LAUNCHES_TO_LLVM, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
-    program, to_ptx,
 };
 use weft_runtime::{
     Cpu,
@@ -132,7 +133,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         if has_stages {
             weft_tools::run(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
         }
-        let text = to_ptx::ptx_of(module.as_operation());
+        let text = ptx_of(module.as_operation());
         if text.is_empty() {
             return Err(Stop::Because("the file has no stages and no gpu.binary to take PTX from".into()));
         }
@@ -239,7 +240,7 @@ fn example(name: &str) -> Result<String, Stop> {
 
 fn dot_of(module: &Module, function: Option<&str>) -> Result<String, Stop> {
     let func = find_program(module, function)?;
-    Ok(graph::to_dot(&graph::of(func)?, program::symbol(func)))
+    Ok(graph::to_dot(&graph::of(func)?, symbol(func)))
 }
 
 fn svg_of(dot: &str) -> Result<String, Stop> {

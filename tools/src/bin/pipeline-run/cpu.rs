@@ -2,7 +2,7 @@
 
 use crate::{Finished, Job, Target, arguments::Input};
 use std::time::Instant;
-use weft_passes::{llvm, pipelines};
+use weft_passes::{lower::llvm, pipelines};
 use weft_runtime::{Argument, CpuProgram, Optimize};
 use weft_tools::Stop;
 

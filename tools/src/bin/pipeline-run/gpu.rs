@@ -8,10 +8,7 @@
 
 use crate::{Finished, Job, SimtChecks, Target, arguments::Input};
 use std::time::Instant;
-use weft_passes::{
-    llvm::{self, Chip},
-    pipelines::LAUNCHES_TO_LLVM,
-};
+use weft_passes::{gpu::Chip, lower::llvm, pipelines::LAUNCHES_TO_LLVM};
 use weft_runtime::{
     Buffer, Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
     gpu::{Cuda, Run, Simt},

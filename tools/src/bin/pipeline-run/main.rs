@@ -23,7 +23,7 @@ use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
 use std::{path::PathBuf, process::ExitCode};
-use weft_passes::expose;
+use weft_passes::stage::expose;
 use weft_runtime::{Buffer, Entry, Scale, Timing};
 use weft_tools::{Numerics, Stop, find_program, finish, signature::Signature};
 
@@ -144,7 +144,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     let func = find_program(&module, options.function.as_deref())?;
     let dumps = pairs("--dump-stage", &options.dump_stage)?;
     for stage in stages_to_expose(func, &dumps)? {
-        expose::expose(&context, func, &stage).map_err(|error| {
+        expose(&context, func, &stage).map_err(|error| {
             error.emit();
             Stop::Printed
         })?;

@@ -1,0 +1,71 @@
+//! The points that a unit computes: from where to where its arguments run, as far as that is known now, else as values.
+
+use crate::ir::{Builder, Emit, Number};
+use weft_dialects::pipeline::{Stage, Unit};
+use weft_model::{Arith, Expr, Range, range_of};
+
+/// Where the arguments of a unit's body begin and end, half-open.
+pub fn points<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<(i64, Number<'c, 'a>)> {
+    unit.into().points().into_iter().map(|(start, end)| (start, end.into())).collect()
+}
+
+/// The last of a half-open interval, with the first.
+pub fn closed<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
+    points.iter().map(|(start, end)| Range::new(Number::Known(*start), emit.add(end, &Number::Known(-1)))).collect()
+}
+
+/// Where the arguments end, for [`is_own_extent`]: one that begins before 0 stays inside of no extent.
+pub fn ends<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)]) -> Vec<Number<'c, 'a>> {
+    points.iter().map(|(start, end)| if *start < 0 { Number::Known(i64::MAX) } else { *end }).collect()
+}
+
+/// The coordinates of a stage with these extents: `[0, extent - 1]` each.
+pub fn whole<'c: 'a, 'a>(extents: &[Number<'c, 'a>], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
+    extents.iter().map(|extent| Range::new(Number::Known(0), emit.add(extent, &Number::Known(-1)))).collect()
+}
+
+/// Whether an index is one coordinate over the very extent that the source has.
+pub fn is_own_extent<'c, 'a>(index: &Expr, extents: &[Number<'c, 'a>], source: Number<'c, 'a>) -> bool {
+    match (index, source) {
+        (Expr::Dim(d), Number::Value(source)) => {
+            matches!(extents.get(*d), Some(Number::Value(extent)) if *extent == source)
+        }
+        _ => false,
+    }
+}
+
+/// The points of a stage of these extents that are computed: what is needed of it, or all.
+pub fn needed_domain<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    extents: &[Number<'c, 'a>],
+    b: &Builder<'c, 'a>,
+) -> Vec<Range<Number<'c, 'a>>> {
+    let points: Vec<_> = extents.iter().map(|extent| (0, *extent)).collect();
+    needed_points(*stage, &points, b)
+}
+
+/// What the arguments of a unit's body run over: what is needed of the coordinates, or all; a scan's line and a scatter's
+/// variables whole.
+pub fn needed_points<'c: 'a, 'a>(
+    unit: Unit<'c, 'a>,
+    points: &[(i64, Number<'c, 'a>)],
+    b: &Builder<'c, 'a>,
+) -> Vec<Range<Number<'c, 'a>>> {
+    let mut domain = closed(points, &mut Emit(b));
+    let needed = unit.needed().unwrap_or_default().into_iter().enumerate();
+    for (range, (_, (lo, hi))) in domain.iter_mut().zip(needed).filter(|(_, (dimension, _))| !unit.is_whole(*dimension))
+    {
+        range.lo = lo.map_or(range.lo, Number::Known);
+        range.hi = hi.map_or(range.hi, |hi| Number::Known(hi - 1));
+    }
+    domain
+}
+
+/// The range of an index, each coordinate `coordinates[d]` of the map being one of `domain`.
+pub fn index_range<'c: 'a, 'a>(
+    expr: &Expr,
+    domain: &[Range<Number<'c, 'a>>],
+    emit: &mut Emit<'_, 'c, 'a>,
+) -> Range<Number<'c, 'a>> {
+    range_of(expr, domain, emit)
+}

@@ -1,0 +1,204 @@
+//! What the models know of a program: its stages, loads and extents as numbers and expressions, and what each point costs.
+//!
+//! ```text
+//! func @f(%img: tensor<?x?xf32> {weft.estimate = array<i64: 4800, 6400>})       Program {
+//!   %h = tensor.dim %img, %c0                                                      images: [4 bytes],
+//!   %bx = stage "blurx" sized(%h, %w) { loads, arith ops }                ──▶      stages: ["blurx": extents [?0, ?1],
+//!   return %bx                                                                       size [4800, 6400], accesses, work] }
+//! ```
+//!
+//! Extents that are not known have names, equal for equal values. Where a cost needs a number, it is computed from the
+//! estimates of the arguments; see [`Sizes`].
+
+use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
+use crate::ir::{Key, Number, bytes_of_element, constant_index, dim_of, key, numbers, program, shape_of};
+use melior::ir::{
+    BlockLike, BlockRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Iterate, Load, Stage, Unit, static_extents};
+use weft_model::{Extent, Interval, Named, Program, Range, Source, group};
+
+/// Names for numbers that are known at run time only: one number, one name.
+#[derive(Default)]
+pub struct Names(HashMap<Unknown, u32>);
+
+/// A number that is known at run time only.
+#[derive(PartialEq, Eq, Hash)]
+enum Unknown {
+    /// An extent of an image in memory, however many `tensor.dim`s ask for it, or none.
+    Dim(Key, usize),
+    /// Any other.
+    Value(Key),
+}
+
+impl Names {
+    /// The number as the model knows it.
+    pub fn extent(&mut self, number: Number) -> Extent {
+        match number {
+            Number::Known(number) => Extent::Known(number),
+            Number::Value(value) => Extent::Named(self.named(value)),
+        }
+    }
+
+    /// A number, as far as it is another one moved and scaled by constants.
+    fn named(&mut self, value: Value) -> Named {
+        let moved = ir::defining_op(value).and_then(|op| {
+            let (of, by) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+            let (of, by) = match (constant_index(of), constant_index(by)) {
+                (None, Some(by)) => (of, by),
+                (Some(of), None) if ["arith.addi", "arith.muli"].contains(&ir::name_of(op)) => (by, of),
+                _ => return None,
+            };
+            let named = self.named(of);
+            // Extents are not negative, so that all divisions are the same.
+            match ir::name_of(op) {
+                "arith.addi" => named.plus(by),
+                "arith.subi" => named.plus(-by),
+                "arith.muli" => named.times(by),
+                "arith.shrsi" | "arith.shrui" if (0..32).contains(&by) => named.over(1 << by),
+                "arith.divsi" | "arith.divui" | "arith.floordivsi" => named.over(by),
+                "arith.ceildivsi" | "arith.ceildivui" => named.plus(by - 1)?.over(by),
+                _ => None,
+            }
+        });
+        moved.unwrap_or_else(|| Named::new(self.of(value)))
+    }
+
+    fn of(&mut self, value: Value) -> u32 {
+        let dim = ir::defining_op(value).and_then(dim_of);
+        self.name(dim.map_or(Unknown::Value(key(value)), |(image, dimension)| Unknown::Dim(key(image), dimension)))
+    }
+
+    fn name(&mut self, unknown: Unknown) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(unknown).or_insert(next)
+    }
+}
+
+/// A stage as the model sees it; `reads` says what a load reads, and the extents of that. Whether it is a live-out, and what
+/// it measures, is for the caller to fill in.
+///
+/// # Errors
+///
+/// A load that divides by something else than a positive constant.
+pub fn stage<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    names: &mut Names,
+    mut reads: impl FnMut(Load<'c, 'a>, &mut Names) -> (Source, Vec<Extent>),
+) -> Result<group::Stage, Diagnostic<'c>> {
+    let extents: Vec<_> = numbers(stage.extents()).into_iter().map(|extent| names.extent(extent)).collect();
+    let needed = needed(stage, &extents);
+    let mut accesses = Vec::new();
+    for load in loads(stage) {
+        let (source, of) = reads(load, names);
+        let indices = access::indices(load)?;
+        let boundary = boundary::model_boundary(load.boundary());
+        let outside = load.outside().map(|value| names.of(value));
+        let variables = access::variables(load)
+            .into_iter()
+            .map(|variable| group::Variable {
+                name: names.of(variable.value),
+                range: variable.range,
+                known: variable.known(),
+            })
+            .collect();
+        let access = group::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
+        accesses.push(access);
+    }
+    Ok(group::Stage {
+        name: stage.name().to_owned(),
+        extents,
+        needed,
+        bytes: (0..stage.op().result_count()).map(|i| bytes_of_element(stage.image_type(i).element())).collect(),
+        work: work(stage),
+        size: Vec::new(),
+        accesses,
+        is_live_out: false,
+        inlined_into: None,
+    })
+}
+
+/// The points of a stage that are needed, as far as they are known.
+fn needed(stage: Stage, extents: &[Extent]) -> Vec<Interval> {
+    let needed = stage.needed().unwrap_or_else(|| vec![(None, None); extents.len()]);
+    let ends = needed.into_iter().zip(extents).map(|((lo, hi), extent)| {
+        let whole = group::whole(*extent);
+        Range::new(lo.or(whole.lo), hi.map(|hi| hi - 1).or(whole.hi))
+    });
+    ends.collect()
+}
+
+/// A program, and its stages in the model's order.
+pub struct Whole<'c, 'a> {
+    /// The stages, in groups or not.
+    pub stages: Vec<Stage<'c, 'a>>,
+    /// The model's view of it.
+    pub model: Program,
+}
+
+impl<'c: 'a, 'a> Whole<'c, 'a> {
+    /// That of a program whose extents have been put in order (`resolve_dims`, `hoist_scalars`).
+    ///
+    /// # Errors
+    ///
+    /// A load that divides by something else than a positive constant.
+    pub fn of(block: BlockRef<'c, 'a>, sizes: &Sizes) -> Result<Self, Failure<'c>> {
+        let stages: Vec<Stage> = ir::operations(block).flat_map(ir::walk).filter_map(Stage::of).collect();
+        let first = |stage: &Stage<'c, 'a>| key(stage.op().result(0).expect("a verified stage has a result").into());
+        let positions: HashMap<Key, usize> =
+            stages.iter().enumerate().map(|(number, stage)| (first(stage), number)).collect();
+        let mut names = Names::default();
+        let mut images: Vec<Value> = Vec::new();
+        let mut model = Program::default();
+        for of in &stages {
+            let mut seen = stage(*of, &mut names, |load, names| {
+                let source = load.source();
+                if let Some((producer, result)) = program::result_of(source) {
+                    let number = positions[&first(&producer)];
+                    let extents = numbers(producer.extents());
+                    return (Source::Stage(number, result), extents.into_iter().map(|e| names.extent(e)).collect());
+                }
+                // Scans, scatters and states of iterates are in memory before a group reads them.
+                let shape = shape_of(source);
+                if let Some(unit) = program::unit_of(shape) {
+                    let extents = numbers(unit.extents()).into_iter().map(|e| names.extent(e)).collect();
+                    return (Source::Image(numbered(&mut images, source)), extents);
+                }
+                let mut unknown = |d| Extent::Named(Named::new(names.name(Unknown::Dim(key(shape), d))));
+                let extent = |(d, known): (usize, Option<i64>)| known.map_or_else(|| unknown(d), Extent::Known);
+                (
+                    Source::Image(numbered(&mut images, source)),
+                    static_extents(load.source_type()).into_iter().enumerate().map(extent).collect(),
+                )
+            })?;
+            seen.size = numbers(of.extents()).into_iter().map(|extent| sizes.of(extent)).collect();
+            model.stages.push(seen);
+        }
+        model.images = images.iter().map(|image| bytes_of(*image)).collect();
+        let returned: Vec<Value> = block.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+        let others = ir::operations(block).flat_map(ir::walk).filter(|op| Stage::of(*op).is_none());
+        let read = others.flat_map(|op| match (Unit::of(op), Iterate::of(op)) {
+            (Some(unit), _) => loads(unit).map(Load::source).collect(),
+            (_, Some(iterate)) => iterate.states_and_next(),
+            _ => Vec::new(),
+        });
+        let returned: Vec<Stage> = returned.into_iter().chain(read).filter_map(program::stage_of).collect();
+        model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
+        Ok(Self { stages, model })
+    }
+}
+
+/// The number of an image among those that have been seen, of which it may be one from now on.
+pub fn numbered<'c, 'a>(images: &mut Vec<Value<'c, 'a>>, image: Value<'c, 'a>) -> usize {
+    images.iter().position(|known| *known == image).unwrap_or_else(|| {
+        images.push(image);
+        images.len() - 1
+    })
+}
+
+/// Bytes of an element of an image.
+pub fn bytes_of(image: Value) -> i64 {
+    RankedTensorType::try_from(image.r#type()).map_or(4, |ty| bytes_of_element(ty.element()))
+}

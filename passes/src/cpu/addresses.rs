@@ -1,0 +1,33 @@
+//! Where an element lies: strides, and numbers of elements from the first.
+
+use crate::ir::{Builder, bytes_of_element, element_of};
+use melior::ir::{Type, Value};
+use mlir_glue::ir;
+
+/// The address of an element, counted in elements.
+pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+    let bytes = bytes_of_element(element_of(memory));
+    let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
+    let mut place = b.arith("divui", address, b.index(bytes));
+    let (offset, strides) = strides_of(b, memory, at.len());
+    place = b.arith("addi", place, offset);
+    for (index, stride) in at.iter().zip(strides) {
+        let part = stride.map_or(*index, |stride| b.arith("muli", *index, stride));
+        place = b.arith("addi", place, part);
+    }
+    place
+}
+
+/// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` where they are next
+/// to each other.
+pub fn strides_of<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    rank: usize,
+) -> (Value<'c, 'a>, Vec<Option<Value<'c, 'a>>>) {
+    let base = b.parse_type(&format!("memref<{}>", element_of(memory)));
+    let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
+    let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
+    let result = |index| ir::result(data, index).expect("made with these results");
+    (result(1), (0..rank).map(|d| (d + 1 < rank).then(|| result(2 + rank + d))).collect())
+}

@@ -1,0 +1,19 @@
+//! How many points a vector holds, and the mark on a loop that says so for `--vectorize`.
+
+use crate::ir::{Builder, widest};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationMutLike};
+use mlir_glue::ir;
+use weft_dialects::weft;
+use weft_model::Cpu;
+
+/// Points of a vector of a unit: as many as its widest values have room for.
+pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
+    cpu.vector / widest(unit).map_or(1, |bits| i64::from(bits.div_ceil(8)))
+}
+
+/// Marks the loop of an index for `--vectorize`: its points can be computed in any order.
+pub fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
+    let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
+    ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
+    op
+}

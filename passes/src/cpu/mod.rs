@@ -1,0 +1,29 @@
+//! CPUs: groups as tiles in caches, loops over vectors, threads, memory of intermediates. Imports everything to its left
+//! ([`ir`](crate::ir), [`analysis`](crate::analysis), [`group`](crate::group), [`lower`](crate::lower)) and nothing of
+//! [`gpu`](crate::gpu).
+
+mod addresses;
+mod cpu_threads;
+mod expand_extremes;
+mod lanes;
+mod large_pages;
+mod memory;
+mod merge_loops;
+mod order_ops;
+mod plan_memory;
+mod scan;
+mod scatter;
+mod stores;
+mod tile;
+mod vectorize;
+
+declare_passes! {
+    tile::CpuTile,
+    plan_memory::PlanMemory,
+    large_pages::LargePages,
+    merge_loops::MergeLoops,
+    vectorize::Vectorize,
+    order_ops::OrderOps,
+    cpu_threads::CpuThreads,
+    expand_extremes::ExpandExtremes,
+}

@@ -1,0 +1,272 @@
+//! `--plan-memory`: buffers that are never needed at the same time share memory.
+//!
+//! ```text
+//! %a = memref.alloc(%h, %w) : memref<?x?xf32>            %n = %h * %w * 4
+//! %b = memref.alloc(%h, %w) : memref<?x?xf32>            %0 = memref.alloc(%n) : memref<?xi8>
+//! %c = memref.alloc(%h, %w) : memref<?x?xf32>            %a = memref.view %0[0][%h, %w]
+//! scf.parallel { %img ... %a }                  ──▶      %c = memref.view %0[0][%h, %w]
+//! scf.parallel { %a ... %b }                             %b = memref.alloc(%h, %w) : memref<?x?xf32>
+//! scf.parallel { %b ... %c }                             ...
+//! scf.parallel { %c ... %out }                           memref.dealloc %0, %b
+//!
+//!      %a ██                  %0 ████
+//!      %b  ██         ──▶     %b  ██        time ──▶
+//!      %c   ██
+//! ```
+//!
+//! A buffer lives from the first op of the function's block that uses it, in itself or in a loop, to the last one. The plan is
+//! *greedy by size for shared objects* (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020): the
+//! largest buffer goes first, and each goes to a slot where nobody lives while it does, or to a slot of its own. A slot is as large as
+//! the largest of its buffers, which is computed at run time where sizes are: so the plan is right whatever they are, and no slot is
+//! larger than its buffers together. Which is the larger is guessed from the estimates of the arguments (`weft.estimate`). Of several
+//! free slots, one with a buffer of the very same size is best: it surely does not grow.
+//!
+//! Each slot is an allocation of its own. One for all, with slots at offsets in it, was tried: code and its speed are the same, but
+//! `malloc` gives what is large back to the system when it is freed, and a call that used to find most of its memory still there
+//! then waits for the pages of all of it: a quarter more time for a pyramid. To begin slots some lines apart, so that equal places in
+//! images are not equally far from a page's begin, changed nothing that can be measured.
+
+use super::memory::Bytes;
+use crate::{
+    analysis::Sizes,
+    ir::{Builder, constant_index, is, only_block},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockRef, OperationRef, RegionLike, ShapedTypeLike, Type, Value, ValueLike, attribute::IntegerAttribute,
+        operation::OperationLike, r#type::MemRefType,
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::{cmp::Reverse, collections::HashMap, ffi::c_void};
+use weft_dialects::pipeline::static_extents;
+
+/// The pass.
+pub struct PlanMemory;
+
+const SHARED: Statistic = Statistic::new(c"shared", c"Buffers that lie in the memory of another one");
+
+/// Bytes of a cache line, which buffers begin at.
+const LINE: i64 = 64;
+
+impl Pass for PlanMemory {
+    const ARGUMENT: &'static str = "plan-memory";
+    const SUMMARY: &'static str = "Let buffers that are never needed at the same time share memory";
+    const DESCRIPTION: &'static str = "\
+Of the buffers that a function allocates and frees in its entry block, those that are not in use at the same time become views of one \
+allocation, which is as large as the largest of them. A buffer whose address goes elsewhere, to a call, a loop's carried values or a \
+return, keeps memory of its own.";
+    const STATISTICS: &'static [Statistic] = &[SHARED];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::memref()]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for func in ir::operations(only_block(module)).filter(|op| is(*op, "func.func")) {
+            if let Some(block) = func.region(0).ok().and_then(|region| region.first_block()) {
+                plan(cx, func, block);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the ops of a block stand.
+struct Places(HashMap<*const c_void, usize>);
+
+impl Places {
+    fn of_block(block: BlockRef) -> Self {
+        Self(ir::operations(block).map(id).zip(0..).collect())
+    }
+
+    /// That of an op; none if it is of another block.
+    fn of(&self, op: OperationRef) -> Option<usize> {
+        self.0.get(&id(op)).copied()
+    }
+}
+
+fn id(op: OperationRef) -> *const c_void {
+    op.to_raw().ptr.cast_const()
+}
+
+/// Whether what stands in an op runs when the op does.
+fn is_structured(op: OperationRef) -> bool {
+    ["scf.", "affine."].iter().any(|dialect| ir::name_of(op).starts_with(dialect))
+}
+
+/// What an op does with memory.
+enum Role {
+    /// Reads it, writes it, or asks its extents.
+    Used,
+    /// Gives another view of it, the first result.
+    Viewed,
+    Freed,
+    Unknown,
+}
+
+fn role(user: OperationRef, operand: usize) -> Role {
+    match ir::name_of(user) {
+        "memref.dealloc" => Role::Freed,
+        "memref.cast"
+        | "memref.subview"
+        | "memref.reinterpret_cast"
+        | "memref.view"
+        | "memref.collapse_shape"
+        | "memref.expand_shape"
+        | "memref.transpose"
+        | "memref.extract_strided_metadata" => Role::Viewed,
+        // The address itself may be what is stored.
+        "memref.store" if operand == 0 => Role::Unknown,
+        "memref.load"
+        | "memref.store"
+        | "memref.dim"
+        | "memref.copy"
+        | "memref.prefetch"
+        | "memref.atomic_rmw"
+        | "memref.generic_atomic_rmw"
+        | "affine.load"
+        | "affine.store"
+        | "vector.load"
+        | "vector.store"
+        | "vector.maskedload"
+        | "vector.maskedstore"
+        | "vector.gather"
+        | "vector.scatter"
+        | "vector.expandload"
+        | "vector.compressstore"
+        | "vector.transfer_read"
+        | "vector.transfer_write" => Role::Used,
+        _ => Role::Unknown,
+    }
+}
+
+/// Memory that is ours to place.
+struct Buffer<'c, 'a> {
+    alloc: OperationRef<'c, 'a>,
+    dealloc: OperationRef<'c, 'a>,
+    ty: MemRefType<'c>,
+    bytes: Bytes<'c, 'a>,
+    estimate: i64,
+    /// Places in the block of the first and last op that uses it.
+    life: (usize, usize),
+}
+
+impl<'c: 'a, 'a> Buffer<'c, 'a> {
+    /// What an op of the block allocates, if all of its uses are known and one of them frees it.
+    fn of(alloc: OperationRef<'c, 'a>, places: &Places, sizes: &Sizes) -> Option<Self> {
+        let memory = ir::result(alloc, 0).filter(|_| is(alloc, "memref.alloc"))?;
+        let ty = MemRefType::try_from(memory.r#type()).ok()?;
+        let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+        let dense = MemRefType::new(ty.element(), &extents, None, None);
+        let alignment = alloc.attribute("alignment").ok().and_then(|value| IntegerAttribute::try_from(value).ok());
+        let is_ours =
+            Type::from(ty) == dense.into() && alignment.is_none_or(|alignment| LINE % alignment.value().max(1) == 0);
+        let bytes = Bytes::of(alloc, ty).filter(|_| is_ours)?;
+        let mut dealloc = None;
+        let (mut first, mut last) = (usize::MAX, 0);
+        let mut views = vec![memory];
+        while let Some(view) = views.pop() {
+            for (user, operand) in ir::uses(view) {
+                // What other ops hold may run at another time.
+                let around = |op: &OperationRef<'c, 'a>| op.parent_operation().filter(|op| is_structured(*op));
+                let top = std::iter::successors(Some(user), around).last()?;
+                let place = places.of(top)?;
+                match role(user, operand) {
+                    Role::Freed if view == memory && top == user && dealloc.is_none() => {
+                        dealloc = Some(user);
+                        continue;
+                    }
+                    Role::Used => (),
+                    Role::Viewed => views.extend(ir::result(user, 0)),
+                    Role::Freed | Role::Unknown => return None,
+                }
+                (first, last) = (first.min(place), last.max(place));
+            }
+        }
+        let estimate = bytes.estimate(sizes);
+        Some(Self { alloc, dealloc: dealloc?, ty, bytes, estimate, life: (first, last) })
+    }
+
+    /// Whether both are in use at some time.
+    fn meets(&self, other: &Self) -> bool {
+        self.life.0 <= other.life.1 && other.life.0 <= self.life.1
+    }
+}
+
+/// Lets the buffers of a block share memory.
+fn plan<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) {
+    let places = Places::of_block(block);
+    let sizes = Sizes::of_program(func, block, &[]);
+    let mut buffers: Vec<Buffer> = ir::operations(block).filter_map(|op| Buffer::of(op, &places, &sizes)).collect();
+    // All memory is allocated before the first use of any, where the sizes must be known.
+    let Some(start) = buffers.iter().map(|buffer| buffer.life.0).min() else { return };
+    let is_known =
+        |extent: &Value| ir::defining_op(*extent).is_none_or(|op| places.of(op).is_some_and(|at| at < start));
+    buffers.retain(|buffer| buffer.bytes.extents.iter().all(is_known));
+    let Some(first) = ir::operations(block).nth(start) else { return };
+
+    let b = Builder::before(cx.context(), first);
+    for slot in slots(buffers).into_iter().filter(|slot| slot.len() > 1) {
+        cx.count(SHARED, slot.len() - 1);
+        let b = b.located(slot[0].alloc.location());
+        let memory = allocate(&b, size(&b, &slot));
+        if let Some(last) = slot.iter().map(|buffer| buffer.dealloc).max_by_key(|op| places.of(*op)) {
+            Builder::before(cx.context(), last).op("memref.dealloc", &[memory], &[], &[]);
+        }
+        let zero = b.index(0);
+        slot.iter().for_each(|buffer| view(&b, buffer, memory, zero));
+    }
+}
+
+/// Groups of buffers of which no two are in use at the same time, the larger ones first.
+fn slots<'c: 'a, 'a>(mut buffers: Vec<Buffer<'c, 'a>>) -> Vec<Vec<Buffer<'c, 'a>>> {
+    // Of equal ones the earlier first: then there are as few groups as there can be.
+    buffers.sort_by_key(|buffer| (Reverse(buffer.estimate), buffer.life));
+    let mut slots: Vec<Vec<Buffer>> = Vec::new();
+    for buffer in buffers {
+        let free = slots.iter_mut().filter(|slot| !slot.iter().any(|other| other.meets(&buffer)));
+        // The last one is the smallest.
+        match free.max_by_key(|slot| slot.iter().any(|other| other.bytes.is(&buffer.bytes))) {
+            Some(slot) => slot.push(buffer),
+            None => slots.push(vec![buffer]),
+        }
+    }
+    slots
+}
+
+/// Bytes that hold any of these buffers.
+fn size<'c: 'a, 'a>(b: &Builder<'c, 'a>, slot: &[Buffer<'c, 'a>]) -> Value<'c, 'a> {
+    let known = slot.iter().filter(|buffer| buffer.bytes.extents.is_empty()).map(|buffer| buffer.bytes.known).max();
+    let mut seen: Vec<&Bytes> = Vec::new();
+    for buffer in slot.iter().filter(|buffer| !buffer.bytes.extents.is_empty()) {
+        if !seen.iter().any(|bytes| bytes.is(&buffer.bytes)) {
+            seen.push(&buffer.bytes);
+        }
+    }
+    let all = known.map(|known| b.index(known)).into_iter().chain(seen.into_iter().map(|bytes| bytes.value(b)));
+    all.reduce(|a, other| b.arith("maxsi", a, other)).unwrap_or_else(|| b.index(0))
+}
+
+fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 'a> {
+    let (ty, dynamic) = match constant_index(bytes) {
+        Some(known) => (format!("memref<{known}xi8>"), vec![]),
+        None => ("memref<?xi8>".to_owned(), vec![bytes]),
+    };
+    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", dynamic.len()));
+    let attributes = [("alignment", b.parse_attribute(&format!("{LINE} : i64"))), ("operandSegmentSizes", segments)];
+    b.value("memref.alloc", &dynamic, b.parse_type(&ty), &attributes)
+}
+
+/// Lets a buffer lie at a place of other memory.
+fn view<'c: 'a, 'a>(b: &Builder<'c, 'a>, buffer: &Buffer<'c, 'a>, memory: Value<'c, 'a>, at: Value<'c, 'a>) {
+    let Some(own) = ir::result(buffer.alloc, 0) else { return };
+    let b = b.located(buffer.alloc.location());
+    let operands = [&[memory, at], buffer.bytes.extents.as_slice()].concat();
+    let view = b.value("memref.view", &operands, buffer.ty.into(), &[]);
+    ir::erase(buffer.dealloc);
+    ir::replace_all_uses(own, view);
+    ir::erase(buffer.alloc);
+}

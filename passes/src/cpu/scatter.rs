@@ -1,0 +1,272 @@
+//! Scatters for the cores of a CPU: strips of the domain, each with places of its own.
+//!
+//! ```text
+//!                                                  %all = memref.alloc : 64 x 256
+//!                                                  scf.parallel (%s) = strips of %ry {
+//! %h = scatter "h" () over (%ry, %rx) in ...         %own = memref.alloc : 4 x 256, all 0
+//!     from(%zero) combine "arith.addi" {             for each point of the strip, four at a time:
+//!   ... ; update %one at [%bin] }            ──▶       %own[0, %bin0] += 1 ; ... ; %own[3, %bin3] += 1
+//!   : tensor<256xi32>                                %all[%s, ...] = the sum of the four }
+//!                                                  the image = %zero + the sum over %all
+//! ```
+//!
+//! That is for scatters whose order cannot show and that have few places. An update waits for the one before where both are of the
+//! same place, as neighbours often are: so neighbours have copies of the places. The strips are the same for any number
+//! of threads, and so is a sum of floats that may be done in any order.
+//!
+//! Of other scatters the coordinates are shared among threads; without coordinates they run on one.
+
+use super::{
+    lanes::mark_lanes,
+    memory::{allocate, free},
+};
+use crate::{
+    analysis::domain,
+    ir::{Builder, Emit, Number, bytes_of_element, count, numbers, points},
+    lower::{
+        Lowering,
+        body::{self, Known, Read, Space},
+        lower_for_cores,
+        scatter::{combine, elements, identity, if_inside, is_in_any_order, places},
+    },
+};
+use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
+use mlir_glue::{Failure, ir};
+use weft_dialects::pipeline::{Scatter, Unit};
+use weft_model::{Arith, Cpu, Range};
+
+/// Bytes of the places of a strip at most: all threads' shall stay in their second caches, and be worth to merge.
+const MOST_BYTES: i64 = 64 << 10;
+
+/// Bytes of all copies of the places of a strip at most: they shall stay in the first cache.
+const COPIED_BYTES: i64 = 16 << 10;
+
+/// Copies of the places.
+const COPIES: i64 = 4;
+
+/// Ops of a body at most that is written out for each copy.
+const MOST_OPS: usize = 24;
+
+/// Strips at most.
+const STRIPS: i64 = 64;
+
+/// Points of a strip at least.
+const POINTS: i64 = 1 << 14;
+
+/// Lowers a unit that is no stage, and no scan that `cpu_scan` took.
+///
+/// # Errors
+///
+/// Those of its body.
+pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+    let b = lowering.builder.located(unit.op().location());
+    let bytes = |scatter: Scatter| {
+        let bytes: i64 = elements(scatter).into_iter().map(bytes_of_element).sum();
+        places(scatter).map(|places| places.saturating_mul(bytes))
+    };
+    let scatter = Scatter::of(unit.op()).filter(|scatter| scatter.coordinate_count() == 0 && is_in_any_order(*scatter));
+    match scatter.and_then(|scatter| Some((scatter, bytes(scatter)?))) {
+        Some((scatter, bytes)) if bytes <= MOST_BYTES => Strips::new(lowering, &b, scatter, bytes, cpu).lower(&b),
+        _ => lower_for_cores(lowering, &b, unit),
+    }
+}
+
+/// A scatter without coordinates that is done strip by strip.
+struct Strips<'l, 'c, 'a> {
+    lowering: &'l Lowering<'c, 'a>,
+    scatter: Scatter<'c, 'a>,
+    /// What the variables run over.
+    domain: Vec<Range<Number<'c, 'a>>>,
+    ends: Vec<Number<'c, 'a>>,
+    /// The variable that strips are parts of.
+    axis: usize,
+    /// Extents of the places.
+    places: Vec<Number<'c, 'a>>,
+    elements: Vec<Type<'c>>,
+    copies: i64,
+    /// Bytes of a vector.
+    vector: i64,
+}
+
+impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
+    fn new(
+        lowering: &'l Lowering<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        scatter: Scatter<'c, 'a>,
+        bytes: i64,
+        cpu: &Cpu,
+    ) -> Self {
+        let points = domain::points(*scatter);
+        let domain = domain::needed_points(*scatter, &points, b);
+        let is_long = |(start, end): &(i64, Number)| match end {
+            Number::Known(end) => end - start >= STRIPS,
+            Number::Value(_) => true,
+        };
+        let is_short = ir::walk(scatter.op()).len() <= MOST_OPS;
+        Self {
+            lowering,
+            scatter,
+            domain,
+            axis: points.iter().position(is_long).unwrap_or(0),
+            ends: domain::ends(&points),
+            places: numbers(scatter.extents()),
+            elements: elements(scatter),
+            copies: if is_short && bytes * COPIES <= COPIED_BYTES { COPIES } else { 1 },
+            vector: cpu.vector,
+        }
+    }
+
+    fn lower(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+        let along = &self.domain[self.axis];
+        let extent = points(along, b);
+        // How many strips there should be, then how long one is, then how many there are.
+        let mut emit = Emit(b);
+        let wanted = emit.floor_div(&count(b, &self.domain), POINTS);
+        let wanted = emit.min(&wanted, &Number::Known(STRIPS));
+        let wanted = emit.max(&wanted, &Number::Known(1));
+        let up = |emit: &mut Emit<'_, 'c, 'a>, number: Number<'c, 'a>, by: Number<'c, 'a>| match by {
+            Number::Known(by) => {
+                let padded = emit.add(&number, &Number::Known(by - 1));
+                emit.floor_div(&padded, by)
+            }
+            Number::Value(by) => Number::Value(b.arith("ceildivsi", number.value(b), by)),
+        };
+        let length = up(&mut emit, extent, wanted);
+        let length = emit.max(&length, &Number::Known(1));
+        let strips = up(&mut emit, extent, length);
+        let strips = emit.max(&strips, &Number::Known(0)).value(b);
+
+        let shape = |count: i64| [&[Number::Known(count)], &self.places[..]].concat();
+        let memory = |b: &Builder<'c, 'a>, count: i64| -> Vec<Value<'c, 'a>> {
+            self.elements.iter().map(|element| allocate(b, &shape(count), *element)).collect()
+        };
+        let all = memory(b, STRIPS);
+        let (each, strip) = b.parallel(&[strips]);
+        let own = memory(&each, self.copies);
+
+        let (begin, at) = self.each_place(&each);
+        for copy in 0..self.copies {
+            for (memory, element) in own.iter().zip(&self.elements) {
+                let at = [&[begin.index(copy)], &at[..]].concat();
+                begin.store(identity(&begin, self.scatter, *element), *memory, &at);
+            }
+        }
+
+        let first = match length {
+            Number::Known(length) => Emit(&each).mul(&Number::Value(strip[0]), length),
+            Number::Value(length) => Number::Value(each.arith("muli", strip[0], length)),
+        };
+        let from = Emit(&each).add(&first, &along.lo);
+        let to = Emit(&each).add(&from, &length);
+        let behind = Emit(&each).add(&along.hi, &Number::Known(1));
+        let to = Emit(&each).min(&to, &behind);
+        self.walk(&each, (from, to), Vec::new(), &own)?;
+
+        let (end, at) = self.each_place(&each);
+        for (own, (all, element)) in own.iter().zip(all.iter().zip(&self.elements)) {
+            let copies = (0..self.copies).map(|copy| end.load(*own, &[&[end.index(copy)], &at[..]].concat(), *element));
+            let sum = copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(&end, self.scatter, sum, copy));
+            // There is one copy at least.
+            if let Some(sum) = sum {
+                end.store(sum, *all, &[&[strip[0]], &at[..]].concat());
+            }
+        }
+        own.iter().for_each(|memory| free(&each, *memory));
+
+        let (merge, at) = self.each_place(b);
+        let turns = [merge.index(0), strips, merge.index(1)];
+        let merged = merge.for_carrying(turns, &self.scatter.initial(), |b, strip, sums| {
+            let parts = all.iter().zip(&self.elements);
+            let parts = parts.map(|(all, element)| b.load(*all, &[&[strip], &at[..]].concat(), *element));
+            let parts: Vec<Value> = parts.collect();
+            Ok::<_, Failure>(sums.iter().zip(parts).map(|(sum, part)| combine(b, self.scatter, *sum, part)).collect())
+        })?;
+        for (value, image) in merged.into_iter().zip(self.scatter.op().results()) {
+            merge.store(value, self.lowering.buffer(image.into()), &at);
+        }
+        all.iter().for_each(|memory| free(b, *memory));
+        Ok(())
+    }
+
+    /// Loops over all places, of which vectors can be made.
+    fn each_place(&self, b: &Builder<'c, 'a>) -> (Builder<'c, 'a>, Vec<Value<'c, 'a>>) {
+        let (mut inner, mut at) = (*b, Vec::new());
+        for extent in &self.places {
+            let (next, index) = inner.for_loop(inner.index(0), extent.value(&inner));
+            at.push(index);
+            inner = next;
+        }
+        if let Some(last) = at.last() {
+            let widest = self.elements.iter().map(|element| bytes_of_element(*element)).max().unwrap_or(1);
+            mark_lanes(*last, self.vector / widest, b);
+        }
+        (inner, at)
+    }
+
+    /// Loops over the rest of the domain, and the updates inside.
+    fn walk(
+        &self,
+        b: &Builder<'c, 'a>,
+        strip: (Number<'c, 'a>, Number<'c, 'a>),
+        arguments: Vec<Value<'c, 'a>>,
+        own: &[Value<'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let d = arguments.len();
+        let (from, to) = match d == self.axis {
+            true => strip,
+            false => (self.domain[d].lo, Emit(b).add(&self.domain[d].hi, &Number::Known(1))),
+        };
+        let (from, to) = (from.value(b), to.value(b));
+        let with = |index| arguments.iter().copied().chain([index]).collect::<Vec<_>>();
+        if d + 1 < self.domain.len() {
+            let (inner, index) = b.for_loop(from, to);
+            return self.walk(&inner, strip, with(index), own);
+        }
+        let mut rest = from;
+        if self.copies > 1 {
+            let count = b.arith("maxsi", b.arith("subi", to, from), b.index(0));
+            let left = b.arith("remui", count, b.index(self.copies));
+            rest = b.arith("addi", from, b.arith("subi", count, left));
+            let (inner, index) = b.for_every(from, rest, self.copies);
+            let neighbours = (0..self.copies).map(|more| with(inner.arith("addi", index, inner.index(more))));
+            self.update(&inner, &neighbours.collect::<Vec<_>>(), own)?;
+        }
+        let (inner, index) = b.for_loop(rest, to);
+        self.update(&inner, &[with(index)], own)
+    }
+
+    /// The updates of some points, each in its copy of the places. All points are evaluated before the first update, which else
+    /// might have to be waited for.
+    fn update(
+        &self,
+        b: &Builder<'c, 'a>,
+        points: &[Vec<Value<'c, 'a>>],
+        own: &[Value<'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let values: Vec<Vec<Value>> = points.iter().map(|point| self.evaluate(b, point)).collect::<Result<_, _>>()?;
+        for (copy, values) in values.iter().enumerate() {
+            let (values, at) = values.split_at(own.len());
+            let b = if_inside(b, at, &self.places);
+            let at = [&[b.index(copy as i64)], at].concat();
+            for (value, memory) in values.iter().zip(own) {
+                let there = b.load(*memory, &at, value.r#type());
+                b.store(combine(&b, self.scatter, there, *value), *memory, &at);
+            }
+        }
+        Ok(())
+    }
+
+    fn evaluate(&self, b: &Builder<'c, 'a>, point: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let mut known = Known::new();
+        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
+            let source = read.load.source();
+            let space = Space { domain: &self.domain, extents: &self.ends, source: &self.lowering.extents(source) };
+            // What is computed inside an `scf.if` is not to be had behind it.
+            let mut nested = read.is_nested.then(|| known.clone());
+            let known = nested.as_mut().unwrap_or(&mut known);
+            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known))
+        };
+        // Only a scan has values before.
+        body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())
+    }
+}

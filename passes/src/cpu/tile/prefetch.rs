@@ -1,0 +1,179 @@
+//! Rows of images that the next tick reads are asked for while this one is computed.
+//!
+//! ```text
+//! tick of 4 rows, a window of 5:      reads rows y - 2 .. y + 6       asks for rows y + 6 .. y + 10, at the same columns
+//! ```
+//!
+//! A tick walks some rows side by side, and each of them is new: to the CPU these are short streams that end at each page, and it
+//! waits for the first lines of each. Asked for a tick ahead they are in the second cache in time (the prefetching that the load cost of
+//! the reuse analysis takes for granted, Section 4.2).
+//!
+//! **Who asks.** All loops of the tick that walk such rows, for some of them each, as long as they compute: memory is then busy while
+//! the core is, and not only while the rows are read. Of an image that several loops read, the first one's rows are asked for. Planes
+//! that all read the same rows ask for none: it would be once for each plane.
+
+use super::tiled::Tiled;
+use crate::ir::{Builder, Emit, Number, apply, bytes_of_element, element_of};
+use melior::ir::Value;
+use weft_model::{Access, Arith, Bundle, Extent, Form, Part, Source};
+
+/// A row of an image that a bundle reads.
+struct Reach<'m> {
+    /// Number of the stage and of its access.
+    of: (usize, usize),
+    access: &'m Access,
+    /// The dimension of the image that rows are counted along, and which row is read.
+    row: (usize, Form),
+}
+
+impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
+    /// Asks for what is read a tick later of images, as far as this bundle is the one to ask, at these rows and column `x`.
+    /// `at_row` stands before the loop along the rows.
+    pub(super) fn prefetch(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+    ) {
+        let Some((part, y)) = self.part_that_slides(bundle) else { return };
+        for reader in &self.bundles {
+            let share = self.share(reader, bundle);
+            let planes = bundle.planes as usize;
+            let rows = rows.get(share.start * planes..share.end * planes).unwrap_or_default();
+            let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
+            // Of the reader, the row that a tick computes later in the place of this bundle's.
+            let later = part.follow[y].step + read.region[y].hi - part.region[y].hi;
+            self.ask(at_row, b, reader, rows, x, (y, later));
+        }
+    }
+
+    /// The box of a bundle, and its dimension of rows, if a tick computes some of these newly.
+    fn part_that_slides(&self, bundle: &Bundle) -> Option<(&Part, usize)> {
+        let part = self.parts[bundle.members[0]].as_ref()?;
+        let y = part.follow.len().checked_sub(2)?;
+        part.slides(y, self.stream).then_some((part, y))
+    }
+
+    /// Of the rows that a bundle computes together, those in whose place it asks for what `reader` reads. The bundles that walk the same
+    /// rows, most at a time, share them by how long they compute.
+    fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
+        let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };
+        let walks_alike =
+            |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.follow == part.follow);
+        let alike = || self.bundles.iter().filter(walks_alike);
+        let rows = alike().map(|other| other.rows).max().unwrap_or(1);
+        let askers: Vec<&Bundle> = alike().filter(|other| other.rows == rows).collect();
+        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return 0..0 };
+        let work = |bundle: &&Bundle| {
+            let stages = bundle.members.iter().map(|number| &self.members.model.stages[*number]);
+            stages.map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum::<f64>()
+        };
+        let upto = |end: usize| askers[..end].iter().map(work).sum::<f64>();
+        let place = |end: usize| (rows as f64 * upto(end) / upto(askers.len())).round() as usize;
+        place(own)..place(own + 1)
+    }
+
+    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these.
+    fn ask(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        reader: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+        (y, later): (usize, i64),
+    ) {
+        let reaches: Vec<Reach> = reader
+            .members
+            .iter()
+            .flat_map(|number| {
+                let accesses = self.members.model.stages[*number].accesses.iter().enumerate();
+                accesses.filter_map(|(at, access)| self.reach((*number, at), access, y))
+            })
+            .filter(|reach| !self.is_read_before(reader, reach.access.source) && !self.is_small(reach))
+            .collect();
+        let is_same_row = |a: &Reach, b: &Reach| {
+            let others = |reach: &Reach| {
+                let far = 0..reach.access.indices.len() - 1;
+                far.filter(|d| *d != reach.row.0).map(|d| reach.access.indices[d].clone()).collect::<Vec<_>>()
+            };
+            a.access.source == b.access.source
+                && a.row.0 == b.row.0
+                && a.row.1.mul == b.row.1.mul
+                && others(a) == others(b)
+        };
+        for (number, reach) in reaches.iter().enumerate() {
+            let Form { mul, add, .. } = reach.row.1;
+            // The last rows of a point are those that the point before has not read; each once.
+            let same = || reaches.iter().enumerate().filter(|(_, other)| is_same_row(reach, other));
+            let is_new = same().all(|(_, other)| other.row.1.add < add + mul);
+            let is_first = same().all(|(at, other)| at >= number || other.row.1.add != add);
+            if !is_new || !is_first {
+                continue;
+            }
+            let extents = &self.members.stages[reach.of.0].accesses[reach.of.1].extents;
+            for row in rows {
+                let coordinates = [&row[..], &[x]].concat();
+                let place = (0..).zip(&reach.access.indices).map(|(d, index)| {
+                    let is_along = index.dims().contains(&(y + 1));
+                    let here = if is_along { b } else { at_row };
+                    let mut emit = Emit(here);
+                    let mut place = Number::Value(apply(index, &coordinates, here));
+                    if d == reach.row.0 {
+                        // There is nothing behind the last one.
+                        let later = emit.add(&place, &Number::Known(mul * later));
+                        let last = emit.add(&extents[d], &Number::Known(-1));
+                        let later = emit.min(&later, &last);
+                        place = emit.max(&later, &Number::Known(0));
+                    }
+                    place.value(here)
+                });
+                let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
+                let operands: Vec<Value> = std::iter::once(self.lowering.buffer(load.source())).chain(place).collect();
+                let attributes = [
+                    ("isWrite", b.parse_attribute("false")),
+                    ("localityHint", b.parse_attribute("2 : i32")),
+                    ("isDataCache", b.parse_attribute("true")),
+                ];
+                b.op("memref.prefetch", &operands, &[], &attributes);
+            }
+        }
+    }
+
+    /// What an access reads of an image, if a row of the stage is a row of that, or several, and a column a column.
+    fn reach<'m>(&self, of: (usize, usize), access: &'m Access, y: usize) -> Option<Reach<'m>> {
+        let is_plain = matches!(access.source, Source::Image(_)) && access.variables.is_empty();
+        let along = |d: usize, dim: usize| {
+            let form = Form::of(&access.indices[d]).filter(|form| form.dim == dim && form.mul > 0 && form.div == 1)?;
+            Some((d, form))
+        };
+        let last = access.indices.len().checked_sub(1).filter(|_| is_plain)?;
+        along(last, y + 1)?;
+        let row = (0..last).find_map(|d| along(d, y))?;
+        let others: Vec<usize> = (0..last).filter(|d| *d != row.0).collect();
+        let is_apart = others.iter().all(|d| access.indices[*d].dims().iter().all(|dim| *dim < y));
+        // Planes that read the same image would ask for its rows once each.
+        let has_own = |plane: usize| others.iter().any(|d| access.indices[*d].dims().contains(&plane));
+        (is_apart && (0..y).all(has_own)).then_some(Reach { of, access, row })
+    }
+
+    /// Whether all of an image is known to have room in the second cache.
+    fn is_small(&self, reach: &Reach) -> bool {
+        let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
+        let element = bytes_of_element(element_of(self.lowering.buffer(load.source())));
+        let bytes = reach.access.extents.iter().try_fold(element, |all, extent| match extent {
+            Extent::Known(extent) => all.checked_mul(*extent),
+            Extent::Named(_) => None,
+        });
+        bytes.is_some_and(|bytes| bytes <= self.cpu.l2)
+    }
+
+    /// Whether a bundle before this one reads an image.
+    fn is_read_before(&self, bundle: &Bundle, image: Source) -> bool {
+        let before = self.bundles.iter().take_while(|other| *other != bundle);
+        let mut stages = before.flat_map(|other| &other.members).map(|number| &self.members.model.stages[*number]);
+        stages.any(|stage| stage.accesses.iter().any(|access| access.source == image))
+    }
+}

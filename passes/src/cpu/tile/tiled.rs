@@ -1,0 +1,706 @@
+//! The code of a group's tiles, in the making.
+
+use super::super::{
+    lanes::{lanes, mark_lanes},
+    stores::{Flag, past_caches},
+};
+use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
+use crate::{
+    analysis::boundary,
+    group::{MemberAccess, Members, count_tiles, results_of},
+    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, same},
+    lower::{
+        Lowering,
+        body::{self, Read},
+    },
+};
+use melior::ir::{
+    BlockLike, ShapedTypeLike, Value,
+    operation::{OperationLike, OperationMutLike},
+};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::HashMap;
+use weft_dialects::{
+    pipeline::{self, Boundary, Group},
+    weft,
+};
+use weft_model::{
+    Arith, Boundary as Mode, Bundle, Cpu, Follow, Part, Range, Sliding, Source, bundles, group, sliding, stream_of,
+};
+
+/// Memory for some rows of a stage.
+pub(super) struct Window<'c, 'a> {
+    /// For each result of the stage.
+    pub(super) memory: Vec<Value<'c, 'a>>,
+    /// The dimension whose rows take turns, and of how many there is memory.
+    folded: Option<(usize, i64)>,
+}
+
+/// A group in the making.
+pub(super) struct Tiled<'l, 'c, 'a> {
+    pub(super) lowering: &'l Lowering<'c, 'a>,
+    group: Group<'c, 'a>,
+    pub(super) cpu: &'l Cpu,
+    pub(super) members: Members<'c, 'a>,
+    pub(super) parts: Vec<Option<Part>>,
+    pub(super) bundles: Vec<Bundle>,
+    /// Ticks of a tile along each dimension of the grid: 1 but for the one that is walked along.
+    ticks: i64,
+    pub(super) stream: Option<usize>,
+    /// Points of a vector, where the schedule says it.
+    vector: Option<i64>,
+    /// What rows of windows have beyond the edges, of each result of each stage.
+    pub(super) pads: Vec<Vec<Option<Pad<'c, 'a>>>>,
+}
+
+/// One tick of a tile.
+struct Tick<'c, 'a> {
+    /// The tick's number along each dimension of the grid.
+    at: Vec<Value<'c, 'a>>,
+    /// Whether it is the first of its tile; `None` where it is the only one.
+    is_first: Option<Value<'c, 'a>>,
+}
+
+/// A live-out: which result of its stage, and its memory.
+#[derive(Clone, Copy)]
+struct Out<'c, 'a> {
+    result: usize,
+    memory: Value<'c, 'a>,
+    /// Whether it is written past the caches.
+    past: Flag<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Out<'c, 'a> {
+    fn store(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
+        self.past.store(b, value, self.memory, at);
+    }
+}
+
+/// What bundles are computed from and into.
+struct Around<'p, 'c, 'a> {
+    /// The first point of the box of each stage.
+    bases: &'p [Vec<Number<'c, 'a>>],
+    windows: &'p [Option<Window<'c, 'a>>],
+    outs: &'p [Vec<Out<'c, 'a>>],
+}
+
+/// Where along a row its interior lies, and how many points of it make a vector.
+#[derive(Clone, Copy)]
+struct Columns<'c, 'a> {
+    first: Value<'c, 'a>,
+    /// The interior, half-open: none of it where both are `end`.
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    sides: Sides,
+    lanes: i64,
+}
+
+/// Where a stage's points go.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p, 'c, 'a> {
+    /// What of the stage a tick computes.
+    pub(super) part: &'p Part,
+    /// The first point of the box along each dimension, before it is cut to the image.
+    pub(super) base: &'p [Number<'c, 'a>],
+}
+
+impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
+    pub(super) fn new(lowering: &'l Lowering<'c, 'a>, group: Group<'c, 'a>, cpu: &'l Cpu) -> Result<Self, Failure<'c>> {
+        let members = Members::of(group, |image| lowering.extents(image))?;
+        let model = &members.model;
+        let tile = wanted_tile(group, model);
+        let Sliding { tick, parts } = sliding(model, &tile).map_err(|cut| {
+            // Splitting has seen to it that there are boxes.
+            Diagnostic::on(
+                members.stages[cut.producer].stage.op(),
+                format!("{}, and cannot be split from its consumers", cut.rule),
+            )
+        })?;
+        let stream = stream_of(model);
+        let ticks = stream.map_or(1, |axis| (tile[axis] / tick[axis]).max(1));
+        let vector = schedule_of(group, model).and_then(|schedule| schedule.vector);
+        let bundles = bundles(model, &parts);
+        let pads = members.model.stages.iter().enumerate().map(|(number, stage)| {
+            (0..stage.bytes.len()).map(|result| pad(&members, Source::Stage(number, result))).collect()
+        });
+        let pads = pads.collect();
+        Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, pads, members })
+    }
+
+    /// The loops; returns how many stages have windows.
+    pub(super) fn lower(&self) -> Result<usize, Failure<'c>> {
+        let b = self.lowering.builder.located(self.group.op().location());
+        let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
+        let counts = count_tiles(&b, &self.members.model, &self.parts, &ends);
+        let mut emit = Emit(&b);
+        let tiles: Vec<Value> = counts
+            .iter()
+            .enumerate()
+            .map(|(axis, count)| {
+                let ticks = if Some(axis) == self.stream { self.ticks } else { 1 };
+                let padded = emit.add(count, &Number::Known(ticks - 1));
+                emit.floor_div(&padded, ticks).value(&b)
+            })
+            .collect();
+        let outs: Vec<Vec<Out>> = (0..self.parts.len()).map(|number| self.outs(&b, number)).collect();
+        let (inner, at) = b.parallel(&tiles);
+        let windows: Vec<Option<Window>> = (0..self.parts.len()).map(|number| self.window(&inner, number)).collect();
+        match self.stream {
+            None => self.tick(&inner, &Tick { at, is_first: None }, &windows, &outs)?,
+            Some(axis) => {
+                let mut emit = Emit(&inner);
+                let first = emit.mul(&Number::Value(at[axis]), self.ticks);
+                let end = emit.add(&first, &Number::Known(self.ticks));
+                let end = emit.min(&end, &counts[axis]);
+                let (walk, number) = inner.for_loop(first.value(&inner), end.value(&inner));
+                let is_first = walk.compare(Compare::Equal, number, first.value(&walk));
+                let mut at = at;
+                at[axis] = number;
+                self.tick(&walk, &Tick { at, is_first: Some(is_first) }, &windows, &outs)?;
+            }
+        }
+        for memory in windows.iter().flatten().flat_map(|window| &window.memory) {
+            inner.op("memref.dealloc", &[*memory], &[], &[]);
+        }
+        Ok(windows.iter().flatten().count())
+    }
+
+    /// The live-outs of a stage.
+    fn outs(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<Out<'c, 'a>> {
+        let member = &self.members.stages[number];
+        let past = |result| past_caches(b, self.cpu, &member.extents, member.stage.image_type(result).element());
+        let outs = results_of(self.group, member.stage).into_iter();
+        outs.map(|(result, image)| Out { result, memory: self.lowering.buffer(image), past: past(result) }).collect()
+    }
+
+    /// Memory for what a tick needs of a stage that another one reads.
+    fn window(&self, b: &Builder<'c, 'a>, number: usize) -> Option<Window<'c, 'a>> {
+        let part = self.parts[number].as_ref()?;
+        if !self
+            .bundles
+            .iter()
+            .any(|bundle| bundle.members.contains(&number) && bundle.is_kept(&self.members.model, number))
+        {
+            return None;
+        }
+        let stage = self.members.stages[number].stage;
+        let mut folded = None;
+        let memory = (0..stage.op().result_count()).map(|result| {
+            let element = stage.image_type(result).element();
+            let (extents, rows) = part.window(self.stream, bytes_of_element(element));
+            folded = rows.map(|d| (d, extents[d]));
+            let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
+            let ty = b.parse_type(&format!("memref<{shape}{element}>"));
+            let attributes = [
+                ("alignment", b.parse_attribute("64 : i64")),
+                ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0>")),
+            ];
+            b.value("memref.alloc", &[], ty, &attributes)
+        });
+        let memory = memory.collect();
+        Some(Window { memory, folded })
+    }
+
+    /// What one tick computes of each stage.
+    fn tick(
+        &self,
+        b: &Builder<'c, 'a>,
+        tick: &Tick<'c, 'a>,
+        windows: &[Option<Window<'c, 'a>>],
+        outs: &[Vec<Out<'c, 'a>>],
+    ) -> Result<(), Failure<'c>> {
+        let bases: Vec<Vec<Number>> = self.parts.iter().map(|part| base_of(b, part.as_ref(), &tick.at)).collect();
+        let around = Around { bases: &bases, windows, outs };
+        for bundle in &self.bundles {
+            // All members have one box.
+            let number = bundle.members[0];
+            let Some(part) = &self.parts[number] else { continue };
+            let b = b.located(self.members.stages[number].stage.op().location());
+            let place = Place { part, base: &bases[number] };
+            let slides = (0..part.follow.len()).any(|d| part.slides(d, self.stream));
+            let here = match tick.is_first {
+                // What does not move is computed once.
+                Some(is_first) if !slides => b.if_then(is_first),
+                _ => b,
+            };
+            let region = self.region(&here, number, place, tick);
+            self.points(&here, bundle, &region, &around)?;
+            for number in bundle.members.iter().copied() {
+                let Some(window) = &windows[number] else { continue };
+                self.pad(&here, number, &region, place, window);
+                if !outs[number].is_empty() && !is_share(part) {
+                    self.copy(&b, number, place, &outs[number], window, tick);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The points of a stage that there are and that are needed, half-open.
+    fn needed(&self, number: usize) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
+        let member = &self.members.stages[number];
+        let needed = member.stage.needed().unwrap_or_else(|| vec![(None, None); member.extents.len()]);
+        let ends = needed.into_iter().zip(&member.extents);
+        ends.map(|((lo, hi), extent)| (Number::Known(lo.unwrap_or(0)), hi.map_or(*extent, Number::Known))).collect()
+    }
+
+    /// What a tick computes of a stage, half-open: its box within the image, less the rows of the tick before.
+    fn region(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        place: Place<'_, 'c, 'a>,
+        tick: &Tick<'c, 'a>,
+    ) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
+        let mut emit = Emit(b);
+        let needed = self.needed(number).into_iter().enumerate();
+        needed
+            .map(|(d, (first, end))| {
+                let (base, len) = (place.base[d], place.part.region[d].len());
+                let mut from = emit.max(&base, &first);
+                let behind = emit.add(&base, &Number::Known(len));
+                let to = emit.min(&behind, &end);
+                let slides = place.part.slides(d, self.stream);
+                if let Some(is_first) = tick.is_first.filter(|_| slides) {
+                    let before = emit.add(&behind, &Number::Known(-place.part.follow[d].step));
+                    let before = emit.max(&from, &before);
+                    if !same(before, from) {
+                        let (whole, new) = (from.value(b), before.value(b));
+                        from = Number::Value(b.select(is_first, whole, new, b.index_type()));
+                    }
+                }
+                // Behind the end of an image a tick has nothing to do, and rows are counted to be taken some at a time.
+                (if slides { emit.min(&from, &to) } else { from }, to)
+            })
+            .collect()
+    }
+
+    /// Loops over a box of a bundle, each point of which is evaluated and stored.
+    fn points(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        region: &[(Number<'c, 'a>, Number<'c, 'a>)],
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let lanes = bundle
+            .members
+            .iter()
+            .map(|number| self.vector.unwrap_or_else(|| lanes(self.members.stages[*number].stage.op(), self.cpu)))
+            .min()
+            .unwrap_or(1);
+        // A stage has a dimension.
+        let (columns, rows) = region.split_last().expect("verified: a stage has one to four dimensions");
+        let x = rows.len();
+        let mut outer = *b;
+        let mut planes = Vec::new();
+        for (d, (from, to)) in rows[..x.saturating_sub(1)].iter().enumerate() {
+            let together = if d + 2 == x { bundle.planes } else { 1 };
+            let (inner, index) = outer.for_every(from.value(&outer), to.value(&outer), together);
+            planes.push(index);
+            outer = inner;
+        }
+        // The planes that are computed together, up to their rows.
+        let all: Vec<Vec<Value>> = (0..bundle.planes)
+            .map(|more| {
+                let mut all = planes.clone();
+                if let Some(last) = all.last_mut() {
+                    *last = Emit(&outer).add(&Number::Value(*last), &Number::Known(more)).value(&outer);
+                }
+                all
+            })
+            .collect();
+        let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
+        let limits = self.limits(&outer, bundle, x, &planes);
+        let (mut left, mut right) = inside(&outer, &limits, first, end);
+        if lanes > 1 {
+            // An interior of less than a vector is border.
+            let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));
+            left = outer.select(is_wide, left, end, outer.index_type());
+            right = outer.select(is_wide, right, end, outer.index_type());
+        }
+        let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
+        let columns = Columns { first, left, right, end, sides, lanes };
+        let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
+            self.border(&outer, bundle, &all, columns, around)?;
+            return self.row(&outer, bundle, &all, columns, true, around);
+        };
+        let is_whole = outer.logic("andi", equal(&outer, left, first), equal(&outer, right, end));
+        if bundle.rows > 1 {
+            let limits = self.limits(&outer, bundle, x - 1, &planes);
+            let interior = inside(&outer, &limits, from, to);
+            return self.rows(&outer, bundle, &all, columns, is_whole, [from, interior.0, interior.1, to], around);
+        }
+        // Where all columns are interior no row is begun for the border.
+        let stop = outer.select(is_whole, from, to, outer.index_type());
+        let (inner, _, rows) = row_at(&outer, &all, (from, stop));
+        self.border(&inner, bundle, &rows, columns, around)?;
+        let (inner, _, rows) = row_at(&outer, &all, (from, to));
+        self.row(&inner, bundle, &rows, columns, true, around)
+    }
+
+    /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
+    /// at the edges are border, and all where they are fewer.
+    #[allow(clippy::too_many_arguments)]
+    fn rows(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        planes: &[Vec<Value<'c, 'a>>],
+        columns: Columns<'c, 'a>,
+        is_whole: Value<'c, 'a>,
+        [from, top, bottom, to]: [Value<'c, 'a>; 4],
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let is_tall = b.compare(Compare::GreaterEqual, b.arith("subi", bottom, top), b.index(bundle.rows));
+        let bottom = b.select(is_tall, bottom, top, b.index_type());
+        let has_all = b.logic("andi", equal(b, top, from), equal(b, bottom, to));
+        let stop = b.select(b.logic("andi", is_whole, has_all), from, to, b.index_type());
+        let (inner, y, rows) = row_at(b, planes, (from, stop));
+        let is_below = inner.compare(Compare::GreaterEqual, y, top);
+        let is_above = inner.compare(Compare::Less, y, bottom);
+        let is_interior = inner.logic("andi", is_below, is_above);
+        let or_end = |at| inner.select(is_interior, at, columns.end, inner.index_type());
+        let row = Columns { left: or_end(columns.left), right: or_end(columns.right), ..columns };
+        self.border(&inner, bundle, &rows, row, around)?;
+        let (inner, y) = b.for_every(top, bottom, bundle.rows);
+        let y = inner.arith("minsi", y, inner.arith("subi", bottom, inner.index(bundle.rows)));
+        let jammed: Vec<Vec<Value>> = (0..bundle.rows)
+            .flat_map(|more| {
+                let y = Emit(&inner).add(&Number::Value(y), &Number::Known(more)).value(&inner);
+                planes.iter().map(move |planes| [&planes[..], &[y]].concat())
+            })
+            .collect();
+        self.row(&inner, bundle, &jammed, columns, false, around)
+    }
+
+    /// The points of a row left of the interior, and right of it: both are one loop's code.
+    fn border(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        columns: Columns<'c, 'a>,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let Columns { first, left, right, end, sides, lanes } = columns;
+        let (sides, (from, to)) = match sides {
+            Sides::Narrow if lanes == 1 && bundle.rows == 1 => return Ok(()),
+            Sides::Narrow => (*b, (first, left)),
+            Sides::Both => both_sides(b, [first, left, right, end]),
+        };
+        let (inner, x) = sides.for_loop(from, to);
+        let op = mark_lanes(x, lanes, b);
+        ir::mutable(op).set_attribute(weft::MASKED, b.parse_attribute("unit"));
+        let edge = Edge { rows: true, columns: true };
+        self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
+    }
+
+    /// The interior of some rows.
+    fn row(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        Columns { left, right, lanes, .. }: Columns<'c, 'a>,
+        at_edge: bool,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let (inner, x) = b.for_loop(left, right);
+        let op = mark_lanes(x, lanes, b);
+        ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
+        let edge = Edge { rows: at_edge, columns: false };
+        if lanes > 1 {
+            self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);
+        }
+        self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
+    }
+
+    /// The values of a bundle at a column of some rows, and their stores: behind all loads, so that rows can share these.
+    #[allow(clippy::too_many_arguments)]
+    fn evaluate(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        rows: &[Vec<Value<'c, 'a>>],
+        x: Value<'c, 'a>,
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let mut all = Vec::new();
+        for row in rows {
+            let at = [&row[..], &[x]].concat();
+            let mut values: HashMap<usize, Vec<Value>> = HashMap::new();
+            for number in bundle.members.iter().copied() {
+                let stage = self.members.stages[number].stage;
+                let b = b.located(stage.op().location());
+                let computed = body::evaluate(&b, stage, &at, |b, read| {
+                    Ok(self.read(at_row, b, number, &read, &values, edge, around))
+                })?;
+                values.insert(number, computed);
+            }
+            all.push((at, values));
+        }
+        for (at, values) in &all {
+            for number in &bundle.members {
+                self.store(b, *number, &values[number], at, edge, around);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the values of a stage at a point.
+    fn store(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        values: &[Value<'c, 'a>],
+        at: &[Value<'c, 'a>],
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
+    ) {
+        let Some(part) = &self.parts[number] else { return };
+        let window = around.windows[number].as_ref();
+        if let Some(window) = window {
+            let at = window.place(b, at, Place { part, base: &around.bases[number] });
+            values.iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
+        }
+        for out in around.outs[number].iter().filter(|_| window.is_none() || is_share(part)) {
+            match edge.columns {
+                // Single points fill no cache line.
+                true => b.store(values[out.result], out.memory, at),
+                false => out.store(b, values[out.result], at),
+            }
+        }
+    }
+
+    /// Where along a dimension all reads of a bundle stay inside: at least, and less than.
+    fn limits(
+        &self,
+        b: &Builder<'c, 'a>,
+        bundle: &Bundle,
+        along: usize,
+        planes: &[Value<'c, 'a>],
+    ) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
+        let mut emit = Emit(b);
+        let mut seen: Vec<(Leaving, Number)> = Vec::new();
+        let mut limits = Vec::new();
+        let accesses = bundle.members.iter().flat_map(|number| {
+            self.members.model.stages[*number].accesses.iter().zip(&self.members.stages[*number].accesses)
+        });
+        for (access, of) in accesses {
+            for (dimension, extent) in of.extents.iter().enumerate() {
+                let Some(index) = leaving(access, dimension, along) else { continue };
+                if self.is_padded(access, dimension) {
+                    continue;
+                }
+                if seen.iter().any(|(other, end)| *other == index && same(*end, *extent)) {
+                    continue;
+                }
+                let Leaving { least, greatest, rest } = &index;
+                let rest = rest.as_ref().map_or(Number::Known(0), |rest| Number::Value(apply(rest, planes, b)));
+                let rest = emit.mul(&rest, -1);
+                // (mul * x + add + rest) floordiv div >= 0, and < extent.
+                let first = emit.add(&rest, &Number::Known(least.mul - 1 - least.add));
+                let end = emit.mul(extent, greatest.div);
+                let end = emit.add(&end, &Number::Known(greatest.mul - 1 - greatest.add));
+                let end = emit.add(&end, &rest);
+                limits.push((emit.floor_div(&first, least.mul), emit.floor_div(&end, greatest.mul)));
+                seen.push((index, *extent));
+            }
+        }
+        limits
+    }
+
+    /// The value of a load. `at_row` stands before the loops over a row, `values` are those of the bundle at this point.
+    #[allow(clippy::too_many_arguments)]
+    fn read(
+        &self,
+        at_row: &Builder<'c, 'a>,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        read: &Read<'c, 'a>,
+        values: &HashMap<usize, Vec<Value<'c, 'a>>>,
+        edge: Edge,
+        around: &Around<'_, 'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let of = &self.members.stages[number];
+        let of_this = |access: &MemberAccess<'c, 'a>| access.load == read.load;
+        let at = of.accesses.iter().position(of_this).expect("a load of the stage");
+        let model = &self.members.model.stages[number].accesses[at];
+        if let Source::Stage(producer, result) = model.source
+            && let Some(values) = values.get(&producer)
+        {
+            return values[result];
+        }
+        let x = of.extents.len() - 1;
+        let mut inside: Option<Value> = None;
+        let mut places = Vec::new();
+        for (dimension, (index, extent)) in read.indices.iter().zip(&of.accesses[at].extents).enumerate() {
+            let is_of_row = index.dims().into_iter().all(|d| d < x);
+            let here = if is_of_row { at_row } else { b };
+            let stays = |d: usize, at_edge: bool| !at_edge && leaving(model, dimension, d).is_some();
+            let is_inside =
+                self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
+            let mode =
+                if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
+            let place = boundary::resolve(apply(index, &read.coordinates, here), *extent, mode, here);
+            inside = match (inside, place.inside) {
+                (Some(before), Some(at)) => Some(b.logic("andi", before, at)),
+                (before, at) => before.or(at),
+            };
+            places.push((place.index, here));
+        }
+        let (memory, places) = match model.source {
+            Source::Image(_) => {
+                (self.lowering.buffer(read.load.source()), places.into_iter().map(|(place, _)| place).collect())
+            }
+            Source::Stage(producer, result) => {
+                let window = around.windows[producer].as_ref().expect("a stage that is read elsewhere has a window");
+                let base = &around.bases[producer];
+                let places: Vec<Value> =
+                    places.iter().enumerate().map(|(d, (place, b))| window.along(b, d, *place, base[d])).collect();
+                (window.memory[result], places)
+            }
+        };
+        let value = b.load(memory, &places, read.element());
+        read.or_outside(b, value, inside)
+    }
+
+    /// Copies what a tick has computed of a live-out that is read, too, from its window.
+    fn copy(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: usize,
+        place: Place<'_, 'c, 'a>,
+        outs: &[Out<'c, 'a>],
+        window: &Window<'c, 'a>,
+        tick: &Tick<'c, 'a>,
+    ) {
+        let mut at = Vec::new();
+        let mut inner = *b;
+        let needed = self.needed(number);
+        for (d, (follow, (first, end))) in place.part.follow.iter().zip(needed).enumerate() {
+            let mut emit = Emit(&inner);
+            let (from, to) = match follow.step {
+                0 => (first, end),
+                step => {
+                    let own = emit.mul(&Number::Value(tick.at[follow.axis]), step);
+                    let behind = emit.add(&own, &Number::Known(step));
+                    (emit.max(&own, &first), emit.min(&behind, &end))
+                }
+            };
+            let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
+            at.push(index);
+            inner = next;
+            if d + 1 == place.part.follow.len() {
+                let stage = self.members.stages[number].stage;
+                _ = mark_lanes(index, self.vector.unwrap_or_else(|| lanes(stage.op(), self.cpu)), b);
+            }
+        }
+        let from = window.place(&inner, &at, place);
+        for out in outs {
+            let element = self.members.stages[number].stage.image_type(out.result).element();
+            out.store(&inner, inner.load(window.memory[out.result], &from, element), &at);
+        }
+    }
+}
+
+impl<'c: 'a, 'a> Window<'c, 'a> {
+    /// Where a point of the stage lies.
+    pub(super) fn place(
+        &self,
+        b: &Builder<'c, 'a>,
+        at: &[Value<'c, 'a>],
+        place: Place<'_, 'c, 'a>,
+    ) -> Vec<Value<'c, 'a>> {
+        at.iter().enumerate().map(|(d, at)| self.along(b, d, *at, place.base[d])).collect()
+    }
+
+    /// Where a coordinate lies along a dimension of the window.
+    fn along(&self, b: &Builder<'c, 'a>, d: usize, at: Value<'c, 'a>, base: Number<'c, 'a>) -> Value<'c, 'a> {
+        match self.folded {
+            Some((folded, rows)) if folded == d => b.arith("andi", at, b.index(rows - 1)),
+            _ => match base {
+                Number::Known(0) => at,
+                base => b.arith("subi", at, base.value(b)),
+            },
+        }
+    }
+}
+
+/// Whether a box is the tick's own part of the image, so that ticks do not overlap.
+fn is_share(part: &Part) -> bool {
+    let is_own = |range: &Range<i64>, follow: &Follow| range.lo == 0 && range.len() == follow.step;
+    part.region.iter().zip(&part.follow).all(|(range, follow)| follow.step == 0 || is_own(range, follow))
+}
+
+/// The part of an interval that is within all limits.
+fn inside<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    limits: &[(Number<'c, 'a>, Number<'c, 'a>)],
+    first: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    if limits.is_empty() {
+        return (first, end);
+    }
+    let (mut from, mut to) = (first, end);
+    for (least, most) in limits {
+        from = b.arith("maxsi", from, least.value(b));
+        to = b.arith("minsi", to, most.value(b));
+    }
+    let from = b.arith("minsi", from, end);
+    (from, b.arith("maxsi", to, from))
+}
+
+fn equal<'c: 'a, 'a>(b: &Builder<'c, 'a>, one: Value<'c, 'a>, other: Value<'c, 'a>) -> Value<'c, 'a> {
+    b.compare(Compare::Equal, one, other)
+}
+
+/// A loop over rows of some planes: the index, and a row's coordinates in each plane.
+fn row_at<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    planes: &[Vec<Value<'c, 'a>>],
+    (from, to): (Value<'c, 'a>, Value<'c, 'a>),
+) -> (Builder<'c, 'a>, Value<'c, 'a>, Vec<Vec<Value<'c, 'a>>>) {
+    let (inner, y) = b.for_loop(from, to);
+    (inner, y, planes.iter().map(|planes| [&planes[..], &[y]].concat()).collect())
+}
+
+/// Stands before the loop of an index.
+fn before_loop<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Builder<'c, 'a> {
+    let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
+    Builder::before(b.context(), op).located(b.location())
+}
+
+/// The first point of a part's box along each dimension, as it follows the tick.
+fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c, 'a>]) -> Vec<Number<'c, 'a>> {
+    let mut emit = Emit(b);
+    let dimensions = part.into_iter().flat_map(|part| part.follow.iter().zip(&part.region));
+    dimensions
+        .map(|(follow, Range { lo, .. })| {
+            if follow.step == 0 {
+                return Number::Known(*lo);
+            }
+            let start = emit.mul(&Number::Value(at[follow.axis]), follow.step);
+            emit.add(&start, &Number::Known(*lo))
+        })
+        .collect()
+}
+
+/// The schedule of a group, where it has one.
+fn schedule_of(group: Group, model: &group::Group) -> Option<pipeline::Schedule> {
+    pipeline::Schedule::parse(group.schedule()?, model.grid_rank()).ok()
+}
+
+/// Points of the live-outs that a tile covers, as the schedule says or as often does.
+pub(super) fn wanted_tile(group: Group, model: &group::Group) -> Vec<i64> {
+    let rank = model.grid_rank();
+    schedule_of(group, model).and_then(|schedule| schedule.tile).unwrap_or_else(|| match rank {
+        1 => vec![4096],
+        _ => [vec![1; rank - 2], vec![64, 512]].concat(),
+    })
+}

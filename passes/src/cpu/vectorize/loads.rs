@@ -1,0 +1,392 @@
+//! Loads of vectors: what lanes read, and how little of it must be read one by one.
+//!
+//! ```text
+//! %m[%y, %x + 1]          lanes side by side      vector.load
+//! %m[%y, 2 * %x]          a stretch with gaps     vector.load of all of it, vector.shuffle
+//! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last
+//! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
+//! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
+//! %m[%i, %j]              anywhere                vector.gather
+//! ```
+
+use super::super::addresses::strides_of;
+use super::vectors::{Clamped, Lanes, Steps, Vectors};
+use crate::ir::{Builder, Emit, Number, bytes_of_element, constant_index, element_of};
+use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use mlir_glue::ir;
+use weft_dialects::pipeline::static_extents;
+use weft_model::{Arith, CACHE_LINE};
+
+/// Planes of which all are loaded, where it is computed which one is asked for.
+const MOST_PLANES: i64 = 8;
+
+/// Rows in registers, in which lanes of one vector look up their values.
+const MOST_TABLES: usize = 3;
+
+/// A load may be of so many vectors, of whose elements some are taken.
+const MOST_VECTORS: i64 = 4;
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    pub(super) fn load(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+    ) -> Lanes<'c, 'a> {
+        let element = op.result(0).expect("a load has a result").r#type();
+        let (memory, indices) = operands.split_first().expect("a load has memory");
+        let mut at = Vec::new();
+        let mut along = None;
+        for (d, index) in indices.iter().enumerate() {
+            match self.of(*index) {
+                Lanes::Same(scalar) => at.push(scalar),
+                other if d + 1 == indices.len() => along = Some(other),
+                _ => {}
+            }
+        }
+        match (along, self.active) {
+            (None, _) if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
+            (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
+                Lanes::Own(self.stretch(b, *memory, &at, &steps, element))
+            }
+            (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
+                let nothing = self.zeros(b, self.vector_type(b, element));
+                let operands = [&[*memory], &at[..], &[steps.first, active.mask, nothing]].concat();
+                Lanes::Own(b.value("vector.maskedload", &operands, nothing.r#type(), &[]))
+            }
+            (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
+                Lanes::Own(self.clamped_load(b, *memory, &at, &clamped, element))
+            }
+            _ => {
+                let near = match self.active {
+                    None => self.one_of_planes(b, *memory, indices, element),
+                    Some(_) => None,
+                };
+                let near = near.or_else(|| self.table(b, *memory, indices, element));
+                if let Some(value) = near {
+                    return Lanes::Own(value);
+                }
+                self.gathers += 1;
+                Lanes::Own(self.gather(b, *memory, indices, self.vector_type(b, element)))
+            }
+        }
+    }
+
+    /// Asks for the cache lines of a stretch, each once. For elements far apart nothing is asked for.
+    pub(super) fn prefetch(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
+        let [memory, row @ .., last] = operands else { return };
+        let row: Option<Vec<Value>> = row
+            .iter()
+            .map(|index| match self.of(*index) {
+                Lanes::Same(scalar) => Some(scalar),
+                _ => None,
+            })
+            .collect();
+        let (Some(row), Lanes::Steps(steps)) = (row, self.of(*last)) else { return };
+        if !self.is_stretch(&steps) {
+            return;
+        }
+        let (least, most) = ends(&steps.steps);
+        let line = CACHE_LINE / bytes_of_element(element_of(*memory));
+        for offset in (least..=most).step_by(line as usize) {
+            let at = b.arith("addi", steps.first, b.index(offset));
+            let attributes: Vec<(&str, Attribute)> = ["isWrite", "localityHint", "isDataCache"]
+                .into_iter()
+                .filter_map(|name| Some((name, op.attribute(name).ok()?)))
+                .collect();
+            b.op("memref.prefetch", &[&[*memory], &row[..], &[at]].concat(), &[], &attributes);
+        }
+    }
+
+    /// Whether the elements of all lanes lie close together.
+    fn is_stretch(&self, steps: &Steps<'c, 'a>) -> bool {
+        let (least, most) = ends(&steps.steps);
+        most - least < MOST_VECTORS * self.lanes
+    }
+
+    /// Loads of all elements between the first and the last, and shuffles.
+    fn stretch(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        row: &[Value<'c, 'a>],
+        steps: &Steps<'c, 'a>,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let (least, most) = ends(&steps.steps);
+        let length = most - least + 1;
+        let load = |offset: i64, length: i64| {
+            let at = match least + offset {
+                0 => steps.first,
+                offset => b.arith("addi", steps.first, b.index(offset)),
+            };
+            let ty = b.parse_type(&format!("vector<{length}x{element}>"));
+            b.value("vector.load", &[&[memory], row, &[at]].concat(), ty, &[])
+        };
+        if steps.are_neighbours() {
+            return load(0, self.lanes);
+        }
+        let ty = self.vector_type(b, element);
+        // Vectors that a register holds, one behind the other, the last one moved back to end with the last element.
+        let size = (1 << length.ilog2()).min(self.lanes);
+        let mut value: Option<Value> = None;
+        let mut done = 0;
+        while done < length {
+            // Two at a time at first, then one more to what there is.
+            let near = done.min(length - size);
+            let (left, kept) = match value {
+                None => (load(near, size), size),
+                Some(value) => (value, self.lanes),
+            };
+            let offset = if value.is_none() { (near + size).min(length - size) } else { near };
+            let right = if offset == near && value.is_none() { left } else { load(offset, size) };
+            let lanes = (0i64..).zip(&steps.steps).map(|(lane, step)| match (step - least, value) {
+                (place, None) if place < near + size => place - near,
+                (place, None) => kept + (place - offset).min(size - 1),
+                (place, Some(_)) if place >= done && place < offset + size => kept + place - offset,
+                (_, Some(_)) => lane,
+            });
+            let mask = b.integers(&lanes.collect::<Vec<_>>());
+            value = Some(b.value("vector.shuffle", &[left, right], ty, &[("mask", mask)]));
+            done = offset + size;
+        }
+        value.expect("a stretch has elements")
+    }
+
+    /// A load of a stretch whose ends may lie outside, and are then the nearest element inside.
+    fn clamped_load(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        row: &[Value<'c, 'a>],
+        clamped: &Clamped<'c, 'a>,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, element);
+        let first = clamped.steps.first;
+        let (lowest, highest) = match self.active {
+            Some(active) => (active.first, active.last),
+            None => (b.index(0), b.index(self.lanes - 1)),
+        };
+        // What the first lane reads, and the last, can be read: where any lane is brought inside, it reads what one of them does.
+        let edge = |lane: Value<'c, 'a>| {
+            let place = clamped.bring(b, b.arith("addi", first, lane));
+            self.broadcast(b, b.load(memory, &[row, &[place]].concat(), element))
+        };
+        let mask_type = self.vector_type(b, b.parse_type("i1"));
+        // So many lanes lie below the least, and so many are not above the most.
+        let mut inside = self.active.map(|active| active.mask);
+        let mut outside = None;
+        if let Some(least) = clamped.least {
+            let below = self.first_lanes(b, b.arith("subi", least, first));
+            let above = b.value("arith.xori", &[below, b.dense(mask_type, true)], mask_type, &[]);
+            inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
+            outside = Some((below, edge(lowest)));
+        }
+        if let Some(most) = clamped.most {
+            let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
+            let below = self.first_lanes(b, end);
+            inside = Some(inside.map_or(below, |mask| b.value("arith.andi", &[mask, below], mask_type, &[])));
+        }
+        let outside = match (outside, clamped.most) {
+            (Some((below, left)), Some(_)) => b.select(below, left, edge(highest), ty),
+            (Some((_, left)), None) => left,
+            (None, _) => edge(highest),
+        };
+        // A clamped index has an end.
+        let inside = inside.expect("least or most is there");
+        b.value("vector.maskedload", &[&[memory], row, &[first, inside, outside]].concat(), ty, &[])
+    }
+
+    /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.
+    fn one_of_planes(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        element: Type<'c>,
+    ) -> Option<Value<'c, 'a>> {
+        let (last, before) = indices.split_last()?;
+        let Lanes::Steps(steps) = self.of(*last) else { return None };
+        let asked = before.iter().position(|index| !matches!(self.of(*index), Lanes::Same(_)))?;
+        let planes = extents_of(memory)?.get(asked).copied().flatten().filter(|planes| *planes <= MOST_PLANES)?;
+        let row = before.iter().enumerate().map(|(d, index)| match self.of(*index) {
+            Lanes::Same(scalar) => Some(scalar),
+            _ if d == asked => Some(*index),
+            _ => None,
+        });
+        let mut row: Vec<Value> = row.collect::<Option<_>>()?;
+        if !self.is_stretch(&steps) {
+            return None;
+        }
+        let number = self.small(b, before[asked]);
+        let loads = (0..planes).map(|plane| {
+            row[asked] = b.index(plane);
+            self.stretch(b, memory, &row, &steps, element)
+        });
+        let mut level: Vec<Value> = loads.collect();
+        // Pairs by the last bit of the number, pairs of these by the one before: a comparison for a bit.
+        let mut bit = 1;
+        while level.len() > 1 {
+            let ty = number.r#type();
+            let is_even = b.value("arith.andi", &[number, b.dense(ty, bit)], ty, &[]);
+            let is_even = b.value(
+                "arith.cmpi",
+                &[is_even, b.dense(ty, 0)],
+                self.vector_type(b, b.parse_type("i1")),
+                &[("predicate", b.parse_attribute("0 : i64"))],
+            );
+            let pairs = level.chunks(2).map(|pair| match pair {
+                [even, odd] => b.select(is_even, *even, *odd, even.r#type()),
+                _ => pair[0],
+            });
+            level = pairs.collect();
+            bit *= 2;
+        }
+        level.pop()
+    }
+
+    /// A load from rows so short that each is one vector, at a column that is computed: lanes look it up in a register. CPUs have
+    /// an instruction for that, which LLVM makes of the elements one by one.
+    fn table(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        element: Type<'c>,
+    ) -> Option<Value<'c, 'a>> {
+        let (last, before) = indices.split_last()?;
+        let columns = extents_of(memory)?.last().copied().flatten().filter(|columns| *columns <= self.lanes)?;
+        let is_computed = matches!(self.of(*last), Lanes::Own(_) | Lanes::Clamped(_));
+        if !is_computed || self.active.is_some() || bytes_of_element(element) != 4 {
+            return None;
+        }
+        // What each lane adds to the row of the first.
+        let mut first = Vec::new();
+        let mut places: Vec<Vec<i64>> = vec![Vec::new(); self.lanes as usize];
+        for index in before {
+            let (scalar, steps) = match self.of(*index) {
+                Lanes::Same(scalar) => (scalar, vec![0; places.len()]),
+                Lanes::Steps(steps) => (steps.first, steps.steps),
+                _ => return None,
+            };
+            first.push(scalar);
+            places.iter_mut().zip(steps).for_each(|(place, step)| place.push(step));
+        }
+        // Lanes of one row stand side by side: the first lane of each.
+        let starts: Vec<usize> =
+            (0..places.len()).filter(|lane| *lane == 0 || places[*lane] != places[lane - 1]).collect();
+        if starts.len() > MOST_TABLES {
+            return None;
+        }
+        let ty = self.vector_type(b, element);
+        let mask_type = self.vector_type(b, b.parse_type("i1"));
+        let there: Vec<&str> = (0..self.lanes).map(|lane| if lane < columns { "true" } else { "false" }).collect();
+        let there = b.dense(mask_type, format_args!("[{}]", there.join(", ")));
+        let nothing = self.zeros(b, ty);
+        let number = self.small(b, *last);
+        let int = b.parse_type("i32");
+        let lane_of = |vector: Value<'c, 'a>, lane: usize, ty: Type<'c>| {
+            let position = b.parse_attribute(&format!("array<i64: {lane}>"));
+            b.value("vector.extract", &[vector], ty, &[("static_position", position)])
+        };
+        let numbers: Vec<Value> = (0..places.len())
+            .map(|lane| b.value("arith.index_castui", &[lane_of(number, lane, int)], b.index_type(), &[]))
+            .collect();
+        let dynamic = b.parse_attribute(&format!("array<i64: {}>", i64::MIN));
+        let mut result = None;
+        for start in starts {
+            let mut at: Vec<Value> = first
+                .iter()
+                .zip(&places[start])
+                .map(|(first, step)| Emit(b).add(&Number::Value(*first), &Number::Known(*step)).value(b))
+                .collect();
+            at.push(b.index(0));
+            let table = b.value("vector.maskedload", &[&[memory], &at[..], &[there, nothing]].concat(), ty, &[]);
+            let found: Vec<Value> = numbers
+                .iter()
+                .map(|number| b.value("vector.extract", &[table, *number], element, &[("static_position", dynamic)]))
+                .collect();
+            let found = b.value("vector.from_elements", &found, ty, &[]);
+            result = Some(match result {
+                None => found,
+                Some(before) => {
+                    // LLVM must not know which lanes these are: it would look up just those, one by one.
+                    let count = b.arith("addi", self.nothing?, b.index(start as i64));
+                    b.select(self.first_lanes(b, count), before, found, ty)
+                }
+            });
+        }
+        result
+    }
+
+    /// An index that is less than the lanes of a vector, in 32 bits. One that was made of 32 bits, and brought between numbers, is so
+    /// from there on: LLVM knows lookups by such numbers only.
+    fn small(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, b.parse_type("i32"));
+        let op = ir::defining_op(index);
+        let operands: Vec<Value> = op.iter().flat_map(|op| op.operands()).collect();
+        let number = operands.get(1).and_then(|by| constant_index(*by)).and_then(|by| i32::try_from(by).ok());
+        match (op.map(ir::name_of), number) {
+            (Some("arith.index_cast"), _) if operands[0].r#type().to_string() == "i32" => self.vector(b, operands[0]),
+            (Some(name @ ("arith.maxsi" | "arith.minsi")), Some(by)) => {
+                b.value(name, &[self.small(b, operands[0]), b.dense(ty, by)], ty, &[])
+            }
+            _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
+        }
+    }
+
+    /// Loads at any places, one for each lane.
+    fn gather(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+        ty: Type<'c>,
+    ) -> Value<'c, 'a> {
+        // As an offset of elements from the memory's first.
+        let index_type = self.vector_type(b, b.index_type());
+        let rank = indices.len();
+        let (_, strides) = strides_of(b, memory, rank);
+        let mut offset: Option<Value> = None;
+        for (index, stride) in indices.iter().zip(strides) {
+            let index = self.vector(b, *index);
+            let part = match stride {
+                Some(stride) => b.value("arith.muli", &[index, self.broadcast(b, stride)], index_type, &[]),
+                None => index,
+            };
+            offset = Some(match offset {
+                Some(before) => b.value("arith.addi", &[before, part], index_type, &[]),
+                None => part,
+            });
+        }
+        let zero = b.index(0);
+        let offset = offset.unwrap_or_else(|| self.broadcast(b, zero));
+        let mask_type = b.parse_type(&format!("vector<{}xi1>", self.lanes));
+        let mask = self.active.map_or_else(|| b.dense(mask_type, true), |active| active.mask);
+        let operands = [vec![memory], vec![zero; rank], vec![offset, mask, self.zeros(b, ty)]].concat();
+        b.value("vector.gather", &operands, ty, &[])
+    }
+
+    /// A mask of so many lanes, of none for a negative number.
+    pub(super) fn first_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
+        // The comparison is one of 32 bits.
+        let count = b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0));
+        b.value("vector.create_mask", &[count], self.vector_type(b, b.parse_type("i1")), &[])
+    }
+
+    fn zeros(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+        let zero = if ty.to_string().contains('f') { "0.0" } else { "0" };
+        b.dense(ty, zero)
+    }
+}
+
+/// The extents of memory, as far as they are known.
+fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
+    MemRefType::try_from(memory.r#type()).ok().map(static_extents)
+}
+
+/// The least and the greatest of what lanes add.
+fn ends(steps: &[i64]) -> (i64, i64) {
+    (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
+}

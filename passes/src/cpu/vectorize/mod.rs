@@ -1,0 +1,262 @@
+//! `--vectorize`: loops over points become loops over vectors of points.
+//!
+//! ```text
+//! scf.for %x = %a to %b {                        scf.for %i = %a to %b step 16 {
+//!   %p = memref.load %m[%y, %x + 1] : f32          %x = min(%i, %b - 16)
+//!   %v = arith.mulf %p, %p : f32          ──▶      %p = vector.load %m[%y, %x + 1] : vector<16xf32>
+//!   memref.store %v, %o[%y, %x]                    %v = arith.mulf %p, %p : vector<16xf32>
+//! } {weft.lanes = 16}                              vector.store %v, %o[%y, %x] }
+//! ```
+//!
+//! The points of a marked loop can be computed in any order, and again: so the last vector is moved back to end where the loop
+//! ends, and computes some points a second time, instead of a tail with masks.
+//!
+//! **Masks.** Where a loop has fewer turns than a vector has lanes, it is one vector whose other lanes neither read nor write. A
+//! clamped index is one load there, too: lanes inside read their own element, those outside have the nearest one, which is what the
+//! first lane reads, or the last.
+//!
+//! **What a value is.** Walked once, each value of the body turns out to be the same for all lanes (it stays a scalar), a number
+//! that grows by a constant from lane to lane (it stays the scalar of the first lane), or a vector. A load whose last index grows by
+//! 1 is a `vector.load`; by more, loads of the whole stretch and a shuffle; one at any other places is a `vector.gather`.
+//!
+//! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
+//! moved inside, as those of the last are). Only such a store may go past the caches, which `nontemporal` asks for.
+//!
+//! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
+//! than a vector, they are tables in registers. Any others are gathered.
+//!
+//! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
+//! masks: then it is known which lanes read the same element, or are even.
+//!
+//! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop.
+//!
+//! **Powers of two.** A number that `--expand-math` scales by one is scaled at once where vectors have 64 bytes: AVX-512 has an instruction.
+//!
+//! **Branches.** An `scf.if` whose condition differs from lane to lane is computed on both sides, and each lane takes its own: loads
+//! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
+
+mod loads;
+mod saturate;
+mod vectors;
+
+use super::addresses::element_number;
+use crate::ir::{Builder, Compare, Key, constant_index, is, key, only_block};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockLike, BlockRef, OperationRef, Value, ValueLike,
+        attribute::IntegerAttribute,
+        operation::{OperationLike, OperationMutLike},
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::collections::HashMap;
+use vectors::{Active, Vectors};
+use weft_dialects::weft;
+
+/// The pass.
+pub struct Vectorize;
+
+const LOOPS: Statistic = Statistic::new(c"loops", c"Loops that became loops over vectors");
+const GATHERS: Statistic = Statistic::new(c"gathers", c"Loads at places that are no stretch of memory");
+
+impl Pass for Vectorize {
+    const ARGUMENT: &'static str = "vectorize";
+    const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
+    const DESCRIPTION: &'static str = "\
+Of each `scf.for` with `weft.lanes = n`, which says that its turns may be done in any order and more than once, makes a loop over \
+vectors of n elements, and one vector with a mask where there are fewer turns: with `weft.wide` there never are, with `weft.masked` mostly. \
+`--cpu-tile` marks its loops so.";
+    const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::memref(),
+            DialectHandle::scf(),
+            mlir_glue::tool::vector(),
+        ]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let marked: Vec<_> = ir::walk(module).into_iter().filter_map(|op| Some((op, lanes_of(op)?))).collect();
+        for (op, lanes) in marked {
+            ir::mutable(op).remove_attribute(weft::LANES).ok();
+            let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
+            let is_masked = ir::mutable(op).remove_attribute(weft::MASKED).is_ok();
+            if lanes < 2 {
+                continue;
+            }
+            let turns = match (is_wide, is_masked) {
+                (_, true) => Turns::Few,
+                (true, _) => Turns::Many,
+                _ => Turns::Any,
+            };
+            cx.count(GATHERS, vectorize(cx, op, lanes, turns)?);
+            cx.count(LOOPS, 1);
+        }
+        Ok(())
+    }
+}
+
+/// How many points of a loop make a vector.
+fn lanes_of(op: OperationRef) -> Option<i64> {
+    let lanes = is(op, "scf.for").then(|| op.attribute(weft::LANES).ok()).flatten()?;
+    IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value())
+}
+
+/// How many turns a loop has.
+#[derive(Clone, Copy, PartialEq)]
+enum Turns {
+    /// Less than a vector of them, mostly: vectors have masks.
+    Few,
+    /// A vector of them at least.
+    Many,
+    /// Nobody knows.
+    Any,
+}
+
+/// Replaces a loop; returns how many gathers there are now.
+fn vectorize<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    op: OperationRef<'c, 'a>,
+    lanes: i64,
+    turns: Turns,
+) -> Result<usize, Failure<'c>> {
+    let b = Builder::before(cx.context(), op).located(op.location());
+    let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
+    let aligned = alignment(op, lanes);
+    if turns == Turns::Few {
+        let gathers = masked(&b, op, (from, to), lanes, aligned)?;
+        ir::erase(op);
+        return Ok(gathers);
+    }
+    let (mut first, mut end) = (from, to);
+    if aligned > 1 {
+        let up = b.arith("addi", from, b.index(aligned - 1));
+        first = b.arith("minsi", multiple(&b, up, aligned), to);
+        let count = b.arith("subi", to, first);
+        end = b.arith("addi", first, multiple(&b, count, aligned));
+    }
+    let count = b.arith("subi", end, first);
+    let is_enough = b.compare(Compare::GreaterEqual, count, b.index(lanes));
+    let stop = b.select(is_enough, end, first, b.index_type());
+    let last = b.arith("subi", end, b.index(lanes));
+    let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
+    let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
+
+    let (inner, at) = b.for_every(start, stop, lanes);
+    let mut x = inner.arith("minsi", at, last);
+    if start != first {
+        x = inner.arith("maxsi", x, first);
+    }
+    let mut vectors = Vectors { lanes, ..Vectors::default() };
+    vectors.body(&inner, op, x, aligned)?;
+    let mut gathers = vectors.gathers;
+    // What no whole vector covers: before the first multiple, and behind the last.
+    if aligned > 1 {
+        let (sides, side) = b.for_loop(b.index(0), b.index(2));
+        let is_left = sides.compare(Compare::Equal, side, sides.index(0));
+        let from = sides.select(is_left, from, stop, b.index_type());
+        let to = sides.select(is_left, first, to, b.index_type());
+        gathers += masked(&sides, op, (from, to), lanes, aligned)?;
+    } else if turns == Turns::Any {
+        gathers += masked(&b, op, (stop, to), lanes, aligned)?;
+    }
+    ir::erase(op);
+    Ok(gathers)
+}
+
+/// The turns of a loop between two numbers as vectors whose lanes outside of these do nothing.
+fn masked<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    (from, to): (Value<'c, 'a>, Value<'c, 'a>),
+    lanes: i64,
+    aligned: i64,
+) -> Result<usize, Failure<'c>> {
+    let mut start = from;
+    if aligned > 1 {
+        // Where there is nothing to do no vector is begun.
+        let is_some = b.compare(Compare::Less, from, to);
+        start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
+    }
+    let (inner, x) = b.for_every(start, to, lanes);
+    // Never more, but LLVM does not know: it would weigh for each load how its address could follow the one before (loop strength
+    // reduction), and spend most of its time on loops that have a turn or two.
+    let x = inner.arith("minsi", x, inner.arith("subi", to, inner.index(1)));
+    let mut vectors = Vectors { lanes, ..Vectors::default() };
+    let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
+    let mut mask = vectors.first_lanes(&inner, end);
+    let mut first = inner.index(0);
+    if aligned > 1 {
+        first = inner.arith("maxsi", inner.arith("subi", from, x), first);
+        // Lanes before the first are those of the shorter mask.
+        mask = inner.value("arith.xori", &[mask, vectors.first_lanes(&inner, first)], mask.r#type(), &[]);
+    }
+    let last = inner.arith("subi", end, inner.index(1));
+    (vectors.mask, vectors.active) = (Some(mask), Some(Active { mask, first, last }));
+    vectors.body(&inner, op, x, aligned)?;
+    Ok(vectors.gathers)
+}
+
+/// The greatest multiple that is not above a value.
+fn multiple<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, of: i64) -> Value<'c, 'a> {
+    let quotient = b.arith("floordivsi", value, b.index(of));
+    b.arith("muli", quotient, b.index(of))
+}
+
+/// What vectors must begin at a multiple of, so that it is known which lanes go together where an index is divided; 1 where
+/// none is, or by too much.
+fn alignment(op: OperationRef, lanes: i64) -> i64 {
+    let divisors = ir::walk(op).into_iter().filter(|op| is(*op, "arith.floordivsi") || is(*op, "arith.ceildivsi"));
+    let all = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).fold(1i64, |all, divisor| {
+        let common = (1..=divisor).rev().find(|by| all % by == 0 && divisor % by == 0).unwrap_or(1);
+        all.saturating_mul(divisor / common)
+    });
+    if lanes % all == 0 { all } else { 1 }
+}
+
+/// A first vector, which may begin before the loop does, such that those behind it are stored to whole cache lines, as far as the
+/// first store of the loop is concerned.
+fn store_start<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    first: Value<'c, 'a>,
+    lanes: i64,
+) -> Option<Value<'c, 'a>> {
+    let body = only_block(op);
+    let store = ir::walk(op).into_iter().find(|op| is(*op, "memref.store"))?;
+    let operands: Vec<Value> = store.operands().collect();
+    let (memory, indices) = (*operands.get(1)?, operands.get(2..)?);
+    let mut values = HashMap::from([(key(body.argument(0).ok()?.into()), first)]);
+    let at: Option<Vec<Value>> = indices.iter().map(|index| before_loop(b, *index, body, &mut values)).collect();
+    let place = element_number(b, memory, &at?);
+    Some(b.arith("subi", first, b.arith("andi", place, b.index(lanes - 1))))
+}
+
+/// An index of a loop's body at the point that `values` says, computed before the loop; `None` where it depends on more than
+/// index arithmetic.
+fn before_loop<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    index: Value<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    values: &mut HashMap<Key, Value<'c, 'a>>,
+) -> Option<Value<'c, 'a>> {
+    if let Some(value) = values.get(&key(index)) {
+        return Some(*value);
+    }
+    if ir::block_of(index) != Some(body) {
+        // That of a loop inside has no value yet.
+        let around = ir::block_of(index).and_then(|block| block.parent_operation());
+        let mut around = std::iter::successors(around, |op| op.parent_operation());
+        return (!around.any(|op| op.block() == Some(body))).then_some(index);
+    }
+    let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
+    for operand in op.operands().collect::<Vec<_>>() {
+        before_loop(b, operand, body, values)?;
+    }
+    b.clone_mapped(op, values);
+    values.get(&key(index)).copied()
+}

@@ -1,0 +1,127 @@
+//! Conversions of vectors of floats to integers that saturate, and make 0 of NaN.
+//!
+//! ```text
+//! llvm.fptosi.sat.i16.f32(%x)   ──▶   %a = max(%x, -32768), %b = min(%a, 32767)         lanes of NaN: -32768
+//!                                     %c = fptosi %b : i32, trunc %c : i16
+//!                                     select (%x is a number), ..., 0
+//! ```
+//!
+//! LLVM takes its own intrinsic of a vector apart, lane by lane. Within the range of the integer the plain conversion is one
+//! instruction. Where the greatest integer is no float, the greatest float below is converted, and lanes above have the greatest
+//! integer. An integer that is brought between two numbers right away is brought there as a float, which is all that is needed.
+
+use crate::ir::{Builder, Key, is, key};
+use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, operation::OperationLike};
+use mlir_glue::ir;
+use std::collections::HashMap;
+use weft_model::Range;
+
+/// Conversions in a body of which only some numbers are read, as they are brought between two at once.
+#[derive(Default)]
+pub struct Limits<'c, 'a> {
+    /// The numbers, by the value of the conversion.
+    pub within: HashMap<Key, Range<i64>>,
+    /// By the values of the maximum and the minimum, which then change nothing: the conversion's.
+    pub needless: HashMap<Key, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Limits<'c, 'a> {
+    /// Those in the body of an op.
+    pub fn of(op: OperationRef<'c, 'a>) -> Self {
+        let mut limits = Self::default();
+        for op in ir::walk(op) {
+            let Some((outer, inner, conversion, range)) = limited(op) else { continue };
+            limits.within.insert(key(conversion), range);
+            limits.needless.extend([outer, inner].map(|value| (key(value), conversion)));
+        }
+        limits
+    }
+}
+
+/// `minsi(maxsi(conversion, number), number)`, or the other way about: both values, the conversion's, and what is between.
+fn limited<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>, Range<i64>)> {
+    let side = |op: OperationRef<'c, 'a>| match ir::name_of(op) {
+        name @ ("arith.minsi" | "arith.maxsi") => {
+            let by = ir::defining_op(ir::operand(op, 1)?).filter(|by| is(*by, "arith.constant"))?;
+            let number = IntegerAttribute::try_from(by.attribute("value").ok()?).ok()?.value();
+            Some((name == "arith.maxsi", number, ir::operand(op, 0)?))
+        }
+        _ => None,
+    };
+    let (outer_is_least, outer_end, inner) = side(op)?;
+    let (inner_is_least, inner_end, conversion) = side(ir::defining_op(inner)?)?;
+    let is_conversion = ir::defining_op(conversion).is_some_and(|op| op.attribute("intrin").is_ok());
+    let is_alone = ir::has_one_use(inner) && ir::has_one_use(conversion);
+    let range = match (outer_is_least, inner_is_least) {
+        (true, false) => Range::new(outer_end, inner_end),
+        (false, true) => Range::new(inner_end, outer_end),
+        _ => return None,
+    };
+    let is_some = range.lo <= range.hi;
+    (is_conversion && is_alone && is_some).then_some((ir::result(op, 0)?, inner, conversion, range))
+}
+
+/// The vector that an intrinsic of this name, of scalars, makes of one; `None` for another intrinsic. What is read of it are the
+/// numbers `within`: others may be the nearest of these.
+pub fn convert<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    name: &str,
+    value: Value<'c, 'a>,
+    lanes: i64,
+    within: Option<Range<i64>>,
+) -> Option<Value<'c, 'a>> {
+    let (kind, types) = name.strip_prefix("llvm.fpto")?.split_once("i.sat.")?;
+    let (to, from) = types.split_once('.')?;
+    let is_signed = kind == "s";
+    let bits: i32 = to.strip_prefix('i')?.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?;
+    let vector = |element: &str| b.parse_type(&format!("vector<{lanes}x{element}>"));
+    let (from, value) = match from {
+        "f16" | "bf16" => ("f32", b.value("arith.extf", &[value], vector("f32"), &[])),
+        "f32" | "f64" => (from, value),
+        _ => return None,
+    };
+    let digits = if from == "f32" { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS } as i32;
+    let floats = vector(from);
+    // Whole numbers of so many digits are exact.
+    let float = |number: f64| b.dense(floats, format_args!("{number:.1}"));
+    let compare = |predicate: &str, left: Value<'c, 'a>, right: Value<'c, 'a>| {
+        b.value("arith.cmpf", &[left, right], vector("i1"), &[("predicate", b.parse_attribute(predicate))])
+    };
+
+    // 2 to the power of `magnitude` is the first integer that is too large.
+    let magnitude = if is_signed { bits - 1 } else { bits };
+    let is_exact_within = |range: &Range<i64>| [range.lo, range.hi].iter().all(|end| end.abs() < 1 << digits);
+    let within = within.filter(|range| is_signed && range.lo <= range.hi && is_exact_within(range));
+    let is_exact = magnitude <= digits || within.is_some();
+    let (least, most) = match within {
+        Some(Range { lo, hi }) => (lo as f64, hi as f64),
+        None => {
+            let below = if is_exact { 1.0 } else { f64::powi(2.0, magnitude - digits) };
+            (if is_signed { -f64::powi(2.0, magnitude) } else { 0.0 }, f64::powi(2.0, magnitude) - below)
+        }
+    };
+    // What NaN becomes is what it is brought to, or chosen in the end.
+    let of_nan = within.map_or(0, |range| 0.clamp(range.lo, range.hi));
+    let is_chosen = least != of_nan as f64;
+    let (least, most) = (float(least), float(most));
+    // What is no number is not above the least.
+    let above = b.select(compare("2 : i64", value, least), value, least, floats);
+    let inside = b.select(compare("4 : i64", above, most), above, most, floats);
+
+    let wide = vector(if bits == 64 { "i64" } else { "i32" });
+    let name = if is_signed || bits < 32 { "arith.fptosi" } else { "arith.fptoui" };
+    let mut integer = b.value(name, &[inside], wide, &[]);
+    let result = vector(to);
+    if bits < 32 {
+        integer = b.value("arith.trunci", &[integer], result, &[]);
+    }
+    if !is_exact {
+        let greatest = if is_signed { (u64::MAX >> (64 - bits)) >> 1 } else { u64::MAX >> (64 - bits) };
+        let is_beyond = compare("3 : i64", value, float(f64::powi(2.0, magnitude)));
+        integer = b.select(is_beyond, b.dense(result, greatest), integer, result);
+    }
+    if is_chosen {
+        integer = b.select(compare("7 : i64", value, value), integer, b.dense(result, of_nan), result);
+    }
+    Some(integer)
+}

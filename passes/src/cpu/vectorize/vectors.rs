@@ -1,0 +1,555 @@
+//! The body of a loop over vectors, in the making.
+
+use super::super::addresses::element_number;
+use super::saturate::{self, Limits};
+use crate::ir::{
+    Builder, Compare, Key, block_of, bytes_of_element, constant_index, element_of, is, key, one_block, only_block,
+};
+use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::{HashMap, HashSet};
+use weft_dialects::weft;
+use weft_model::{CACHE_LINE, gcd};
+
+/// What a value of the loop is in its vectors.
+#[derive(Clone)]
+pub(super) enum Lanes<'c, 'a> {
+    /// The same in all lanes.
+    Same(Value<'c, 'a>),
+    /// An index, so far from that of the first lane.
+    Steps(Steps<'c, 'a>),
+    /// An index, brought between two others: what a clamped one is.
+    Clamped(Clamped<'c, 'a>),
+    /// A vector.
+    Own(Value<'c, 'a>),
+}
+
+/// An index of which it is known how it differs from lane to lane.
+#[derive(Clone)]
+pub(super) struct Steps<'c, 'a> {
+    pub(super) first: Value<'c, 'a>,
+    /// What each lane adds.
+    pub(super) steps: Vec<i64>,
+    /// `first` is a multiple of the first number, and the second. A multiple of 0 is 0: then `first` is known.
+    rest: (i64, i64),
+}
+
+impl<'c: 'a, 'a> Steps<'c, 'a> {
+    /// Whether each lane is the next element.
+    pub(super) fn are_neighbours(&self) -> bool {
+        self.steps.iter().enumerate().all(|(lane, step)| *step == lane as i64)
+    }
+}
+
+/// `max(first + step, least)`, and the minimum of that and `most`, as far as they are there.
+#[derive(Clone)]
+pub(super) struct Clamped<'c, 'a> {
+    pub(super) steps: Steps<'c, 'a>,
+    pub(super) least: Option<Value<'c, 'a>>,
+    pub(super) most: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Clamped<'c, 'a> {
+    /// What an index becomes.
+    pub(super) fn bring(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+        let index = self.least.map_or(index, |least| b.arith("maxsi", index, least));
+        self.most.map_or(index, |most| b.arith("minsi", index, most))
+    }
+}
+
+/// The number and the power of a product that is `number * 2^power` ([`weft::SCALED`]).
+pub(super) fn scaled<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>)> {
+    op.attribute(weft::SCALED).ok()?;
+    // 2 to the value that the last op, of this name, begins with.
+    let exponent = |power: Value<'c, 'a>, last: &str| {
+        ["arith.bitcast", "arith.shli", "arith.addi", last]
+            .iter()
+            .try_fold(power, |value, name| ir::operand(ir::defining_op(value).filter(|op| is(*op, name))?, 0))
+    };
+    let near = ir::defining_op(ir::operand(op, 0)?).filter(|op| is(*op, "arith.mulf"))?;
+    let power = exponent(ir::operand(op, 1)?, "arith.subi")?;
+    (exponent(ir::operand(near, 1)?, "arith.shrsi")? == power).then_some((ir::operand(near, 0)?, power))
+}
+
+/// The lanes of a vector that stand for turns of the loop.
+#[derive(Clone, Copy)]
+pub(super) struct Active<'c, 'a> {
+    pub(super) mask: Value<'c, 'a>,
+    /// The numbers of the first such lane and of the last.
+    pub(super) first: Value<'c, 'a>,
+    pub(super) last: Value<'c, 'a>,
+}
+
+#[derive(Default)]
+pub(super) struct Vectors<'c, 'a> {
+    pub(super) lanes: i64,
+    pub(super) values: HashMap<Key, Lanes<'c, 'a>>,
+    /// The lanes that are concerned, inside a branch.
+    pub(super) mask: Option<Value<'c, 'a>>,
+    /// The lanes that may read and write; `None` where all may.
+    pub(super) active: Option<Active<'c, 'a>>,
+    /// 0, as what the first lane's number is more than a multiple of what vectors begin at.
+    pub(super) nothing: Option<Value<'c, 'a>>,
+    pub(super) gathers: usize,
+    /// Conversions of which only some numbers are read.
+    pub(super) limits: Limits<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    pub(super) fn of(&self, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
+        self.values.get(&key(value)).cloned().unwrap_or(Lanes::Same(value))
+    }
+
+    pub(super) fn vector_type(&self, b: &Builder<'c, 'a>, element: Type<'c>) -> Type<'c> {
+        b.parse_type(&format!("vector<{}x{element}>", self.lanes))
+    }
+
+    /// The body of a loop for the turns from `x` on.
+    pub(super) fn body(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        x: Value<'c, 'a>,
+        aligned: i64,
+    ) -> Result<(), Failure<'c>> {
+        let body = only_block(op);
+        let number = body.argument(0).expect("the index of a loop").into();
+        let steps = (0..self.lanes).collect();
+        self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
+        self.limits = Limits::of(op);
+        self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
+        self.blocks(b, &[body])
+    }
+
+    /// A value as a vector.
+    pub(super) fn vector(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        match self.of(value) {
+            Lanes::Own(vector) => vector,
+            Lanes::Same(scalar) => self.broadcast(b, scalar),
+            Lanes::Steps(steps) => self.numbers(b, &steps),
+            Lanes::Clamped(Clamped { steps, least, most }) => {
+                let mut vector = self.numbers(b, &steps);
+                for (name, end) in [("arith.maxsi", least), ("arith.minsi", most)] {
+                    if let Some(end) = end {
+                        vector = b.value(name, &[vector, self.broadcast(b, end)], vector.r#type(), &[]);
+                    }
+                }
+                vector
+            }
+        }
+    }
+
+    /// An index as a vector.
+    fn numbers(&self, b: &Builder<'c, 'a>, Steps { first, steps, rest }: &Steps<'c, 'a>) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, b.index_type());
+        let known = |base: i64| {
+            let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
+            b.dense(ty, format_args!("[{steps}]"))
+        };
+        if rest.0 == 0 {
+            return known(rest.1);
+        }
+        b.value("arith.addi", &[self.broadcast(b, *first), known(0)], ty, &[])
+    }
+
+    pub(super) fn broadcast(&self, b: &Builder<'c, 'a>, scalar: Value<'c, 'a>) -> Value<'c, 'a> {
+        b.value("vector.broadcast", &[scalar], self.vector_type(b, scalar.r#type()), &[])
+    }
+
+    /// All ops of some blocks but their ends. Loops that do not need each other and have the same bounds become one.
+    fn blocks(&mut self, b: &Builder<'c, 'a>, blocks: &[BlockRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        let ends: Vec<OperationRef> = blocks.iter().filter_map(|block| block.terminator()).collect();
+        let ops = blocks.iter().flat_map(|block| ir::operations(*block).collect::<Vec<_>>());
+        let mut waiting: Vec<OperationRef> = ops.filter(|op| !ends.contains(op)).collect();
+        // What is computed here and not there yet.
+        let mut missing: HashSet<Key> =
+            waiting.iter().flat_map(|op| op.results().map(|value| key(value.into())).collect::<Vec<_>>()).collect();
+        let needs = |op: OperationRef<'c, 'a>, missing: &HashSet<Key>| {
+            ir::walk(op).iter().any(|inner| inner.operands().any(|operand| missing.contains(&key(operand))))
+        };
+        while !waiting.is_empty() {
+            let mut left = Vec::new();
+            for op in waiting {
+                if is(op, "scf.for") || needs(op, &missing) {
+                    left.push(op);
+                    continue;
+                }
+                self.op(&b.located(op.location()), op)?;
+                op.results().for_each(|value| _ = missing.remove(&key(value.into())));
+            }
+            let ready: Vec<OperationRef> =
+                left.iter().copied().filter(|op| is(*op, "scf.for") && !needs(*op, &missing)).collect();
+            let bounds = |op: &OperationRef<'c, 'a>| op.operands().take(3).map(key).collect::<Vec<_>>();
+            let together: Vec<OperationRef> = ready
+                .iter()
+                .copied()
+                .filter(|op| ready.first().is_some_and(|first| bounds(first) == bounds(op)))
+                .collect();
+            self.fold(b, &together)?;
+            for op in &together {
+                op.results().for_each(|value| _ = missing.remove(&key(value.into())));
+            }
+            left.retain(|op| !together.contains(op));
+            waiting = left;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let operands: Vec<Value> = op.operands().collect();
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        match ir::name_of(op) {
+            "memref.load" => {
+                let value = self.load(b, op, &operands);
+                self.values.insert(key(results[0]), value);
+                return Ok(());
+            }
+            "memref.store" => return self.store(b, op, &operands),
+            "memref.prefetch" => {
+                self.prefetch(b, op, &operands);
+                return Ok(());
+            }
+            "scf.if" => return self.branch(b, op),
+            _ => {}
+        }
+        if let Some(conversion) = results.first().and_then(|result| self.limits.needless.get(&key(*result))) {
+            self.values.insert(key(results[0]), self.of(*conversion));
+            return Ok(());
+        }
+        if op.region_count() > 0 {
+            return Err(Diagnostic::on(
+                op,
+                "is in a loop over points, expected no op with regions but scf.if and scf.for",
+            )
+            .into());
+        }
+        if let Some(value) = self.index(b, op, &operands) {
+            self.values.insert(key(results[0]), value);
+            return Ok(());
+        }
+        if operands.iter().all(|operand| matches!(self.of(*operand), Lanes::Same(_))) {
+            let clone = self.scalar_clone(b, op);
+            for (old, new) in results.iter().zip(clone.results()) {
+                self.values.insert(key(*old), Lanes::Same(new.into()));
+            }
+            return Ok(());
+        }
+        if let ("arith.select", Lanes::Same(condition)) = (ir::name_of(op), self.of(operands[0])) {
+            let [yes, no] = [1, 2].map(|operand| self.vector(b, operands[operand]));
+            self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
+            return Ok(());
+        }
+        if let Some((number, power)) = scaled(op).filter(|(number, _)| self.is_scaled_at_once(number.r#type())) {
+            let [number, power] = [number, power].map(|value| self.vector(b, value));
+            let name = self.vector_intrinsic("llvm.ldexp.f32.i32");
+            let product = b.intrinsic(&name, &[number, power], number.r#type());
+            self.values.insert(key(results[0]), Lanes::Own(product));
+            return Ok(());
+        }
+        let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
+        if let Some(mask) = self.mask
+            && [
+                "arith.divsi",
+                "arith.divui",
+                "arith.remsi",
+                "arith.remui",
+                "arith.floordivsi",
+                "arith.ceildivsi",
+                "arith.ceildivui",
+            ]
+            .contains(&ir::name_of(op))
+        {
+            let ty = vectors[1].r#type();
+            let one = b.dense(ty, 1);
+            vectors[1] = b.select(mask, vectors[1], one, ty);
+        }
+        let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
+        let within = results.first().and_then(|result| self.limits.within.get(&key(*result)).copied());
+        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes, within)) {
+            self.values.insert(key(results[0]), Lanes::Own(converted));
+            return Ok(());
+        }
+        let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
+        let attributes: Vec<(String, Attribute)> = op
+            .attributes()
+            .map(|(name, value)| (name.as_string_ref().as_str().unwrap_or_default().to_owned(), value))
+            .map(|(name, value)| match name.as_str() {
+                "intrin" => {
+                    let lanes = self.vector_intrinsic(ir::text_of(value).unwrap_or_default());
+                    (name, b.string_attribute(&lanes))
+                }
+                _ => (name, value),
+            })
+            .collect();
+        let attributes: Vec<(&str, Attribute)> =
+            attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let made = b.op(ir::name_of(op), &vectors, &types, &attributes);
+        for (old, new) in results.iter().zip(made.results()) {
+            self.values.insert(key(*old), Lanes::Own(new.into()));
+        }
+        Ok(())
+    }
+
+    /// Whether processors that have such vectors of floats scale them in one instruction: AVX-512 does.
+    fn is_scaled_at_once(&self, element: Type) -> bool {
+        element.to_string() == "f32" && 4 * self.lanes == 64
+    }
+
+    /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.
+    fn vector_intrinsic(&self, name: &str) -> String {
+        let is_type = |part: &str| {
+            part.starts_with(['i', 'f']) && part.len() > 1 && part[1..].bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let parts = name.split('.').map(|part| match is_type(part) {
+            true => format!("v{}{part}", self.lanes),
+            false => part.to_owned(),
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+
+    /// A clone that computes with the scalars of the new loop.
+    fn scalar_clone(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
+        let mut values = HashMap::new();
+        for operand in op.operands() {
+            if let Lanes::Same(scalar) = self.of(operand) {
+                values.insert(key(operand), scalar);
+            }
+        }
+        b.clone_mapped(op, &mut values)
+    }
+
+    /// Index arithmetic of which the differences between lanes stay known.
+    fn index(
+        &self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+    ) -> Option<Lanes<'c, 'a>> {
+        let &[left, right] = operands else { return None };
+        let name = ir::name_of(op).strip_prefix("arith.")?;
+        if let Some(clamped) = self.clamped(b, name, left, right) {
+            return Some(Lanes::Clamped(clamped));
+        }
+        if name == "addi"
+            && let Some(steps) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
+        {
+            return Some(Lanes::Steps(steps));
+        }
+        let (left, right, by) = match (name, self.of(left), self.of(right)) {
+            ("addi", Lanes::Steps(left), Lanes::Steps(right)) => {
+                // Both are known to be so much more than a multiple of what divides both.
+                let multiple = gcd(left.rest.0, right.rest.0);
+                let more = left.rest.1 + right.rest.1;
+                return Some(Lanes::Steps(Steps {
+                    first: b.arith(name, left.first, right.first),
+                    steps: left.steps.iter().zip(&right.steps).map(|(left, right)| left + right).collect(),
+                    rest: (multiple, if multiple == 0 { more } else { more.rem_euclid(multiple) }),
+                }));
+            }
+            ("addi", Lanes::Same(scalar), Lanes::Steps(steps)) => {
+                let by = constant_index(left);
+                (steps, scalar, by)
+            }
+            (_, Lanes::Steps(steps), Lanes::Same(scalar)) => (steps, scalar, constant_index(right)),
+            _ => return None,
+        };
+        let Steps { first, steps, rest: (multiple, more) } = left;
+        // Of a number that is not known nothing remains known.
+        let moved = |by: Option<i64>, sign: i64| match by {
+            Some(by) if multiple == 0 => (0, more + sign * by),
+            Some(by) => (multiple, (more + sign * by).rem_euclid(multiple)),
+            None => (1, 0),
+        };
+        let steps = match (name, by) {
+            ("addi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, 1) },
+            ("subi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, -1) },
+            ("muli", Some(by)) => Steps {
+                first: b.arith(name, first, right),
+                steps: steps.iter().map(|step| step * by).collect(),
+                rest: (multiple * by.abs(), more * by),
+            },
+            ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
+                // A shift rounds down by itself.
+                first: match by.is_positive() && by.count_ones() == 1 {
+                    true => b.arith("shrsi", first, b.index(by.trailing_zeros().into())),
+                    false => b.arith(name, first, right),
+                },
+                steps: steps.iter().map(|step| (more.rem_euclid(by) + step).div_euclid(by)).collect(),
+                rest: (multiple / by, more.div_euclid(by)),
+            },
+            _ => return None,
+        };
+        Some(Lanes::Steps(steps))
+    }
+
+    /// An index that is brought above or below one that is the same in all lanes, or that has been, and is moved by such a one.
+    fn clamped(
+        &self,
+        b: &Builder<'c, 'a>,
+        name: &str,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Option<Clamped<'c, 'a>> {
+        let (index, by) = match (self.of(left), self.of(right)) {
+            (Lanes::Same(by), index) if name != "subi" => (index, by),
+            (index, Lanes::Same(by)) => (index, by),
+            _ => return None,
+        };
+        let index = match index {
+            Lanes::Steps(steps) if steps.are_neighbours() => Clamped { steps, least: None, most: None },
+            Lanes::Clamped(clamped) => clamped,
+            _ => return None,
+        };
+        match name {
+            "maxsi" if index.least.is_none() && index.most.is_none() => Some(Clamped { least: Some(by), ..index }),
+            "minsi" if index.most.is_none() => Some(Clamped { most: Some(by), ..index }),
+            "addi" | "subi" if index.least.is_some() || index.most.is_some() => {
+                let moved = |value: Value<'c, 'a>| b.arith(name, value, by);
+                // What is moved is no longer known to be a multiple of anything.
+                let steps = Steps { first: moved(index.steps.first), rest: (1, 0), ..index.steps };
+                Some(Clamped { steps, least: index.least.map(moved), most: index.most.map(moved) })
+            }
+            _ => None,
+        }
+    }
+
+    /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
+    fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Steps<'c, 'a>> {
+        let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
+        let by = -constant_index(ir::operand(product, 1)?)?;
+        let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
+        let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
+        match self.of(value) {
+            Lanes::Steps(Steps { steps, rest: (multiple, more), .. }) if is_same && by > 0 && multiple % by == 0 => {
+                let steps = steps.iter().map(|step| (more + step).rem_euclid(by)).collect();
+                Some(Steps { first: b.index(0), steps, rest: (0, 0) })
+            }
+            _ => None,
+        }
+    }
+
+    fn store(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let [value, memory, indices @ ..] = operands else { return Ok(()) };
+        let at: Option<Vec<Value>> = indices
+            .iter()
+            .enumerate()
+            .map(|(d, index)| match self.of(*index) {
+                Lanes::Same(scalar) if d + 1 < indices.len() => Some(scalar),
+                Lanes::Steps(steps) if d + 1 == indices.len() && steps.are_neighbours() => Some(steps.first),
+                _ => None,
+            })
+            .collect();
+        let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
+        let value = self.vector(b, *value);
+        if let Some(active) = self.active {
+            // Few lanes fill no cache line: nothing goes past the caches.
+            let operands = [&[*memory], &at[..], &[active.mask, value]].concat();
+            b.op("vector.maskedstore", &operands, &[], &[]);
+            return Ok(());
+        }
+        let operands = [&[value, *memory], &at[..]].concat();
+        if op.attribute("nontemporal").is_err() {
+            b.op("vector.store", &operands, &[], &[]);
+            return Ok(());
+        }
+        // Past the caches goes what is a whole cache line; at the ends vectors overlap.
+        let element = bytes_of_element(element_of(*memory));
+        let line = self.lanes.min(CACHE_LINE / element);
+        let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
+        let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
+        let bytes = line * element;
+        let attributes =
+            [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
+        past.op("vector.store", &operands, &[], &attributes);
+        through.op("vector.store", &operands, &[], &[]);
+        Ok(())
+    }
+
+    /// An `scf.if`.
+    fn branch(&mut self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure<'c>> {
+        let condition = ir::operand(op, 0).expect("an scf.if has a condition");
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        let blocks: Vec<BlockRef> =
+            op.regions().filter_map(|region| melior::ir::RegionLike::first_block(&region)).collect();
+        let yields = |block: &BlockRef<'c, 'a>| -> Vec<Value<'c, 'a>> {
+            block.terminator().map(|end| end.operands().collect()).unwrap_or_default()
+        };
+        if let Lanes::Same(condition) = self.of(condition) {
+            let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
+            let regions = blocks.iter().map(|_| one_block(&[])).collect();
+            let made = b.op_with_regions("scf.if", &[condition], &types, &[], regions);
+            for (number, block) in blocks.iter().enumerate() {
+                let inner = Builder::at_end(b.context(), block_of(made, number), b.location());
+                self.blocks(&inner, &[*block])?;
+                let values: Vec<Value> = yields(block).into_iter().map(|value| self.vector(&inner, value)).collect();
+                inner.op("scf.yield", &values, &[], &[]);
+            }
+            for (old, new) in results.iter().zip(made.results()) {
+                self.values.insert(key(*old), Lanes::Own(new.into()));
+            }
+            return Ok(());
+        }
+        let [then, otherwise] = blocks[..] else {
+            return Err(Diagnostic::on(op, "is in a loop over points and gives nothing, expected values").into());
+        };
+        let own = self.vector(b, condition);
+        let ty = own.r#type();
+        let ones = b.dense(ty, true);
+        let not = b.value("arith.xori", &[own, ones], ty, &[]);
+        let before = self.mask;
+        let within = |mask: Value<'c, 'a>| match before {
+            Some(before) => b.value("arith.andi", &[before, mask], ty, &[]),
+            None => mask,
+        };
+        self.mask = Some(within(own));
+        self.blocks(b, &[then])?;
+        self.mask = Some(within(not));
+        self.blocks(b, &[otherwise])?;
+        self.mask = before;
+        for ((old, yes), no) in results.iter().zip(yields(&then)).zip(yields(&otherwise)) {
+            let (yes, no) = (self.vector(b, yes), self.vector(b, no));
+            let value = b.select(own, yes, no, yes.r#type());
+            self.values.insert(key(*old), Lanes::Own(value));
+        }
+        Ok(())
+    }
+
+    /// Loops with the same bounds inside the loop, reduces: one that carries what all of them do. It loads once what they have in
+    /// common, and none waits for the sum of another.
+    fn fold(&mut self, b: &Builder<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        let Some(first) = ops.first() else { return Ok(()) };
+        let b = &b.located(first.location());
+        let bounds: Option<Vec<Value>> = first
+            .operands()
+            .take(3)
+            .map(|bound| match self.of(bound) {
+                Lanes::Same(scalar) => Some(scalar),
+                _ => None,
+            })
+            .collect();
+        let bounds = bounds.ok_or_else(|| Diagnostic::on(*first, "has bounds that differ from point to point"))?;
+        let inits: Vec<Value> = ops.iter().flat_map(|op| op.operands().skip(3).collect::<Vec<_>>()).collect();
+        let inits: Vec<Value> = inits.into_iter().map(|init| self.vector(b, init)).collect();
+        let bodies: Vec<BlockRef> = ops.iter().map(|op| only_block(*op)).collect();
+        let results = b.for_carrying([bounds[0], bounds[1], bounds[2]], &inits, |inner, index, carried| {
+            let mut carried = carried.iter();
+            for body in &bodies {
+                let mut arguments = (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Value::from);
+                self.values.extend(arguments.next().map(|number| (key(number), Lanes::Same(index))));
+                self.values.extend(arguments.zip(&mut carried).map(|(old, new)| (key(old), Lanes::Own(*new))));
+            }
+            self.blocks(inner, &bodies)?;
+            let ends = bodies.iter().filter_map(|body| body.terminator());
+            let next: Vec<Value> = ends.flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
+            Ok::<_, Failure<'c>>(next.into_iter().map(|value| self.vector(inner, value)).collect())
+        })?;
+        let old = ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>());
+        self.values.extend(old.zip(results).map(|(old, new)| (key(old), Lanes::Own(new))));
+        Ok(())
+    }
+}

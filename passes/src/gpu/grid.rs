@@ -1,0 +1,138 @@
+//! Blocks and threads: how a box of points is shared among them, and which point is whose.
+//!
+//! ```text
+//! thread number (along x) = block * threads + thread      taken apart, the last dimension fastest: line, point or place
+//! ```
+
+use super::kernel::Kernel;
+use crate::{
+    analysis::{access::with_variables, bounds::loads},
+    ir::{Builder, Emit, Number, points},
+    lower::body::{self, Known, Read, Space},
+};
+use melior::ir::Value;
+use mlir_glue::{Diagnostic, Failure};
+use weft_dialects::pipeline::{Previous, Unit};
+use weft_model::{Arith, Range};
+
+/// Numbers of blocks along each dimension of an image, outermost first, as a grid of x, y and z: of four dimensions the
+/// first two share z, as n * (blocks along c) + c.
+pub fn grid_of<'c: 'a, 'a>(mut blocks: Vec<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> [Number<'c, 'a>; 3] {
+    if let [n, c, ..] = blocks[..]
+        && blocks.len() == 4
+    {
+        let both = match (n, c) {
+            (Number::Known(n), c) => Emit(b).mul(&c, n),
+            (n, c) => Number::Value(b.arith("muli", n.value(b), c.value(b))),
+        };
+        blocks.splice(..2, [both]);
+    }
+    let mut grid = [Number::Known(1); 3];
+    grid.iter_mut().zip(blocks.into_iter().rev()).for_each(|(to, from)| *to = from);
+    grid
+}
+
+/// The threads of a block along each dimension of an image as x, y and z. Of four dimensions the first has one.
+pub fn launch_dims(block: &[i64]) -> [i64; 3] {
+    let mut threads = [1; 3];
+    threads.iter_mut().zip(block.iter().rev()).for_each(|(to, from)| *to = *from);
+    threads
+}
+
+/// Indices of a kernel are 32 bits wide, before their boundary mode too.
+///
+/// # Errors
+///
+/// An index that is known to be wider.
+pub fn check_indices<'c: 'a, 'a>(
+    read: &Read<'c, 'a>,
+    domain: &[weft_model::Range<Number<'c, 'a>>],
+) -> Result<(), Diagnostic<'c>> {
+    let known = |number: Number| match number {
+        Number::Known(number) => Some(number),
+        Number::Value(_) => None,
+    };
+    let domain: Vec<_> = domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
+    let domain = with_variables(&domain, read.load);
+    for (dimension, index) in read.indices.iter().enumerate() {
+        let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
+        if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
+            let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
+            return Err(Diagnostic::on(read.load.op(), message));
+        }
+    }
+    Ok(())
+}
+
+/// The body of a unit at a point, its loads read from memory. `domain` and `ends` say what its arguments run over.
+///
+/// # Errors
+///
+/// An index that is known to leave 32 bits.
+pub fn evaluate<'c: 'a, 'a>(
+    kernel: &mut Kernel<'_, 'c, 'a>,
+    b: &Builder<'c, 'a>,
+    unit: Unit<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    (domain, ends): (&[Range<Number<'c, 'a>>], &[Number<'c, 'a>]),
+    before: impl FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
+) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+    let mut known = Known::new();
+    let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
+        check_indices(&read, domain)?;
+        let source = kernel.extents(read.load.source());
+        let space = Space { domain, extents: ends, source: &source };
+        // What is computed inside an `scf.if` is not to be had behind it.
+        let mut nested = read.is_nested.then(|| known.clone());
+        let memory = kernel.memory(read.load.source());
+        Ok(body::read_memory(b, &read, memory, &space, nested.as_mut().unwrap_or(&mut known)))
+    };
+    body::evaluate_unit(b, unit, coordinates, read, before)
+}
+
+/// The images that a unit reads, each once, in the order of its loads.
+pub fn sources<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut sources = Vec::new();
+    for load in loads(unit) {
+        if !sources.contains(&load.source()) {
+            sources.push(load.source());
+        }
+    }
+    sources
+}
+
+/// A thread's number in the grid, along x.
+pub fn thread<'c: 'a, 'a>(b: &Builder<'c, 'a>, threads: i64) -> Value<'c, 'a> {
+    let dimension = b.parse_attribute("#gpu<dim x>");
+    let read = |op| b.value(op, &[], b.index_type(), &[("dimension", dimension)]);
+    b.arith("addi", b.arith("muli", read("gpu.block_id"), b.index(threads)), read("gpu.thread_id"))
+}
+
+/// The point of a box with this number, the last dimension fastest.
+pub fn point<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    number: Value<'c, 'a>,
+    domain: &[Range<Number<'c, 'a>>],
+) -> Vec<Value<'c, 'a>> {
+    let mut rest = number;
+    let mut coordinates = Vec::new();
+    for (d, range) in domain.iter().enumerate().rev() {
+        let place = if d == 0 {
+            rest
+        } else {
+            let extent = points(range, b).value(b);
+            let place = b.arith("remui", rest, extent);
+            rest = b.arith("divui", rest, extent);
+            place
+        };
+        coordinates.insert(0, Emit(b).add(&Number::Value(place), &range.lo).value(b));
+    }
+    coordinates
+}
+
+/// Blocks of `threads` that cover so many points; to be launched as the grid's x.
+pub fn blocks<'c: 'a, 'a>(b: &Builder<'c, 'a>, points: Number<'c, 'a>, threads: i64) -> [Number<'c, 'a>; 3] {
+    let mut emit = Emit(b);
+    let padded = emit.add(&points, &Number::Known(threads - 1));
+    [emit.floor_div(&padded, threads), Number::Known(1), Number::Known(1)]
+}

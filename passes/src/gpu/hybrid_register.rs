@@ -1,0 +1,240 @@
+//! `--hybrid-register`: tiles move from shared memory to registers, in part or whole.
+//!
+//! ```text
+//! %a = warp.compute "blurx" ... in [-1, 9) x [0, 258)          %a = ... : <10x258xf32, #warp.hybrid<130>>
+//!      : <10x258xf32, #warp.shared>                    ──▶          fraction 0.5: of 256 columns 128 stay shared, and the
+//!                                                                   halo left of them; 128 are registers, 4 a lane
+//! ```
+//!
+//! **Hybrid tiles** (section 5 of the PolyMage-GPU paper, Algorithm 1). The tile is split along x into parallelograms that
+//! are parallel to the right hyperplane: each stage's register part is the same number of columns, the last ones of its
+//! box, so that what a consumer needs of a producer always lies in the same columns or left of them. The left part, with
+//! all overlap on that side, stays in shared memory and is computed first. The fraction is rounded to whole warps of
+//! columns; 1.0 leaves only the overlap.
+//!
+//! **Strips.** Tiles that `--warp-tile` made for registers (`layout = "blocked"`, or a `stream`) have the same columns in
+//! every stage, and go to registers whole, or not at all where the fraction rounds to nothing. With a `stream` the computes
+//! of a tile go into a `warp.stream`, to be done row by row.
+//!
+//! **Tiles at an edge** of hybrid kernels become strips of 32 columns, one after the other: a boundary mode can lead
+//! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
+
+use super::tiles::{behind, blocks_of, retype, see, set_box, work};
+use crate::ir::{Builder, is, key, one_block, only_block};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockRef, OperationRef, Value,
+        attribute::DictionaryAttribute,
+        operation::{OperationLike, OperationMutLike},
+    },
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use weft_dialects::{
+    pipeline::Schedule,
+    warp::{Compute, Layout, TileId, Write},
+};
+use weft_model::{hybrid_columns, offset_along};
+
+options! {
+    /// Options of `--hybrid-register`.
+    pub struct HybridOptions {
+        fraction: String = "", "fraction", "part of a tile's columns in registers, 0.0 to 1.0; else what the schedule says";
+    }
+}
+
+/// The pass.
+pub struct HybridRegister;
+
+const TILES: Statistic = Statistic::new(c"tiles", c"Tiles moved to registers, in part or whole");
+const KEPT: Statistic = Statistic::new(c"kernels-kept-shared", c"Kernels whose reads do not go along columns");
+
+impl Pass for HybridRegister {
+    const ARGUMENT: &'static str = "hybrid-register";
+    const SUMMARY: &'static str = "Move tiles from shared memory to registers, in part or whole";
+    const DESCRIPTION: &'static str = "\
+Gives the tiles of kernels of `--warp-tile` layouts in registers: the right part of each (`#warp.hybrid`), as large as the \
+schedule's `fraction` (or the option) asks for, rounded to whole warps of columns; or all of a strip (`#warp.blocked`, \
+`#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). A kernel in which a stage reads \
+another at other than a fixed distance along x keeps its tiles shared.";
+    const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
+    type Options = HybridOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::scf()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, options: &HybridOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let asked = match options.fraction.as_str() {
+            "" => None,
+            text => match text.parse::<f64>() {
+                Ok(fraction) if (0.0..=1.0).contains(&fraction) => Some(fraction),
+                _ => {
+                    let message = format!("option 'fraction' is '{text}', expected a number from 0.0 to 1.0");
+                    return Err(Diagnostic::on(module, message).into());
+                }
+            },
+        };
+        for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
+            // Only a warp has lanes to shuffle between.
+            let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
+            if id.warps().is_none() || id.lanes().last() != Some(&32) {
+                continue;
+            }
+            let schedule = schedule_of(func);
+            let fraction = asked.or(schedule.fraction);
+            for block in blocks_of(func) {
+                let moved = match schedule.vector {
+                    Some(columns) if fraction.unwrap_or(1.0) >= 0.5 => strip(cx, block, &schedule, columns),
+                    Some(_) => 0,
+                    None => match fraction.filter(|fraction| *fraction > 0.0) {
+                        Some(_) if !goes_along(block)? => {
+                            cx.count(KEPT, 1);
+                            0
+                        }
+                        Some(fraction) => hybrid(cx, block, fraction),
+                        None => 0,
+                    },
+                };
+                cx.count(TILES, moved);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What `--warp-tile` left of the schedule.
+fn schedule_of(func: OperationRef) -> Schedule {
+    let schedule =
+        func.attribute("warp.schedule").ok().and_then(|schedule| DictionaryAttribute::try_from(schedule).ok());
+    schedule.and_then(|schedule| Schedule::parse(schedule, 2).ok()).unwrap_or_default()
+}
+
+/// The axis and step of a compute's columns.
+fn columns_follow<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
+    Some((*compute.at().last()?, *compute.step().last()?))
+}
+
+/// Whether all computes move along x together, and read each other at fixed distances there.
+fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
+    let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
+    let Some(first) = computes.first().and_then(|compute| columns_follow(*compute)) else { return Ok(false) };
+    for compute in &computes {
+        let Some((at, step)) = columns_follow(*compute) else { return Ok(false) };
+        if key(at) != key(first.0)
+            || step != first.1
+            || !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))
+        {
+            return Ok(false);
+        }
+        for read in compute.reads() {
+            let Some(producer) = Compute::giving(read.tile()) else { return Ok(false) };
+            let seen = see(*compute, producer, read)?;
+            // In a loop, or at a computed place: of a shared tile only.
+            let parents = std::iter::successors(read.op().parent_operation(), |op| op.parent_operation());
+            let is_looped = parents.take_while(|op| Compute::of(*op).is_none()).any(|op| is(op, "scf.for"));
+            if is_looped || !seen.is_plain() {
+                return Ok(false);
+            }
+            let x = compute.rank() - 1;
+            let last = seen.indices.len() - 1;
+            let along = seen.indices.iter().enumerate().all(|(d, index)| match d == last {
+                true => offset_along(index, x).is_some(),
+                false => !index.dims().contains(&x),
+            });
+            if !along {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Strips go to registers whole; returns how many tiles that were.
+fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &Schedule, columns: i64) -> usize {
+    let work = work(block);
+    let computes: Vec<Compute> = work.iter().copied().filter_map(Compute::of).collect();
+    let layout = match schedule.layout.as_deref() {
+        Some("blocked") => Layout::Blocked(columns),
+        _ => Layout::Cyclic(columns),
+    };
+    computes.iter().for_each(|compute| retype(&Builder::before(cx.context(), compute.op()), *compute, layout));
+    if schedule.stream.is_some()
+        && let Some(b) = behind(cx, block)
+    {
+        let rows = computes.iter().filter_map(|compute| compute.step().iter().rev().nth(1).copied()).max().unwrap_or(1);
+        let window = computes.iter().flat_map(|compute| window(*compute)).max().unwrap_or(1);
+        // Whole turns, each long enough that no row stays in its place for the next.
+        let unroll = (window..=rows).find(|unroll| rows % unroll == 0).unwrap_or(rows);
+        let unroll = b.parse_attribute(&format!("{unroll} : i64"));
+        let stream = b.op_with_regions("warp.stream", &[], &[], &[("unroll", unroll)], vec![one_block(&[])]);
+        let body = only_block(stream);
+        let end = Builder::at_end(cx.context(), body, b.location());
+        work.into_iter().for_each(|op| end.move_here(op));
+    }
+    computes.len()
+}
+
+/// Rows of other stages that one row of a compute reads across, and one.
+fn window<'c>(compute: Compute<'c, '_>) -> Option<i64> {
+    let y = compute.rank().checked_sub(2)?;
+    let offsets: Vec<i64> = compute
+        .reads()
+        .into_iter()
+        .filter_map(|read| {
+            let seen = see(compute, Compute::giving(read.tile())?, read).ok()?;
+            seen.indices.iter().rev().nth(1).and_then(|index| offset_along(index, y))
+        })
+        .collect();
+    Some(offsets.iter().max()? - offsets.iter().min()? + 1)
+}
+
+/// The right part of each tile goes to registers; returns of how many tiles.
+fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f64) -> usize {
+    let work = work(block);
+    let computes: Vec<Compute> = work.iter().copied().filter_map(Compute::of).collect();
+    let Some((tile_x, step)) = computes.first().and_then(|compute| columns_follow(*compute)) else { return 0 };
+    let registers = hybrid_columns(fraction, step);
+    if registers == 0 {
+        return 0;
+    }
+    if computes.iter().all(|compute| compute.extents().is_none()) {
+        for compute in &computes {
+            let (lo, hi) = *compute.region().last().expect("boxes have columns");
+            retype(&Builder::before(cx.context(), compute.op()), *compute, Layout::Hybrid(hi - lo - registers));
+        }
+        return computes.len();
+    }
+    // At an edge: strips of few columns, one after the other.
+    let piece = (1..=32).rev().find(|piece| step % piece == 0).unwrap_or(1);
+    let ends = computes.iter().filter_map(|compute| compute.region().last().copied());
+    let (lo, hi) = ends.fold((0, step), |(lo, hi), (from, to)| (lo.min(from), hi.max(to)));
+    let (left, right) = (-lo, hi - step);
+    let columns = (left + piece + right + 31) / 32;
+    let Some(b) = behind(cx, block) else { return 0 };
+    let pieces = step / piece;
+    let (inner, number) = b.for_loop(b.index(0), b.index(pieces));
+    let first = inner.arith("muli", tile_x, inner.index(pieces));
+    let at = inner.arith("addi", first, number);
+    for op in &work {
+        inner.move_here(*op);
+        let region = Compute::of(*op).map(|compute| compute.region()).or(Write::of(*op).map(|write| write.region()));
+        let mut region = region.unwrap_or_default();
+        if let (Some(last), true) = (region.last_mut(), Compute::of(*op).is_some()) {
+            *last = (-left, 32 * columns - left);
+        } else if let Some(last) = region.last_mut() {
+            *last = (0, piece);
+        }
+        set_box(&b, *op, &region);
+        let Some(compute) = Compute::of(*op) else { continue };
+        let mut steps = compute.step();
+        if let Some(last) = steps.last_mut() {
+            *last = piece;
+        }
+        ir::mutable(*op).set_attribute("step", b.integers(&steps));
+        ir::mutable(*op).set_operand(compute.rank() - 1, at);
+        retype(&b, compute, Layout::Cyclic(columns));
+    }
+    computes.len()
+}

@@ -1,0 +1,308 @@
+//! A kernel in the making: its signature, the memory and the numbers that it takes, and its launch.
+//!
+//! ```text
+//! gpu.module @f_kernels {
+//!   gpu.func @f_g0(%img: memref<f32, 1>, %out: memref<f32, 1>, %h: index, %w: index) kernel {
+//!     %m = memref.reinterpret_cast %img ...     %img as row-major memory of the extents that the program says
+//!     ...                                       what a lowering puts in
+//! func @f(...) { gpu.launch_func @f_kernels::@f_g0 blocks in (...) threads in (...) args(...) }
+//! ```
+//!
+//! Kernels take bare pointers (`memref<f32, 1>`) and extents, because MLIR's dynamic memrefs are descriptors of five words
+//! or more. Results must not overlap arguments: inputs are `noalias readonly`, which lets LLVM use the read-only cache.
+
+use crate::{
+    analysis::domain,
+    ir::{
+        Builder, Compare, Emit, Key, Number, TakenNames, element_of, is, is_inside, key, numbers, one_block,
+        only_block, symbol, symbol_like,
+    },
+    lower::Lowering,
+};
+use melior::ir::{
+    BlockLike, BlockRef, Location, OperationRef, Type, Value, ValueLike,
+    attribute::{ArrayAttribute, TypeAttribute},
+    operation::{OperationLike, OperationMutLike},
+    r#type::{FunctionType, MemRefType},
+};
+use mlir_glue::ir;
+use std::collections::HashMap;
+use weft_dialects::pipeline::Unit;
+use weft_model::Arith;
+
+/// The `gpu.module` of a program's kernels.
+pub struct Kernels<'c, 'a> {
+    /// Its symbol.
+    pub name: String,
+    block: BlockRef<'c, 'a>,
+    names: TakenNames,
+}
+
+impl<'c: 'a, 'a> Kernels<'c, 'a> {
+    /// Makes `@NAME_kernels` before the program.
+    pub fn before(program: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
+        let mut symbols: TakenNames = ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect();
+        let name = symbols.like(&symbol_like(&format!("{}_kernels", symbol(program))));
+        let attributes = [("sym_name", b.string_attribute(&name))];
+        let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![one_block(&[])]));
+        ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
+        Self { name, block, names: TakenNames::default() }
+    }
+}
+
+/// A `gpu.func` without a signature yet, and what it takes.
+pub struct Kernel<'k, 'c, 'a> {
+    /// The program that launches it.
+    pub lowering: &'k Lowering<'c, 'a>,
+    /// Its symbol.
+    name: String,
+    /// The symbol of its module.
+    module: String,
+    /// The `gpu.func`.
+    pub func: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    /// Inserts before the return.
+    pub head: Builder<'c, 'a>,
+    /// Values of the host that the kernel takes: memory first, then numbers.
+    arguments: Vec<Value<'c, 'a>>,
+    inside: HashMap<Key, Value<'c, 'a>>,
+    /// The memory of tensors of the host, in the kernel.
+    memory: HashMap<Key, Value<'c, 'a>>,
+    /// How many of the arguments are images that it writes.
+    results: usize,
+}
+
+impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
+    /// An empty kernel, named like `name`, that reads the images `inputs` and writes `results`.
+    pub fn new(
+        lowering: &'k Lowering<'c, 'a>,
+        kernels: &mut Kernels<'c, 'a>,
+        name: &str,
+        location: Location<'c>,
+        inputs: &[Value<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Self {
+        let name = kernels.names.like(&symbol_like(name));
+        let context = lowering.builder.context();
+        let b = Builder::at_end(context, kernels.block, location);
+        let empty: Type = FunctionType::new(context, &[], &[]).into();
+        let attributes = [
+            ("sym_name", b.string_attribute(&name)),
+            ("function_type", TypeAttribute::new(empty).into()),
+            ("gpu.kernel", b.parse_attribute("unit")),
+            ("workgroup_attributions", b.parse_attribute("0 : i64")),
+        ];
+        let func = b.op_with_regions("gpu.func", &[], &[], &attributes, vec![one_block(&[])]);
+        let body = only_block(func);
+        let end = Builder::at_end(context, body, b.location()).op("gpu.return", &[], &[], &[]);
+        let head = Builder::before(context, end).located(b.location());
+        let mut kernel = Self {
+            lowering,
+            name,
+            module: kernels.name.clone(),
+            func,
+            body,
+            head,
+            arguments: Vec::new(),
+            inside: HashMap::new(),
+            memory: HashMap::new(),
+            results: results.len(),
+        };
+        kernel.take_memory(inputs, results);
+        kernel
+    }
+
+    /// Arguments for all memory that the kernel touches.
+    fn take_memory(&mut self, inputs: &[Value<'c, 'a>], results: &[Value<'c, 'a>]) {
+        let arguments: Vec<_> = inputs
+            .iter()
+            .chain(results)
+            .map(|tensor| {
+                let element = element_of(self.lowering.buffer(*tensor));
+                let ty = self.head.parse_type(&format!("memref<{element}, 1>"));
+                self.arguments.push(self.lowering.buffer(*tensor));
+                (*tensor, self.body.add_argument(ty, self.head.location()))
+            })
+            .collect();
+        for (tensor, pointer) in arguments {
+            let extents = self.extents(tensor);
+            let memory = self.view(pointer, &extents);
+            self.memory.insert(key(tensor), memory);
+        }
+    }
+
+    /// The memory of an image of the host, in the kernel.
+    pub fn memory(&self, tensor: Value<'c, 'a>) -> Value<'c, 'a> {
+        // Lowerings name all images that they touch when they make the kernel.
+        self.memory[&key(tensor)]
+    }
+
+    /// The extents of an image of the host, in the kernel.
+    pub fn extents(&mut self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        self.lowering.extents(tensor).into_iter().map(|extent| self.number(extent)).collect()
+    }
+
+    /// Where the arguments of a unit's body begin and end, half-open, in the kernel.
+    pub fn points_of(&mut self, unit: Unit<'c, 'a>) -> Vec<(i64, Number<'c, 'a>)> {
+        domain::points(unit).into_iter().map(|(start, end)| (start, self.number(end))).collect()
+    }
+
+    /// The extents of the images of a unit, in the kernel.
+    pub fn extents_of(&mut self, unit: impl Into<Unit<'c, 'a>>) -> Vec<Number<'c, 'a>> {
+        numbers(unit.into().extents()).into_iter().map(|extent| self.number(extent)).collect()
+    }
+
+    /// A number of the host, in the kernel.
+    pub fn number(&mut self, number: Number<'c, 'a>) -> Number<'c, 'a> {
+        match number {
+            Number::Value(value) => Number::Value(self.import(value)),
+            known => known,
+        }
+    }
+
+    /// A value of the host, in the kernel: constants are made again, others become arguments.
+    fn import(&mut self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        if let Some(inside) = self.inside.get(&key(value)) {
+            return *inside;
+        }
+        match ir::defining_op(value) {
+            Some(op) if is(op, "arith.constant") => {
+                let start = self.body.first_operation().expect("the block ends with a return");
+                Builder::before(self.head.context(), start).clone_mapped(op, &mut self.inside);
+                self.inside[&key(value)]
+            }
+            _ => {
+                let argument = self.body.add_argument(value.r#type(), self.head.location());
+                self.arguments.push(value);
+                self.inside.insert(key(value), argument);
+                argument
+            }
+        }
+    }
+
+    /// A bare pointer as row-major memory of these extents.
+    fn view(&self, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
+        let b = &self.head;
+        let mut emit = Emit(b);
+        // From the last dimension, whose stride is 1, to the first.
+        let mut strides = Vec::new();
+        let mut stride = Number::Known(1);
+        for extent in extents.iter().rev() {
+            strides.insert(0, stride);
+            stride = match (stride, *extent) {
+                (Number::Known(stride), extent) => emit.mul(&extent, stride),
+                (stride, Number::Known(extent)) => emit.mul(&stride, extent),
+                (stride, extent) => Number::Value(b.arith("muli", stride.value(b), extent.value(b))),
+            };
+        }
+        let text = |number: &Number| match number {
+            Number::Known(number) => number.to_string(),
+            Number::Value(_) => "?".to_owned(),
+        };
+        let shape: String = extents.iter().map(|extent| text(extent) + "x").collect();
+        let steps = strides.iter().map(text).collect::<Vec<_>>().join(", ");
+        let element = element_of(pointer);
+        let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{steps}]>, 1>"));
+        // MLIR's mark of what is an operand.
+        let fixed = |number: &Number| match number {
+            Number::Known(number) => *number,
+            Number::Value(_) => i64::MIN,
+        };
+        let array = |numbers: &[Number]| b.integers(&numbers.iter().map(fixed).collect::<Vec<_>>());
+        let dynamic = |numbers: &[Number<'c, 'a>]| -> Vec<Value<'c, 'a>> {
+            numbers
+                .iter()
+                .filter_map(|number| match number {
+                    Number::Value(value) => Some(*value),
+                    Number::Known(_) => None,
+                })
+                .collect()
+        };
+        let (sizes, steps) = (dynamic(extents), dynamic(&strides));
+        let segments = b.parse_attribute(&format!("array<i32: 1, 0, {}, {}>", sizes.len(), steps.len()));
+        let operands: Vec<Value> = [pointer].into_iter().chain(sizes).chain(steps).collect();
+        let attributes = [
+            ("operandSegmentSizes", segments),
+            ("static_offsets", b.integers(&[0])),
+            ("static_sizes", array(extents)),
+            ("static_strides", array(&strides)),
+        ];
+        b.value("memref.reinterpret_cast", &operands, ty, &attributes)
+    }
+
+    /// Makes what the kernel uses of the host its own.
+    fn bring_in(&mut self) {
+        let own: Vec<_> = ir::walk(self.func);
+        for op in own {
+            for (index, value) in op.operands().enumerate() {
+                if !is_inside(value, self.func) {
+                    let inside = self.import(value);
+                    ir::mutable(op).set_operand(index, inside);
+                }
+            }
+        }
+    }
+
+    /// Completes the kernel's signature, and launches it: `grid` blocks of `threads` threads, both as x, y, z.
+    pub fn launch(&mut self, grid: &[Number<'c, 'a>; 3], threads: [i64; 3]) {
+        // Constants that bodies used were made on the host's side.
+        self.bring_in();
+        let context = self.head.context();
+        let arguments: Vec<Value> =
+            (0..self.body.argument_count()).filter_map(|i| self.body.argument(i).ok()).map(Value::from).collect();
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).collect();
+        let memories = types.iter().filter(|ty| MemRefType::try_from(**ty).is_ok()).count();
+        let attributes: Vec<_> = (0..types.len())
+            .map(|index| match index {
+                index if index + self.results < memories => "{llvm.noalias, llvm.readonly}",
+                index if index < memories => "{llvm.noalias}",
+                _ => "{}",
+            })
+            .map(|text| self.head.parse_attribute(text))
+            .collect();
+        let mut func = ir::mutable(self.func);
+        func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
+        func.set_attribute("arg_attrs", ArrayAttribute::new(context, &attributes).into());
+        let [x, y, z] = threads;
+        func.set_attribute("nvvm.reqntid", self.head.parse_attribute(&format!("array<i32: {x}, {y}, {z}>")));
+
+        let b = self.lowering.builder.located(self.head.location());
+        // A launch of no block is an error to CUDA.
+        if grid.iter().any(|blocks| matches!(blocks, Number::Known(..=0))) {
+            return;
+        }
+        let mut some = None;
+        for blocks in grid.iter() {
+            if let Number::Value(blocks) = blocks {
+                let is_some = b.compare(Compare::Greater, *blocks, b.index(0));
+                some = Some(some.map_or(is_some, |before| b.logic("andi", before, is_some)));
+            }
+        }
+        let b = some.map_or(b, |some| b.if_then(some));
+        let mut operands: Vec<Value> = grid.iter().map(|blocks| blocks.value(&b)).collect();
+        operands.extend(threads.iter().map(|threads| b.index(*threads)));
+        let passed: Vec<Value> = self.arguments.iter().map(|value| pass(&b, *value)).collect();
+        let segments = format!("array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, {}, 0>", passed.len());
+        operands.extend(passed);
+        let kernel = b.parse_attribute(&format!("@{}::@{}", self.module, self.name));
+        let segments = b.parse_attribute(&segments);
+        b.op("gpu.launch_func", &operands, &[], &[("kernel", kernel), ("operandSegmentSizes", segments)]);
+    }
+}
+
+/// What is handed to the kernel for a value of the host: bare pointers for memory.
+fn pass<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+    if MemRefType::try_from(value.r#type()).is_err() {
+        return value;
+    }
+    let element = element_of(value);
+    let attributes = [
+        ("operandSegmentSizes", b.parse_attribute("array<i32: 1, 0, 0, 0>")),
+        ("static_offsets", b.integers(&[0])),
+        ("static_sizes", b.integers(&[])),
+        ("static_strides", b.integers(&[])),
+    ];
+    let scalar = b.parse_type(&format!("memref<{element}>"));
+    let pointer = b.value("memref.reinterpret_cast", &[value], scalar, &attributes);
+    b.value("memref.memory_space_cast", &[pointer], b.parse_type(&format!("memref<{element}, 1>")), &[])
+}

@@ -1,0 +1,574 @@
+//! `--lower-warp`: what is left of tiles becomes loops over lanes, shared memory, and synchronisation where it is needed.
+//!
+//! ```text
+//! %a = warp.compute "blurx" at (%ty, %tx) step [8, 256]        scf.for %i = 0 to 10 { scf.for %j = 0 to 8 {
+//!     in [-1, 9) x [0, 256) (%y, %x) {                           %place = %j * 32 + %lane
+//!   %v = <body>                                        ──▶       %v = <body at %ty * 8 - 1 + %i, %tx * 256 + %place>
+//!   warp.yield %v } : <10x256xf32, #warp.shared>                 memref.store %v, %shared[%warp * 2560 + %i * 256 + %place] } }
+//! %b = warp.compute "blury" ... { warp.read %a[...] }          nvvm.bar.warp.sync
+//! ```
+//!
+//! - All lanes compute, also those whose place is beyond the box (they repeat its last point); only stores ask.
+//! - A tile that is written back is written where it is computed.
+//! - Shared memory is planned once for a kernel: tiles that are not alive together share bytes. A warp's part lies behind
+//!   that of the warp before it.
+//! - A sync stands where a compute reads what was written since the last one, or writes where others may still read.
+//!
+//! Register tiles must be gone: `--shuffle` turns them into values.
+
+use super::tiles::{bring_inside, bytes_of, element_of, extents_of, first_point, linear, needed_along, points_of, see};
+use crate::{
+    analysis::boundary,
+    ir::{Builder, Compare, Emit, Key, Number, apply, expressions, is, key, only_block},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockLike, BlockRef, OperationRef, Value,
+        operation::{OperationLike, OperationMutLike},
+    },
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::collections::HashMap;
+use weft_dialects::{
+    pipeline::Boundary,
+    warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
+};
+use weft_model::{Arith, Expr, Lifetime, place_buffers, plan::MAX_SHARED};
+
+/// The pass.
+pub struct LowerWarp;
+
+const SYNCS: Statistic = Statistic::new(c"syncs", c"Synchronisations that were needed");
+const SHARED: Statistic = Statistic::new(c"shared-bytes", c"Bytes of shared memory of a block");
+
+impl Pass for LowerWarp {
+    const ARGUMENT: &'static str = "lower-warp";
+    const SUMMARY: &'static str = "Lower tiles in shared memory to loops over lanes";
+    const DESCRIPTION: &'static str = "\
+Turns what is left of the dialect `warp` in kernels into `scf`, `memref`, `gpu` and `nvvm`: computes into loops over the \
+points of their box, 32 at a time; tiles into shared memory; synchronisation where a compute needs it (`nvvm.bar.warp.sync`, \
+or `gpu.barrier` where a tile belongs to a block).";
+    const STATISTICS: &'static [Statistic] = &[SYNCS, SHARED];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::gpu(),
+            DialectHandle::memref(),
+            mlir_glue::tool::nvvm(),
+            DialectHandle::scf(),
+        ]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let kernels: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect();
+        for func in kernels {
+            let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
+            let mut kernel = Kernel::new(cx, func, id);
+            kernel.lower()?;
+            cx.count(SYNCS, kernel.syncs);
+            cx.count(SHARED, usize::try_from(kernel.shared).unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+/// Where a shared tile lies: bytes from the start of its warp's part.
+#[derive(Clone, Copy)]
+struct Slot {
+    offset: i64,
+    bytes: i64,
+}
+
+impl Slot {
+    fn overlaps(self, other: Slot) -> bool {
+        self.offset < other.offset + other.bytes && other.offset < self.offset + self.bytes
+    }
+}
+
+/// A kernel while it is lowered.
+struct Kernel<'c, 'a> {
+    func: OperationRef<'c, 'a>,
+    id: TileId<'c, 'a>,
+    b: Builder<'c, 'a>,
+    /// The lane's place along each dimension of the grid.
+    lanes: Vec<Value<'c, 'a>>,
+    /// How many lanes there are along each dimension of the grid.
+    counts: Vec<i64>,
+    /// The number of the warp in its block; `None` where a tile belongs to the block.
+    warp: Option<Value<'c, 'a>>,
+    /// How many warps a block has.
+    warps: i64,
+    /// The memory of shared tiles.
+    memory: HashMap<Key, Value<'c, 'a>>,
+    slots: HashMap<Key, Slot>,
+    shared: i64,
+    syncs: usize,
+}
+
+impl<'c: 'a, 'a> Kernel<'c, 'a> {
+    fn new(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, id: TileId<'c, 'a>) -> Self {
+        let b = Builder::before(cx.context(), id.op());
+        Self {
+            func,
+            id,
+            b,
+            lanes: Vec::new(),
+            counts: id.lanes(),
+            warp: None,
+            warps: id.warps().map_or(1, |warps| warps.iter().product()),
+            memory: HashMap::new(),
+            slots: HashMap::new(),
+            shared: 0,
+            syncs: 0,
+        }
+    }
+
+    fn lower(&mut self) -> Result<(), Failure<'c>> {
+        let computes: Vec<Compute> = ir::walk(self.func).into_iter().filter_map(Compute::of).collect();
+        for compute in &computes {
+            if !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane)) {
+                let message =
+                    format!("\"{}\" has a tile in registers, expected none: run --shuffle first", compute.name());
+                return Err(Diagnostic::on(compute.op(), message).into());
+            }
+        }
+        if let Some(stream) = ir::walk(self.func).into_iter().find_map(Stream::of) {
+            return Err(Diagnostic::on(stream.op(), "walks down rows in registers: run --shuffle first").into());
+        }
+        self.place_threads();
+        let mut blocks: Vec<BlockRef> = Vec::new();
+        for block in computes.iter().filter_map(|compute| compute.op().block()) {
+            if !blocks.contains(&block) {
+                blocks.push(block);
+            }
+        }
+        self.plan_shared(&blocks)?;
+        for block in &blocks {
+            self.synchronise(*block);
+        }
+        for sync in ir::walk(self.func).into_iter().filter(|op| is_sync(*op)).collect::<Vec<_>>() {
+            self.wait(&Builder::before(self.b.context(), sync));
+            ir::erase(sync);
+        }
+        for read in
+            ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
+        {
+            self.lower_read(read)?;
+        }
+        // Readers go before what they read, so that a tile has no use left when it goes.
+        for compute in computes.iter().rev() {
+            self.lower_compute(*compute)?;
+        }
+        // Absent where the schedule had nothing to say.
+        let _ = ir::mutable(self.func).remove_attribute("warp.schedule");
+        Ok(())
+    }
+
+    /// Replaces `warp.tile_id`: threads of a block are one row, warps and lanes are numbered along x first.
+    fn place_threads(&mut self) {
+        let b = self.b;
+        let axis = |name: &str| [("dimension", b.parse_attribute(&format!("#gpu<dim {name}>")))];
+        let thread = b.value("gpu.thread_id", &[], b.index_type(), &axis("x"));
+        let rank = self.counts.len();
+        let split = |mut rest: Value<'c, 'a>, counts: &[i64]| {
+            let mut places = Vec::new();
+            for (d, count) in counts.iter().enumerate().rev() {
+                // The outermost takes what is left.
+                let is_last = counts[..d].iter().all(|count| *count == 1);
+                places.push(match count {
+                    1 => b.index(0),
+                    _ if is_last => rest,
+                    count => b.arith("remui", rest, b.index(*count)),
+                });
+                if *count > 1 && !is_last {
+                    rest = b.arith("divui", rest, b.index(*count));
+                }
+            }
+            places.reverse();
+            places
+        };
+        let warps = match self.id.warps() {
+            Some(warps) => {
+                let lane = b.arith("remui", thread, b.index(32));
+                let warp = b.arith("divui", thread, b.index(32));
+                self.lanes = split(lane, &self.counts);
+                self.warp = Some(warp);
+                warps
+            }
+            None => {
+                self.lanes = split(thread, &self.counts);
+                vec![1; rank]
+            }
+        };
+        let own = self.warp.map(|warp| split(warp, &warps));
+        for (d, name) in ["x", "y", "z"].into_iter().take(rank).enumerate() {
+            let d = rank - 1 - d;
+            let mut id = b.value("gpu.block_id", &[], b.index_type(), &axis(name));
+            if let Some(own) = own.as_ref().filter(|_| warps[d] > 1) {
+                id = b.arith("addi", b.arith("muli", id, b.index(warps[d])), own[d]);
+            }
+            ir::replace_all_uses(self.id.op().result(d).expect("a result for each dimension").into(), id);
+        }
+        // What is made from here on stands behind the tile's number.
+        let next = self.id.op().next_in_block().expect("a block has an end");
+        self.b = Builder::before(b.context(), next).located(b.location());
+        ir::erase(self.id.op());
+    }
+
+    /// Gives every shared tile its bytes.
+    fn plan_shared(&mut self, blocks: &[BlockRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        let mut total = 0;
+        for block in blocks {
+            let ops: Vec<OperationRef> = ir::operations(*block).collect();
+            let mut tiles = Vec::new();
+            let mut lives = Vec::new();
+            for (start, op) in ops.iter().enumerate() {
+                let Some(compute) = Compute::of(*op).filter(|compute| compute.layout() == Some(Layout::Shared)) else {
+                    continue;
+                };
+                for tile in compute.op().results().map(Value::from) {
+                    let reads = |op: &OperationRef<'c, 'a>| {
+                        ir::walk(*op).into_iter().filter_map(Read::of).any(|read| read.tile() == tile)
+                    };
+                    let end = ops.iter().rposition(reads).unwrap_or(start);
+                    tiles.push(tile);
+                    lives.push(Lifetime { start, end, bytes: bytes_of(tile) });
+                }
+            }
+            let (offsets, bytes) = place_buffers(&lives, 16);
+            for ((tile, life), offset) in tiles.iter().zip(&lives).zip(offsets) {
+                self.slots.insert(key(*tile), Slot { offset, bytes: life.bytes });
+            }
+            total = total.max(bytes);
+        }
+        self.shared = total * self.warps;
+        if self.shared > MAX_SHARED {
+            let message = format!(
+                "kernel needs {} bytes of shared memory a block, expected at most {MAX_SHARED}: choose a smaller tile or block",
+                self.shared
+            );
+            return Err(Diagnostic::on(self.func, message).into());
+        }
+        if self.shared > 0 {
+            self.view_shared(total);
+        }
+        Ok(())
+    }
+
+    /// The workgroup's memory as bytes, and each tile as a view of its own.
+    fn view_shared(&mut self, per_warp: i64) {
+        let b = self.b;
+        let bytes = self.shared;
+        let body = only_block(self.func);
+        let space = "#gpu.address_space<workgroup>";
+        let buffer: Value = body.add_argument(b.parse_type(&format!("memref<{bytes}xi8, {space}>")), b.location());
+        let mut func = ir::mutable(self.func);
+        func.set_attribute("workgroup_attributions", b.parse_attribute("1 : i64"));
+        func.set_attribute("workgroup_attrib_attrs", b.parse_attribute("[{llvm.align = 16 : i64}]"));
+        let start = self.warp.map(|warp| b.arith("muli", warp, b.index(per_warp)));
+        let tiles: Vec<Value> = ir::walk(self.func)
+            .into_iter()
+            .filter_map(Compute::of)
+            .flat_map(|compute| compute.op().results().map(Value::from).collect::<Vec<_>>())
+            .filter(|tile| self.slots.contains_key(&key(*tile)))
+            .collect();
+        for tile in tiles {
+            let slot = self.slots[&key(tile)];
+            let offset = match start {
+                Some(start) => Emit(&b).add(&Number::Value(start), &Number::Known(slot.offset)).value(&b),
+                None => b.index(slot.offset),
+            };
+            let count = points_of(tile);
+            let element = element_of(tile);
+            let ty = b.parse_type(&format!("memref<{count}x{element}, {space}>"));
+            let view = b.value("memref.view", &[buffer, offset], ty, &[]);
+            self.memory.insert(key(tile), view);
+        }
+    }
+
+    /// Puts a sync before each compute that needs one.
+    fn synchronise(&mut self, block: BlockRef<'c, 'a>) {
+        // What was written, and what was read, since the last sync.
+        let (mut written, mut read): (Vec<Slot>, Vec<Slot>) = (Vec::new(), Vec::new());
+        let is_loop = block.parent_operation().is_some_and(|op| is(op, "scf.for"));
+        for (number, op) in ir::operations(block).collect::<Vec<_>>().into_iter().enumerate() {
+            if is_sync(op) {
+                written.clear();
+                read.clear();
+            }
+            let reads: Vec<Slot> = ir::walk(op)
+                .into_iter()
+                .filter_map(Read::of)
+                .filter_map(|read| self.slots.get(&key(read.tile())).copied())
+                .collect();
+            let writes: Vec<Slot> = match Compute::of(op) {
+                Some(_) => op.results().filter_map(|tile| self.slots.get(&key(tile.into())).copied()).collect(),
+                None => Vec::new(),
+            };
+            let meets = |a: &[Slot], b: &[Slot]| a.iter().any(|a| b.iter().any(|b| a.overlaps(*b)));
+            // The turn before may still be reading.
+            let is_first_of_turn = is_loop && number == 0 && !writes.is_empty();
+            if meets(&reads, &written) || meets(&writes, &read) || meets(&writes, &written) || is_first_of_turn {
+                self.wait(&Builder::before(self.b.context(), op));
+                written.clear();
+                read.clear();
+            }
+            written.extend(writes);
+            read.extend(reads);
+        }
+    }
+
+    /// A sync of those who own a tile.
+    fn wait(&mut self, b: &Builder<'c, 'a>) {
+        match self.warp {
+            Some(_) => {
+                let i32_type = b.parse_type("i32");
+                let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
+                b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
+            }
+            None => {
+                b.op("gpu.barrier", &[], &[], &[]);
+            }
+        }
+        self.syncs += 1;
+    }
+
+    /// The loops of a compute, and in them its body, its stores, and its writes.
+    fn lower_compute(&mut self, compute: Compute<'c, 'a>) -> Result<(), Failure<'c>> {
+        let op = compute.op();
+        let region = compute.region();
+        let rank = region.len();
+        let mut b = Builder::before(self.b.context(), op);
+        // Dimensions of the grid and of the stage end together.
+        let lane = |d: usize| (d + self.counts.len()).checked_sub(rank);
+        let mut places = Vec::new();
+        let mut in_box = None;
+        // Along dimensions that the stage lacks, one lane stores.
+        for d in 0..self.counts.len().saturating_sub(rank) {
+            if self.counts[d] > 1 {
+                let here = b.compare(Compare::Equal, self.lanes[d], b.index(0));
+                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
+            }
+        }
+        for (d, (lo, hi)) in region.iter().enumerate() {
+            let count = lane(d).map_or(1, |d| self.counts[d]);
+            let extent = hi - lo;
+            let turns = (extent + count - 1) / count;
+            let mut place = match lane(d).filter(|_| count > 1) {
+                Some(d) => Number::Value(self.lanes[d]),
+                None => Number::Known(0),
+            };
+            if turns > 1 {
+                let (inner, turn) = b.for_loop(b.index(0), b.index(turns));
+                b = inner;
+                let start = Emit(&b).mul(&Number::Value(turn), count);
+                place = Emit(&b).add(&start, &place);
+            }
+            if extent % count != 0 {
+                let here = b.compare(Compare::Less, place.value(&b), b.index(extent));
+                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
+                place = Emit(&b).min(&place, &Number::Known(extent - 1));
+            }
+            places.push(place);
+        }
+        let point = Point::new(&b, compute, places);
+        let values = self.body(&b, compute, &point)?;
+        let store = in_box.map_or(b, |in_box| b.if_then(in_box));
+        for (tile, value) in op.results().map(Value::from).zip(&values) {
+            if let Some(memory) = self.memory.get(&key(tile)) {
+                let index = linear(&store, &point.places, &extents_of(tile));
+                store.store(*value, *memory, &[index]);
+            }
+            let users: Vec<Write> = op
+                .block()
+                .into_iter()
+                .flat_map(|block| ir::operations(block).collect::<Vec<_>>())
+                .filter_map(Write::of)
+                .filter(|write| write.tile() == tile)
+                .collect();
+            for write in users {
+                point.write(&store, compute, write, *value);
+                ir::erase(write.op());
+            }
+        }
+        ir::erase(op);
+        Ok(())
+    }
+
+    /// A read by values, outside of a compute: its index is moved inside the tile.
+    fn lower_read(&self, read: Read<'c, 'a>) -> Result<(), Failure<'c>> {
+        let b = Builder::before(self.b.context(), read.op());
+        let producer = Compute::giving(read.tile()).expect("verified");
+        let exprs = expressions(read.map())
+            .ok_or_else(|| Diagnostic::on(read.op(), "divides by a number that is not positive"))?;
+        let coordinates = read.coordinates();
+        let mut slots = Vec::new();
+        for (d, expr) in exprs.iter().enumerate() {
+            let (lo, hi) = producer.region()[d];
+            let index = apply(expr, &coordinates, &b);
+            let start = first_point(&b, producer, d).value(&b);
+            let slot = Number::Value(b.arith("subi", index, start));
+            let mut emit = Emit(&b);
+            let above = emit.max(&slot, &Number::Known(0));
+            slots.push(emit.min(&above, &Number::Known(hi - lo - 1)));
+        }
+        let index = linear(&b, &slots, &extents_of(read.tile()));
+        let value = b.load(self.memory[&key(read.tile())], &[index], element_of(read.tile()));
+        ir::replace_all_uses(read.op().result(0).expect("reads have a result").into(), value);
+        ir::erase(read.op());
+        Ok(())
+    }
+
+    /// The body at a point.
+    fn body(
+        &self,
+        b: &Builder<'c, 'a>,
+        compute: Compute<'c, 'a>,
+        point: &Point<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let body = compute.body();
+        let end = compute.terminator().ok_or_else(|| Diagnostic::on(compute.op(), "has no warp.yield"))?;
+        let mut values: HashMap<Key, Value> = HashMap::new();
+        for (d, coordinate) in point.inside.iter().enumerate() {
+            values.insert(key(body.argument(d).expect("a coordinate for each dimension").into()), coordinate.value(b));
+        }
+        let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
+        let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
+        for (original, clone) in originals.iter().zip(&clones) {
+            for (original, clone) in ir::walk(*original).into_iter().zip(ir::walk(*clone)) {
+                let (Some(read), Some(copy)) = (Read::of(original), Read::of(clone)) else { continue };
+                let here = Builder::before(b.context(), clone);
+                let value = self.read(&here, compute, (read, copy), point)?;
+                ir::replace_all_uses(clone.result(0).expect("reads have a result").into(), value);
+                values.insert(key(original.result(0).expect("reads have a result").into()), value);
+                ir::erase(clone);
+            }
+        }
+        Ok(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect())
+    }
+
+    /// The value of a read.
+    fn read(
+        &self,
+        b: &Builder<'c, 'a>,
+        reader: Compute<'c, 'a>,
+        (read, copy): (Read<'c, 'a>, Read<'c, 'a>),
+        point: &Point<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure<'c>> {
+        let producer = Compute::giving(read.tile()).expect("verified");
+        let memory = self.memory[&key(read.tile())];
+        let outside = copy.outside();
+        let seen = see(reader, producer, read)?;
+        let values = copy.coordinates();
+        let values: Vec<Number> = seen.values.iter().map(|operand| Number::Value(values[*operand])).collect();
+        let (here, relative) = ([&point.inside[..], &values].concat(), [&point.relative[..], &values].concat());
+        let extents = producer.extents();
+        let mut slots = Vec::new();
+        let mut inside = None;
+        for (d, (index, local)) in seen.indices.iter().zip(&seen.locals).enumerate() {
+            let (lo, hi) = producer.region()[d];
+            let extent = extents.as_ref().map(|extents| extents[d]);
+            // A coordinate over an extent of its own stays inside.
+            let stays = match (index, extent, reader.extents()) {
+                (Expr::Dim(own), Some(extent), Some(extents)) => extents.get(*own) == Some(&extent),
+                _ => false,
+            };
+            match extent.filter(|_| read.boundary() != Boundary::None && !stays) {
+                Some(extent) => {
+                    let index = index.eval_in(&here, &mut Emit(b)).value(b);
+                    let place = boundary::resolve(index, Number::Value(extent), read.boundary(), b);
+                    let start = first_point(b, producer, d);
+                    let slot = b.arith("subi", place.index, start.value(b));
+                    // Points that are not used may read anywhere in the tile, but not outside.
+                    let slot =
+                        Emit(b).min(&Emit(b).max(&Number::Value(slot), &Number::Known(0)), &Number::Known(hi - lo - 1));
+                    slots.push(slot);
+                    inside = match (inside, place.inside) {
+                        (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
+                        (before, here) => before.or(here),
+                    };
+                }
+                None => {
+                    let mut emit = Emit(b);
+                    let place = local.eval_in(&relative, &mut emit);
+                    slots.push(emit.add(&place, &Number::Known(-lo)));
+                }
+            }
+        }
+        let index = linear(b, &slots, &extents_of(read.tile()));
+        let element = element_of(read.tile());
+        let value = b.load(memory, &[index], element);
+        Ok(match (inside, outside) {
+            (Some(inside), Some(outside)) => b.select(inside, value, outside, element),
+            _ => value,
+        })
+    }
+}
+
+/// A point of a box.
+struct Point<'c, 'a> {
+    /// Its place in the box.
+    places: Vec<Number<'c, 'a>>,
+    /// Its place relative to the tile's first point.
+    relative: Vec<Number<'c, 'a>>,
+    /// Its coordinates, which may lie outside the image.
+    coordinates: Vec<Number<'c, 'a>>,
+    /// The coordinates that the body gets.
+    inside: Vec<Number<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Point<'c, 'a> {
+    fn new(b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, places: Vec<Number<'c, 'a>>) -> Self {
+        let mut emit = Emit(b);
+        let region = compute.region();
+        let relative: Vec<Number> =
+            places.iter().zip(&region).map(|(place, (lo, _))| emit.add(place, &Number::Known(*lo))).collect();
+        let coordinates: Vec<Number> = compute
+            .at()
+            .into_iter()
+            .zip(compute.step())
+            .zip(&relative)
+            .map(|((at, step), place)| {
+                let start = if step == 0 { Number::Known(0) } else { emit.mul(&Number::Value(at), step) };
+                emit.add(&start, place)
+            })
+            .collect();
+        let inside = bring_inside(b, compute, &coordinates);
+        Self { places, relative, coordinates, inside }
+    }
+
+    /// Stores a value to the image, if the point is one to be written.
+    fn write(&self, b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, write: Write<'c, 'a>, value: Value<'c, 'a>) {
+        let mut condition = None;
+        let mut require = |here: Value<'c, 'a>| {
+            condition = Some(condition.map_or(here, |before| b.logic("andi", before, here)));
+        };
+        for (d, ((from, to), (lo, hi))) in write.region().into_iter().zip(compute.region()).enumerate() {
+            if from > lo {
+                require(b.compare(Compare::GreaterEqual, self.relative[d].value(b), b.index(from)));
+            }
+            if to < hi {
+                require(b.compare(Compare::Less, self.relative[d].value(b), b.index(to)));
+            }
+        }
+        for (d, coordinate) in self.coordinates.iter().enumerate() {
+            let Some((first, end)) = needed_along(compute, d) else { continue };
+            if first > 0 {
+                require(b.compare(Compare::GreaterEqual, coordinate.value(b), b.index(first)));
+            }
+            require(b.compare(Compare::Less, coordinate.value(b), end.value(b)));
+        }
+        let b = condition.map_or(*b, |condition| b.if_then(condition));
+        let coordinates: Vec<Value> = self.coordinates.iter().map(|coordinate| coordinate.value(&b)).collect();
+        b.store(value, write.memory(), &coordinates);
+    }
+}
+
+/// Whether a read stands outside of all computes.
+fn is_outside(read: Read) -> bool {
+    std::iter::successors(read.op().parent_operation(), |op| op.parent_operation()).all(|op| Compute::of(op).is_none())
+}

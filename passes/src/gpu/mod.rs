@@ -1,0 +1,34 @@
+//! GPUs: kernels and their launches, level 2 (tiles that a warp owns, in shared memory or in registers), and PTX. Imports
+//! everything to its left ([`ir`](crate::ir), [`analysis`](crate::analysis), [`group`](crate::group),
+//! [`lower`](crate::lower)) and nothing of [`cpu`](crate::cpu).
+
+mod block_tile;
+mod grid;
+mod hybrid_register;
+mod kernel;
+mod lower_warp;
+mod map_to_gpu;
+mod merge_kernels;
+mod nvptx;
+mod scan;
+mod scatter;
+mod shuffle;
+mod tile_kernel;
+mod tiles;
+mod to_ptx;
+mod unit_kernels;
+mod warp_tile;
+
+pub use nvptx::Chip;
+pub use to_ptx::ptx_of;
+
+declare_passes! {
+    map_to_gpu::MapToGpu,
+    warp_tile::WarpTile,
+    block_tile::BlockTile,
+    hybrid_register::HybridRegister,
+    shuffle::Shuffle,
+    lower_warp::LowerWarp,
+    merge_kernels::MergeKernels,
+    to_ptx::ToPtx,
+}

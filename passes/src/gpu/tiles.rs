@@ -1,0 +1,215 @@
+//! Tiles as passes see them: what a read means from its reader's place, where coordinates are clamped, how large a tile is, and
+//! tiles that change their layout.
+
+use crate::{
+    analysis::boundary,
+    ir::{Builder, Emit, Key, Number, bytes_of_element, expressions, key, same},
+};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike},
+    r#type::RankedTensorType,
+};
+use mlir_glue::{Diagnostic, PassContext, ir};
+use weft_dialects::{
+    pipeline::Boundary,
+    warp::{Compute, Layout, Read, Write},
+};
+use weft_model::{Arith, Expr, Follow, localise};
+
+/// The blocks with computes: one for tiles inside, one for those at an edge.
+pub fn blocks_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let mut blocks: Vec<BlockRef> = Vec::new();
+    for compute in ir::walk(func).into_iter().filter_map(Compute::of) {
+        if let Some(block) = compute.op().block().filter(|block| !blocks.contains(block)) {
+            blocks.push(block);
+        }
+    }
+    blocks
+}
+
+/// The computes and writes of a block.
+pub fn work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    ir::operations(block).filter(|op| Compute::of(*op).is_some() || Write::of(*op).is_some()).collect()
+}
+
+/// Behind all computes and writes of a block, where all that they use is known.
+pub fn behind<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Option<Builder<'c, 'a>> {
+    let last = work(block).pop()?;
+    Some(match last.next_in_block() {
+        Some(next) => Builder::before(cx.context(), next).located(last.location()),
+        None => Builder::at_end(cx.context(), block, last.location()),
+    })
+}
+
+/// Gives a compute or a write another box.
+pub(crate) fn set_box<'c>(b: &Builder<'c, '_>, op: OperationRef<'c, '_>, region: &[(i64, i64)]) {
+    let ends: Vec<i64> = region.iter().flat_map(|(lo, hi)| [*lo, *hi]).collect();
+    ir::mutable(op).set_attribute("box", b.integers(&ends));
+}
+
+/// Gives the tiles of a compute the extents of its box, and another layout.
+pub(crate) fn retype(b: &Builder, compute: Compute, layout: Layout) {
+    let extents: String = compute.region().iter().map(|(lo, hi)| format!("{}x", hi - lo)).collect();
+    let encoding = layout.attribute(b.context());
+    for tile in compute.op().results().map(Value::from) {
+        tile.set_type(b.parse_type(&format!("tensor<{extents}{}, {encoding}>", element_of(tile))));
+    }
+}
+
+/// The coordinate of the first point of a box.
+pub fn first_point<'c: 'a, 'a>(b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, d: usize) -> Number<'c, 'a> {
+    let mut emit = Emit(b);
+    let start = match compute.step()[d] {
+        0 => Number::Known(0),
+        step => emit.mul(&Number::Value(compute.at()[d]), step),
+    };
+    emit.add(&start, &Number::Known(compute.region()[d].0))
+}
+
+/// The coordinates that a body gets for a point.
+pub fn bring_inside<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    compute: Compute<'c, 'a>,
+    coordinates: &[Number<'c, 'a>],
+) -> Vec<Number<'c, 'a>> {
+    coordinates.iter().enumerate().map(|(d, coordinate)| bring_along(b, compute, d, *coordinate)).collect()
+}
+
+/// One of them: moved inside what is needed, or wrapped around; the coordinate itself where the box stays inside.
+pub fn bring_along<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    compute: Compute<'c, 'a>,
+    d: usize,
+    coordinate: Number<'c, 'a>,
+) -> Number<'c, 'a> {
+    let Some(extents) = compute.extents() else { return coordinate };
+    let coordinate = match compute.wrap().contains(&d) {
+        true => {
+            let wrapped = boundary::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
+            Number::Value(wrapped.index)
+        }
+        false => coordinate,
+    };
+    // What is not needed is not there to be read, either.
+    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
+    let is_whole = first == 0 && same(end, Number::Value(extents[d]));
+    if is_whole && compute.wrap().contains(&d) {
+        return coordinate;
+    }
+    let mut emit = Emit(b);
+    let last = emit.add(&end, &Number::Known(-1));
+    let above = emit.max(&coordinate, &Number::Known(first));
+    emit.min(&above, &last)
+}
+
+/// The half-open interval of a dimension that is needed, where the compute has extents.
+pub fn needed_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Option<(i64, Number<'c, 'a>)> {
+    let extent = compute.extents()?[d];
+    let (first, end) = compute.needed().map_or((0, None), |needed| needed[d]);
+    Some((first, end.map_or(Number::Value(extent), Number::Known)))
+}
+
+/// A read as its reader sees it.
+pub struct Seen {
+    /// The indices, as expressions of the reader's coordinates, and of values behind them.
+    pub indices: Vec<Expr>,
+    /// The same, relative to the tiles' first points.
+    pub locals: Vec<Expr>,
+    /// The values: variables of loops and computed ones, as numbers of the read's coordinates.
+    pub values: Vec<usize>,
+}
+
+impl Seen {
+    /// Whether all indices are functions of coordinates alone.
+    pub fn is_plain(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// Looks at a read from its reader's place.
+///
+/// # Errors
+///
+/// A read that is at another place of the producer's tile for every tile.
+pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c, '_>) -> Result<Seen, Diagnostic<'c>> {
+    let fail = |d: usize| {
+        let message =
+            format!("index #{d} of \"{}\" does not move with the tile of \"{}\"", producer.name(), reader.name());
+        Diagnostic::on(read.op(), message)
+    };
+    let exprs = expressions(read.map()).ok_or_else(|| fail(0))?;
+    // Coordinates are arguments of the reader's body; what else there is comes behind them.
+    let arguments: Vec<Value> =
+        (0..reader.rank()).filter_map(|d| reader.body().argument(d).ok()).map(Value::from).collect();
+    let mut values = Vec::new();
+    let coordinates: Vec<Expr> = read
+        .coordinates()
+        .into_iter()
+        .enumerate()
+        .map(|(operand, value)| match arguments.iter().position(|argument| *argument == value) {
+            Some(d) => Expr::Dim(d),
+            None => {
+                values.push(operand);
+                Expr::Dim(reader.rank() + values.len() - 1)
+            }
+        })
+        .collect();
+    let mut axes: Vec<Key> = Vec::new();
+    let mut follow = |compute: Compute<'c, '_>| -> Vec<Follow> {
+        let at = compute.at();
+        at.iter()
+            .zip(compute.step())
+            .map(|(at, step)| {
+                let axis = axes.iter().position(|axis| *axis == key(*at)).unwrap_or_else(|| {
+                    axes.push(key(*at));
+                    axes.len() - 1
+                });
+                Follow { axis, step }
+            })
+            .collect()
+    };
+    let (mut from, to) = (follow(reader), follow(producer));
+    from.extend(values.iter().map(|_| Follow { axis: 0, step: 0 }));
+    let indices: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&coordinates)).collect();
+    let mut locals = Vec::new();
+    for (d, (index, to)) in indices.iter().zip(to).enumerate() {
+        let local = localise(index, &from).filter(|local| local.follow.agrees(to)).ok_or_else(|| fail(d))?;
+        locals.push(local.index);
+    }
+    Ok(Seen { indices, locals, values })
+}
+
+/// The index of a place in memory that holds a box row by row.
+pub fn linear<'c: 'a, 'a>(b: &Builder<'c, 'a>, places: &[Number<'c, 'a>], extents: &[i64]) -> Value<'c, 'a> {
+    let mut emit = Emit(b);
+    let mut index = Number::Known(0);
+    for (place, extent) in places.iter().zip(extents) {
+        let rows = emit.mul(&index, *extent);
+        index = emit.add(&rows, place);
+    }
+    index.value(b)
+}
+
+fn tensor<'c>(tile: Value<'c, '_>) -> RankedTensorType<'c> {
+    RankedTensorType::try_from(tile.r#type()).expect("tiles are tensors")
+}
+
+/// The element type of a tile.
+pub fn element_of<'c>(tile: Value<'c, '_>) -> Type<'c> {
+    tensor(tile).element()
+}
+
+/// The extents of a tile.
+pub fn extents_of(tile: Value) -> Vec<i64> {
+    let extents = weft_dialects::pipeline::static_extents(tensor(tile));
+    extents.into_iter().map(|extent| extent.unwrap_or(1)).collect()
+}
+
+pub fn points_of(tile: Value) -> i64 {
+    extents_of(tile).iter().product()
+}
+
+pub fn bytes_of(tile: Value) -> i64 {
+    points_of(tile) * bytes_of_element(element_of(tile))
+}

@@ -1,0 +1,182 @@
+//! `--fuse`: which stages share a kernel.
+//!
+//! ```text
+//! %0 = pipeline.stage "blurx" ...          %g0 = pipeline.group "g0" {
+//! %1 = pipeline.stage "blury" ...   ──▶      %0 = pipeline.stage "blurx" ...
+//! return %1                                  %1 = pipeline.stage "blury" ...
+//!                                            pipeline.yield %1 } ; return %g0
+//! ```
+//!
+//! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, `segments`
+//! splits what does not fit, and `dp` finds the partition of least cost ([`search`]). With a `target` every group gets the
+//! cheapest schedule that the target's limits allow; with `all` that of Forma. A group that is there already, written by hand,
+//! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
+//! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
+//! anything outside the group uses.
+
+use super::{
+    grouping::{group_names, group_stages, make, runs},
+    report::{Report, write_reports},
+    search::Search,
+    strategy::Strategy,
+};
+use crate::{
+    analysis::{Sizes, model::Whole, size_of},
+    ir::{program, symbol},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{Attribute, OperationRef, attribute::DictionaryAttribute},
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use weft_dialects::pipeline::Group;
+use weft_model::Target;
+
+options! {
+    /// Options of `--fuse`.
+    pub struct FuseOptions {
+        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
+        schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
+        schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
+        target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
+        target_file: String = "", "target-file", "a TOML file that describes the GPU";
+        size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+        report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
+    }
+}
+
+/// The pass.
+pub struct Fuse;
+
+const GROUPS: Statistic = Statistic::new(c"groups", c"Groups made");
+const LIVE_OUTS: Statistic = Statistic::new(c"live-outs", c"Images that leave a group that was made");
+const EVALUATED: Statistic = Statistic::new(c"evaluated", c"Groups whose cost was asked for");
+const BOUND_HITS: Statistic = Statistic::new(
+    c"bound-hit",
+    c"Times that a bound cut the search; the partition of dp is optimal if there are none",
+);
+
+impl Pass for Fuse {
+    const ARGUMENT: &'static str = "fuse";
+    const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
+    const DESCRIPTION: &'static str = "\
+Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), each into its own (`none`), those whose merging saves \
+cost (`greedy`), the whole or, where that does not fit, its segments (`segments`), or those of the partition that costs least \
+(`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
+--print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
+    const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
+    type Options = FuseOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let fail = |message: String| Diagnostic::on(module, message);
+        let schedule = match options.schedule.as_str() {
+            "" => None,
+            text => Some(schedule_of(cx, module, text)?),
+        };
+        let target = target_of(options, cx.wants::<Report>()).map_err(fail)?;
+        let size = size_of(&options.size).map_err(fail)?;
+        let mut reports = Vec::new();
+        for func in program::programs(module) {
+            let made = match &target {
+                None => group_stages(cx, func, options.strategy, schedule)?,
+                Some(target) => {
+                    let (made, report) =
+                        group_by_cost(cx, func, options.strategy, target, &size, options.schedules, schedule)?;
+                    cx.count(EVALUATED, report.stats.evaluations);
+                    cx.count(BOUND_HITS, report.stats.bound_hits);
+                    reports.push(report);
+                    made
+                }
+            };
+            for live_outs in made {
+                cx.count(GROUPS, 1);
+                cx.count(LIVE_OUTS, live_outs);
+            }
+        }
+        if !options.report.is_empty() {
+            write_reports(&options.report, &reports).map_err(|error| fail(format!("option 'report': {error}")))?;
+        }
+        reports.into_iter().for_each(|report| cx.report(report));
+        Ok(())
+    }
+}
+
+/// The target of the options; `None` where no costs are wanted.
+fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>, String> {
+    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp)
+        || !options.report.is_empty()
+        || wants_report;
+    match (options.target.as_str(), options.target_file.as_str()) {
+        ("", "") if !is_asked => Ok(None),
+        ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
+        (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
+        ("", file) => {
+            let text =
+                std::fs::read_to_string(file).map_err(|error| format!("option 'target-file': {file}: {error}"))?;
+            Target::from_toml(&text).map(Some).map_err(|error| format!("{file}: {error}"))
+        }
+        (name, file) => {
+            Err(format!("options 'target' is '{name}' and 'target-file' is '{file}', expected one of the two"))
+        }
+    }
+}
+
+/// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
+/// chosen; returns the live-outs of each group, and why it came out so.
+///
+/// # Errors
+///
+/// A function with branches; a group written by hand, or a single stage, that breaks a limit of the target.
+pub fn group_by_cost<'c>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, '_>,
+    strategy: Strategy,
+    target: &Target,
+    size: &[i64],
+    choose: bool,
+    schedule: Option<DictionaryAttribute<'c>>,
+) -> Result<(Vec<usize>, Report), Failure<'c>> {
+    let block = program::entry(func)?;
+    program::resolve_dims(cx.context(), func);
+    program::hoist_scalars(block)?;
+    program::unify_dims(block);
+    let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
+    let mut search = Search::new(&whole, target, symbol(func), strategy.word());
+    for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
+        search.check(group)?;
+    }
+    let mut names = group_names(block);
+    let mut live_outs = Vec::new();
+    for block in program::blocks(func)? {
+        for run in runs(block) {
+            let mut fresh = Vec::new();
+            let made = search.partition(cx, &run, strategy, || {
+                let name = names.numbered("g");
+                fresh.push(name.clone());
+                name
+            })?;
+            let made =
+                made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
+            live_outs.extend(make(cx, block, &run, made, fresh));
+        }
+    }
+    Ok((live_outs, search.report))
+}
+
+/// The schedule of an option: what stands between the braces of the attribute, or the whole of it.
+fn schedule_of<'c>(
+    cx: &PassContext<'c>,
+    module: OperationRef<'c, '_>,
+    text: &str,
+) -> Result<DictionaryAttribute<'c>, Diagnostic<'c>> {
+    let inner = text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+    let attribute = Attribute::parse(cx.context(), &format!("{{{inner}}}"));
+    attribute.and_then(|attribute| DictionaryAttribute::try_from(attribute).ok()).ok_or_else(|| {
+        Diagnostic::on(module, format!("option 'schedule' is '{text}', expected the entries of a schedule attribute"))
+    })
+}

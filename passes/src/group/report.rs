@@ -1,0 +1,125 @@
+//! Why groups are as they are, for people and for programs: the terms of costs, and what was rejected for which limit.
+
+use serde::Serialize;
+use weft_model::partition::Stats;
+
+/// Writes reports as JSON.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
+    std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
+}
+
+// ---- The report -----------------------------------------------------------------------------------------------------------
+
+/// Why a program was grouped so.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The function.
+    pub program: String,
+    /// The strategy.
+    pub strategy: String,
+    /// The target.
+    pub target: String,
+    /// The groups, in the order in which they run.
+    pub groups: Vec<GroupReport>,
+    /// Sets of stages that were looked at and can be no group.
+    pub rejected: Vec<RejectedGroup>,
+    /// What the search did.
+    pub stats: SearchStats,
+}
+
+/// A group.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: String,
+    /// Its schedule, as its attribute says it.
+    pub schedule: String,
+    /// What the cost is made of.
+    pub terms: weft_model::Cost,
+    /// The weighed terms, whose sum is the cost.
+    pub cost: Vec<Term>,
+    /// Its stages, with their boxes.
+    pub stages: Vec<StageReport>,
+    /// Schedules that break a limit.
+    pub rejected: Vec<RejectedSchedule>,
+}
+
+/// A weighed term of a cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Term {
+    /// What it is of.
+    pub term: String,
+    /// How much it adds.
+    pub cost: f64,
+}
+
+/// The box of a stage that a tile computes: its footprint.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageReport {
+    /// The stage.
+    pub name: String,
+    /// The first point of the box, relative to the tile's.
+    pub first: Vec<i64>,
+    /// The points of the box along each dimension.
+    pub extents: Vec<i64>,
+    /// The points of it that are the tile's own.
+    pub step: Vec<i64>,
+    /// The size of the image, estimated where it is not known.
+    pub size: Vec<i64>,
+    /// Bytes of a point.
+    pub bytes: i64,
+    /// Whether it is written to memory.
+    pub is_live_out: bool,
+    /// The consumer that it is computed in, if it has no box of its own.
+    pub inlined_into: Option<String>,
+    /// What it reads.
+    pub reads: Vec<String>,
+}
+
+/// Schedules of a group that break the same limit.
+#[derive(Clone, Debug, Serialize)]
+pub struct RejectedSchedule {
+    /// How many.
+    pub schedules: usize,
+    /// One of them.
+    pub example: String,
+    /// The limit, as the example breaks it.
+    pub why: String,
+}
+
+/// A set of stages that can be no group.
+#[derive(Clone, Debug, Serialize)]
+pub struct RejectedGroup {
+    /// The stages.
+    pub stages: Vec<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// What a search did, all runs of a program together.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct SearchStats {
+    /// Sets of stages from which it went on.
+    pub states: usize,
+    /// Groups that were evaluated.
+    pub evaluations: usize,
+    /// How often a bound cut something off; the partition of `dp` is optimal where this is 0.
+    pub bound_hits: usize,
+    /// What could not be part of a better partition.
+    pub pruned: usize,
+}
+
+impl SearchStats {
+    /// Adds what the search of another run did.
+    pub fn add(&mut self, stats: &Stats) {
+        self.states += stats.states;
+        self.evaluations += stats.evaluations;
+        self.bound_hits += stats.bound_hits;
+        self.pruned += stats.pruned;
+    }
+}

@@ -1,0 +1,326 @@
+//! Which stages share a kernel, and with which schedule, by cost: the strategies of `--fuse` that know the machine.
+//!
+//! ```text
+//! the program's model ──▶ graph of stages ──a strategy──▶ groups ──every schedule──▶ the cheapest of each
+//!      (analysis)             costs by a few schedules (Effort::Quick)     (Effort::Full)
+//! ```
+//!
+//! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
+//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
+//! for warps.
+//!
+//! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
+//! choice and each rejection goes to the [report](Report).
+
+use super::{
+    grouping::Made,
+    report::{GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term},
+    schedule,
+    strategy::Strategy,
+};
+use crate::analysis::model::Whole;
+use melior::ir::{Attribute, attribute::DictionaryAttribute};
+use mlir_glue::{Diagnostic, Failure, PassContext};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Group, Stage};
+use weft_model::{
+    Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, autogpu, choose, evaluate,
+    forma,
+    partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
+};
+
+/// Groups of stages, by their number in the run that is grouped.
+struct GroupCosts<'p> {
+    program: &'p Program,
+    run: &'p [usize],
+    target: &'p Target,
+    largest: f64,
+    strategy: Strategy,
+}
+
+impl GroupCosts<'_> {
+    fn group(&self, set: &StageSet) -> weft_model::Group {
+        self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>())
+    }
+}
+
+impl Costs for GroupCosts<'_> {
+    type Rejection = Rejection;
+
+    fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
+        let choice = best(self.strategy, &self.group(set), self.target, self.largest, Effort::Quick, |_| ());
+        choice.map(|choice| choice.cost.total)
+    }
+}
+
+/// The schedule that a strategy gives a group.
+fn best(
+    strategy: Strategy,
+    group: &weft_model::Group,
+    target: &Target,
+    largest: f64,
+    effort: Effort,
+    rejected: impl FnMut(Rejected),
+) -> Result<Choice, Rejection> {
+    match strategy {
+        Strategy::Greedy => autogpu::choose(group, target, largest, effort, rejected),
+        Strategy::All => forma::choose(group, target, largest),
+        Strategy::Dp | Strategy::Segments | Strategy::None => choose(group, target, largest, effort, rejected),
+    }
+}
+
+/// The partition that a strategy finds, whatever the costs are of: kernels of a GPU, or tiles of a CPU.
+///
+/// # Errors
+///
+/// A stage that fits in no group.
+pub fn partition<C: Costs>(
+    strategy: Strategy,
+    graph: &Graph,
+    memo: &mut Memo<C>,
+    bounds: &Bounds,
+) -> Result<Partition, Misfit<C::Rejection>> {
+    match strategy {
+        Strategy::Dp => partition::dp(graph, memo, bounds),
+        Strategy::Greedy => partition::greedy(graph, memo),
+        Strategy::Segments => partition::segments(graph, memo, bounds),
+        Strategy::None => partition::none(graph, memo),
+        // What does not fit is for the lowering to split, and nobody asks what it costs.
+        Strategy::All => Ok(Partition {
+            groups: vec![StageSet::below(graph.stages())],
+            cost: 0.0,
+            stats: Stats { evaluations: 1, ..Stats::default() },
+        }),
+    }
+}
+
+/// A search through the groups of a program.
+pub struct Search<'s, 'c, 'a> {
+    whole: &'s Whole<'c, 'a>,
+    target: &'s Target,
+    largest: f64,
+    /// Why it came out so.
+    pub report: Report,
+}
+
+impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
+    /// A search for this target.
+    pub fn new(whole: &'s Whole<'c, 'a>, target: &'s Target, program: &str, strategy: &str) -> Self {
+        let points = |stage: &weft_model::Stage| stage.size.iter().map(|extent| *extent as f64).product::<f64>();
+        let largest = whole.model.stages.iter().map(points).fold(1.0, f64::max);
+        let report = Report {
+            program: program.to_owned(),
+            strategy: strategy.to_owned(),
+            target: target.name.clone(),
+            groups: Vec::new(),
+            rejected: Vec::new(),
+            stats: SearchStats::default(),
+        };
+        Self { whole, target, largest, report }
+    }
+
+    /// Checks a group that was written by hand against the target.
+    ///
+    /// # Errors
+    ///
+    /// The limit that its schedule breaks.
+    pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
+        let members: Vec<usize> = group.stages().iter().filter_map(|stage| self.number(*stage)).collect();
+        let model = self.whole.model.group(&members);
+        let schedule = schedule::schedule_of(group, model.grid_rank(), Scope::Warp);
+        match evaluate(&model, &schedule, self.target, self.largest) {
+            Ok(choice) => {
+                self.note(group.name(), &members, &model, &choice, Vec::new());
+                Ok(())
+            }
+            // What has no boxes, or none that fit, the lowering splits.
+            Err(rejection @ Rejection::Plan(Refusal::Cut(_) | Refusal::Shared { .. })) => {
+                let why = self.explain(&members, &rejection);
+                let message = format!("group \"{}\" has no overlapped tiles, and will be split: {why}", group.name());
+                Diagnostic::on(group.op(), message).emit_warning();
+                Ok(())
+            }
+            Err(rejection) => {
+                let why = self.explain(&members, &rejection);
+                let message = format!("group \"{}\" cannot be on {}: {why}", group.name(), self.target.name);
+                Err(Diagnostic::on(group.op(), message).into())
+            }
+        }
+    }
+
+    /// Partitions a run of stages.
+    ///
+    /// # Errors
+    ///
+    /// A stage that fits the target in no group.
+    pub fn partition(
+        &mut self,
+        cx: &PassContext<'c>,
+        run: &[Stage<'c, 'a>],
+        strategy: Strategy,
+        names: impl FnMut() -> String,
+    ) -> Result<Made<'c, 'a>, Failure<'c>> {
+        let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(*stage)).collect();
+        let whole = self.whole;
+        let costs =
+            GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, strategy };
+        let mut memo = Memo::new(costs);
+        let graph = graph(&whole.model, &numbers);
+        let misfit = |misfit: Misfit<Rejection>| {
+            let stage = numbers[misfit.stage];
+            let why = self.explain(&[stage], &misfit.rejection);
+            let op = whole.stages[stage].op();
+            Diagnostic::on(
+                op,
+                format!("stage \"{}\" cannot be on {}: {why}", whole.stages[stage].name(), self.target.name),
+            )
+        };
+        let bounds = Bounds::for_stages(run.len());
+        let found = partition(strategy, &graph, &mut memo, &bounds).map_err(misfit)?;
+        for (set, cost) in memo.evaluated() {
+            if let Err(rejection) = cost {
+                let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
+                let why = self.explain(&members, rejection);
+                self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+            }
+        }
+        self.report.stats.add(&found.stats);
+        let mut names = names;
+        let mut made = Vec::new();
+        for set in &found.groups {
+            let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
+            let model = whole.model.group(&members);
+            // Those that break the same limit, by whatever number, are one.
+            let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
+            let choice = best(strategy, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
+                let why = self.explain(&members, &rejection);
+                let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
+                rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;
+            });
+            let mut rejected: Vec<RejectedSchedule> = rejected
+                .into_values()
+                .map(|(schedules, example, why)| RejectedSchedule { schedules, example, why })
+                .collect();
+            rejected.sort_by(|a, b| (&a.why, a.schedules).cmp(&(&b.why, b.schedules)));
+            let schedule = match &choice {
+                Ok(choice) => Some(choice.schedule.clone()),
+                // The parts that lowering makes of it are for blocks, too.
+                Err(_) if strategy == Strategy::All => Some(forma::whole(model.grid_rank())),
+                Err(_) => None,
+            };
+            let schedule = schedule.and_then(|schedule| attribute(cx, &schedule));
+            let name = names();
+            match choice {
+                Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
+                Err(rejection) => {
+                    let why = self.explain(&members, &rejection);
+                    self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+                }
+            }
+            made.push((members.iter().map(|member| whole.stages[*member]).collect(), schedule));
+        }
+        Ok(made)
+    }
+
+    fn number(&self, stage: Stage<'c, 'a>) -> Option<usize> {
+        self.whole.stages.iter().position(|other| *other == stage)
+    }
+
+    fn names(&self, members: &[usize]) -> Vec<String> {
+        members.iter().map(|member| self.whole.stages[*member].name().to_owned()).collect()
+    }
+
+    /// A rejection in words that name stages.
+    fn explain(&self, members: &[usize], rejection: &Rejection) -> String {
+        match rejection {
+            Rejection::Plan(Refusal::Cut(cut)) => {
+                let name = members.get(cut.producer).map_or("?", |member| self.whole.stages[*member].name());
+                format!("stage \"{name}\" {}", cut.rule)
+            }
+            Rejection::Occupancy { stage, .. } => {
+                let name = members.get(*stage).map_or("?", |member| self.whole.stages[*member].name());
+                rejection.to_string().replacen(&format!("stage #{stage}"), &format!("stage \"{name}\""), 1)
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn note(
+        &mut self,
+        name: &str,
+        members: &[usize],
+        model: &weft_model::Group,
+        choice: &Choice,
+        rejected: Vec<RejectedSchedule>,
+    ) {
+        let stage = |(number, part): (usize, &Option<weft_model::Part>)| {
+            let part = part.as_ref()?;
+            let stage = &model.stages[number];
+            Some(StageReport {
+                name: stage.name.clone(),
+                first: part.region.iter().map(|range| range.lo).collect(),
+                extents: part.region.iter().map(|range| range.len()).collect(),
+                step: part.follow.iter().map(|follow| follow.step).collect(),
+                size: stage.size.clone(),
+                bytes: stage.bytes.iter().sum(),
+                is_live_out: stage.is_live_out,
+                inlined_into: stage.inlined_into.map(|into| model.stages[into].name.clone()),
+                reads: self.reads(members[number]),
+            })
+        };
+        self.report.groups.push(GroupReport {
+            name: name.to_owned(),
+            schedule: choice.schedule.to_string(),
+            terms: choice.cost.clone(),
+            cost: choice.parts.iter().map(|(term, part)| Term { term: (*term).to_owned(), cost: *part }).collect(),
+            stages: choice.plan.parts.iter().enumerate().filter_map(stage).collect(),
+            rejected,
+        });
+    }
+
+    /// What a stage of the program reads: stages by name, images by number.
+    fn reads(&self, stage: usize) -> Vec<String> {
+        let mut reads: Vec<String> = Vec::new();
+        for access in &self.whole.model.stages[stage].accesses {
+            let name = match access.source {
+                Source::Stage(producer, _) => self.whole.stages[producer].name().to_owned(),
+                Source::Image(image) => format!("input {image}"),
+            };
+            if !reads.contains(&name) {
+                reads.push(name);
+            }
+        }
+        reads
+    }
+}
+
+/// The graph of a run of stages.
+pub fn graph(program: &Program, run: &[usize]) -> Graph {
+    let place: HashMap<usize, usize> = run.iter().enumerate().map(|(place, stage)| (*stage, place)).collect();
+    let mut edges = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
+    let mut reads: Vec<Vec<usize>> = Vec::new();
+    for (consumer, stage) in run.iter().enumerate() {
+        let mut outside = Vec::new();
+        for access in &program.stages[*stage].accesses {
+            match access.producer().and_then(|producer| place.get(&producer)) {
+                Some(producer) => edges.push((*producer, consumer)),
+                None => {
+                    let known = sources.iter().position(|source| *source == access.source);
+                    outside.push(known.unwrap_or_else(|| {
+                        sources.push(access.source);
+                        sources.len() - 1
+                    }));
+                }
+            }
+        }
+        reads.push(outside);
+    }
+    // Stages are numbered producers first.
+    Graph::new(run.len(), edges).expect("a run is in order").connect_by_sources(&reads)
+}
+
+/// A schedule as the attribute of a group.
+fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule) -> Option<DictionaryAttribute<'c>> {
+    Attribute::parse(cx.context(), &schedule.to_string()).and_then(|text| DictionaryAttribute::try_from(text).ok())
+}

@@ -1,0 +1,31 @@
+//! Elements of images: their type, their bits and bytes.
+
+use melior::ir::{
+    OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{MemRefType, RankedTensorType},
+};
+use mlir_glue::ir;
+
+/// Bits of an integer or a float; `None` of any other type.
+pub fn bits_of_element(element: Type) -> Option<u32> {
+    element.to_string().trim_start_matches("bf").trim_start_matches(['i', 'f']).parse().ok()
+}
+
+/// Bits of the widest number that a unit computes with, which decides how many lanes a vector has. Indices do not: they are one number
+/// for all lanes where that can be.
+pub fn widest(unit: OperationRef) -> Option<u32> {
+    let bits = |ty: Type| bits_of_element(RankedTensorType::try_from(ty).map_or(ty, |image| image.element()));
+    let of_op = |op: OperationRef| op.results().filter_map(|result| bits(Value::from(result).r#type())).max();
+    ir::walk(unit).into_iter().filter_map(of_op).max()
+}
+
+/// Bytes of an element of an image.
+pub fn bytes_of_element(element: Type) -> i64 {
+    bits_of_element(element).map_or(4, |bits| i64::from(bits.div_ceil(8)))
+}
+
+/// The element type of memory.
+pub fn element_of<'c>(memory: Value<'c, '_>) -> Type<'c> {
+    MemRefType::try_from(memory.r#type()).expect("memory").element()
+}

@@ -1,0 +1,171 @@
+//! Numbers that are known now, or at run time: one arithmetic for both, which emits code only where it must.
+//!
+//! ```text
+//! Known(480) + Known(1)  = Known(481)          Value(%h) + Known(1) = Value(%0)      %0 = arith.addi %h, %c1
+//! ```
+
+use super::{
+    builder::{Builder, Key, key},
+    query::constant_index,
+};
+use melior::ir::{AffineExpr, AffineMap, Value};
+use weft_dialects::pipeline::Extent;
+use weft_model::{Arith, Expr, Ints, Range};
+
+/// An affine expression of MLIR as one of the model. Verified loads have no symbols and divide by positive constants.
+pub fn expression(expr: AffineExpr) -> Option<Expr> {
+    let binary = |make: fn(Box<Expr>, i64) -> Expr| {
+        let divisor = expr.rhs();
+        (divisor.is_constant() && divisor.constant_value() > 0)
+            .then(|| Some(make(Box::new(expression(expr.lhs())?), divisor.constant_value())))?
+    };
+    if expr.is_constant() {
+        Some(Expr::Const(expr.constant_value()))
+    } else if expr.is_dim() {
+        Some(Expr::Dim(expr.dim_position()))
+    } else if expr.is_add() {
+        Some(Expr::Add(Box::new(expression(expr.lhs())?), Box::new(expression(expr.rhs())?)))
+    } else if expr.is_mul() {
+        // MLIR keeps the constant of a product on the right.
+        expr.rhs()
+            .is_constant()
+            .then(|| Some(Expr::Mul(Box::new(expression(expr.lhs())?), expr.rhs().constant_value())))?
+    } else if expr.is_floor_div() {
+        binary(Expr::FloorDiv)
+    } else if expr.is_ceil_div() {
+        binary(Expr::CeilDiv)
+    } else if expr.is_mod() {
+        binary(Expr::Mod)
+    } else {
+        None
+    }
+}
+
+/// The results of a map as expressions, or `None` if one is no expression of the model (a division by nothing).
+pub fn expressions(map: AffineMap) -> Option<Vec<Expr>> {
+    (0..map.result_count()).map(|i| expression(map.result(i).ok()?)).collect()
+}
+
+/// An index number: known, or an SSA value of type `index`.
+#[derive(Clone, Copy)]
+pub enum Number<'c, 'a> {
+    /// Known at compile time.
+    Known(i64),
+    /// Known at run time.
+    Value(Value<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Number<'c, 'a> {
+    /// What tells it from other numbers.
+    pub fn id(self) -> Result<i64, Key> {
+        match self {
+            Self::Known(number) => Ok(number),
+            Self::Value(value) => Err(key(value)),
+        }
+    }
+
+    /// The number as an SSA value.
+    pub fn value(self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        match self {
+            Self::Known(number) => b.index(number),
+            Self::Value(value) => value,
+        }
+    }
+}
+
+impl<'c, 'a> From<Extent<'c, 'a>> for Number<'c, 'a> {
+    fn from(extent: Extent<'c, 'a>) -> Self {
+        match extent {
+            Extent::Static(extent) => Self::Known(extent),
+            // A constant is a number that is known, also where the type does not say it.
+            Extent::Dynamic(value) => constant_index(value).map_or(Self::Value(value), Self::Known),
+        }
+    }
+}
+
+/// The model's arithmetic, done now where numbers are known, and by `arith` ops where they are not.
+pub struct Emit<'b, 'c, 'a>(pub &'b Builder<'c, 'a>);
+
+impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
+    fn binary(&self, op: &str, now: impl Fn(i64, i64) -> i64, a: Number<'c, 'a>, b: Number<'c, 'a>) -> Number<'c, 'a> {
+        match (a, b) {
+            (Number::Known(a), Number::Known(b)) => Number::Known(now(a, b)),
+            _ => Number::Value(self.0.arith(op, a.value(self.0), b.value(self.0))),
+        }
+    }
+}
+
+impl<'c: 'a, 'a> Arith for Emit<'_, 'c, 'a> {
+    type V = Number<'c, 'a>;
+    fn constant(&mut self, v: i64) -> Self::V {
+        Number::Known(v)
+    }
+    fn add(&mut self, a: &Self::V, b: &Self::V) -> Self::V {
+        match (*a, *b) {
+            (Number::Known(0), other) | (other, Number::Known(0)) => other,
+            (a, b) => self.binary("addi", |a, b| Ints.add(&a, &b), a, b),
+        }
+    }
+    fn mul(&mut self, a: &Self::V, c: i64) -> Self::V {
+        if c == 1 { *a } else { self.binary("muli", |a, b| Ints.mul(&a, b), *a, Number::Known(c)) }
+    }
+    fn floor_div(&mut self, a: &Self::V, c: i64) -> Self::V {
+        if c == 1 { *a } else { self.binary("floordivsi", |a, b| Ints.floor_div(&a, b), *a, Number::Known(c)) }
+    }
+    fn modulo(&mut self, a: &Self::V, c: i64) -> Self::V {
+        // arith.remsi takes the sign of the dividend: a - c * floor(a / c) does not.
+        let quotient = self.floor_div(a, c);
+        let rounded = self.mul(&quotient, -c);
+        self.add(a, &rounded)
+    }
+    fn min(&mut self, a: &Self::V, b: &Self::V) -> Self::V {
+        self.binary("minsi", i64::min, *a, *b)
+    }
+    fn max(&mut self, a: &Self::V, b: &Self::V) -> Self::V {
+        self.binary("maxsi", i64::max, *a, *b)
+    }
+    fn as_constant(&self, v: &Self::V) -> Option<i64> {
+        match v {
+            Number::Known(number) => Some(*number),
+            Number::Value(_) => None,
+        }
+    }
+}
+
+/// Whether two numbers are known to be equal.
+pub fn same(a: Number, b: Number) -> bool {
+    match (a, b) {
+        (Number::Known(a), Number::Known(b)) => a == b,
+        (Number::Value(a), Number::Value(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Code for `expr` at `coordinates`.
+pub fn apply<'c: 'a, 'a>(expr: &Expr, coordinates: &[Value<'c, 'a>], b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+    let coordinates: Vec<_> = coordinates.iter().map(|value| Number::Value(*value)).collect();
+    expr.eval_in(&coordinates, &mut Emit(b)).value(b)
+}
+
+/// The number of points in a range, whose start is known.
+pub fn points<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
+    let lo = match range.lo {
+        Number::Known(lo) => lo,
+        Number::Value(_) => 0,
+    };
+    Emit(b).add(&range.hi, &Number::Known(1 - lo))
+}
+
+/// The extents of a unit as numbers.
+pub fn numbers<'c: 'a, 'a>(extents: Vec<Extent<'c, 'a>>) -> Vec<Number<'c, 'a>> {
+    extents.into_iter().map(Number::from).collect()
+}
+
+/// How many points a box has.
+pub fn count<'c: 'a, 'a>(b: &Builder<'c, 'a>, domain: &[Range<Number<'c, 'a>>]) -> Number<'c, 'a> {
+    domain.iter().fold(Number::Known(1), |all, range| match (all, points(range, b)) {
+        (Number::Known(all), extent) => Emit(b).mul(&extent, all),
+        (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
+        (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
+    })
+}

@@ -1,0 +1,92 @@
+//! Questions about an op or a value: its name, its symbol, its number, where it stands.
+
+use melior::ir::{
+    BlockLike, OperationRef, Value,
+    attribute::IntegerAttribute,
+    operation::{OperationLike, OperationResult},
+};
+use mlir_glue::ir;
+use std::collections::HashSet;
+use weft_dialects::pipeline::Iterate;
+
+/// What a kernel is called that shall be called so: a name that can stand in MLIR without quotes, and in PTX.
+pub fn symbol_like(wanted: &str) -> String {
+    let mut name: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        name.insert(0, '_');
+    }
+    name
+}
+
+/// Whether an op has this name.
+pub fn is(op: OperationRef, name: &str) -> bool {
+    ir::name_of(op) == name
+}
+
+/// The name of a function or another symbol.
+pub fn symbol<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    op.attribute("sym_name").ok().and_then(ir::text_of).unwrap_or_default()
+}
+
+/// Names that are taken.
+#[derive(Default)]
+pub struct TakenNames(HashSet<String>);
+
+impl TakenNames {
+    /// `wanted`, or with a number behind it if that is taken.
+    pub fn like(&mut self, wanted: &str) -> String {
+        self.first_free(std::iter::once(wanted.to_owned()).chain((1..).map(|number| format!("{wanted}_{number}"))))
+    }
+
+    /// `stem` with the least number behind it that is free.
+    pub fn numbered(&mut self, stem: &str) -> String {
+        self.first_free((0..).map(|number| format!("{stem}{number}")))
+    }
+
+    fn first_free(&mut self, mut tries: impl Iterator<Item = String>) -> String {
+        // The numbers do not end before the names do.
+        tries.find(|name| self.0.insert(name.clone())).unwrap_or_default()
+    }
+}
+
+impl FromIterator<String> for TakenNames {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        Self(names.into_iter().collect())
+    }
+}
+
+/// The image that has the extents of this one: of a state or a result of an iterate what that begins with, else itself.
+pub fn shape_of<'c: 'a, 'a>(image: Value<'c, 'a>) -> Value<'c, 'a> {
+    std::iter::successors(Some(image), |image| Iterate::begins_with(*image)).last().unwrap_or(image)
+}
+
+/// Whether an op is a parallel loop without results, and in no other parallel loop.
+pub fn is_outermost_parallel(op: OperationRef) -> bool {
+    let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    let is_parallel = |op: OperationRef| is(op, "scf.parallel") || is(op, "omp.parallel");
+    is(op, "scf.parallel") && op.result_count() == 0 && !parents.into_iter().any(is_parallel)
+}
+
+/// Whether a value is one of an op's regions, at any depth.
+pub fn is_inside(value: Value, op: OperationRef) -> bool {
+    let parent = ir::block_of(value).and_then(|block| block.parent_operation());
+    std::iter::successors(parent, |op| op.parent_operation()).any(|around| around == op)
+}
+
+/// Which result of its op a value is.
+pub fn result_number(value: Value) -> usize {
+    OperationResult::try_from(value).map_or(0, |result| result.result_number())
+}
+
+/// The number in an `arith.constant` of type `index`, or of an integer type.
+pub fn constant_index(value: Value) -> Option<i64> {
+    let op = ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?;
+    IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())
+}
+
+/// The image and the dimension that a `tensor.dim` or `memref.dim` with a constant asks for.
+pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
+    let op = Some(op).filter(|op| is(*op, "tensor.dim") || is(*op, "memref.dim"))?;
+    let dimension = usize::try_from(constant_index(ir::operand(op, 1)?)?).ok()?;
+    Some((ir::operand(op, 0)?, dimension))
+}

@@ -1,0 +1,696 @@
+//! Lowering a program's function: what is done around the units of work, whatever they become.
+//!
+//! A program takes and gives tensors. Lowered, it takes memory: a memref for each tensor, then one for each result, which
+//! the caller allocates. What the function computes with index numbers (extents) moves to its start, then come the checks
+//! of what could not be checked at compile time, then memory for what is between stages, then the work.
+//!
+//! ```text
+//! func @f(%img: tensor<?x?xf32>) -> tensor<?x?xf32>        func @f(%img: !view, %out: !view) {
+//!   %h = tensor.dim %img, %c0                                %h = memref.dim %img, %c0
+//!   %0 = pipeline.stage ... sized(%h, %w)           ──▶      cf.assert %ok, "f.mlir:3:8: ..."
+//!   %1 = pipeline.stage ... sized(%h, %w)                    %0 = memref.alloc(%h, %w)
+//!   return %1                                                ... ; memref.dealloc %0 ; return
+//!                                                          func @f_extents(%img: !view, %e: memref<2xindex>)
+//!                                                          !view = memref<?x?xf32, strided<[?, 1]>>
+//! ```
+//!
+//! The second function, made where a result has dynamic extents, tells the caller what to allocate; it makes the same checks.
+//!
+//! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
+//! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
+
+use crate::{
+    analysis::{access, bounds, domain},
+    ir::{
+        Builder, Compare, Emit, Key, Number, constant_index, is, key, one_block, only_block,
+        program::{NO_TENSORS, entry, hoist_scalars, is_work, iterates, resolve_dims, unit_of},
+        shape_of, symbol,
+    },
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, BlockRef, Location, OperationRef, Type, TypeLike, Value, ValueLike,
+        attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+    },
+};
+use mlir_glue::{Diagnostic, Failure, ir, run::place};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Boundary, Group, Iterate, Load, Scatter, Unit, static_extents};
+use weft_model::{Arith, Range};
+
+/// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
+pub struct Lowering<'c, 'a> {
+    /// Inserts where the work goes: before the function's return, or at the end of a time step.
+    pub builder: Builder<'c, 'a>,
+    /// The memory of each tensor.
+    buffers: HashMap<Key, Value<'c, 'a>>,
+    extents: HashMap<Key, Vec<Number<'c, 'a>>>,
+    memory: Memory,
+    /// Second memory for each state of an iterate, which the argument of its body stands for.
+    spare: HashMap<Key, Value<'c, 'a>>,
+    /// What is allocated and must be freed.
+    allocated: Vec<Value<'c, 'a>>,
+    /// The function's old return.
+    end: OperationRef<'c, 'a>,
+    /// What is copied at the end: from, to.
+    copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+}
+
+const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index (2147483647)";
+
+/// Where the images between units of work lie.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Memory {
+    /// In main memory.
+    Host,
+    /// In the memory of a GPU, as the arguments then do too.
+    Device,
+}
+
+impl Memory {
+    /// The type of an argument, or of the memory for a result, in place of a tensor.
+    fn argument_type<'c>(self, context: &'c Context, element: Type<'c>, extents: &[Option<i64>]) -> Type<'c> {
+        let outer = extents.len().saturating_sub(1);
+        // A line has no stride but the innermost.
+        let layout = (self == Memory::Host && outer > 0).then(|| {
+            // The text is made here, and right.
+            Attribute::parse(context, &format!("strided<[{}1]>", "?, ".repeat(outer))).expect("a layout")
+        });
+        let extents: Vec<i64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+        MemRefType::new(element, &extents, layout, None).into()
+    }
+}
+
+impl<'c: 'a, 'a> Lowering<'c, 'a> {
+    /// Turns the function. Its work are the groups and units that stand in its block; each result of one gets
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// Loads that leave their source, ops that are no part of a program.
+    pub fn begin(context: &'c Context, func: OperationRef<'c, 'a>, memory: Memory) -> Result<Self, Failure<'c>> {
+        let block = entry(func)?;
+        resolve_dims(context, func);
+        check_ops(func, block)?;
+        hoist_scalars(block)?;
+        Failure::check(ir::walk(func).into_iter().filter_map(Unit::of).flat_map(bounds::check).collect())?;
+
+        let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
+        let start = block.first_operation().unwrap_or(end);
+        let at_start = Builder::before(context, start).located(func.location());
+        let work = ir::operations(block).find(|op| is_work(*op)).unwrap_or(end);
+        let at_work = Builder::before(context, work).located(func.location());
+
+        let mut lowering = Self {
+            builder: Builder::before(context, end),
+            buffers: HashMap::new(),
+            extents: HashMap::new(),
+            memory,
+            spare: HashMap::new(),
+            allocated: Vec::new(),
+            end,
+            copies: Vec::new(),
+        };
+        let results: Vec<Value> = end.operands().collect();
+        let result_types: Vec<RankedTensorType> =
+            results.iter().filter_map(|value| RankedTensorType::try_from(value.r#type()).ok()).collect();
+        if result_types.len() != results.len() {
+            return Err(Diagnostic::on(end, "returns a number, expected tensors only").into());
+        }
+        let destinations = retype(context, func, block, &result_types, memory);
+        lowering.take_arguments(&at_start, block, &destinations);
+        // What the function checks before it looks at memory, the one for extents checks too.
+        lowering.check_at_entry(&at_work, block);
+
+        if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
+            lowering.make_extents_function(func, work, &results);
+        }
+        for destination in &destinations {
+            lowering.read_extents(&at_work, *destination);
+        }
+        if memory == Memory::Device {
+            lowering.check_sizes(&at_work, func, block)?;
+        }
+        lowering.assign_memory(&at_work, block, &results, &destinations);
+        Ok(lowering)
+    }
+
+    /// The memory of a tensor.
+    pub fn buffer(&self, tensor: Value<'c, 'a>) -> Value<'c, 'a> {
+        // `check_ops` admits no tensor that is neither an argument nor a result of a unit or group.
+        *self.buffers.get(&key(tensor)).expect("memory of a tensor")
+    }
+
+    /// The number of images between units of work.
+    pub fn allocations(&self) -> usize {
+        self.allocated.len()
+    }
+
+    /// The extents of a tensor.
+    pub fn extents(&self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        let tensor = shape_of(tensor);
+        match unit_of(tensor) {
+            Some(unit) => unit.extents().into_iter().map(Number::from).collect(),
+            None => self.extents.get(&key(tensor)).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Makes the loop of an iterate; `work` lowers its body, at [`builder`](Self::builder), which stands in the loop.
+    ///
+    /// Each state has two memories. A step reads one and writes the other, and the first step is sent to the one from which the last
+    /// one gets to the memory of the result: nothing is copied, unless a step hands on what it did not compute.
+    ///
+    /// ```text
+    /// %first, %second = %n is odd ? (%result, %spare) : (%spare, %result)
+    /// scf.for %t = 0 to %n iter_args(%now = %initial, %next = %first, %behind = %second) {
+    ///   ... what reads the state reads %now, what gives the next one writes %next
+    ///   scf.yield %next, %behind, %next }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`.
+    pub fn steps<T>(
+        &mut self,
+        iterate: Iterate<'c, 'a>,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure<'c>>,
+    ) -> Result<T, Failure<'c>> {
+        let outer = self.builder;
+        let b = outer.located(iterate.op().location());
+        let states = iterate.states();
+        // The loop carries memory of one type.
+        let results: Vec<Value> =
+            iterate.op().results().map(|result| self.view(&b, self.buffer(result.into()))).collect();
+        let initial: Vec<Value> =
+            iterate.initial().into_iter().map(|image| self.view(&b, self.buffer(image))).collect();
+        let steps = iterate.steps();
+        let none = b.compare(Compare::Equal, steps, b.index(0));
+        let nothing = b.if_then(none);
+        initial.iter().zip(&results).for_each(|(from, to)| self.copy(&nothing, *from, *to));
+
+        let is_odd = b.compare(Compare::Equal, b.arith("remui", steps, b.index(2)), b.index(1));
+        let spare: Vec<Value> = states.iter().map(|state| self.view(&b, self.spare[&key(*state)])).collect();
+        let either = |odd: &[Value<'c, 'a>], even: &[Value<'c, 'a>]| -> Vec<Value<'c, 'a>> {
+            odd.iter().zip(even).map(|(odd, even)| b.select(is_odd, *odd, *even, odd.r#type())).collect()
+        };
+        let carried = [initial, either(&results, &spare), either(&spare, &results)].concat();
+        let mut done = None;
+        b.for_carrying([b.index(0), steps, b.index(1)], &carried, |step, _, memory| {
+            let (now, [next, behind]) = match memory.chunks_exact(states.len()).collect::<Vec<_>>()[..] {
+                [now, next, behind] => (now, [next, behind]),
+                _ => unreachable!("three memories for each state"),
+            };
+            self.builder = *step;
+            self.buffers.extend(states.iter().map(|state| key(*state)).zip(now.iter().copied()));
+            let mut copies = Vec::new();
+            for (image, to) in
+                iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).zip(next)
+            {
+                match self.buffers.get(&key(image)) {
+                    Some(from) => copies.push((*from, *to)),
+                    None => _ = self.buffers.insert(key(image), *to),
+                }
+            }
+            done = Some(work(self)?);
+            copies.into_iter().for_each(|(from, to)| self.copy(step, from, to));
+            Ok::<_, Failure<'c>>([next, behind, next].concat())
+        })?;
+        self.builder = outer;
+        Ok(done.expect("the body of the loop was made"))
+    }
+
+    /// An image's memory as the type that arguments have.
+    fn view(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> Value<'c, 'a> {
+        let Ok(ty) = MemRefType::try_from(memory.r#type()) else { return memory };
+        let view = self.memory.argument_type(b.context(), ty.element(), &static_extents(ty));
+        if view == memory.r#type() { memory } else { b.value("memref.cast", &[memory], view, &[]) }
+    }
+
+    /// Code that copies an image.
+    fn copy(&self, b: &Builder<'c, 'a>, from: Value<'c, 'a>, to: Value<'c, 'a>) {
+        if self.memory == Memory::Device {
+            b.op("gpu.memcpy", &[to, from], &[], &[]);
+            return;
+        }
+        // Not `memref.copy`, which calls a library of MLIR's where strides differ. LLVM makes `memcpy` of each row.
+        let Ok(ty) = MemRefType::try_from(from.r#type()) else { return };
+        let (mut b, mut indices) = (*b, Vec::new());
+        for (dimension, extent) in static_extents(ty).into_iter().enumerate() {
+            let extent = extent.map_or_else(
+                || b.value("memref.dim", &[from, b.index(dimension as i64)], b.index_type(), &[]),
+                |extent| b.index(extent),
+            );
+            let (inner, index) = b.for_loop(b.index(0), extent);
+            b = inner;
+            indices.push(index);
+        }
+        b.store(b.load(from, &indices, ty.element()), to, &indices);
+    }
+
+    /// Frees memory and returns nothing; erases the units of work, which must have been lowered.
+    pub fn finish(self, block: BlockRef<'c, 'a>) {
+        for (from, to) in &self.copies {
+            self.copy(&self.builder, *from, *to);
+        }
+        let dealloc = match self.memory {
+            Memory::Host => "memref.dealloc",
+            Memory::Device => "gpu.dealloc",
+        };
+        for buffer in &self.allocated {
+            self.builder.op(dealloc, &[*buffer], &[], &[]);
+        }
+        self.builder.op("func.return", &[], &[], &[]);
+        ir::erase(self.end);
+        let mut ops: Vec<_> = ir::operations(block).collect();
+        // Users go before what they use.
+        while let Some(op) = ops.pop() {
+            if is_work(op) {
+                ir::erase(op);
+            }
+        }
+    }
+
+    /// Arguments are memory now: their extents are read once, at the start, and stand for every `tensor.dim`.
+    fn take_arguments(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, destinations: &[Value<'c, 'a>]) {
+        let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
+        for argument in arguments.filter(|argument| !destinations.contains(argument)) {
+            if self.read_extents(b, argument) {
+                self.buffers.insert(key(argument), argument);
+            }
+        }
+        for op in ir::operations(block).filter(|op| is(*op, "tensor.dim")) {
+            let (Ok(source), Ok(index)) = (op.operand(0), op.operand(1)) else { continue };
+            let b = Builder::before(b.context(), op);
+            let known =
+                constant_index(index).and_then(|index| self.extents.get(&key(source))?.get(index as usize).copied());
+            let extent = match known {
+                Some(extent) => extent.value(&b),
+                None => b.value("memref.dim", &[source, index], b.index_type(), &[]),
+            };
+            ir::replace_all_uses(op.result(0).expect("tensor.dim has a result").into(), extent);
+            ir::erase(op);
+        }
+    }
+
+    /// Code for the extents of an argument; false where it is a number.
+    fn read_extents(&mut self, b: &Builder<'c, 'a>, argument: Value<'c, 'a>) -> bool {
+        let Ok(ty) = MemRefType::try_from(argument.r#type()) else { return false };
+        let extents = static_extents(ty).into_iter().enumerate().map(|(dimension, extent)| match extent {
+            Some(extent) => Number::Known(extent),
+            None => {
+                let dimension = b.index(dimension as i64);
+                Number::Value(b.value("memref.dim", &[argument, dimension], b.index_type(), &[]))
+            }
+        });
+        self.extents.insert(key(argument), extents.collect());
+        true
+    }
+
+    /// Memory: results are written in place, what is between units of work is allocated.
+    fn assign_memory(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        results: &[Value<'c, 'a>],
+        destinations: &[Value<'c, 'a>],
+    ) {
+        for (index, (result, destination)) in results.iter().zip(destinations).enumerate() {
+            let pairs = self.extents(*result).into_iter().zip(self.extents(*destination));
+            for (dimension, (expected, found)) in pairs.enumerate() {
+                let what = format!(
+                    "the memory for result #{index} has another extent in dimension {dimension} than the result"
+                );
+                self.require(b, Compare::Equal, found, expected, &what);
+            }
+            if let Some(source) = self.buffers.get(&key(*result)) {
+                self.copies.push((*source, *destination));
+            } else {
+                self.buffers.insert(key(*result), *destination);
+            }
+        }
+        self.allocate_results(b, block, &[]);
+        for iterate in iterates(block) {
+            let b = b.located(iterate.op().location());
+            for state in iterate.states() {
+                let spare = self.allocate(&b, state);
+                self.spare.insert(key(state), spare);
+            }
+            // What a step ends with is written to the memory of the next state.
+            let next: Vec<Value> = iterate.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+            self.allocate_results(&b, iterate.body(), &next);
+        }
+    }
+
+    /// Memory for what the work of a block gives, where it has none yet and is none of `others`.
+    fn allocate_results(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, others: &[Value<'c, 'a>]) {
+        for work in ir::operations(block).filter(|op| is_work(*op)) {
+            // The kernel of a group writes what is used.
+            let is_written =
+                |image: &Value| self.memory == Memory::Host || Group::of(work).is_none() || ir::has_uses(*image);
+            for image in work.results().map(Value::from).filter(is_written).collect::<Vec<_>>() {
+                if !self.buffers.contains_key(&key(image)) && !others.contains(&image) {
+                    let buffer = self.allocate(&b.located(work.location()), image);
+                    self.buffers.insert(key(image), buffer);
+                }
+            }
+        }
+    }
+
+    /// Code for memory that is freed at the end, as an image needs it.
+    fn allocate(&mut self, b: &Builder<'c, 'a>, image: Value<'c, 'a>) -> Value<'c, 'a> {
+        let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
+        let dynamic: Vec<Value> = static_extents(tensor)
+            .into_iter()
+            .zip(self.extents(image))
+            .filter(|(known, _)| known.is_none())
+            .map(|(_, extent)| extent.value(b))
+            .collect();
+        let ty = memref_type(tensor);
+        let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
+        let buffer = match self.memory {
+            // A cache line, and the widest vector.
+            Memory::Host => {
+                let alignment = b.parse_attribute("64 : i64");
+                b.value(
+                    "memref.alloc",
+                    &dynamic,
+                    ty,
+                    &[("operandSegmentSizes", segments("")), ("alignment", alignment)],
+                )
+            }
+            Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
+        };
+        self.allocated.push(buffer);
+        buffer
+    }
+
+    /// What dynamic extents left open: sources have points, loads without a boundary stay inside, states keep their extents.
+    fn check_at_entry(&self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+        for iterate in iterates(block) {
+            let b = &b.located(iterate.op().location());
+            let steps = iterate.steps();
+            let steps = constant_index(steps).map_or(Number::Value(steps), Number::Known);
+            let what = format!("iterate \"{}\" has a negative number of steps", iterate.name());
+            self.require(b, Compare::GreaterEqual, steps, Number::Known(0), &what);
+            let next = iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+            for (number, (state, next)) in iterate.states().into_iter().zip(next).enumerate() {
+                for (dimension, (was, is)) in self.extents(state).into_iter().zip(self.extents(next)).enumerate() {
+                    let what = format!(
+                        "state #{number} of iterate \"{}\" gets another extent in dimension {dimension}",
+                        iterate.name()
+                    );
+                    self.require(b, Compare::Equal, is, was, &what);
+                }
+            }
+        }
+        let parent = block.parent_operation().expect("a function's block");
+        for stage in ir::walk(parent).into_iter().filter_map(Unit::of) {
+            let b = &b.located(stage.op().location());
+            let called = format!("{} \"{}\"", stage.kind(), stage.name());
+            let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
+            // What is read off memory is an extent already.
+            let is_computed = |extent: &Number| match extent {
+                Number::Value(value) => ir::defining_op(*value).is_none_or(|op| !is(op, "memref.dim")),
+                Number::Known(_) => false,
+            };
+            for (dimension, extent) in extents.iter().enumerate().filter(|(_, extent)| is_computed(extent)) {
+                let what = format!("{called} has a negative extent in dimension {dimension}");
+                self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
+            }
+            for (dimension, ((_, hi), extent)) in
+                stage.needed().unwrap_or_default().into_iter().zip(&extents).enumerate()
+            {
+                let what = format!("{called} is needed beyond its extent in dimension {dimension}");
+                if let Some(hi) = hi {
+                    self.require(b, Compare::GreaterEqual, *extent, Number::Known(hi), &what);
+                }
+            }
+            let domain = Scatter::of(stage.op()).map(Scatter::domain).unwrap_or_default();
+            for (dimension, (start, end)) in domain.into_iter().enumerate() {
+                let what = format!("{called} has a domain that ends before it begins in dimension {dimension}");
+                self.require(b, Compare::GreaterEqual, end.into(), Number::Known(start), &what);
+            }
+            for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
+                self.check_load(b, stage, load);
+            }
+        }
+    }
+
+    fn check_load(&self, b: &Builder<'c, 'a>, unit: Unit<'c, 'a>, load: Load<'c, 'a>) {
+        let b = &b.located(load.op().location());
+        let Ok(access) = access::indices(load) else { return };
+        let called = format!("{} \"{}\"", unit.kind(), unit.name());
+        let points = domain::points(unit);
+        let ends = domain::ends(&points);
+        let mut emit = Emit(b);
+        let mut domain = domain::closed(&points, &mut emit);
+        // A computed index has a mode, and is not asked where it goes.
+        domain.extend(access::variables(load).into_iter().map(|variable| {
+            let range = variable.range.unwrap_or(Range::new(0, 0));
+            Range::new(Number::Known(range.lo), Number::Known(range.hi))
+        }));
+        for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
+            if domain::is_own_extent(index, &ends, extent) {
+                continue;
+            }
+            if load.boundary() == Boundary::None {
+                let range = domain::index_range(index, &domain, &mut emit);
+                let what = format!(
+                    "index #{dimension} ({}) of {called} leaves its source",
+                    index.fmt_with(&access::names(load)),
+                );
+                let last = emit.add(&extent, &Number::Known(-1));
+                self.require_over(b, &points, Compare::GreaterEqual, range.lo, Number::Known(0), &what);
+                self.require_over(b, &points, Compare::LessEqual, range.hi, last, &what);
+            } else {
+                let what = format!("{called} reads a source without points in dimension {dimension}");
+                self.require_over(b, &points, Compare::Greater, extent, Number::Known(0), &what);
+            }
+        }
+    }
+
+    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points.
+    fn check_sizes(
+        &self,
+        b: &Builder<'c, 'a>,
+        func: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<(), Diagnostic<'c>> {
+        let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
+        let units: Vec<Unit> = ir::walk(func).into_iter().filter_map(Unit::of).collect();
+        let images = units.iter().flat_map(|unit| unit.op().results().map(Value::from).collect::<Vec<_>>());
+        for image in arguments.filter(|argument| self.extents.contains_key(&key(*argument))).chain(images) {
+            let what = || format!("an image of {}", image.r#type());
+            self.check_points(b, image.location(), what, &self.extents(image))?;
+        }
+        for scatter in units.iter().filter_map(|unit| Scatter::of(unit.op())) {
+            let extents: Vec<Number> = scatter
+                .domain()
+                .into_iter()
+                .map(|(start, end)| Emit(b).add(&Number::from(end), &Number::Known(-start)))
+                .collect();
+            let what = || format!("the domain of scatter \"{}\"", scatter.name());
+            self.check_points(b, scatter.op().location(), what, &extents)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a box has as many points as a kernel can index, now or at entry.
+    fn check_points(
+        &self,
+        b: &Builder<'c, 'a>,
+        location: Location<'c>,
+        what: impl FnOnce() -> String,
+        extents: &[Number<'c, 'a>],
+    ) -> Result<(), Diagnostic<'c>> {
+        let limit = i64::from(i32::MAX);
+        let known = extents.iter().try_fold(1i64, |product, extent| match extent {
+            Number::Known(extent) => Some(product.saturating_mul(*extent)),
+            Number::Value(_) => None,
+        });
+        if known.is_some_and(|points| points > limit) {
+            let message = format!("{} has more than {limit} points, the most that a kernel can index", what());
+            return Err(Diagnostic::at(location, message));
+        }
+        if known.is_none() {
+            // Extents of memory that exists cannot overflow 64 bits; those that are computed are checked one by one too.
+            let mut points = Number::Known(1);
+            for extent in extents {
+                self.require(b, Compare::LessEqual, *extent, Number::Known(limit), TOO_MANY_POINTS);
+                points = match (points, *extent) {
+                    (Number::Known(1), extent) => extent,
+                    (points, extent) => Number::Value(b.arith("muli", points.value(b), extent.value(b))),
+                };
+            }
+            self.require(b, Compare::LessEqual, points, Number::Known(limit), TOO_MANY_POINTS);
+        }
+        Ok(())
+    }
+
+    /// Asserts `a <op> b` unless it is known to hold.
+    fn require(&self, b: &Builder<'c, 'a>, op: Compare, left: Number<'c, 'a>, right: Number<'c, 'a>, what: &str) {
+        self.require_over(b, &[], op, left, right, what);
+    }
+
+    /// Asserts `a <op> b` unless it is known to hold, or one of these half-open intervals has no point.
+    fn require_over(
+        &self,
+        b: &Builder<'c, 'a>,
+        points: &[(i64, Number<'c, 'a>)],
+        op: Compare,
+        left: Number<'c, 'a>,
+        right: Number<'c, 'a>,
+        what: &str,
+    ) {
+        let holds = match (left, right) {
+            (Number::Known(left), Number::Known(right)) => op.holds(left, right),
+            (Number::Value(left), Number::Value(right)) => left == right && op.holds(0, 0),
+            _ => false,
+        };
+        if holds {
+            return;
+        }
+        let mut condition = b.compare(op, left.value(b), right.value(b));
+        for (start, end) in points {
+            if let Number::Value(end) = end {
+                let is_empty = b.compare(Compare::Equal, *end, b.index(*start));
+                condition = b.logic("ori", condition, is_empty);
+            }
+        }
+        let message = format!("{}: {what}", place(b.location()));
+        b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
+    }
+
+    /// `@NAME_extents`: the same arguments, and memory for the extents of all results, one after the other.
+    fn make_extents_function(&self, func: OperationRef<'c, 'a>, work: OperationRef<'c, 'a>, results: &[Value<'c, 'a>]) {
+        let context = self.builder.context();
+        let b = Builder::before(context, func);
+        let block = work.block().expect("an op of the function");
+        let count = block.argument_count() - results.len();
+        let arguments: Vec<Value> = (0..count).filter_map(|i| block.argument(i).ok()).map(Value::from).collect();
+        let total: usize = results.iter().map(|result| self.extents(*result).len()).sum();
+        let extents_type = b.parse_type(&format!("memref<{total}xindex>"));
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).chain([extents_type]).collect();
+        let inputs: Vec<_> = types.iter().map(|ty| (*ty, func.location())).collect();
+
+        let ty = TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into();
+        let name = b.string_attribute(&format!("{}_extents", symbol(func)));
+        let made = b.op_with_regions(
+            "func.func",
+            &[],
+            &[],
+            &[("sym_name", name), ("function_type", ty)],
+            vec![one_block(&inputs)],
+        );
+        let body = only_block(made);
+        let b = Builder::at_end(context, body, func.location());
+
+        let mut values = HashMap::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            values.insert(key(*argument), body.argument(index).expect("made with these arguments").into());
+        }
+        for op in ir::operations(block).take_while(|op| *op != work) {
+            b.clone_mapped(op, &mut values);
+        }
+        let memory: Value = body.argument(count).expect("made with one more argument").into();
+        let extents = results.iter().flat_map(|result| self.extents(*result));
+        for (index, extent) in extents.enumerate() {
+            let extent = match extent {
+                Number::Value(value) => *values.get(&key(value)).expect("extents are computed before the work"),
+                Number::Known(extent) => b.index(extent),
+            };
+            b.store(extent, memory, &[b.index(index as i64)]);
+        }
+        b.op("func.return", &[], &[], &[]);
+    }
+}
+
+/// The memory that holds a tensor, without gaps.
+pub fn memref_type<'c>(tensor: RankedTensorType<'c>) -> Type<'c> {
+    let extents: Vec<i64> = static_extents(tensor).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+    MemRefType::new(tensor.element(), &extents, None, None).into()
+}
+
+/// Gives the function memory instead of tensors; returns the arguments for the results.
+fn retype<'c: 'a, 'a>(
+    context: &'c Context,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    results: &[RankedTensorType<'c>],
+    memory: Memory,
+) -> Vec<Value<'c, 'a>> {
+    let memory_of =
+        |tensor: RankedTensorType<'c>| memory.argument_type(context, tensor.element(), &static_extents(tensor));
+    let mut types = Vec::new();
+    for argument in (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from) {
+        if let Ok(tensor) = RankedTensorType::try_from(argument.r#type()) {
+            argument.set_type(memory_of(tensor));
+        }
+        types.push(argument.r#type());
+    }
+    let count = types.len();
+    let destinations: Vec<Value> =
+        results.iter().map(|ty| block.add_argument(memory_of(*ty), func.location())).collect();
+    types.extend(destinations.iter().map(|destination| destination.r#type()));
+
+    // What was said of results is now said of the arguments in their place.
+    let attributes = |name: &str, count: usize| -> Vec<Attribute<'c>> {
+        let array = func.attribute(name).ok().and_then(|array| ArrayAttribute::try_from(array).ok());
+        let empty: Attribute = DictionaryAttribute::new(context, &[]).into();
+        (0..count).map(|i| array.as_ref().and_then(|array| array.element(i).ok()).unwrap_or(empty)).collect()
+    };
+    let mut all = attributes("arg_attrs", count);
+    all.extend(attributes("res_attrs", results.len()));
+    let mut func = ir::mutable(func);
+    func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
+    func.set_attribute("arg_attrs", ArrayAttribute::new(context, &all).into());
+    // Absent where no result had attributes; then there is nothing to remove.
+    let _ = func.remove_attribute("res_attrs");
+    destinations
+}
+
+/// Programs are units, groups, index arithmetic, and a return; nobody calls them, since their type is about to change.
+fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+    for op in ir::walk(func).into_iter().filter(|op| *op != func) {
+        let images = op.operands().filter(|value| value.r#type().is_tensor()).collect::<Vec<_>>();
+        let is_image = |value: &Value| is_image(*value, block);
+        let has_place = match Load::of(op) {
+            Some(load) => is_image(&load.source()),
+            None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && unit_of(*image).is_none()),
+            None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
+            None if Iterate::of(op).is_some() => images.iter().all(is_image),
+            None if is_work(op) => images.is_empty(),
+            None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
+        };
+        if !has_place {
+            return Err(Diagnostic::on(op, NO_TENSORS));
+        }
+    }
+    let name = symbol(func);
+    let callers = func.parent_operation().map(ir::walk).unwrap_or_default();
+    let uses = |op: &OperationRef| ["callee", "value"].into_iter().any(|key| refers(*op, key, name));
+    match callers.into_iter().find(|op| (is(*op, "func.call") || is(*op, "func.constant")) && uses(op)) {
+        Some(caller) => Err(Diagnostic::on(
+            caller,
+            format!("uses program @{name}, which is lowered; expected it inlined (--inline)"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether an attribute of an op is a reference to a symbol.
+fn refers(op: OperationRef, key: &str, name: &str) -> bool {
+    let reference = op.attribute(key).ok().and_then(|value| FlatSymbolRefAttribute::try_from(value).ok());
+    reference.is_some_and(|reference| reference.value() == name)
+}
+
+/// Whether a tensor is an argument of the program, a state of an iterate, or a result of work.
+fn is_image(value: Value, block: BlockRef) -> bool {
+    match ir::defining_op(value) {
+        Some(op) => is_work(op),
+        None => Iterate::begins_with(value).is_some() || ir::block_of(value).is_some_and(|owner| owner == block),
+    }
+}

@@ -1,0 +1,18 @@
+//! From tensors to loops and memory, as far as all targets go the same way: signatures and entry checks, bodies at a point, scans
+//! and scatters as loops, the reference, and the way out to LLVM IR. Imports [`ir`](crate::ir), [`analysis`](crate::analysis) and
+//! [`group`](crate::group).
+
+pub mod body;
+mod convert_pipeline_to_loops;
+pub mod llvm;
+mod loops;
+mod lowering;
+pub mod scan;
+pub mod scatter;
+
+pub use loops::{Plain, lower_for_cores};
+pub use lowering::{Lowering, Memory, memref_type};
+
+declare_passes! {
+    convert_pipeline_to_loops::ConvertPipelineToLoops,
+}

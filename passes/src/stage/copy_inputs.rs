@@ -1,0 +1,127 @@
+//! `--copy-inputs`: images that a stage reads over and over, also beyond their edges, are copied to a window first.
+//!
+//! ```text
+//! %o = stage "conv" (%c, %y, %x) {                          %p = stage "img_copy" (%c, %y, %x) {
+//!   reduce (%r, %ry, %rx) in [0, 16) x [0, 3) x [0, 3)        yield load %img[%c, %y, %x] }
+//!     ... load %img[%r, %y + %ry - 1, %x + %rx - 1] clamp  ──▶  %o = stage "conv" (%c, %y, %x) {
+//! }                                                           reduce ... load %p[%r, %y + %ry - 1, %x + %rx - 1] clamp }
+//! ```
+//!
+//! A copy costs a load and a store for each point, and `--cpu-tile` makes a window of it, some rows in a near cache. There rows go on beyond
+//! the edges, so that the stage has no borders, which for a large window is much code and slow. And planes of an image often lie a power of
+//! two apart, so that a cache has room for the same row of some planes only; those of a window do not.
+
+use crate::{
+    analysis::access,
+    ir::{Builder, TakenNames, is_inside, program},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        AffineExpr, AffineMap, BlockLike, OperationRef, Value, ValueLike,
+        operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use weft_dialects::{
+    pipeline::{Boundary, Group, Load, Stage, static_extents},
+    weft,
+};
+use weft_model::Expr;
+
+/// The pass.
+pub struct CopyInputs;
+
+const COPIED: Statistic = Statistic::new(c"copied", c"Images that a stage reads from a copy");
+
+/// How often a stage reads a point of an image that is copied for it, at least.
+const READS: i64 = 64;
+
+impl Pass for CopyInputs {
+    const ARGUMENT: &'static str = "copy-inputs";
+    const SUMMARY: &'static str = "Copy images to windows that a stage reads over and over beyond their edges";
+    const DESCRIPTION: &'static str = "\
+Where the reduces of a stage read each point of an image argument 64 times or more, and beyond its edges along rows, the stage reads a \
+stage instead that is a copy of the image. Stages in groups stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[COPIED];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::tensor()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for func in program::programs(module) {
+            let block = program::entry(func)?;
+            let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
+            for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
+                for number in 0..block.argument_count() {
+                    let Some(image) = block.argument(number).ok().map(Value::from) else { continue };
+                    let loads = loads_beyond(stage, image)?;
+                    if loads.iter().map(|(_, reads)| reads).sum::<i64>() < READS {
+                        continue;
+                    }
+                    let name = weft::name_at(func, false, number).unwrap_or("image");
+                    let b = Builder::before(cx.context(), stage.op()).located(stage.op().location());
+                    let copy = copy(&b, image, &names.like(&format!("{name}_copy")));
+                    loads.iter().for_each(|(load, _)| ir::mutable(load.op()).set_operand(0, copy));
+                    cx.count(COPIED, 1);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The loads of a stage's reduces that may leave an image along its rows, and how often they read a point of it.
+fn loads_beyond<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    image: Value<'c, 'a>,
+) -> Result<Vec<(Load<'c, 'a>, i64)>, Failure<'c>> {
+    let planes = |extents: &[Option<i64>]| -> Option<i64> {
+        let far = extents.len().saturating_sub(2);
+        extents[..far].iter().try_fold(1i64, |all, extent| all.checked_mul((*extent)?))
+    };
+    let Ok(ty) = RankedTensorType::try_from(image.r#type()) else { return Ok(Vec::new()) };
+    let (Some(from), Some(to)) = (planes(&static_extents(ty)), planes(&static_extents(stage.image_type(0)))) else {
+        return Ok(Vec::new());
+    };
+    let x = stage.extents().len() - 1;
+    let mut loads = Vec::new();
+    for load in ir::walk(stage.op()).into_iter().filter_map(Load::of).filter(|load| load.source() == image) {
+        let leaves = match load.boundary() {
+            Boundary::Clamp => true,
+            // `--cpu-tile` pads windows with values of the whole stage only.
+            Boundary::Constant => load.outside().is_some_and(|value| !is_inside(value, stage.op())),
+            _ => false,
+        };
+        let indices = access::indices(load)?;
+        let times = access::variables(load).iter().map(|variable| Some(variable.range?.len())).product::<Option<i64>>();
+        let follows = indices.last().is_some_and(|index: &Expr| index.dims().contains(&x));
+        if let Some(times) = times.filter(|times| *times > 1 && leaves && follows) {
+            loads.push((load, times.saturating_mul(to) / from.max(1)));
+        }
+    }
+    Ok(loads)
+}
+
+/// A stage that is a copy of an image.
+fn copy<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>, name: &str) -> Value<'c, 'a> {
+    let ty = RankedTensorType::try_from(image.r#type()).expect("stages read tensors");
+    let unknown = (0i64..).zip(static_extents(ty)).filter(|(_, extent)| extent.is_none());
+    let extents: Vec<Value> =
+        unknown.map(|(d, _)| b.value("tensor.dim", &[image, b.index(d)], b.index_type(), &[])).collect();
+    let made = b.insert(Stage::build(b.context(), name, &extents, &[ty], b.location()));
+    let stage = Stage::of(made).expect("made one");
+    let inner = Builder::at_end(b.context(), stage.body(), b.location());
+    let coordinates: Vec<Value> =
+        (0..stage.body().argument_count()).filter_map(|d| stage.body().argument(d).ok()).map(Value::from).collect();
+    let indices: Vec<AffineExpr> = (0..coordinates.len()).map(|d| AffineExpr::dim(b.context(), d)).collect();
+    let map = AffineMap::new(b.context(), coordinates.len(), 0, &indices);
+    let value = inner.insert(Load::build(b.context(), image, &coordinates, map, Boundary::None, None, b.location()));
+    let value = value.result(0).expect("a load has a result").into();
+    inner.insert(Group::build_yield(&[value], b.location()));
+    made.result(0).expect("a stage has a result").into()
+}

@@ -1,0 +1,876 @@
+//! `--inline-stages`: pointwise and cheap stages are computed where they are read.
+//!
+//! ```text
+//! %s = pipeline.stage "square" (%y, %x) {             %o = pipeline.stage "sum" (%y, %x) {
+//!   %v = pipeline.load %img[%y, %x]                     %v = pipeline.load %img[%y, %x - 1] clamp
+//!   %q = arith.mulf %v, %v                              %q = arith.mulf %v, %v
+//!   pipeline.yield %q }                         ──▶     %w = pipeline.load %img[%y, %x + 1] clamp
+//! %o = pipeline.stage "sum" (%y, %x) {                  %r = arith.mulf %w, %w
+//!   %a = pipeline.load %s[%y, %x - 1] clamp             %t = arith.addf %q, %r
+//!   %b = pipeline.load %s[%y, %x + 1] clamp             pipeline.yield %t }
+//!   %t = arith.addf %a, %b
+//!   pipeline.yield %t }
+//! ```
+//!
+//! Every image that is not stored saves its store, its loads, and a place in shared memory or registers; the price is what
+//! is computed several times. Both are known on the stages already, so this is decided before groups are made (the trivial
+//! stages of Algorithm 2 of the reuse analysis for CPUs, and of Section 4.1 of AutoGPU: consumed at one point, or cheap).
+//!
+//! What is inlined gives the same bits: a load is replaced by a clone of the body, in which indices are composed with those
+//! of the load. A boundary mode acts on the point of the *stage*, so it is in the way: `clamp(clamp(x) - 1)` is not
+//! `clamp(x - 1)`. It can be left out where the index is known to stay inside, and moved to the loads of a stage that reads
+//! at its own coordinates only, from images as large as itself ([`compose`]).
+//!
+//! That is for kernels of GPUs. A CPU has room in its caches, and stages that read each other at their own point share a loop there
+//! in any case: what counts is what nobody needs, and what would have to go to memory and come back ([`Policy`]).
+//!
+//! Stages are gone through backwards, consumers first: how often and where a stage is read is then known in full when it is
+//! decided, since all who read it have been decided before (in Harris "det" and "trace" go into "harris", after which that
+//! one alone reads the sums before them). It is done twice: first with what costs nothing, so that a stage has the whole of
+//! its body when it is asked whether it is cheap.
+
+use crate::{
+    analysis::{
+        access::{self, Variable},
+        boundary,
+        bounds::{self, loads},
+        cost_of,
+        domain::is_own_extent,
+        repeats_of,
+    },
+    ir::{Builder, Key, Number, apply, bytes_of_element, dim_of, is, key, numbers, program, result_number, same},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+    },
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
+use weft_model::{Expr, Ints, PLANES, Partly, Range, hull, is_exact, plane_of, range_of, region_read};
+
+choice! {
+    /// What a stage that is not inlined costs.
+    pub enum Policy {
+        /// Registers, or shared memory, which are few: `max-cost` says what is computed again rather.
+        Registers = "registers",
+        /// A place in caches, and of large images in memory: what is computed at most as often as before, or is cheaper than a store
+        /// and loads, is inlined.
+        Caches = "caches",
+    }
+}
+
+options! {
+    /// Options of `--inline-stages`.
+    pub struct InlineStagesOptions {
+        max_cost: i64 = 4, "max-cost", "what inlining a stage may cost a point of it: operations computed again, and points read in addition";
+        only: String = "", "only", "inline these stages, separated by commas, whatever it costs, and no others";
+        policy: Policy = Policy::Registers, "policy", "what a stage that is not inlined costs: registers, as of a GPU's kernel, or a place in caches";
+        explain: bool = false, "explain", "say of each stage that others read whether it was inlined, and why not";
+    }
+}
+
+/// The pass.
+pub struct InlineStages;
+
+const INLINED: Statistic = Statistic::new(c"stages-inlined", c"Stages computed inside of those that read them");
+const COMPOSED: Statistic = Statistic::new(c"loads-composed", c"Loads replaced by the body of a stage");
+
+impl Pass for InlineStages {
+    const ARGUMENT: &'static str = "inline-stages";
+    const SUMMARY: &'static str = "Compute pointwise and cheap stages inside of those that read them";
+    const DESCRIPTION: &'static str = "\
+Replaces loads of a stage by clones of its body, their indices composed, and erases the stage. No value changes. A stage is \
+inlined where that costs at most `max-cost`:
+
+- nothing, if one stage reads it, at one point, and no point of it more than once;
+- else `(times - 1) * operations + points`: how many times as often it is computed, times what its body computes, and how \
+many more points its consumers read afterwards. Operations count 1, `math.fma` 2, divisions and square roots 8, other \
+functions of `math` 32; what is in a reduce counts once for each point of its window, in \
+another loop 16 times, and both branches of an `scf.if`. `times` is the points that are computed over those that are \
+needed, so that a stage of half the size that reads 2x2 points computes each once, and one of twice the size that reads \
+`x floordiv 2` computes each twice in that dimension. Dynamic extents count as 1024.
+
+The default, 4, admits one operation read at four points, and refuses what a warp would rather keep in registers: a product read in a 3x3 \
+window (of Harris, 5 instructions a point more) and a separable blur.
+
+A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror` and `wrap` move \
+to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \
+stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
+
+With `policy=caches`, which is for CPUs, a stage that stays costs a place in a cache, or in memory. Inlined is what one stage reads at one \
+point, also if it is one for up to four planes, which are computed together; what is not computed again for more than 12 operations a point and \
+reads no more points than before; that of which at most half of the points are read, as of planes one of which is chosen by a `pipeline.gather`; and \
+into a single consumer what is computed there a second time for little.
+
+Not inlined are results of the program, and what stands in a group, or is read there: groups are written by hand. `only` \
+overrules both, and the cost; a stage that is a result is then computed by itself, too.
+
+It goes behind `--contract`, if at all: that would find other products and sums in the joined bodies. What was to be checked at \
+entry of loads that are gone is checked for the points that are still read.";
+    const STATISTICS: &'static [Statistic] = &[INLINED, COMPOSED];
+    type Options = InlineStagesOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &InlineStagesOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        if options.max_cost < 0 {
+            let message = format!("option 'max-cost' is {}, expected 0 or more", options.max_cost);
+            return Err(Diagnostic::on(module, message).into());
+        }
+        let funcs = program::programs(module);
+        let stages: Vec<_> = funcs.iter().flat_map(|func| stages_of(*func)).collect();
+        // Loads that leave their source are wrong, also where nobody would read what they give.
+        Failure::check(stages.iter().flat_map(|stage| bounds::check(*stage)).collect())?;
+        let only: Vec<&str> = options.only.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        if let Some(unknown) = only.iter().find(|name| stages.iter().all(|stage| stage.name() != **name)) {
+            let mut names: Vec<String> = stages.iter().map(|stage| format!("\"{}\"", stage.name())).collect();
+            names.dedup();
+            let message = format!("option 'only' names \"{unknown}\", expected one of the stages {}", names.join(", "));
+            return Err(Diagnostic::on(module, message).into());
+        }
+        for func in funcs {
+            // Equal extents shall be equal values, and no extent shall be asked of a stage that goes.
+            program::resolve_dims(cx.context(), func);
+            program::unify_dims(program::entry(func)?);
+            match () {
+                () if !only.is_empty() => inline_named(cx, func, &only)?,
+                () if options.policy == Policy::Caches => inline_for_caches(cx, func, options.explain)?,
+                () => inline_cheap(cx, func, options)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The stages of a function, producers first.
+fn stages_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Stage<'c, 'a>> {
+    ir::walk(func).into_iter().filter_map(Stage::of).collect()
+}
+
+/// Inlines the stages of these names, consumers first.
+fn inline_named<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, only: &[&str]) -> Result<(), Failure<'c>> {
+    for stage in stages_of(func).into_iter().rev().filter(|stage| only.contains(&stage.name())) {
+        let uses = Uses::of(func, stage);
+        if uses.loads.is_empty() {
+            let message = format!("\"{}\" is named by option 'only', but no stage reads it", stage.name());
+            return Err(Diagnostic::on(stage.op(), message).into());
+        }
+        for load in &uses.loads {
+            compose(*load, stage).map_err(|reason| {
+                let reader = load.stage().map_or("", |stage| stage.name());
+                let message =
+                    format!("of stage \"{reader}\" cannot be replaced by the body of \"{}\": {reason}", stage.name());
+                Diagnostic::on(load.op(), message).note(stage.op().location(), "option 'only' names this stage")
+            })?;
+        }
+        inline(cx, stage, &uses)?;
+    }
+    Ok(())
+}
+
+/// Inlines what costs no more than is allowed: first what costs nothing.
+fn inline_cheap<'c>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, '_>,
+    options: &InlineStagesOptions,
+) -> Result<(), Failure<'c>> {
+    let mut left = stages_of(func);
+    for limit in [0, options.max_cost] {
+        let is_last = limit == options.max_cost;
+        let mut kept = Vec::new();
+        for stage in left.into_iter().rev() {
+            let uses = Uses::of(func, stage);
+            let explain = |what: &str| {
+                if options.explain && !uses.loads.is_empty() {
+                    Diagnostic::on(stage.op(), format!("\"{}\" {what}", stage.name())).emit_remark();
+                }
+            };
+            match uses.price(stage) {
+                Ok(price) if price.total() <= limit as f64 => {
+                    explain(&format!("is inlined: {price}"));
+                    inline(cx, stage, &uses)?;
+                }
+                Ok(price) => {
+                    if is_last {
+                        explain(&format!("stays: {price}, expected at most {limit}"));
+                    }
+                    kept.push(stage);
+                }
+                Err(reason) => {
+                    if is_last {
+                        explain(&format!("stays: {reason}"));
+                    }
+                    kept.push(stage);
+                }
+            }
+        }
+        kept.reverse();
+        left = kept;
+        if is_last {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Inlines what costs no more than an image in memory: see [`Policy::Caches`]. Where a consumer reads few points and others keep the
+/// stage, the few are computed a second time.
+fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, explains: bool) -> Result<(), Failure<'c>> {
+    // Twice: a stage has the whole of its body once what it reads has been decided, too.
+    for stage in [(); 2].into_iter().flat_map(|()| stages_of(func).into_iter().rev()) {
+        let uses = Uses::of(func, stage);
+        let consumers = uses.consumers().into_iter();
+        let price = |consumer, own: &[Load<'c, '_>]| {
+            let price = price_in(consumer, own, stage).ok()?;
+            Some(Price { times: price.times / planes_together(consumer, own, stage), ..price })
+        };
+        let prices: Vec<_> = consumers.map(|(consumer, own)| (consumer, price(consumer, &own))).collect();
+        // A result is stored, and can as well be loaded.
+        if uses.is_live_out || prices.is_empty() {
+            continue;
+        }
+        let times = |price: &Option<Price>| price.as_ref().map_or(f64::INFINITY, |price| price.times);
+        let all: f64 = prices.iter().map(|(_, price)| times(price)).sum();
+        let is_cheap = match &prices[..] {
+            [(_, Some(price))] if price.moves && price.times <= 1.0 => true,
+            _ => prices.iter().all(|(_, price)| {
+                // A window of products is computed from the factors, which others of its kind read, too.
+                let reads_no_more =
+                    |price: &Price| price.points == 0.0 && (price.times <= 2.0 || price.operations <= 1.0);
+                price.as_ref().is_some_and(|price| reads_no_more(price) && (all - 1.0) * price.operations <= STORED)
+            }),
+        };
+        let goes = is_cheap || all <= SPARSE;
+        let is_kept = prices.iter().any(|(_, price)| times(price) > SPARSE);
+        let is_conversion = is_conversion(stage);
+        let is_wanted = |price: &Price| {
+            let is_few = price.times <= SPARSE && price.times * price.operations <= STORED;
+            let is_narrow = is_conversion && price.times * price.operations <= CONVERTED;
+            goes || (is_kept && price.points == 0.0 && (is_few || is_narrow))
+        };
+        for (consumer, price) in prices {
+            let Some(price) = price.filter(is_wanted) else { continue };
+            if explains {
+                let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
+                Diagnostic::on(stage.op(), message).emit_remark();
+            }
+            inline_into(cx, consumer, stage)?;
+        }
+        if goes {
+            cx.count(INLINED, 1);
+            ir::erase(stage.op());
+        }
+    }
+    Ok(())
+}
+
+/// The planes of a consumer that all read the same of a producer, where a loop can compute all of them: what is no loop itself is then
+/// there once.
+fn planes_together(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
+    let Some(plane) = plane_of(consumer.rank()) else { return 1.0 };
+    if ir::operations(producer.body()).any(|op| op.region_count() > 0) {
+        return 1.0;
+    }
+    let reads_one =
+        |load: &Load| access::indices(*load).is_ok_and(|of| !of.iter().any(|index| index.dims().contains(&plane)));
+    let planes = static_extents(consumer.image_type(0))[plane].filter(|planes| (1..=PLANES).contains(planes));
+    planes.filter(|_| loads.iter().all(reads_one)).unwrap_or(1) as f64
+}
+
+/// The part of a stage's points that is few.
+const SPARSE: f64 = 0.5;
+
+/// Operations for each point that a store and loads of an image are worth.
+const STORED: f64 = 12.0;
+
+/// The same where the image would have to come from memory, and what it is computed from is there anyway.
+const CONVERTED: f64 = 24.0;
+
+/// Whether a stage computes its image from arguments whose elements are less than half as wide.
+fn is_conversion(stage: Stage) -> bool {
+    let bytes =
+        |value: Value| RankedTensorType::try_from(value.r#type()).map_or(0, |image| bytes_of_element(image.element()));
+    let own: i64 = stage.op().results().map(|result| bytes(result.into())).sum();
+    let mut loads = loads(stage);
+    loads.all(|load| ir::defining_op(load.source()).is_none() && 2 * bytes(load.source()) < own)
+}
+
+// ---- What it costs ----------------------------------------------------------------------------------------------------------
+
+/// Who uses a stage.
+struct Uses<'c, 'a> {
+    /// Loads of it, in the order of the program.
+    loads: Vec<Load<'c, 'a>>,
+    /// Whether something else uses it, as its being a result does.
+    is_live_out: bool,
+}
+
+/// What inlining a stage costs, for each point of it.
+struct Price {
+    /// How many times as often it is computed.
+    times: f64,
+    /// The cost of its body.
+    operations: f64,
+    /// Points that its consumers read afterwards, less those that they read before.
+    points: f64,
+    /// Whether one stage reads it, at one point, and none of its points twice: then it only moves.
+    moves: bool,
+}
+
+impl Price {
+    fn total(&self) -> f64 {
+        if self.moves { 0.0 } else { (self.times - 1.0).max(0.0) * self.operations + self.points.max(0.0) }
+    }
+}
+
+impl std::fmt::Display for Price {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.moves {
+            return f.write_str("one stage reads it, at one point");
+        }
+        let Self { times, operations, points, .. } = self;
+        write!(
+            f,
+            "computed {times:.1} times at {operations} operations, {points} more points read: {:.1}",
+            self.total()
+        )
+    }
+}
+
+/// What a load reads: where that is equal, so is the value.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Point {
+    source: Key,
+    /// In normal form.
+    indices: Vec<Expr>,
+    /// The values of coordinates behind those of the stage, as far as indices use them.
+    variables: Vec<(usize, Key)>,
+    boundary: Boundary,
+    outside: Option<Key>,
+}
+
+impl Point {
+    fn of(load: Load) -> Option<Self> {
+        let indices: Vec<Expr> = access::indices(load).ok()?.iter().map(Expr::simplified).collect();
+        let values: Vec<Value> = access::variables(load).into_iter().map(|variable| variable.value).collect();
+        let variables = used(&indices, load.stage().map_or(0, |stage| stage.rank()), &values);
+        let outside = load.outside().map(key);
+        Some(Self { source: key(load.source()), indices, variables, boundary: load.boundary(), outside })
+    }
+}
+
+/// Those of the values behind `rank` coordinates that indices use.
+fn used(indices: &[Expr], rank: usize, values: &[Value]) -> Vec<(usize, Key)> {
+    let dims: BTreeSet<usize> = indices.iter().flat_map(Expr::dims).collect();
+    dims.into_iter().filter_map(|d| Some((d, key(*values.get(d.checked_sub(rank)?)?)))).collect()
+}
+
+/// Whether a load reads a result of `stage`.
+fn reads(load: Load, stage: Stage) -> bool {
+    ir::defining_op(load.source()) == Some(stage.op())
+}
+
+impl<'c: 'a, 'a> Uses<'c, 'a> {
+    fn of(func: OperationRef<'c, 'a>, stage: Stage<'c, 'a>) -> Self {
+        let results: HashSet<Key> = stage.op().results().map(|result| key(result.into())).collect();
+        let mut uses = Self { loads: Vec::new(), is_live_out: false };
+        for op in ir::walk(func) {
+            match Load::of(op) {
+                // Scans and scatters read it from memory.
+                Some(load) if reads(load, stage) && load.stage().is_some() => uses.loads.push(load),
+                _ => uses.is_live_out |= op.operands().any(|value| results.contains(&key(value))),
+            }
+        }
+        uses
+    }
+
+    /// The stages that read it, each with its loads.
+    fn consumers(&self) -> Vec<(Stage<'c, 'a>, Vec<Load<'c, 'a>>)> {
+        let mut all: Vec<(Stage, Vec<Load>)> = Vec::new();
+        for load in &self.loads {
+            // The verifier admits loads in stages only, and a stage's loads come one after the other.
+            let Some(stage) = load.stage() else { continue };
+            match all.last_mut() {
+                Some((last, loads)) if *last == stage => loads.push(*load),
+                _ => all.push((stage, vec![*load])),
+            }
+        }
+        all
+    }
+
+    /// What it costs to inline the stage, or why that is impossible or not wanted.
+    fn price(&self, stage: Stage<'c, 'a>) -> Result<Price, String> {
+        let consumers = self.consumers();
+        if self.is_live_out {
+            return Err("it is a result, or read by a scan or scatter".into());
+        }
+        if consumers.is_empty() {
+            return Err("no stage reads it".into());
+        }
+        let mut price = Price { times: 0.0, operations: cost_of(stage), points: 0.0, moves: consumers.len() == 1 };
+        for (consumer, own) in &consumers {
+            if let Some(load) = own.iter().find(|load| access::variables(**load).iter().any(|v| v.range.is_none())) {
+                return Err(format!("{}, it is read at a computed place", place_of(*load)));
+            }
+            let part = price_in(*consumer, own, stage)?;
+            price.moves &= part.moves;
+            price.times += part.times;
+            price.points += part.points;
+        }
+        price.moves &= price.times <= 1.0;
+        Ok(price)
+    }
+}
+
+/// Where a load reads, in words.
+fn place_of(load: Load) -> String {
+    let names = access::names(load);
+    let indices = access::indices(load).unwrap_or_default();
+    let indices: Vec<_> = indices.iter().map(|index| index.simplified().fmt_with(&names).to_string()).collect();
+    format!("where \"{}\" reads it at [{}]", load.stage().map_or("", |stage| stage.name()), indices.join(", "))
+}
+
+/// What it costs to inline a stage into one that reads it by these loads, or why that is impossible.
+fn price_in<'c: 'a, 'a>(consumer: Stage<'c, 'a>, own: &[Load<'c, 'a>], stage: Stage<'c, 'a>) -> Result<Price, String> {
+    let is_grouped = |stage: Stage| stage.op().parent_operation().is_some_and(|op| is(op, "pipeline.group"));
+    if is_grouped(stage) || consumer.op().block() != stage.op().block() {
+        return Err("a group holds it, or a stage that reads it".into());
+    }
+    let mut after: HashSet<Point> = HashSet::new();
+    let mut before: HashSet<Point> = HashSet::new();
+    // Bodies that are computed before any branch, and how many are computed in all.
+    let mut places = HashSet::new();
+    let mut bodies = 0.0;
+    for load in loads(consumer) {
+        let Some(point) = Point::of(load) else { continue };
+        if reads(load, stage) {
+            let place = (point.indices.clone(), point.variables.clone(), point.boundary);
+            if !places.contains(&place) {
+                bodies += repeats_of(load.op());
+            }
+            if load.op().block() == Some(consumer.body()) {
+                places.insert(place);
+            }
+            let composed = compose(load, stage).map_err(|reason| format!("{}, {reason}", place_of(load)))?;
+            after.extend(composed.reads.into_iter().map(|read| read.point()));
+        } else {
+            after.insert(point.clone());
+        }
+        before.insert(point);
+    }
+    Ok(Price {
+        times: bodies * share(consumer, own, stage),
+        operations: cost_of(stage),
+        points: (after.len() as f64 - before.len() as f64).max(0.0),
+        moves: bodies == 1.0,
+    })
+}
+
+/// What dynamic extents count as. Only ratios matter.
+const NOMINAL: i64 = 1024;
+
+/// The points of a consumer for each point that it needs of its producer, by all its loads of it: 4 for `floordiv 2` in both
+/// dimensions, a quarter for `* 2`.
+fn share(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
+    let nominal = |extent: Option<i64>| extent.unwrap_or(NOMINAL).max(1);
+    let extents: Vec<i64> = static_extents(consumer.image_type(0)).into_iter().map(nominal).collect();
+    let domain: Vec<_> = extents.iter().map(|extent| Range::new(0, extent - 1)).collect();
+    let mut needed: Vec<Option<Range<i64>>> = vec![None; producer.rank()];
+    for load in loads {
+        let boundary = boundary::model_boundary(load.boundary());
+        let indices = access::indices(*load).unwrap_or_default();
+        let variables = access::variables(*load);
+        let windows = variables.iter().map(|variable| variable.range.unwrap_or(Range::new(0, 0)));
+        let domain: Vec<_> = domain.iter().copied().chain(windows).collect();
+        for ((needed, index), extent) in needed.iter_mut().zip(&indices).zip(static_extents(load.source_type())) {
+            let range = match is_computed(index, consumer.rank(), &variables) {
+                true => Range::new(0, nominal(extent) - 1),
+                false => range_of(index, &domain, &mut Ints),
+            };
+            let range = extent.and_then(|extent| region_read(range, extent, boundary)).unwrap_or(range);
+            *needed = Some(needed.map_or(range, |needed| hull(needed, range)));
+        }
+    }
+    let points: f64 = extents.iter().map(|extent| *extent as f64).product();
+    let read: f64 = needed.into_iter().flatten().map(|range| range.len().max(1) as f64).product();
+    points / read
+}
+
+// ---- What it becomes --------------------------------------------------------------------------------------------------------
+
+/// What a load of a stage is replaced by.
+struct Composed<'c, 'a> {
+    /// The coordinates of the stage, in those of the consumer and the variables of its load.
+    coordinates: Vec<Expr>,
+    /// Those variables.
+    variables: Vec<Variable<'c, 'a>>,
+    /// Each load of the stage, as it becomes; of a copy whose load takes over the value for points outside, that one alone.
+    reads: Vec<Read<'c, 'a>>,
+    /// Whether it is such a copy.
+    is_copy: bool,
+}
+
+/// A load of a stage, as its consumer does it.
+struct Read<'c, 'a> {
+    load: Load<'c, 'a>,
+    /// In the coordinates of the consumer, the variables of its load, and those of this one; in normal form.
+    indices: Vec<Expr>,
+    /// The rank of the consumer.
+    rank: usize,
+    /// All variables.
+    variables: Vec<Variable<'c, 'a>>,
+    /// The load that the boundary mode is taken from: this one, or the consumer's.
+    mode: Load<'c, 'a>,
+}
+
+impl Read<'_, '_> {
+    fn point(&self) -> Point {
+        let values: Vec<Value> = self.variables.iter().map(|variable| variable.value).collect();
+        Point {
+            source: key(self.load.source()),
+            indices: self.indices.clone(),
+            variables: used(&self.indices, self.rank, &values),
+            boundary: self.mode.boundary(),
+            outside: self.mode.outside().map(key),
+        }
+    }
+}
+
+/// Numbers in indices that are composed lie below, so that no product of two of them overflows.
+const LARGEST: i64 = 1 << 31;
+
+/// What the load of a consumer is replaced by, or why that would not be the same.
+fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Composed<'c, 'a>, String> {
+    let consumer = load.stage().ok_or("it is in no stage")?;
+    let place = Place::of(consumer);
+    let extents = numbers(stage.extents());
+    let coordinates = indices_of(load)?;
+    let variables = access::variables(load);
+    let names = access::names(load);
+    // Dimensions in which the mode does something.
+    let leaves: Vec<usize> = match load.boundary() {
+        Boundary::None => Vec::new(),
+        _ => (0..extents.len()).filter(|d| !place.stays_inside(&coordinates[*d], extents[*d], &variables)).collect(),
+    };
+    let is_copy = load.boundary() == Boundary::Constant && !leaves.is_empty();
+    let mut own: Vec<Load> = loads(stage).collect();
+    if is_copy {
+        own = vec![copied(load, stage).ok_or("'constant' moves only to the load of a stage that is a copy")?];
+    } else if let Some(d) = leaves.iter().find(|d| is_number(stage, **d)) {
+        return Err(format!(
+            "index #{d} ({}) may leave it, and it computes with that coordinate",
+            coordinates[*d].fmt_with(&names)
+        ));
+    }
+    let mut reads = Vec::new();
+    for own in own {
+        let old = indices_of(own)?;
+        let own_variables = access::variables(own);
+        let behind = (0..own_variables.len()).map(|at| Expr::Dim(consumer.rank() + variables.len() + at));
+        let by: Vec<Expr> = coordinates.iter().cloned().chain(behind).collect();
+        let variables: Vec<Variable> = variables.iter().copied().chain(own_variables).collect();
+        let own_names = access::names(own);
+        let names: Vec<&String> = names.iter().chain(&own_names[stage.rank()..]).collect();
+        let indices: Vec<Expr> = old.iter().map(|index| index.substitute(&by).simplified()).collect();
+        if indices.iter().any(|index| largest(index) >= LARGEST) {
+            return Err("the composed index has numbers of more than 31 bits".into());
+        }
+        let moved: Vec<bool> = old.iter().map(|index| index.dims().iter().any(|d| leaves.contains(d))).collect();
+        let mode = if moved.contains(&true) || is_copy {
+            let keyword = load.boundary().keyword();
+            for (t, index) in old.iter().enumerate().filter(|(t, _)| moved[*t]) {
+                if !matches!(index, Expr::Dim(d) if has_extent(own, t, extents[*d])) {
+                    return Err(format!(
+                        "'{keyword}' does not move to index #{t} ({}) of a load of it, expected a coordinate of the source's own extent",
+                        index.fmt_with(&own_names)
+                    ));
+                }
+            }
+            if is_copy && leaves.iter().any(|d| !old.contains(&Expr::Dim(*d))) {
+                return Err("'constant' does not move to a source of fewer dimensions".into());
+            }
+            // One mode holds for all dimensions: the others must not need their own.
+            let is_needless = |t: usize| {
+                moved[t] || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
+            };
+            let is_same = own.boundary() == load.boundary() && load.boundary() != Boundary::Constant;
+            if own.boundary() != Boundary::None && !is_same && !(0..old.len()).all(is_needless) {
+                return Err(format!("'{keyword}' does not move to a load of it with '{}'", own.boundary().keyword()));
+            }
+            load
+        } else if own.boundary() == Boundary::None
+            && indices.iter().any(|index| is_computed(index, consumer.rank(), &variables))
+        {
+            // Nothing leaves the source; it is that a gather has a mode.
+            load
+        } else {
+            if own.boundary() == Boundary::None {
+                let is_proved = |t: usize| {
+                    is_exact(&indices[t])
+                        || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
+                };
+                if let Some(t) = (0..indices.len()).find(|t| !is_proved(*t)) {
+                    return Err(format!(
+                        "index #{t} of a load of it becomes {}, which cannot be proved to stay inside",
+                        indices[t].fmt_with(&names)
+                    ));
+                }
+            }
+            own
+        };
+        reads.push(Read { load: own, indices, rank: consumer.rank(), variables, mode });
+    }
+    Ok(Composed { coordinates, variables, reads, is_copy })
+}
+
+/// The indices of a load, if they can be composed.
+fn indices_of(load: Load) -> Result<Vec<Expr>, String> {
+    let indices = access::indices(load).map_err(|error| error.message().to_owned())?;
+    match indices.iter().any(|index| largest(index) >= LARGEST) {
+        true => Err("an index has numbers of more than 31 bits".into()),
+        false => Ok(indices),
+    }
+}
+
+/// Whether an index in `rank` coordinates and variables uses a computed one of these.
+fn is_computed(index: &Expr, rank: usize, variables: &[Variable]) -> bool {
+    let is_computed = |d: usize| d.checked_sub(rank).is_some_and(|at| variables[at].range.is_none());
+    index.dims().into_iter().any(is_computed)
+}
+
+/// The largest number in an expression.
+fn largest(index: &Expr) -> i64 {
+    match index {
+        Expr::Const(number) => number.saturating_abs(),
+        Expr::Dim(_) => 0,
+        Expr::Add(a, b) => largest(a).max(largest(b)),
+        Expr::Mul(a, number) | Expr::FloorDiv(a, number) | Expr::CeilDiv(a, number) | Expr::Mod(a, number) => {
+            largest(a).max(number.saturating_abs())
+        }
+    }
+}
+
+/// What is known of the coordinates of a stage.
+struct Place<'c, 'a> {
+    extents: Vec<Number<'c, 'a>>,
+    domain: Vec<Range<Option<i64>>>,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    fn of(stage: Stage<'c, 'a>) -> Self {
+        let extents = numbers(stage.extents());
+        let last = |extent: &Number| match extent {
+            Number::Known(extent) => Some(extent - 1),
+            Number::Value(_) => None,
+        };
+        let domain = extents.iter().map(|extent| Range::new(Some(0), last(extent))).collect();
+        Self { extents, domain }
+    }
+
+    /// Whether an index is known to stay inside an extent.
+    fn stays_inside(&self, index: &Expr, extent: Number<'c, 'a>, variables: &[Variable]) -> bool {
+        let domain: Vec<_> = self.domain.iter().copied().chain(variables.iter().map(Variable::known)).collect();
+        let range = range_of(index, &domain, &mut Partly);
+        let (Some(0..), Some(hi), Number::Known(extent)) = (range.lo, range.hi, extent) else {
+            return is_own_extent(index, &self.extents, extent);
+        };
+        hi < extent
+    }
+}
+
+/// The extent of dimension `t` of what a load reads, if it is known.
+fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<'c, 'a>> {
+    static_extents(load.source_type()).get(t).copied().flatten().map(Number::Known)
+}
+
+/// Whether dimension `t` of what a load reads is known to have this extent.
+fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
+    if let Some(source) = program::unit_of(load.source()) {
+        return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
+    }
+    match (static_extent(load, t), extent) {
+        (Some(own), extent) => same(own, extent),
+        (None, Number::Value(value)) => ir::defining_op(value).and_then(dim_of) == Some((load.source(), t)),
+        (None, Number::Known(_)) => false,
+    }
+}
+
+/// The load whose value a stage yields as the result that `load` reads, if it does.
+fn copied<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Option<Load<'c, 'a>> {
+    let yielded = ir::operand(stage.terminator()?, result_number(load.source()))?;
+    // Computed indices are in the body, and would have to come along.
+    ir::defining_op(yielded).and_then(Load::of).filter(|load| access::variables(*load).is_empty())
+}
+
+/// Whether a body uses its coordinate `d` for anything but indices of loads.
+fn is_number(stage: Stage, d: usize) -> bool {
+    let Ok(coordinate) = stage.body().argument(d) else { return false };
+    let coordinate: Value = coordinate.into();
+    let ops = ir::walk(stage.op());
+    ops.into_iter().any(|op| Load::of(op).is_none() && op.operands().any(|value| value == coordinate))
+}
+
+// ---- Doing it ---------------------------------------------------------------------------------------------------------------
+
+/// Replaces all loads of a stage, and erases it if then nothing uses it.
+fn inline<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, uses: &Uses<'c, 'a>) -> Result<(), Failure<'c>> {
+    for (consumer, _) in uses.consumers() {
+        inline_into(cx, consumer, stage)?;
+    }
+    cx.count(COMPOSED, uses.loads.len());
+    cx.count(INLINED, 1);
+    if !stage.op().results().any(|result| ir::has_uses(result.into())) {
+        ir::erase(stage.op());
+    }
+    Ok(())
+}
+
+/// Replaces the loads of `stage` in `consumer`. Points that are equal are computed and read once, except in branches, where
+/// what another branch computed is not to be had.
+fn inline_into<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    consumer: Stage<'c, 'a>,
+    stage: Stage<'c, 'a>,
+) -> Result<(), Failure<'c>> {
+    let mut old: HashSet<_> = ir::operations(consumer.body()).map(|op| op.to_raw().ptr).collect();
+    let mut work = Inlining { stage, known: HashMap::new() };
+    let mut bodies: HashMap<(Point, bool), Vec<Value>> = HashMap::new();
+    for load in loads(consumer).collect::<Vec<_>>() {
+        let is_nested = load.op().block() != Some(consumer.body());
+        let Some(point) = Point::of(load) else { continue };
+        if !reads(load, stage) {
+            // A body that was inlined before it may read the same.
+            let value: Value = load.op().result(0).expect("a load has a result").into();
+            match work.known.get(&point) {
+                Some(before) => {
+                    ir::replace_all_uses(value, *before);
+                    old.remove(&load.op().to_raw().ptr);
+                    ir::erase(load.op());
+                }
+                None if is_nested => {}
+                None => {
+                    work.known.insert(point, value);
+                }
+            }
+            continue;
+        }
+        let composed = compose(load, stage).map_err(|reason| Diagnostic::on(load.op(), reason))?;
+        let result = result_number(load.source());
+        // All results of a point are there at once; a copy gives the one that is read.
+        let first = stage.op().result(0).map_or(point.source, |result| key(result.into()));
+        let place = (Point { source: if composed.is_copy { point.source } else { first }, ..point }, composed.is_copy);
+        let values = match bodies.get(&place) {
+            Some(values) => values.clone(),
+            None => work.body(&Builder::before(cx.context(), load.op()), consumer, &composed, is_nested),
+        };
+        let value = if composed.is_copy { values[0] } else { values[result] };
+        if !is_nested {
+            bodies.insert(place, values);
+        }
+        ir::replace_all_uses(load.op().result(0).expect("a load has a result").into(), value);
+        old.remove(&load.op().to_raw().ptr);
+        ir::erase(load.op());
+    }
+    // Of a stage with several results not all may be wanted.
+    let end = consumer.terminator();
+    let new = ir::operations(consumer.body()).filter(|op| Some(*op) != end && !old.contains(&op.to_raw().ptr));
+    for op in new.collect::<Vec<_>>().into_iter().rev() {
+        if !op.results().any(|result| ir::has_uses(result.into())) {
+            ir::erase(op);
+        }
+    }
+    Ok(())
+}
+
+/// Inlining of one stage into one other.
+struct Inlining<'c, 'a> {
+    stage: Stage<'c, 'a>,
+    /// What has been read already.
+    known: HashMap<Point, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Inlining<'c, 'a> {
+    /// Clones the body to `b`, and returns what it yields.
+    fn body(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        consumer: Stage<'c, 'a>,
+        composed: &Composed<'c, 'a>,
+        is_nested: bool,
+    ) -> Vec<Value<'c, 'a>> {
+        let mut values: HashMap<Key, Value> = HashMap::new();
+        if let (true, [read]) = (composed.is_copy, &composed.reads[..]) {
+            let b = b.located(read.load.op().location());
+            let values: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
+            return vec![self.read(&b, consumer, read, &values, read.mode.outside(), is_nested)];
+        }
+        let variables: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
+        let coordinates: Vec<Value> = [arguments(consumer), variables.clone()].concat();
+        for (d, (argument, index)) in arguments(self.stage).into_iter().zip(&composed.coordinates).enumerate() {
+            if is_number(self.stage, d) {
+                values.insert(key(argument), apply(index, &coordinates, b));
+            }
+        }
+        let end = self.stage.terminator().expect("a verified stage ends with a yield");
+        let originals: Vec<_> = ir::operations(self.stage.body()).filter(|op| *op != end).collect();
+        let mut reads = composed.reads.iter();
+        for original in originals {
+            let clone = b.clone_mapped(original, &mut values);
+            // A clone and its original have the same shape: they are walked in step.
+            let pairs = ir::walk(original).into_iter().zip(ir::walk(clone));
+            let pairs = pairs.filter_map(|(original, clone)| Some((original, Load::of(clone)?))).collect::<Vec<_>>();
+            for ((original, clone), read) in pairs.into_iter().zip(reads.by_ref()) {
+                let here = Builder::before(b.context(), clone.op());
+                // The consumer's mode has its value where the consumer has it, the stage's own where the clone has.
+                let outside = if read.mode == read.load { clone.outside() } else { read.mode.outside() };
+                let is_nested = is_nested || clone.op().block() != Some(consumer.body());
+                let variables = [variables.clone(), access::variables_at(read.load, clone.op())].concat();
+                let value = self.read(&here, consumer, read, &variables, outside, is_nested);
+                ir::replace_all_uses(clone.op().result(0).expect("a load has a result").into(), value);
+                values.insert(key(original.result(0).expect("a load has a result").into()), value);
+                ir::erase(clone.op());
+            }
+        }
+        end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect()
+    }
+
+    /// A composed load, or the value of an equal one.
+    fn read(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        consumer: Stage<'c, 'a>,
+        read: &Read<'c, 'a>,
+        variables: &[Value<'c, 'a>],
+        outside: Option<Value<'c, 'a>>,
+        is_nested: bool,
+    ) -> Value<'c, 'a> {
+        let variables_used = used(&read.indices, consumer.rank(), variables);
+        let point = Point { outside: outside.map(key), variables: variables_used, ..read.point() };
+        if let Some(value) = self.known.get(&point) {
+            return *value;
+        }
+        let values = [arguments(consumer), variables.to_vec()].concat();
+        let gathers = |index: &Expr| is_computed(index, read.rank, &read.variables);
+        let name = if read.indices.iter().any(gathers) { Load::GATHER } else { Load::NAME };
+        let value = access::build_load(b, name, read.load.source(), &read.indices, &values, read.mode, outside);
+        if !is_nested {
+            self.known.insert(point, value);
+        }
+        value
+    }
+}
+
+/// The coordinates of a stage.
+fn arguments<'c: 'a, 'a>(stage: Stage<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    (0..stage.rank()).filter_map(|d| Some(stage.body().argument(d).ok()?.into())).collect()
+}

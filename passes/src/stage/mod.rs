@@ -1,0 +1,31 @@
+//! Level 0: rewrites of stages, scans, scatters and iterates, which change what is computed at a point, or where, for all targets
+//! alike. Knows nothing of groups. Imports [`ir`](crate::ir) and [`analysis`](crate::analysis).
+
+mod contract;
+mod copy_inputs;
+mod exact_division;
+mod expand_math;
+mod expose;
+mod fold_zeros;
+mod infer_bounds;
+mod inline_stages;
+mod libm;
+mod narrow_integers;
+mod time_tile;
+mod unroll_reductions;
+
+pub use expose::expose;
+pub use libm::Libm;
+
+declare_passes! {
+    contract::Contract,
+    expand_math::ExpandMath,
+    unroll_reductions::UnrollReductions,
+    exact_division::ExactDivision,
+    fold_zeros::FoldZeros,
+    inline_stages::InlineStages,
+    time_tile::TimeTile,
+    copy_inputs::CopyInputs,
+    narrow_integers::NarrowIntegers,
+    infer_bounds::InferBounds,
+}

@@ -1,0 +1,234 @@
+//! `--unroll-reductions`: small reduces are written out, point after point.
+//!
+//! ```text
+//! %s = pipeline.reduce (%rx) in [-1, 2) (%acc = %zero : f32) {      %a = pipeline.load %img[%y, %x - 1] clamp
+//!   %p = pipeline.load %img[%y, %x + %rx] clamp                      %0 = arith.addf %zero, %a
+//!   %t = arith.addf %acc, %p                                  ──▶    %b = pipeline.load %img[%y, %x] clamp
+//!   pipeline.yield %t } : f32                                        %1 = arith.addf %0, %b
+//!                                                                    %c = pipeline.load %img[%y, %x + 1] clamp
+//!                                                                    %s = arith.addf %1, %c
+//! ```
+//!
+//! Written out, a 5x5 window is 25 loads at fixed distances: tiles, strips and shuffles know what to do with those, and of a loop
+//! they only know that it reads a box. A 9x9 window would be a body of thousands of instructions, and stays a loop.
+//!
+//! Of a larger window the last variables can be written out alone (`inner-points`): a 3x3 window of 16 channels is a loop over
+//! channels around nine points.
+//!
+//! No bits change: the same ops on the same values in the same order. `--contract` would find products of one point beside sums of
+//! the next, where in a loop it sees one point: it goes before this pass, so that a program means the same whatever is written out.
+//!
+//! On the way, what is no gather any more becomes a load: one whose computed indices are constants, or none.
+
+use crate::{
+    analysis::access,
+    ir::{Builder, Key, constant_index, expressions, is, key, one_block, program},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike},
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::HashMap;
+use weft_dialects::pipeline::{Group, Load, Reduce, Unit};
+use weft_model::Expr;
+
+options! {
+    /// Options of `--unroll-reductions`.
+    pub struct UnrollReductionsOptions {
+        max_points: i64 = 32, "max-points", "write out reduces of so many points at most, those of reduces inside them included";
+        inner_points: i64 = 0, "inner-points", "of larger ones write out the last variables, as long as they have so many points together at most";
+    }
+}
+
+/// The pass.
+pub struct UnrollReductions;
+
+const UNROLLED: Statistic = Statistic::new(c"unrolled", c"Reduces that were written out");
+const INNER: Statistic = Statistic::new(c"inner-unrolled", c"Reduces whose last variables were written out");
+const LOADS: Statistic = Statistic::new(c"gathers-to-loads", c"Gathers without a computed index, turned into loads");
+
+impl Pass for UnrollReductions {
+    const ARGUMENT: &'static str = "unroll-reductions";
+    const SUMMARY: &'static str = "Write out small reduces, point after point";
+    const DESCRIPTION: &'static str = "\
+Replaces a `pipeline.reduce` of at most `max-points` points by its body, once for each point, with the point's numbers in the place \
+of its variables. An inner reduce is looked at before the one around it, whose points count as often as there are copies of the \
+inner body in it. A gather whose indices are all affine, or constants, becomes a load.
+
+This changes no value. It goes behind `--contract`, which would find other products and sums in what is written out; the named \
+pipelines and the reference run it there.";
+    const STATISTICS: &'static [Statistic] = &[UNROLLED, INNER, LOADS];
+    type Options = UnrollReductionsOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &UnrollReductionsOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        for (name, points) in [("max-points", options.max_points), ("inner-points", options.inner_points)] {
+            if points < 0 {
+                let message = format!("option '{name}' is {points}, expected 0 or more");
+                return Err(Diagnostic::on(module, message).into());
+            }
+        }
+        // All units are found before any op is erased.
+        let units: Vec<_> = program::programs(module).into_iter().flat_map(ir::walk).filter_map(Unit::of).collect();
+        for unit in units {
+            // Inner reduces come behind those around them. What was written out counts for those.
+            let mut inside: HashMap<*const std::ffi::c_void, i64> = HashMap::new();
+            let reduces: Vec<Reduce> = ir::walk(unit.op()).into_iter().filter_map(Reduce::of).collect();
+            for reduce in reduces.into_iter().rev() {
+                let around = reduce.op().parent_operation();
+                let around =
+                    std::iter::successors(around, |op| op.parent_operation()).find(|op| Reduce::of(*op).is_some());
+                let id = |op: OperationRef| op.to_raw().ptr.cast_const();
+                let copies = reduce.points().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
+                if copies <= options.max_points {
+                    unroll(cx, reduce, 0);
+                    cx.count(UNROLLED, 1);
+                    if let Some(around) = around {
+                        let sum = inside.entry(id(around)).or_insert(0);
+                        *sum = sum.saturating_add(copies);
+                    }
+                    continue;
+                }
+                let mut kept = reduce.window().len();
+                let mut copies = copies / reduce.points().max(1);
+                while let Some((lo, hi)) = kept.checked_sub(1).map(|last| reduce.window()[last])
+                    && copies.saturating_mul(hi - lo) <= options.inner_points
+                {
+                    copies *= hi - lo;
+                    kept -= 1;
+                }
+                if kept < reduce.window().len() {
+                    unroll(cx, reduce, kept);
+                    cx.count(INNER, 1);
+                }
+            }
+            let loads = ir::walk(unit.op()).into_iter().filter_map(Load::of);
+            for gather in loads.filter(|load| is(load.op(), Load::GATHER)).collect::<Vec<_>>() {
+                cx.count(LOADS, usize::from(to_load(cx, gather)?));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replaces a reduce by its points, or by one over its first `kept` variables with the points of the others in its body.
+fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize) {
+    let around = Builder::before(cx.context(), reduce.op()).located(reduce.op().location());
+    let (variables, accumulators) = (reduce.variables(), reduce.accumulators());
+    let end = reduce.terminator().expect("a verified reduce ends with a yield");
+    let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
+    // A variable is a number where anything but the index of a load uses it, which an operand as outside or init does too.
+    let is_number = |variable: &Value<'c, 'a>| {
+        let uses = |op: &OperationRef<'c, 'a>| match Load::of(*op) {
+            Some(_) => false,
+            None => op.operands().any(|value| value == *variable),
+        };
+        uses(&end) || body.iter().flat_map(|op| ir::walk(*op)).any(|op| uses(&op))
+    };
+    let (outer, variables) = variables.split_at(kept);
+    let numbers: Vec<bool> = variables.iter().map(is_number).collect();
+    let inits = reduce.inits();
+    let window = reduce.window();
+    let shell = (kept > 0).then(|| {
+        let types: Vec<Type> = inits.iter().map(|init| init.r#type()).collect();
+        let ends: Vec<i64> = window[..kept].iter().flat_map(|(lo, hi)| [*lo, *hi]).collect();
+        let arguments = outer.iter().map(|_| around.index_type()).chain(types.iter().copied());
+        let region = one_block(&arguments.map(|ty| (ty, around.location())).collect::<Vec<_>>());
+        around.op_with_regions(Reduce::NAME, &inits, &types, &[("window", around.integers(&ends))], vec![region])
+    });
+    let shell = shell.and_then(Reduce::of);
+    let b = shell.map_or(around, |shell| Builder::at_end(cx.context(), shell.body(), around.location()));
+    let renamed: HashMap<Key, Value> =
+        shell.iter().flat_map(|shell| outer.iter().map(|old| key(*old)).zip(shell.variables())).collect();
+    let mut carried = shell.map_or(inits, Reduce::accumulators);
+    for point in points(&window[kept..]) {
+        let mut values = renamed.clone();
+        values.extend(accumulators.iter().map(|acc| key(*acc)).zip(carried));
+        for ((variable, number), _) in variables.iter().zip(&point).zip(&numbers).filter(|(_, is_number)| **is_number) {
+            values.insert(key(*variable), b.located(reduce.op().location()).index(*number));
+        }
+        for op in &body {
+            let clone = b.clone_mapped(*op, &mut values);
+            // A clone and its original have the same shape: they are walked in step.
+            let pairs = ir::walk(*op).into_iter().zip(ir::walk(clone));
+            let loads = pairs.filter_map(|(original, clone)| Some((Load::of(original)?, Load::of(clone)?)));
+            for (original, copy) in loads.collect::<Vec<_>>() {
+                let new = place(&Builder::before(cx.context(), copy.op()), original, copy, variables, &point);
+                let Some(new) = new else { continue };
+                let old: Value = copy.op().result(0).expect("a load has a result").into();
+                ir::replace_all_uses(old, new);
+                values.insert(key(original.op().result(0).expect("a load has a result").into()), new);
+                ir::erase(copy.op());
+            }
+        }
+        carried = end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect();
+    }
+    if let Some(shell) = shell {
+        b.insert(Group::build_yield(&carried, around.location()));
+        carried = shell.op().results().map(Value::from).collect();
+    }
+    for (old, new) in reduce.op().results().zip(carried) {
+        ir::replace_all_uses(old.into(), new);
+    }
+    ir::erase(reduce.op());
+}
+
+/// All points of a window, the last variable fastest.
+fn points(window: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    window.iter().fold(vec![Vec::new()], |all, (lo, hi)| {
+        all.iter().flat_map(|point| (*lo..*hi).map(|next| [&point[..], &[next]].concat())).collect()
+    })
+}
+
+/// A copy of a load with numbers in the place of a reduce's variables; `None` where it uses none.
+fn place<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    original: Load<'c, 'a>,
+    copy: Load<'c, 'a>,
+    variables: &[Value<'c, 'a>],
+    point: &[i64],
+) -> Option<Value<'c, 'a>> {
+    let number = |value: &Value<'c, 'a>| variables.iter().position(|variable| variable == value).map(|at| point[at]);
+    let coordinates = original.coordinates();
+    if coordinates.iter().all(|value| number(value).is_none()) {
+        return None;
+    }
+    let by: Vec<Expr> =
+        coordinates.iter().enumerate().map(|(at, value)| number(value).map_or(Expr::Dim(at), Expr::Const)).collect();
+    let indices: Vec<Expr> = expressions(original.map())?.iter().map(|index| index.substitute(&by)).collect();
+    let name = if is(original.op(), Load::GATHER) { Load::GATHER } else { Load::NAME };
+    Some(access::build_load(b, name, copy.source(), &indices, &copy.coordinates(), copy, copy.outside()))
+}
+
+/// Turns a gather without computed indices into a load; says whether it is one.
+fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<bool, Diagnostic<'c>> {
+    let variables = access::variables(gather);
+    let rank = gather.unit().map_or(0, |unit| unit.body().argument_count());
+    let constants: Vec<Option<i64>> = variables.iter().map(|variable| constant_index(variable.value)).collect();
+    let is_computed = variables.iter().zip(&constants).any(|(of, constant)| of.range.is_none() && constant.is_none());
+    if is_computed {
+        return Ok(false);
+    }
+    let by: Vec<Expr> = (0..rank)
+        .map(Expr::Dim)
+        .chain(constants.iter().enumerate().map(|(at, constant)| constant.map_or(Expr::Dim(rank + at), Expr::Const)))
+        .collect();
+    let indices: Vec<Expr> = access::indices(gather)?.iter().map(|index| index.substitute(&by)).collect();
+    let b = Builder::before(cx.context(), gather.op());
+    let body = gather.unit().map(|unit| unit.body());
+    let own = (0..rank).filter_map(|d| Some(Value::from(body?.argument(d).ok()?)));
+    let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
+    let new = access::build_load(&b, Load::NAME, gather.source(), &indices, &values, gather, gather.outside());
+    ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
+    ir::erase(gather.op());
+    Ok(true)
+}
