@@ -10,10 +10,10 @@
 
 use crate::{
     ast::{
-        Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, TypeName, Unary,
-        type_name,
+        Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Stmt, Type, TypeName, Unary, type_name,
     },
-    diagnostics::{Diagnostic, Kind as Error, nearest},
+    diagnostics::{Diagnostic, Kind as Error, MOST_ERRORS, nearest},
+    span::Span,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -240,7 +240,7 @@ impl<'s> Check<'s, '_> {
     }
 
     fn full(&self) -> bool {
-        self.errors.len() >= crate::MOST_ERRORS
+        self.errors.len() >= MOST_ERRORS
     }
 
     fn program(&mut self) {

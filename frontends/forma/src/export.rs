@@ -16,6 +16,8 @@
 use crate::{
     ast::{Binary, Type, type_name},
     check::builtin_names,
+    compile::check,
+    format::format,
     lexer::is_name,
 };
 use melior::ir::{
@@ -83,10 +85,10 @@ pub fn export(func: OperationRef) -> Result<String, String> {
     export.text.push_str(&format!("return {};\n", names.join(", ")));
     let text = format!("{}{}{}", export.head, export.stencils, export.text);
     // Ops may take what Forma's operators do not, comparisons of bools, say.
-    if let Some(first) = crate::check(&text).first() {
+    if let Some(first) = check(&text).first() {
         return Err(format!("Forma cannot say this program, which would be wrong: {first}\n{text}"));
     }
-    crate::format(&text).map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())
+    format(&text).map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Names of coordinates, x first.

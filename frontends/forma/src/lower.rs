@@ -9,10 +9,10 @@
 //! the program is entered.
 
 use crate::{
-    Lines,
-    ast::{Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, Unary},
+    ast::{self, Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Stmt, Type, Unary},
     check::{Checked, RESAMPLERS, Value, affine},
     diagnostics::{Diagnostic, Kind as Error},
+    span::{Lines, Span},
 };
 use std::collections::{HashMap, HashSet};
 use weft_builder::{Dim, Expr, Image, Operand, Pipeline, Source, Var, Window};
@@ -673,7 +673,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     fn over(
         &mut self,
         name: Name<'s>,
-        windows: &[crate::ast::Window<'s>],
+        windows: &[ast::Window<'s>],
         body: Id,
         span: Span,
         frame: &mut Frame<'s, 'p>,
