@@ -7,92 +7,100 @@ use super::{
     ty::Ty,
 };
 use crate::{
-    ast::{Def, Id, Stmt, Type, type_name},
+    ast::{Def, Id, Name, Param, Stmt, Type, type_name},
     diagnostics::Kind as Error,
 };
 
 impl<'s> Checker<'s, '_> {
+    /// A stencil or function: what its body has, and what those who call it see.
     pub(super) fn def(&mut self, def: &Def<'s>) -> Signature {
         let mut scope = Scope { is_stencil: def.is_stencil, ..Scope::new() };
-        let what = if def.is_stencil { "stencil" } else { "function" };
         for param in &def.params {
-            let local = match param.rank {
-                Some((rank, span)) => {
-                    if !def.is_stencil {
-                        let message = "a function of an image, expected numbers";
-                        self.error(Error::Role, span, message).help = Some("make it a stencil".into());
-                    } else if !(1..=MAX_RANK).contains(&rank) {
-                        let message = format!("vector#{rank}, expected vector#1 to vector#{MAX_RANK}");
-                        self.error(Error::Rank, span, message);
-                    }
-                    self.pixel(param.ty);
-                    Local::Image(param.ty.ty, rank)
-                }
-                None => Local::Value(Ty::Is(param.ty.ty), 1),
-            };
+            let local = self.param(def, param);
             self.local(&mut scope, param.name, local);
         }
-        let mut rank = def.params.iter().find_map(|param| param.rank).map(|(rank, _)| rank);
-        if let Some(names) = &def.coordinates {
-            rank = Some(names.len() as u32);
-            if names.len() > MAX_RANK as usize {
-                let span = names[0].span.to(names[names.len() - 1].span);
-                let message = format!("{}, expected 1 to {MAX_RANK}", plural(names.len(), "coordinate"));
-                self.error(Error::Rank, span, message);
-            }
-            for name in names {
-                self.local(&mut scope, *name, Local::Value(Ty::Is(Type::Index), 1));
-            }
-        }
+        let rank = match &def.coordinates {
+            Some(names) => Some(self.coordinates(names, &mut scope)),
+            None => def.params.iter().find_map(|param| param.rank).map(|(rank, _)| rank),
+        };
         scope.rank = rank.filter(|_| def.is_stencil);
-        let mut results = None;
-        let mut returned = false;
-        let mut is_whole = true;
-        let mut depth = 1;
-        for stmt in &def.body {
-            if self.full() {
-                break;
-            }
-            match stmt {
-                Stmt::Let(ty, name, value) => {
-                    let mut found = self.value(*value, &mut scope, ty.map(|ty| ty.ty));
-                    if let Some(ty) = ty {
-                        found = self.fit(*value, ty.ty);
-                    }
-                    let depth = self.depth(*value);
-                    self.local(&mut scope, *name, Local::Value(found, depth));
-                }
-                Stmt::Return(span, values) => {
-                    if returned && is_whole {
-                        let message = format!("a second return, expected one at the end of the {what}");
-                        self.error(Error::Return, *span, message);
-                        continue;
-                    }
-                    returned = true;
-                    results = self.results(def, values, &mut scope);
-                    depth = values.iter().map(|id| self.depth(*id)).max().unwrap_or(1);
-                }
-                Stmt::Wrong => is_whole = false,
-            }
-            if returned && is_whole && !matches!(stmt, Stmt::Return(..) | Stmt::Wrong) {
-                if let Stmt::Let(_, name, _) = stmt {
-                    self.error(Error::Return, name.span, format!("behind the return of {what} \"{}\"", def.name.text));
-                }
-                break;
-            }
-        }
-        if !returned && is_whole {
-            let message = format!("{what} \"{}\" has no return", def.name.text);
-            self.error(Error::Return, def.name.span, message);
-        }
+        let (mut results, depth) = self.statements(def, &mut scope);
         if scope.cost > LARGEST {
-            let message = format!("{what} \"{}\" has more than {LARGEST} operations", def.name.text);
+            let message = format!("{} \"{}\" has more than {LARGEST} operations", word(def), def.name.text);
             let help = "functions, and windows of 25 points or less, count as often as they are written out";
             self.error(Error::Depth, def.name.span, message).help = Some(help.into());
             results = None;
         }
         let params = def.params.iter().map(|param| (param.rank.map(|(rank, _)| rank), param.ty.ty)).collect();
         Signature { is_stencil: def.is_stencil, params, rank, results, cost: scope.cost, depth }
+    }
+
+    fn param(&mut self, def: &Def<'s>, param: &Param<'s>) -> Local {
+        let Some((rank, span)) = param.rank else { return Local::Value(Ty::Is(param.ty.ty), 1) };
+        if !def.is_stencil {
+            let message = "a function of an image, expected numbers";
+            self.error(Error::Role, span, message).help = Some("make it a stencil".into());
+        } else if !(1..=MAX_RANK).contains(&rank) {
+            let message = format!("vector#{rank}, expected vector#1 to vector#{MAX_RANK}");
+            self.error(Error::Rank, span, message);
+        }
+        self.pixel(param.ty);
+        Local::Image(param.ty.ty, rank)
+    }
+
+    /// Names of the point that is computed, and how many there are.
+    fn coordinates(&mut self, names: &[Name<'s>], scope: &mut Scope<'s>) -> u32 {
+        if names.len() > MAX_RANK as usize {
+            let span = names[0].span.to(names[names.len() - 1].span);
+            let message = format!("{}, expected 1 to {MAX_RANK}", plural(names.len(), "coordinate"));
+            self.error(Error::Rank, span, message);
+        }
+        for name in names {
+            self.local(scope, *name, Local::Value(Ty::Is(Type::Index), 1));
+        }
+        names.len() as u32
+    }
+
+    /// The types of what a body returns, `None` after a mistake, and how deep that is.
+    fn statements(&mut self, def: &Def<'s>, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
+        let what = word(def);
+        let (mut results, mut depth) = (None, 1);
+        let (mut returned, mut is_whole) = (false, true);
+        for stmt in &def.body {
+            if self.full() {
+                break;
+            }
+            match stmt {
+                Stmt::Let(ty, name, value) => {
+                    let mut found = self.value(*value, scope, ty.map(|ty| ty.ty));
+                    if let Some(ty) = ty {
+                        found = self.fit(*value, ty.ty);
+                    }
+                    let depth = self.depth(*value);
+                    self.local(scope, *name, Local::Value(found, depth));
+                    if returned && is_whole {
+                        let message = format!("behind the return of {what} \"{}\"", def.name.text);
+                        self.error(Error::Return, name.span, message);
+                        break;
+                    }
+                }
+                Stmt::Return(span, _) if returned && is_whole => {
+                    let message = format!("a second return, expected one at the end of the {what}");
+                    self.error(Error::Return, *span, message);
+                }
+                Stmt::Return(_, values) => {
+                    returned = true;
+                    results = self.results(def, values, scope);
+                    depth = values.iter().map(|id| self.depth(*id)).max().unwrap_or(1);
+                }
+                Stmt::Wrong => is_whole = false,
+            }
+        }
+        if !returned && is_whole {
+            let message = format!("{what} \"{}\" has no return", def.name.text);
+            self.error(Error::Return, def.name.span, message);
+        }
+        (results, depth)
     }
 
     fn results(&mut self, def: &Def<'s>, values: &[Id], scope: &mut Scope<'s>) -> Option<Vec<Type>> {
@@ -120,4 +128,9 @@ impl<'s> Checker<'s, '_> {
         }
         (types.len() == values.len()).then_some(types)
     }
+}
+
+/// What messages call it.
+fn word(def: &Def<'_>) -> &'static str {
+    if def.is_stencil { "stencil" } else { "function" }
 }

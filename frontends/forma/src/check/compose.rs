@@ -8,11 +8,12 @@ use super::{
     ty::{Ty, Value},
 };
 use crate::{
-    ast::{Compose, Id, Type, type_name},
+    ast::{Compose, Id, Name, Type, type_name},
     diagnostics::Kind as Error,
 };
 
 impl<'s> Checker<'s, '_> {
+    /// Type and rank of the image; `None` after a mistake.
     pub(super) fn compose(&mut self, compose: &Compose<'s>) -> Option<(Type, u32)> {
         let rank = compose.extents.len();
         for id in &compose.extents {
@@ -46,27 +47,14 @@ impl<'s> Checker<'s, '_> {
                 fine = false;
                 continue;
             }
-            let mut dimensions = 0;
-            for (id, name) in indices.iter().zip(&compose.coordinates) {
-                match self.affine(*id, name.text) {
-                    Some((0, _)) => {}
-                    Some((stride, _)) if stride > 0 => dimensions += 1,
-                    _ if self.ty(*id) == Ty::Wrong => fine = false,
-                    _ => {
-                        let help = Some(format!("write {0}, 2*{0} + 1, or a number", name.text));
-                        let message =
-                            format!("no stride and shift of {0}, expected a*{0} + b with constants, a > 0", name.text);
-                        self.wrong(Error::Constant, self.ast[*id].span, message, help);
-                        fine = false;
-                    }
-                }
-            }
+            let dimensions = self.dimensions(indices, &compose.coordinates);
+            fine &= dimensions.is_some();
             let Some((ty, image_rank)) = image else {
                 fine = false;
                 continue;
             };
             let part_span = self.ast[*part].span;
-            if fine && image_rank != dimensions {
+            if let Some(dimensions) = dimensions.filter(|dimensions| fine && image_rank != *dimensions) {
                 let message = format!("a part of vector#{image_rank}, expected vector#{dimensions}");
                 self.wrong(Error::Rank, part_span, message, None);
                 fine = false;
@@ -95,6 +83,26 @@ impl<'s> Checker<'s, '_> {
             return None;
         }
         found.filter(|_| fine).map(|ty| (ty, rank as u32))
+    }
+
+    /// How many dimensions a part has: those whose index is no number. `None` after a mistake.
+    fn dimensions(&mut self, indices: &[Id], coordinates: &[Name<'s>]) -> Option<u32> {
+        let mut dimensions = Some(0);
+        for (id, name) in indices.iter().zip(coordinates) {
+            match self.affine(*id, name.text) {
+                Some((0, _)) => {}
+                Some((stride, _)) if stride > 0 => dimensions = dimensions.map(|dimensions| dimensions + 1),
+                _ if self.ty(*id) == Ty::Wrong => dimensions = None,
+                _ => {
+                    let help = Some(format!("write {0}, 2*{0} + 1, or a number", name.text));
+                    let message =
+                        format!("no stride and shift of {0}, expected a*{0} + b with constants, a > 0", name.text);
+                    self.wrong(Error::Constant, self.ast[*id].span, message, help);
+                    dimensions = None;
+                }
+            }
+        }
+        dimensions
     }
 
     /// An index as stride and shift of a coordinate.

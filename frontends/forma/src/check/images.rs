@@ -25,6 +25,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// Names for what an expression gives.
     pub(super) fn assign(&mut self, names: &[Name<'s>], id: Id) {
         if !self.is_image(id) {
             let mut scope = Scope::new();
@@ -83,6 +84,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// A boundary mode of an image of this type.
     pub(super) fn mode(&mut self, mode: Option<Mode<'s>>, ty: Option<Type>) {
         let Some(mode) = mode else { return };
         let name = mode.name;

@@ -11,6 +11,7 @@ use crate::{
 };
 
 impl<'s> Checker<'s, '_> {
+    /// Types and ranks of its images; `None` after a mistake.
     pub(super) fn iterate(&mut self, iterate: &Iterate<'s>, span: Span) -> Option<Vec<(Type, u32)>> {
         if self.names.is_in_body() {
             let help = Some("steps of several stencils are one step: write them one behind the other".to_owned());

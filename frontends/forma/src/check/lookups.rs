@@ -12,6 +12,7 @@ use crate::{
 };
 
 impl<'s> Checker<'s, '_> {
+    /// Gives a name of the program, or of the iterate that is looked at, its meaning.
     pub(super) fn define(&mut self, name: Name<'s>, entity: Entity) {
         if !self.names.define(name.text, entity) {
             let message = format!("\"{}\" is defined twice", name.text);
@@ -19,6 +20,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// Gives a name of a body its meaning.
     pub(super) fn local(&mut self, scope: &mut Scope<'s>, name: Name<'s>, local: Local) {
         if scope.locals.insert(name.text, local).is_some() {
             let message = format!("\"{}\" is defined twice", name.text);
@@ -26,6 +28,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// Reports a name that means nothing, unless it may be in what could not be read.
     pub(super) fn unknown(&mut self, what: &str, name: Name<'s>, locals: &[&str]) {
         // Looking for a name that is like it takes as long as there are names.
         if self.full() {
@@ -54,6 +57,7 @@ impl<'s> Checker<'s, '_> {
         diagnostic.label = Some("not defined".into());
     }
 
+    /// Reports a call of what cannot be called.
     pub(super) fn unknown_call(&mut self, what: &str, name: Name<'s>, scope: &Scope<'s>) {
         match self.names.entity(name.text) {
             Some(Entity::Wrong) => {}
@@ -73,6 +77,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// Reports an image of the program in a stencil, which sees its own alone.
     pub(super) fn not_a_parameter(&mut self, name: Name<'s>) {
         let message = format!("\"{}\" is the program's, expected what the stencil is given", name.text);
         let help = Some(format!("make it a parameter of the stencil, and apply the stencil to \"{}\"", name.text));
@@ -114,6 +119,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// The image of a body by its name; `None` after a mistake.
     pub(super) fn local_image(&mut self, name: Name<'s>, scope: &Scope<'s>) -> Option<(Type, u32)> {
         match scope.locals.get(name.text) {
             Some(Local::Image(ty, rank)) => Some((*ty, *rank)),
@@ -144,6 +150,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// The image of the program by its name; `None` after a mistake.
     pub(super) fn image_named(&mut self, name: Name<'s>) -> Option<(Type, u32)> {
         match self.names.entity(name.text).cloned() {
             Some(Entity::Image(ty, rank)) => Some((ty, rank)),

@@ -93,6 +93,7 @@ impl<'s> Names<'s> {
         is_free
     }
 
+    /// What a name stands for here.
     pub fn entity(&self, name: &str) -> Option<&Entity> {
         self.inner.iter().rev().chain([&self.globals]).find_map(|names| names.get(name))
     }
@@ -107,6 +108,7 @@ impl<'s> Names<'s> {
         self.parameters.extend(names);
     }
 
+    /// Whether it is one, defined already or not.
     pub fn is_parameter(&self, name: &str) -> bool {
         self.parameters.contains(name)
     }
@@ -121,6 +123,7 @@ impl<'s> Names<'s> {
         self.inner.pop();
     }
 
+    /// Whether the body of an iterate is looked at.
     pub fn is_in_body(&self) -> bool {
         !self.inner.is_empty()
     }

@@ -14,6 +14,7 @@ use crate::{
 use std::collections::HashSet;
 
 impl<'s> Checker<'s, '_> {
+    /// Checks all of it.
     pub(super) fn program(&mut self) {
         let ast = self.ast;
         // What is an extent of an image must be known first.

@@ -11,6 +11,7 @@ use crate::{
 };
 
 impl<'s> Checker<'s, '_> {
+    /// Reports a type that images cannot have.
     pub(super) fn pixel(&mut self, ty: TypeName) {
         if !ty.ty.is_pixel() {
             let message = format!("an image of {}, expected floats or integers", type_name(ty.ty));
@@ -88,6 +89,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// What an operator gives of an operand that has been checked.
     pub(super) fn unary(&mut self, op: Unary, ty: Ty, span: Span) -> Ty {
         match (op, ty) {
             (_, Ty::Wrong) => Ty::Wrong,
@@ -107,6 +109,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// What an operator gives of operands that have been checked.
     pub(super) fn binary(&mut self, op: Binary, a: Id, b: Id, span: Span, want: Option<Type>) -> Ty {
         if let (Ty::Literal(x), Ty::Literal(y)) = (self.ty(a), self.ty(b))
             && let Some(value) = fold(op, x, y, want == Some(Type::Index))
