@@ -171,8 +171,8 @@ impl PipelineToPtx {
         };
         let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
         let tiling = match options.tiling {
-            Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
-            Tiling::Block => "block-tile,hybrid-register,shuffle,lower-warp",
+            Tiling::Warp => "warp-tile,hybrid-register,split-interior,shuffle,lower-warp",
+            Tiling::Block => "block-tile,hybrid-register,split-interior,shuffle,lower-warp",
             Tiling::None => "map-to-gpu",
         };
         let merge = if options.merge { "merge-kernels," } else { "" };

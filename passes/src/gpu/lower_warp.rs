@@ -16,7 +16,10 @@
 //!
 //! Register tiles must be gone: `--shuffle` turns them into values.
 
-use super::tiles::{bring_inside, bytes_of, element_of, extents_of, first_point, linear, needed_along, points_of, see};
+use super::{
+    loads::lower_loads,
+    tiles::{bring_inside, bytes_of, element_of, extents_of, first_point, linear, needed_along, points_of, see},
+};
 use crate::{
     analysis::boundary,
     ir::{Builder, Compare, Emit, Key, Number, apply, expressions, is, key, only_block},
@@ -67,6 +70,7 @@ or `gpu.barrier` where a tile belongs to a block).";
         let kernels: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect();
         for func in kernels {
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
+            lower_loads(cx.context(), func)?;
             let mut kernel = Kernel::new(cx, func, id);
             kernel.lower()?;
             cx.count(SYNCS, kernel.syncs);

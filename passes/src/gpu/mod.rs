@@ -6,6 +6,7 @@ mod block_tile;
 mod grid;
 mod hybrid_register;
 mod kernel;
+mod loads;
 mod lower_warp;
 mod map_to_gpu;
 mod merge_kernels;
@@ -13,6 +14,7 @@ mod nvptx;
 mod scan;
 mod scatter;
 mod shuffle;
+mod split_interior;
 mod tile_kernel;
 mod tiles;
 mod to_ptx;
@@ -27,6 +29,7 @@ declare_passes! {
     warp_tile::WarpTile,
     block_tile::BlockTile,
     hybrid_register::HybridRegister,
+    split_interior::SplitInterior,
     shuffle::Shuffle,
     lower_warp::LowerWarp,
     merge_kernels::MergeKernels,

@@ -24,7 +24,10 @@
 //! **Streams** are unrolled: first the rows above the first one that is written, then a loop whose turns are as many rows as
 //! the window is high, so that every row is a value of its own and none is moved from one register to another.
 
-use super::tiles::{Seen, behind, blocks_of, bring_along, element_of, needed_along, retype, see, set_box};
+use super::{
+    loads::lower_loads,
+    tiles::{Seen, behind, blocks_of, bring_along, element_of, needed_along, retype, see, set_box},
+};
 use crate::{
     analysis::{boundary, model},
     ir::{Builder, Compare, Emit, Key, Number, bytes_of_element, constant_index, is, key, one_block, only_block},
@@ -75,6 +78,7 @@ becomes a loop over rows that carries the window of rows.";
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
+            lower_loads(cx.context(), func)?;
             for block in blocks_of(func) {
                 let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
                 if computes.iter().all(|compute| matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))) {

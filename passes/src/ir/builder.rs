@@ -382,6 +382,14 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.value(&format!("arith.{op}"), &[a, b], self.parse_type("i1"), &[])
     }
 
+    /// Both of two conditions; `None` is one that always holds.
+    pub fn both(&self, a: Option<Value<'c, 'a>>, b: Option<Value<'c, 'a>>) -> Option<Value<'c, 'a>> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.logic("andi", a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     /// `arith.select`.
     pub fn select(
         &self,
