@@ -16,7 +16,7 @@ use crate::{
         Inside, MemberAccess, Members, Strategy, count_tiles, group_stages, make_tileable, results_of, schedule_of,
         used,
     },
-    ir::{Builder, Compare, Emit, Number, apply, element_of, one_block, only_block, program, same, symbol},
+    ir::{Builder, Compare, Emit, Number, apply, element_of, one_block, only_block, parts, program, same, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Known, Read, Space},
@@ -176,17 +176,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
         self.note_schedule();
         let host = self.kernel.lowering.builder.located(b.location());
-        let blocks = self.tiles_on_host(&host);
-        let blocks = blocks
-            .into_iter()
-            .zip(&self.plan.team.warps)
-            .map(|(tiles, warps)| {
-                let mut emit = Emit(&host);
-                let padded = emit.add(&tiles, &Number::Known(warps - 1));
-                emit.floor_div(&padded, *warps)
-            })
-            .collect();
-        let grid = grid_of(blocks, &host);
+        let grid = grid_of(self.blocks_on_host(&host), &host);
         let threads = self.plan.team.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
         // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
@@ -216,20 +206,19 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
     }
 
-    /// The number of tiles along each dimension of the grid.
-    fn count_tiles(&self, b: &Builder<'c, 'a>, ends: &[Vec<Number<'c, 'a>>]) -> Vec<Number<'c, 'a>> {
-        count_tiles(b, &self.members.model, &self.plan.parts, ends)
-    }
-
+    /// The number of tiles along each dimension of the grid, in the kernel.
     fn tiles(&mut self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
         let stages: Vec<_> = self.members.stages.iter().map(|member| member.stage).collect();
         let ends: Vec<_> = stages.into_iter().map(|stage| self.kernel.extents_of(stage)).collect();
-        self.count_tiles(b, &ends)
+        let divide = |end, _, step| Emit(b).ceil_div(&end, step);
+        count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)
     }
 
-    fn tiles_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
+    /// The number of blocks along each dimension of the grid.
+    fn blocks_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
         let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
-        self.count_tiles(b, &ends)
+        let divide = |end, axis: usize, step| parts(b, end, step * self.plan.team.warps[axis]);
+        count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)
     }
 
     /// The number of the warp's tile along each dimension of the grid.

@@ -3,12 +3,14 @@
 use crate::ir::{Builder, Emit, Number, same};
 use weft_model::{Arith, Follow, Part, Range, group};
 
-/// The number of tiles along each dimension of the grid: enough for every live-out. `ends` are the extents of the stages.
+/// The number of tiles along each dimension of the grid: enough for every live-out. `ends` are the extents of the stages; `divide` says
+/// how many steps along an axis an extent has.
 pub fn count_tiles<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     model: &group::Group,
     parts: &[Option<Part>],
     ends: &[Vec<Number<'c, 'a>>],
+    divide: impl Fn(Number<'c, 'a>, usize, i64) -> Number<'c, 'a>,
 ) -> Vec<Number<'c, 'a>> {
     let mut emit = Emit(b);
     let mut tiles: Vec<Option<Number>> = vec![None; model.grid_rank()];
@@ -23,8 +25,7 @@ pub fn count_tiles<'c: 'a, 'a>(
                 continue;
             }
             seen.push((follow.axis, follow.step, *end));
-            let padded = emit.add(end, &Number::Known(follow.step - 1));
-            let here = emit.floor_div(&padded, follow.step);
+            let here = divide(*end, follow.axis, follow.step);
             let tiles = &mut tiles[follow.axis];
             *tiles = Some(tiles.map_or(here, |before| emit.max(&before, &here)));
         }

@@ -34,7 +34,7 @@ pub struct Builder<'c, 'a> {
 }
 
 /// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compare {
     Equal = 0,
