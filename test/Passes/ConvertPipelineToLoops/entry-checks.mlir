@@ -43,12 +43,12 @@ func.func @own_extents(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK:         %[[W:.*]] = memref.dim %[[IMG]], %[[C0]]
 // CHECK-NEXT:    %[[POSITIVE:.*]] = arith.cmpi sge, %[[N:.*]], %[[C0]] : index
-// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}:[[# @LINE + 8]]:8: stage \22a\22 has a negative extent in dimension 0"
+// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}:[[# @LINE + 9]]:8: stage \22a\22 has a negative extent in dimension 0"
 // CHECK-NEXT:    %[[LAST:.*]] = arith.addi %[[W]], %[[CM3]] : index
 // CHECK-NEXT:    %[[IN:.*]] = arith.cmpi sle, %[[N]], %[[LAST]] : index
 // CHECK-NEXT:    %[[NONE:.*]] = arith.cmpi eq, %[[N]], %[[C0]] : index
 // CHECK-NEXT:    %[[OK:.*]] = arith.ori %[[IN]], %[[NONE]] : i1
-// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}:[[# @LINE + 4]]:10: index #0 (x + 3) of stage \22a\22 leaves its source"
+// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}:[[# @LINE + 5]]:10: index #0 (x + 3) of stage \22a\22 leaves its source"
 // CHECK-NOT:     leaves its source
 // CHECK:         scf.for
 func.func @once(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
