@@ -2,8 +2,7 @@
 
 use crate::{
     error::Place,
-    graph::{Id, Node, Op, Predicate},
-    pipeline::Pipeline,
+    graph::{GraphCell, Id, Node, Op, Predicate},
     types::Type,
 };
 use std::{
@@ -18,14 +17,14 @@ use std::{
 /// towards zero for integers, and downwards for indices, where they are `floordiv` and `mod`.
 #[derive(Clone, Copy)]
 pub struct Expr<'p> {
-    pub(crate) p: &'p Pipeline,
+    pub(crate) graph: &'p GraphCell,
     pub(crate) id: Id,
 }
 
 /// A coordinate: a dimension of a stage, or a variable of a window.
 #[derive(Clone, Copy)]
 pub struct Var<'p> {
-    pub(crate) p: &'p Pipeline,
+    pub(crate) graph: &'p GraphCell,
     pub(crate) variable: usize,
 }
 
@@ -80,7 +79,7 @@ impl<'p> From<Dim<'p>> for Span<'p> {
 impl<'p> From<Window<'p>> for Span<'p> {
     #[track_caller]
     fn from(Window { var, lo, hi }: Window<'p>) -> Self {
-        Self { var, lo, hi: var.p.graph.borrow_mut().index(hi, Location::caller()) }
+        Self { var, lo, hi: var.graph.borrow_mut().index(hi, Location::caller()) }
     }
 }
 
@@ -106,7 +105,7 @@ impl<'p> From<Var<'p>> for Operand<'p> {
 impl<'p> From<Var<'p>> for Expr<'p> {
     #[track_caller]
     fn from(value: Var<'p>) -> Self {
-        value.p.make(Node::Variable(value.variable), Type::Index, Location::caller())
+        value.graph.make(Node::Variable(value.variable), Type::Index, Location::caller())
     }
 }
 
@@ -128,14 +127,14 @@ macro_rules! operators {
                 type Output = Expr<'p>;
                 #[track_caller]
                 fn $method(self, other: R) -> Expr<'p> {
-                    self.p.binary(Op::$trait, self.into(), other.into(), Location::caller())
+                    self.graph.binary(Op::$trait, self.into(), other.into(), Location::caller())
                 }
             }
             impl<'p, R: Into<Operand<'p>>> $trait<R> for Var<'p> {
                 type Output = Expr<'p>;
                 #[track_caller]
                 fn $method(self, other: R) -> Expr<'p> {
-                    self.p.binary(Op::$trait, self.into(), other.into(), Location::caller())
+                    self.graph.binary(Op::$trait, self.into(), other.into(), Location::caller())
                 }
             }
             operators!(left $trait $method f64);
@@ -147,14 +146,14 @@ macro_rules! operators {
             type Output = Expr<'p>;
             #[track_caller]
             fn $method(self, other: Expr<'p>) -> Expr<'p> {
-                other.p.binary(Op::$trait, self.into(), other.into(), Location::caller())
+                other.graph.binary(Op::$trait, self.into(), other.into(), Location::caller())
             }
         }
         impl<'p> $trait<Var<'p>> for $literal {
             type Output = Expr<'p>;
             #[track_caller]
             fn $method(self, other: Var<'p>) -> Expr<'p> {
-                other.p.binary(Op::$trait, self.into(), other.into(), Location::caller())
+                other.graph.binary(Op::$trait, self.into(), other.into(), Location::caller())
             }
         }
     };
@@ -168,7 +167,7 @@ macro_rules! bit_operators {
                 type Output = Expr<'p>;
                 #[track_caller]
                 fn $method(self, other: R) -> Expr<'p> {
-                    self.p.binary(Op::$op, self.into(), other.into(), Location::caller())
+                    self.graph.binary(Op::$op, self.into(), other.into(), Location::caller())
                 }
             }
         )*
@@ -180,7 +179,7 @@ impl<'p> Neg for Expr<'p> {
     type Output = Self;
     #[track_caller]
     fn neg(self) -> Self {
-        self.p.unary(Op::Neg, self, Location::caller())
+        self.graph.unary(Op::Neg, self, Location::caller())
     }
 }
 
@@ -188,7 +187,7 @@ impl<'p> Neg for Var<'p> {
     type Output = Expr<'p>;
     #[track_caller]
     fn neg(self) -> Expr<'p> {
-        self.p.unary(Op::Neg, self.into(), Location::caller())
+        self.graph.unary(Op::Neg, self.into(), Location::caller())
     }
 }
 
@@ -196,7 +195,7 @@ impl<'p> Not for Expr<'p> {
     type Output = Self;
     #[track_caller]
     fn not(self) -> Self {
-        self.p.unary(Op::Not, self, Location::caller())
+        self.graph.unary(Op::Not, self, Location::caller())
     }
 }
 
@@ -205,7 +204,7 @@ macro_rules! unary {
         $($(#[$meta])*
         #[track_caller]
         pub fn $name(self) -> Self {
-            self.p.unary($op, self, Location::caller())
+            self.graph.unary($op, self, Location::caller())
         })*
     };
 }
@@ -215,7 +214,7 @@ macro_rules! binary {
         $($(#[$meta])*
         #[track_caller]
         pub fn $name(self, other: impl Into<Operand<'p>>) -> Self {
-            self.p.binary($op, self.into(), other.into(), Location::caller())
+            self.graph.binary($op, self.into(), other.into(), Location::caller())
         })*
     };
 }
@@ -279,14 +278,14 @@ impl<'p> Expr<'p> {
     #[track_caller]
     pub fn clamp(self, lo: impl Into<Operand<'p>>, hi: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
-        let above = self.p.binary(Op::Max, self.into(), lo.into(), place);
-        self.p.binary(Op::Min, above.into(), hi.into(), place)
+        let above = self.graph.binary(Op::Max, self.into(), lo.into(), place);
+        self.graph.binary(Op::Min, above.into(), hi.into(), place)
     }
 
     /// `yes` where this bool holds, else `no`.
     #[track_caller]
     pub fn select(self, yes: impl Into<Operand<'p>>, no: impl Into<Operand<'p>>) -> Self {
-        self.p.select(self, yes.into(), no.into(), Location::caller())
+        self.graph.select(self, yes.into(), no.into(), Location::caller())
     }
 
     /// The distance to `other`, which needs no sign: also between integers without one.
@@ -294,32 +293,32 @@ impl<'p> Expr<'p> {
     pub fn distance(self, other: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
         let other = other.into();
-        let less = self.p.binary(Op::Compare(Predicate::Lt), self.into(), other, place);
-        let up = self.p.binary(Op::Sub, other, self.into(), place);
-        let down = self.p.binary(Op::Sub, self.into(), other, place);
-        self.p.select(less, up.into(), down.into(), place)
+        let less = self.graph.binary(Op::Compare(Predicate::Lt), self.into(), other, place);
+        let up = self.graph.binary(Op::Sub, other, self.into(), place);
+        let down = self.graph.binary(Op::Sub, self.into(), other, place);
+        self.graph.select(less, up.into(), down.into(), place)
     }
 
     /// `self` at 0, `other` at 1, a straight line between and beyond.
     #[track_caller]
     pub fn lerp(self, other: impl Into<Operand<'p>>, at: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
-        let far = self.p.binary(Op::Sub, other.into(), self.into(), place);
-        let step = self.p.binary(Op::Mul, far.into(), at.into(), place);
-        self.p.binary(Op::Add, self.into(), step.into(), place)
+        let far = self.graph.binary(Op::Sub, other.into(), self.into(), place);
+        let step = self.graph.binary(Op::Mul, far.into(), at.into(), place);
+        self.graph.binary(Op::Add, self.into(), step.into(), place)
     }
 
     /// The value in another type. Integers keep their low bits, floats go towards zero and saturate (NaN gives 0), bools are 0
     /// and 1.
     #[track_caller]
     pub fn cast(self, to: Type) -> Self {
-        self.p.cast(self, to, Location::caller())
+        self.graph.cast(self, to, Location::caller())
     }
 
     /// The nearest value that the type has.
     #[track_caller]
     pub fn saturate(self, to: Type) -> Self {
-        self.p.saturate(self, to, Location::caller())
+        self.graph.saturate(self, to, Location::caller())
     }
 
     /// The value in the next wider type.
@@ -327,40 +326,40 @@ impl<'p> Expr<'p> {
     pub fn widen(self) -> Self {
         let place = Location::caller();
         match self.ty().wider() {
-            Some(wider) => self.p.cast(self, wider, place),
-            None => self.p.fail(place, format!("widen of {}, expected a type that has a wider one", self.ty())),
+            Some(wider) => self.graph.cast(self, wider, place),
+            None => self.graph.fail(place, format!("widen of {}, expected a type that has a wider one", self.ty())),
         }
     }
 
     /// Its type.
     pub fn ty(self) -> Type {
-        self.p.graph.borrow().ty(self.id)
+        self.graph.borrow().ty(self.id)
     }
 
     /// The number, if it is a constant of type `Index`.
     pub fn known_index(self) -> Option<i64> {
-        let graph = self.p.graph.borrow();
+        let graph = self.graph.borrow();
         graph.known_integer(self.id).filter(|_| graph.ty(self.id) == Type::Index)
     }
 
     /// Whether both are the same expression of the same program.
     pub fn is_same(self, other: Self) -> bool {
-        std::ptr::eq(self.p, other.p) && self.id == other.id
+        std::ptr::eq(self.graph, other.graph) && self.id == other.id
     }
 
     /// The expression with a coordinate replaced, everywhere in it.
     #[track_caller]
     pub fn substitute(self, var: Var<'p>, value: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
-        let value = self.p.typed(value.into(), Type::Index, place);
-        self.p.substituted(self, &HashMap::from([(var.variable, value.id)]))
+        let value = self.graph.typed(value.into(), Type::Index, place);
+        self.graph.substituted(self, &HashMap::from([(var.variable, value.id)]))
     }
 }
 
 impl<'p> Dim<'p> {
     /// How far it goes.
     pub fn extent(self) -> Expr<'p> {
-        Expr { p: self.var.p, id: self.extent }
+        Expr { graph: self.var.graph, id: self.extent }
     }
 }
 
@@ -368,7 +367,7 @@ impl<'p> Var<'p> {
     /// As a coordinate of a stage: from 0 to `extent` - 1.
     #[track_caller]
     pub fn to(self, extent: impl Into<Operand<'p>>) -> Dim<'p> {
-        let extent = self.p.extent(extent.into(), Location::caller());
+        let extent = self.graph.extent(extent.into(), Location::caller());
         Dim { var: self, extent }
     }
 
@@ -380,7 +379,7 @@ impl<'p> Var<'p> {
     /// As a variable of a scatter's domain: from `lo` to `hi` - 1.
     #[track_caller]
     pub fn between(self, lo: i64, hi: impl Into<Operand<'p>>) -> Span<'p> {
-        let hi = self.p.number_of_program("end of an interval", hi.into(), Location::caller());
+        let hi = self.graph.number_of_program("end of an interval", hi.into(), Location::caller());
         Span { var: self, lo, hi }
     }
 
@@ -404,7 +403,7 @@ impl<'p> Var<'p> {
 /// The same as [`Expr::select`], in another order.
 #[track_caller]
 pub fn select<'p>(condition: Expr<'p>, yes: impl Into<Operand<'p>>, no: impl Into<Operand<'p>>) -> Expr<'p> {
-    condition.p.select(condition, yes.into(), no.into(), Location::caller())
+    condition.graph.select(condition, yes.into(), no.into(), Location::caller())
 }
 
 /// Points of an image: tuples, arrays or lists of coordinates, expressions and literals, one for each dimension.
@@ -456,13 +455,13 @@ impl<'p, T: Into<Operand<'p>>> Indices<'p> for Vec<T> {
 
 // ---- Making nodes ------------------------------------------------------------------------------------------------------------
 
-impl Pipeline {
+impl GraphCell {
     pub(crate) fn make(&self, node: Node, ty: Type, place: Place) -> Expr<'_> {
-        Expr { p: self, id: self.graph.borrow_mut().node(node, ty, place) }
+        Expr { graph: self, id: self.borrow_mut().node(node, ty, place) }
     }
 
     pub(crate) fn fail(&self, place: Place, message: String) -> Expr<'_> {
-        Expr { p: self, id: self.graph.borrow_mut().wrong(place, message) }
+        Expr { graph: self, id: self.borrow_mut().wrong(place, message) }
     }
 
     /// A value that stands for one which a mistake was reported of.
@@ -471,17 +470,17 @@ impl Pipeline {
     }
 
     fn apply(&self, op: Op, operands: Vec<Id>, ty: Type, place: Place) -> Expr<'_> {
-        Expr { p: self, id: self.graph.borrow_mut().op(op, operands, ty, place) }
+        Expr { graph: self, id: self.borrow_mut().op(op, operands, ty, place) }
     }
 
     pub(crate) fn is_wrong(&self, id: Id) -> bool {
-        self.graph.borrow().is_wrong(id)
+        self.borrow().is_wrong(id)
     }
 
     /// An operand that has a type to be of.
     pub(crate) fn typed<'p>(&'p self, operand: Operand<'p>, ty: Type, place: Place) -> Expr<'p> {
         let bits = match operand {
-            Operand::Expr(expr) if !std::ptr::eq(expr.p, self) => {
+            Operand::Expr(expr) if !std::ptr::eq(expr.graph, self) => {
                 return self.fail(place, "a value of another program, expected one of this".into());
             }
             Operand::Expr(expr) => return expr,
@@ -621,7 +620,7 @@ impl Pipeline {
     pub(crate) fn number_of_program<'p>(&'p self, what: &str, number: Operand<'p>, place: Place) -> Id {
         let expr = self.typed(number, Type::Index, place);
         let message = {
-            let graph = self.graph.borrow();
+            let graph = self.borrow();
             let known = graph.known_integer(expr.id);
             match () {
                 () if graph.is_wrong(expr.id) => None,
@@ -638,7 +637,7 @@ impl Pipeline {
     }
 
     pub(crate) fn substituted<'p>(&'p self, expr: Expr<'p>, values: &HashMap<usize, Id>) -> Expr<'p> {
-        Expr { p: self, id: self.graph.borrow_mut().substitute(expr.id, values, &mut HashMap::new()) }
+        Expr { graph: self, id: self.borrow_mut().substitute(expr.id, values, &mut HashMap::new()) }
     }
 }
 

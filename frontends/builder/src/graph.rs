@@ -12,7 +12,10 @@ use crate::{
     error::{Error, Place, Source},
     types::Type,
 };
-use std::collections::HashMap;
+use std::{
+    cell::{Ref, RefCell, RefMut},
+    collections::HashMap,
+};
 use weft_dialects::pipeline::Boundary;
 
 /// A node's place in the list.
@@ -343,6 +346,20 @@ pub(crate) struct Graph {
     /// The file of a front end, and where in it what is made now was written.
     pub file: String,
     pub source: Option<Source>,
+}
+
+/// The program that expressions add to as they are written: they know their graph, not the `Pipeline` that has it.
+#[derive(Default)]
+pub(crate) struct GraphCell(RefCell<Graph>);
+
+impl GraphCell {
+    pub fn borrow(&self) -> Ref<'_, Graph> {
+        self.0.borrow()
+    }
+
+    pub fn borrow_mut(&self) -> RefMut<'_, Graph> {
+        self.0.borrow_mut()
+    }
 }
 
 impl Graph {

@@ -3,10 +3,10 @@
 use crate::{
     error::{Place, Source},
     expr::{Dim, Expr, Indices, Operand, Var, Window},
-    graph::{self, Argument, Axis, Check, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
+    graph::{self, Argument, Axis, Check, Entry, Graph, GraphCell, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
     types::Type,
 };
-use std::{cell::RefCell, collections::HashMap, panic::Location};
+use std::{collections::HashMap, panic::Location};
 use weft_dialects::pipeline::Boundary;
 
 /// An extent that is not known before the program runs.
@@ -18,7 +18,7 @@ pub(crate) const MAX_RANK: usize = 4;
 /// A program that is being written: the images it is given, its stages, its results.
 pub struct Pipeline {
     pub(crate) name: String,
-    pub(crate) graph: RefCell<Graph>,
+    pub(crate) graph: GraphCell,
 }
 
 /// An image: an argument of the program or the result of a stage, scan or scatter, with what lies beyond its edge.
@@ -33,7 +33,7 @@ pub struct Image<'p> {
 impl Pipeline {
     /// An empty program, which becomes the function of this name.
     pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), graph: RefCell::default() }
+        Self { name: name.to_owned(), graph: GraphCell::default() }
     }
 
     /// An image that the program is given. Extents are numbers or [`DYN`], the last one runs along memory.
@@ -68,27 +68,27 @@ impl Pipeline {
     pub fn number(&self, name: &str, ty: Type) -> Expr<'_> {
         let place = Location::caller();
         if ty == Type::Bool {
-            return self.fail(place, format!("number \"{name}\" of bool, expected another type: .ne(0)"));
+            return self.graph.fail(place, format!("number \"{name}\" of bool, expected another type: .ne(0)"));
         }
         let argument = {
             let mut graph = self.graph.borrow_mut();
             graph.arguments.push(Argument::Number { name: name.to_owned(), ty });
             graph.arguments.len() - 1
         };
-        self.make(Node::Number { argument }, ty, place)
+        self.graph.make(Node::Number { argument }, ty, place)
     }
 
     /// A constant.
     #[track_caller]
     pub fn constant<'p>(&'p self, ty: Type, value: impl Into<Operand<'p>>) -> Expr<'p> {
-        self.typed(value.into(), ty, Location::caller())
+        self.graph.typed(value.into(), ty, Location::caller())
     }
 
     /// A coordinate. Its name is for messages.
     pub fn var(&self, name: &str) -> Var<'_> {
         let mut graph = self.graph.borrow_mut();
         graph.variables.push(name.to_owned());
-        Var { p: self, variable: graph.variables.len() - 1 }
+        Var { graph: &self.graph, variable: graph.variables.len() - 1 }
     }
 
     /// Several coordinates.
@@ -143,7 +143,8 @@ impl Pipeline {
     pub fn require_equal(&self, a: Expr<'_>, b: Expr<'_>, message: &str) {
         let place = Location::caller();
         let what = "number that must be equal";
-        let numbers = [self.number_of_program(what, a.into(), place), self.number_of_program(what, b.into(), place)];
+        let numbers =
+            [self.graph.number_of_program(what, a.into(), place), self.graph.number_of_program(what, b.into(), place)];
         let mut graph = self.graph.borrow_mut();
         let source = graph.source;
         if numbers[0] != numbers[1] && numbers.iter().all(|id| !graph.is_wrong(*id)) {
@@ -164,11 +165,11 @@ impl Pipeline {
         let source = self.graph.borrow().source;
         let mut stage = Stage { name, kind, axes: Vec::new(), values: Vec::new(), images: Vec::new(), place, source };
         // The numbers of another program's coordinates and values mean nothing here.
-        let is_foreign = |p: &Pipeline| !std::ptr::eq(p, self);
-        if shape.iter().any(|dim| is_foreign(dim.var.p)) || values.iter().any(|value| is_foreign(value.p)) {
+        let is_foreign = |graph: &GraphCell| !std::ptr::eq(graph, &raw const self.graph);
+        if shape.iter().any(|dim| is_foreign(dim.var.graph)) || values.iter().any(|value| is_foreign(value.graph)) {
             let (what, name) = (stage.what(), &stage.name);
             let message = format!("{what} \"{name}\" has a coordinate or value of another program, expected its own");
-            return self.wrong_stage(name, values.len(), self.fail(place, message));
+            return self.wrong_stage(name, values.len(), self.graph.fail(place, message));
         }
         let mut graph = self.graph.borrow_mut();
         stage.axes = shape.iter().map(|dim| Axis { variable: dim.var.variable, extent: dim.extent }).collect();
@@ -230,10 +231,10 @@ impl Pipeline {
                 // The first point, then what follows it: of its row, of the rows behind, and so on. Each part is a box.
                 let at =
                     |window: &[Window<'p>]| window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
-                let mut folded = self.substituted(value, &at(window));
+                let mut folded = self.graph.substituted(value, &at(window));
                 for (dimension, w) in window.iter().enumerate().rev() {
                     if w.lo + 1 < w.hi {
-                        let rest = self.substituted(value, &at(&window[..dimension]));
+                        let rest = self.graph.substituted(value, &at(&window[..dimension]));
                         let mut part = window[dimension..].to_vec();
                         part[0].lo += 1;
                         [folded] = self.reduction(&part, [folded], |[so_far]| [combine(so_far, rest)], place);
@@ -306,17 +307,17 @@ impl Pipeline {
     #[track_caller]
     pub fn sum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        let add = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Add, a.into(), b.into(), place);
+        let add = |a: Expr<'p>, b: Expr<'p>| self.graph.binary(Op::Add, a.into(), b.into(), place);
         // The one float that changes no bit of what is added to it.
         let zero = if value.ty().is_float() { Operand::Float(-0.0) } else { Operand::Int(0) };
-        self.fold_from(window.as_ref(), |_| self.typed(zero, value.ty(), place), value, add, place)
+        self.fold_from(window.as_ref(), |_| self.graph.typed(zero, value.ty(), place), value, add, place)
     }
 
     /// The largest value of an expression over a window, written out or not as in [`fold`](Self::fold).
     #[track_caller]
     pub fn maximum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        let max = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Max, a.into(), b.into(), place);
+        let max = |a: Expr<'p>, b: Expr<'p>| self.graph.binary(Op::Max, a.into(), b.into(), place);
         self.fold_from(window.as_ref(), |first| first, value, max, place)
     }
 
@@ -324,7 +325,7 @@ impl Pipeline {
     #[track_caller]
     pub fn minimum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
-        let min = |a: Expr<'p>, b: Expr<'p>| self.binary(Op::Min, a.into(), b.into(), place);
+        let min = |a: Expr<'p>, b: Expr<'p>| self.graph.binary(Op::Min, a.into(), b.into(), place);
         self.fold_from(window.as_ref(), |first| first, value, min, place)
     }
 
@@ -342,7 +343,7 @@ impl Pipeline {
             Ok(points) if points <= MOST_UNROLLED => self.unrolled(window, value, combine, place),
             Ok(_) => {
                 let first = window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
-                let init = init(self.substituted(value, &first));
+                let init = init(self.graph.substituted(value, &first));
                 let [reduced] = self.reduction(window, [init], |[so_far]| [combine(so_far, value)], place);
                 reduced
             }
@@ -351,7 +352,7 @@ impl Pipeline {
 
     /// A value of which nothing else says the type: literals are f32 or i32.
     pub(crate) fn value<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
-        let [value] = self.alike([operand], place);
+        let [value] = self.graph.alike([operand], place);
         value
     }
 
@@ -367,10 +368,10 @@ impl Pipeline {
         let points = sizes.fold(1i64, |all, size| all.saturating_mul(size.max(0)));
         match () {
             () if !(1..=MOST).contains(&points) => {
-                Err(self.fail(place, format!("a window of {points} points, expected 1 to {MOST}")))
+                Err(self.graph.fail(place, format!("a window of {points} points, expected 1 to {MOST}")))
             }
             () if !(1..=MAX_RANK).contains(&window.len()) => {
-                Err(self.fail(place, format!("a window of {} variables, expected 1 to {MAX_RANK}", window.len())))
+                Err(self.graph.fail(place, format!("a window of {} variables, expected 1 to {MAX_RANK}", window.len())))
             }
             () => Ok(points),
         }
@@ -387,7 +388,7 @@ impl Pipeline {
         let mut folded: Option<Expr<'p>> = None;
         loop {
             let at = window.iter().zip(&point).map(|(w, at)| (w.var.variable, self.index(*at, place))).collect();
-            let next = self.substituted(value, &at);
+            let next = self.graph.substituted(value, &at);
             let so_far = folded.map_or(next, |folded| combine(folded, next));
             folded = Some(so_far);
             let mut dimension = window.len();
@@ -415,22 +416,22 @@ impl Pipeline {
         let mut of_init = inits.iter();
         let so_far = accumulators.map(|accumulator| {
             let ty = of_init.next().map_or(Type::F32, |init| init.ty());
-            self.make(Node::Accumulator(accumulator), ty, place)
+            self.graph.make(Node::Accumulator(accumulator), ty, place)
         });
         let bodies = next(so_far);
-        if inits.iter().chain(&bodies).any(|value| self.is_wrong(value.id)) {
-            return [self.quietly_wrong(place); N];
+        if inits.iter().chain(&bodies).any(|value| self.graph.is_wrong(value.id)) {
+            return [self.graph.quietly_wrong(place); N];
         }
         for (init, body) in inits.iter().zip(&bodies) {
             let (ty, becomes) = (init.ty(), body.ty());
             if ty != becomes {
                 let message = format!("a reduction of {ty} becomes {becomes}, expected equal types: cast one");
-                return [self.fail(place, message); N];
+                return [self.graph.fail(place, message); N];
             }
         }
         let Some(first) = inits.first() else {
             // There is nothing to return either.
-            self.fail(place, "a reduction of no values, expected at least one".into());
+            self.graph.fail(place, "a reduction of no values, expected at least one".into());
             return inits;
         };
         let mut own = HashMap::new();
@@ -441,13 +442,13 @@ impl Pipeline {
             Interval { variable: var.variable, lo: w.lo, hi: w.hi }
         });
         let window = intervals.collect();
-        let bodies = bodies.iter().map(|body| self.substituted(*body, &own).id).collect();
+        let bodies = bodies.iter().map(|body| self.graph.substituted(*body, &own).id).collect();
         let ids = inits.iter().map(|init| init.id).collect();
         let accumulators = accumulators.to_vec();
-        let reduce = self.make(Node::Reduce { window, accumulators, inits: ids, bodies }, first.ty(), place);
+        let reduce = self.graph.make(Node::Reduce { window, accumulators, inits: ids, bodies }, first.ty(), place);
         std::array::from_fn(|accumulator| match accumulator {
             0 => reduce,
-            _ => self.make(Node::Part { reduce: reduce.id, accumulator }, inits[accumulator].ty(), place),
+            _ => self.graph.make(Node::Part { reduce: reduce.id, accumulator }, inits[accumulator].ty(), place),
         })
     }
 
@@ -498,7 +499,7 @@ impl Pipeline {
         step: impl FnOnce(Vec<Image<'p>>) -> Vec<Image<'p>>,
         place: Place,
     ) -> Vec<Image<'p>> {
-        let steps = self.number_of_program("number of steps", steps, place);
+        let steps = self.graph.number_of_program("number of steps", steps, place);
         let source = self.graph.borrow().source;
         // Images like those that it begins with.
         let like = |graph: &mut Graph, image: usize| {
@@ -531,7 +532,7 @@ impl Pipeline {
         let next = step(states.clone());
         if next.len() != initial.len() {
             let message = format!("iterate \"{name}\" becomes {} images, expected {}", next.len(), initial.len());
-            self.fail(place, message);
+            self.graph.fail(place, message);
         }
         let mut graph = self.graph.borrow_mut();
         let body = std::mem::replace(&mut graph.units, outer);
@@ -661,11 +662,12 @@ impl<'p> Image<'p> {
     pub fn at(self, indices: impl Indices<'p>) -> Expr<'p> {
         let place = Location::caller();
         let indices = indices.operands();
-        let indices: Vec<Id> = indices.into_iter().map(|index| self.p.typed(index, Type::Index, place).id).collect();
+        let indices: Vec<Id> =
+            indices.into_iter().map(|index| self.p.graph.typed(index, Type::Index, place).id).collect();
         let mut graph = self.p.graph.borrow_mut();
         let image = graph.images[self.image].clone();
         if indices.iter().any(|id| graph.is_wrong(*id)) {
-            return Expr { p: self.p, id: graph.node(Node::Wrong, Type::F32, place) };
+            return Expr { graph: &self.p.graph, id: graph.node(Node::Wrong, Type::F32, place) };
         }
         let message = if indices.len() == image.extents.len() {
             indices.iter().enumerate().find_map(|(position, id)| {
@@ -698,7 +700,7 @@ impl<'p> Image<'p> {
                 graph.node(load, image.ty, place)
             }
         };
-        Expr { p: self.p, id }
+        Expr { graph: &self.p.graph, id }
     }
 
     /// Whether [`at`](Self::at) takes this index: an affine one, or with a boundary mode any.
@@ -729,9 +731,11 @@ impl<'p> Image<'p> {
     #[track_caller]
     pub fn outside(self, value: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
-        let value = self.p.typed(value.into(), self.ty(), place);
-        if value.ty() != self.ty() && !self.p.is_wrong(value.id) {
-            self.p.fail(place, format!("{} outside of an image of {}, expected the same type", value.ty(), self.ty()));
+        let value = self.p.graph.typed(value.into(), self.ty(), place);
+        if value.ty() != self.ty() && !self.p.graph.is_wrong(value.id) {
+            self.p
+                .graph
+                .fail(place, format!("{} outside of an image of {}, expected the same type", value.ty(), self.ty()));
             return self;
         }
         Self { boundary: Boundary::Constant, outside: Some(value.id), ..self }
@@ -758,8 +762,8 @@ impl<'p> Image<'p> {
     pub fn extent(self, dimension: usize) -> Expr<'p> {
         let extent = self.p.graph.borrow().images[self.image].extents.get(dimension).copied();
         match extent {
-            Some(id) => Expr { p: self.p, id },
-            None => self.p.fail(
+            Some(id) => Expr { graph: &self.p.graph, id },
+            None => self.p.graph.fail(
                 Location::caller(),
                 format!("extent of dimension {dimension}, expected one below {}, the rank", self.rank()),
             ),
@@ -787,7 +791,7 @@ impl<'p> Image<'p> {
     pub fn shape<const N: usize>(self, vars: [Var<'p>; N]) -> [Dim<'p>; N] {
         let place = Location::caller();
         if N != self.rank() {
-            self.p.fail(place, format!("{N} coordinates, expected {}, the rank", self.rank()));
+            self.p.graph.fail(place, format!("{N} coordinates, expected {}, the rank", self.rank()));
         }
         let extents = self.p.graph.borrow().images[self.image].extents.clone();
         let mut dimension = 0..;

@@ -73,7 +73,7 @@ impl Pipeline {
         value: impl Fn(&dyn Fn(Expr<'p>) -> Expr<'p>, Expr<'p>) -> Expr<'p>,
     ) -> Image<'p> {
         let Some(var) = vars.get(dimension).copied() else {
-            self.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
+            self.graph.fail(Location::caller(), format!("dimension {dimension}, expected one below {N}, the rank"));
             return image;
         };
         let (to, middle) = match to {

@@ -16,7 +16,7 @@
 use crate::{
     error::Place,
     expr::{Along, Dim, Expr, Indices, Operand, Span, expected},
-    graph::{Domain, Graph, Id, Kind, Node, Op, Scatter as Parts},
+    graph::{Domain, Graph, GraphCell, Id, Kind, Node, Op, Scatter as Parts},
     pipeline::{Image, MAX_RANK, Pipeline},
     types::Type,
 };
@@ -44,13 +44,13 @@ impl<'p> Line<'p> {
             let message = format!(
                 "scan \"{name}\" reads {distance} points before its own, expected at least 1: it has not computed what lies ahead"
             );
-            return self.p.fail(place, message);
+            return self.p.graph.fail(place, message);
         }
-        if self.p.is_wrong(start.id) {
-            return self.p.quietly_wrong(place);
+        if self.p.graph.is_wrong(start.id) {
+            return self.p.graph.quietly_wrong(place);
         }
         let node = Node::Previous { line: self.line, result: self.result, distance, start: start.id };
-        self.p.make(node, start.ty(), place)
+        self.p.graph.make(node, start.ty(), place)
     }
 }
 
@@ -115,19 +115,20 @@ impl Pipeline {
     ) -> Vec<Image<'p>> {
         let line = self.var(name).variable;
         let values = values(std::array::from_fn(|result| Line { p: self, line, result }));
-        let is_it = |dim: &Dim<'p>| dim.var.variable == along.var.variable && std::ptr::eq(dim.var.p, along.var.p);
+        let is_it =
+            |dim: &Dim<'p>| dim.var.variable == along.var.variable && std::ptr::eq(dim.var.graph, along.var.graph);
         match shape.iter().position(is_it) {
             Some(dimension) => {
                 let kind = Kind::Scan { line, along: dimension, backward: along.backward };
                 self.add_stage(kind, name, shape, &values, place)
             }
             None => {
-                let called = |dim: &Dim<'p>| dim.var.p.graph.borrow().variables[dim.var.variable].clone();
+                let called = |dim: &Dim<'p>| dim.var.graph.borrow().variables[dim.var.variable].clone();
                 let names: Vec<String> = shape.iter().map(called).collect();
-                let along = along.var.p.graph.borrow().variables[along.var.variable].clone();
+                let along = along.var.graph.borrow().variables[along.var.variable].clone();
                 let names = names.join(", ");
                 let message = format!("scan \"{name}\" walks along {along}, expected one of its coordinates ({names})");
-                self.wrong_stage(name, N, self.fail(place, message))
+                self.wrong_stage(name, N, self.graph.fail(place, message))
             }
         }
     }
@@ -266,20 +267,20 @@ impl<'p, R> Update<'p, R> {
     fn update(self, combine: Op, indices: Vec<Operand<'p>>, values: Vec<Operand<'p>>, place: Place) -> Vec<Image<'p>> {
         let Scatter { p, name, shape, initial, place: own, .. } = self.scatter;
         let count = values.len();
-        let is_foreign = |other: &Pipeline| !std::ptr::eq(other, p);
-        if shape.iter().map(|dim| dim.var.p).chain(self.domain.iter().map(|span| span.var.p)).any(is_foreign) {
+        let is_foreign = |graph: &GraphCell| !std::ptr::eq(graph, &raw const p.graph);
+        if shape.iter().map(|dim| dim.var.graph).chain(self.domain.iter().map(|span| span.var.graph)).any(is_foreign) {
             let message =
                 format!("scatter \"{name}\" has a coordinate or variable of another program, expected its own");
-            return p.wrong_stage(&name, count, p.fail(own, message));
+            return p.wrong_stage(&name, count, p.graph.fail(own, message));
         }
         let pairs: Vec<[Expr<'p>; 2]> =
-            initial.into_iter().zip(values).map(|(initial, value)| p.alike([initial, value], place)).collect();
-        let indices: Vec<Id> = indices.into_iter().map(|index| p.typed(index, Type::Index, place).id).collect();
+            initial.into_iter().zip(values).map(|(initial, value)| p.graph.alike([initial, value], place)).collect();
+        let indices: Vec<Id> = indices.into_iter().map(|index| p.graph.typed(index, Type::Index, place).id).collect();
         let mut graph = p.graph.borrow_mut();
         let named = pairs.iter().flatten().map(|value| value.id).chain(indices.iter().copied());
         if let Some(wrong) = named.chain(self.domain.iter().map(|span| span.hi)).find(|id| graph.is_wrong(*id)) {
             drop(graph);
-            return p.wrong_stage(&name, count, Expr { p, id: wrong });
+            return p.wrong_stage(&name, count, Expr { graph: &p.graph, id: wrong });
         }
         let axes: Vec<usize> = shape.iter().map(|dim| dim.var.variable).collect();
         let types: Vec<[Type; 2]> = pairs.iter().map(|pair| pair.map(|value| graph.ty(value.id))).collect();
@@ -291,7 +292,7 @@ impl<'p, R> Update<'p, R> {
         if let Some(message) = message {
             let wrong = graph.wrong(place, format!("scatter \"{name}\" {message}"));
             drop(graph);
-            return p.wrong_stage(&name, count, Expr { p, id: wrong });
+            return p.wrong_stage(&name, count, Expr { graph: &p.graph, id: wrong });
         }
         let coordinates = coordinates(&graph, &axes, &indices);
         drop(graph);

@@ -8,34 +8,12 @@
 //! needs no stack.
 
 use crate::{
-    diagnostics::{Diagnostic, Kind as Error},
-    lexer::Token,
+    diagnostics::{Diagnostic, Kind as Error, MOST_ERRORS},
+    lexer::{self, Token},
+    span::Span,
 };
-use std::{cell::RefCell, ops::Range};
+use std::cell::RefCell;
 pub use weft_builder::Type;
-
-/// Bytes of the source, from the first one to before the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
-pub struct Span {
-    pub start: u32,
-    pub end: u32,
-}
-
-impl Span {
-    /// From where this one begins to where that one ends.
-    #[must_use]
-    pub fn to(self, end: Self) -> Self {
-        Self { start: self.start, end: end.end }
-    }
-}
-
-impl From<Range<usize>> for Span {
-    fn from(range: Range<usize>) -> Self {
-        // `parse` refuses texts that are longer.
-        Self { start: range.start as u32, end: range.end as u32 }
-    }
-}
 
 /// A name and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -447,11 +425,11 @@ impl<'s> Build<'s, '_> {
 
     pub fn syntax(&mut self, error: ParseError<'s>) {
         use lalrpop_util::ParseError as P;
-        if self.errors.borrow().len() >= crate::MOST_ERRORS {
+        if self.errors.borrow().len() >= MOST_ERRORS {
             return;
         }
         let is_word = |token: &Token| {
-            let is_name = matches!(token.kind, crate::lexer::Kind::Name | crate::lexer::Kind::Int);
+            let is_name = matches!(token.kind, lexer::Kind::Name | lexer::Kind::Int);
             !is_name && token.text.starts_with(|c: char| c.is_ascii_alphabetic())
         };
         let word = match &error {

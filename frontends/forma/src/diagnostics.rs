@@ -10,9 +10,12 @@
 //!   help: "input" is defined
 //! ```
 
-use crate::ast::Span;
+use crate::span::Span;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use std::fmt;
+
+/// So many mistakes are reported; reading ends with the last of them.
+pub const MOST_ERRORS: usize = 20;
 
 macro_rules! kinds {
     ($($(#[$meta:meta])* $kind:ident,)*) => {

@@ -15,7 +15,7 @@
 use crate::{
     diagnostics::Diagnostic,
     lexer::{Kind, Token, tokens},
-    parse,
+    parse::parse,
 };
 
 /// The columns of an indentation.

@@ -8,8 +8,8 @@
 //! What is no token is noted and left out. Brackets deeper than [`DEEPEST`] end the text: what follows would only say so again.
 
 use crate::{
-    ast::Span,
-    diagnostics::{Diagnostic, Kind as Error},
+    diagnostics::{Diagnostic, Kind as Error, MOST_ERRORS},
+    span::Span,
 };
 use logos::Logos;
 
@@ -186,7 +186,7 @@ impl<'s, 'e> Lexer<'s, 'e> {
     }
 
     fn is_done(&self) -> bool {
-        self.is_over || self.errors.borrow().len() >= crate::MOST_ERRORS
+        self.is_over || self.errors.borrow().len() >= MOST_ERRORS
     }
 }
 

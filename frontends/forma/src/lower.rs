@@ -9,10 +9,10 @@
 //! the program is entered.
 
 use crate::{
-    Lines,
-    ast::{Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Span, Stmt, Type, Unary},
+    ast::{self, Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Stmt, Type, Unary},
     check::{Checked, RESAMPLERS, Value, affine},
     diagnostics::{Diagnostic, Kind as Error},
+    span::{Lines, Span},
 };
 use std::collections::{HashMap, HashSet};
 use weft_builder::{Dim, Expr, Image, Operand, Pipeline, Source, Var, Window};
@@ -555,35 +555,28 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         Vec::new()
     }
 
+    /// A value of a point, or a number of the program. What is made of it is located where it is written, behind its operands.
     fn value(&mut self, id: Id, frame: &mut Frame<'s, 'p>) -> Expr<'p> {
         let ast = self.ast;
-        let expr = &ast[id];
-        let ty = self.checked.types[id.0 as usize];
+        let span = ast[id].span;
         if let Some(value) = self.checked.values[id.0 as usize] {
-            self.locate(expr.span);
+            self.locate(span);
+            let ty = self.checked.types[id.0 as usize];
             return match value {
                 Value::Int(value) => self.p.constant(ty, value),
                 Value::Float(value) => self.p.constant(ty, value),
             };
         }
-        match &expr.kind {
+        match &ast[id].kind {
             Kind::Bool(value) => {
-                self.locate(expr.span);
+                self.locate(span);
                 let one = self.p.constant(Type::I32, i32::from(*value));
                 one.eq(1)
             }
-            Kind::Name(name) => match frame.locals.get(name).cloned().or_else(|| self.global(name)) {
-                Some(Entity::Number(value)) => value,
-                Some(Entity::Image(image)) => {
-                    self.locate(expr.span);
-                    let point: Vec<Expr<'p>> = frame.coordinates.iter().rev().map(|var| var.value()).collect();
-                    image.at(point)
-                }
-                None => self.p.constant(Type::F32, 0),
-            },
+            Kind::Name(name) => self.named(name, span, frame),
             Kind::Unary(op, a) => {
                 let a = self.value(*a, frame);
-                self.locate(expr.span);
+                self.locate(span);
                 match op {
                     Unary::Neg => -a,
                     Unary::Not => !a,
@@ -591,66 +584,68 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             }
             Kind::Binary(op, a, b) => {
                 let (a, b) = (self.value(*a, frame), self.value(*b, frame));
-                self.locate(expr.span);
-                match op {
-                    Binary::Add => a + b,
-                    Binary::Sub => a - b,
-                    Binary::Mul => a * b,
-                    Binary::Div => a / b,
-                    Binary::Rem => a % b,
-                    Binary::And | Binary::AndAnd => a & b,
-                    Binary::Or | Binary::OrOr => a | b,
-                    Binary::Xor => a ^ b,
-                    Binary::Shl => a << b,
-                    Binary::Shr => a >> b,
-                    Binary::Eq => a.eq(b),
-                    Binary::Ne => a.ne(b),
-                    Binary::Lt => a.lt(b),
-                    Binary::Le => a.le(b),
-                    Binary::Gt => a.gt(b),
-                    Binary::Ge => a.ge(b),
-                }
+                self.locate(span);
+                binary(*op, a, b)
             }
             Kind::Select(c, a, b) => {
                 let [c, a, b] = [c, a, b].map(|id| self.value(*id, frame));
-                self.locate(expr.span);
+                self.locate(span);
                 c.select(a, b)
             }
             Kind::Near(name, offsets) => {
                 let offsets: Vec<Expr<'p>> = offsets.iter().map(|id| self.value(*id, frame)).collect();
-                self.locate(expr.span);
-                let at = |(offset, var): (Expr<'p>, &Var<'p>)| match offset.known_index() {
-                    Some(0) => var.value(),
-                    Some(offset) if offset < 0 && offset > i64::MIN => var.value() - index(self.p, -offset),
-                    _ => var.value() + offset,
-                };
-                let mut point: Vec<Expr<'p>> = offsets.into_iter().zip(&frame.coordinates).map(at).collect();
-                point.reverse();
+                self.locate(span);
+                let point = self.beside(&offsets, frame);
                 self.read(*name, frame, point)
             }
             Kind::Place(name, indices) => {
                 let mut point: Vec<Expr<'p>> = indices.iter().map(|id| self.value(*id, frame)).collect();
                 point.reverse();
-                self.locate(expr.span);
+                self.locate(span);
                 self.read(*name, frame, point)
             }
-            Kind::Call(name, args, _) => self.call(*name, args, expr.span, frame),
+            Kind::Call(name, args, _) => self.call(*name, args, span, frame),
             Kind::Cast(to, a) => {
                 let a = self.value(*a, frame);
-                self.locate(expr.span);
+                self.locate(span);
                 a.cast(to.ty)
             }
             Kind::Saturate(to, a) => {
                 let a = self.value(*a, frame);
-                self.locate(expr.span);
+                self.locate(span);
                 a.saturate(to.ty)
             }
-            Kind::Over(name, windows, body) => self.over(*name, windows, *body, expr.span, frame),
+            Kind::Over(name, windows, body) => self.over(*name, windows, *body, span, frame),
             // The check reported it.
             Kind::Wrong | Kind::Int(_) | Kind::Float(_) | Kind::Compose(_) | Kind::Iterate(_) => {
                 self.p.constant(Type::F32, 0)
             }
         }
+    }
+
+    /// A number, or an image at the point that is computed.
+    fn named(&mut self, name: &str, span: Span, frame: &Frame<'s, 'p>) -> Expr<'p> {
+        match frame.locals.get(name).cloned().or_else(|| self.global(name)) {
+            Some(Entity::Number(value)) => value,
+            Some(Entity::Image(image)) => {
+                self.locate(span);
+                let point: Vec<Expr<'p>> = frame.coordinates.iter().rev().map(|var| var.value()).collect();
+                image.at(point)
+            }
+            None => self.p.constant(Type::F32, 0),
+        }
+    }
+
+    /// The point at these offsets, x first, from the one that is computed; its last index is x.
+    fn beside(&self, offsets: &[Expr<'p>], frame: &Frame<'s, 'p>) -> Vec<Expr<'p>> {
+        let at = |(offset, var): (&Expr<'p>, &Var<'p>)| match offset.known_index() {
+            Some(0) => var.value(),
+            Some(offset) if offset < 0 && offset > i64::MIN => var.value() - index(self.p, -offset),
+            _ => var.value() + *offset,
+        };
+        let mut point: Vec<Expr<'p>> = offsets.iter().zip(&frame.coordinates).map(at).collect();
+        point.reverse();
+        point
     }
 
     /// Reads an image at a point, whose last index is x.
@@ -673,7 +668,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     fn over(
         &mut self,
         name: Name<'s>,
-        windows: &[crate::ast::Window<'s>],
+        windows: &[ast::Window<'s>],
         body: Id,
         span: Span,
         frame: &mut Frame<'s, 'p>,
@@ -754,4 +749,25 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
 
 fn index(p: &Pipeline, value: i64) -> Expr<'_> {
     p.constant(Type::Index, Operand::Int(value))
+}
+
+fn binary<'p>(op: Binary, a: Expr<'p>, b: Expr<'p>) -> Expr<'p> {
+    match op {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => a * b,
+        Binary::Div => a / b,
+        Binary::Rem => a % b,
+        Binary::And | Binary::AndAnd => a & b,
+        Binary::Or | Binary::OrOr => a | b,
+        Binary::Xor => a ^ b,
+        Binary::Shl => a << b,
+        Binary::Shr => a >> b,
+        Binary::Eq => a.eq(b),
+        Binary::Ne => a.ne(b),
+        Binary::Lt => a.lt(b),
+        Binary::Le => a.le(b),
+        Binary::Gt => a.gt(b),
+        Binary::Ge => a.ge(b),
+    }
 }

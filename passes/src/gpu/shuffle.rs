@@ -43,7 +43,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream, Write},
 };
-use weft_model::{Arith, Expr, Interval, Range, group, offset_along, reach};
+use weft_model::{Arith, Expr, Interval, Range, offset_along, reach};
 
 /// The pass.
 pub struct Shuffle;
@@ -160,7 +160,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
             None => behind(cx, block),
         };
         let here = here.ok_or_else(|| Diagnostic::on(computes[0].op(), "stands in no block"))?;
-        let mark = ir::defining_op(here.index(0)).expect("made just now");
+        let mark = here.mark();
         let top = Builder::before(cx.context(), mark).located(here.location());
         let lane = top.value("gpu.lane_id", &[], top.index_type(), &[]);
         let mut members = Vec::new();
@@ -458,7 +458,7 @@ impl<'c: 'a, 'a> Unroll<'c, 'a> {
         let extents: Vec<_> = numbers(member.compute).into_iter().map(|extent| names.extent(extent)).collect();
         let domain: Vec<Interval> = (0..member.rank()).map(|d| domain_along(member.compute, d)).collect();
         let source = names.extent(numbers(of.compute)[d]);
-        match group::leaves(&seen.indices[d], &domain, &extents, source) {
+        match weft_model::program::leaves(&seen.indices[d], &domain, &extents, source) {
             Some((below, above)) => {
                 let (down, up) = reach(boundary::model_boundary(read.boundary()), below, above);
                 Range::new((at - down).max(if self.stream.is_some() { i64::MIN } else { of.region[d].0 }), at + up)

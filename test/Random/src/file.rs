@@ -72,11 +72,12 @@ pub fn read(text: &str) -> Result<Case, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{choices::Choices, generate::generate};
 
     #[test]
     fn inputs_are_read_as_they_are_written() {
         for seed in 0..20 {
-            let (case, _) = crate::case_of(seed);
+            let case = generate(&mut Choices::random(seed));
             let read = read(&program(&case)).expect("a file of ours");
             assert_eq!(read.inputs, case.inputs);
         }

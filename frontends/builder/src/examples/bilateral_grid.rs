@@ -6,7 +6,7 @@
 //!      gx  0   |   1   |   2               and the point 11, at 11/8, reads 5/8 of cell 1 and 3/8 of cell 2
 //! ```
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

@@ -1,4 +1,4 @@
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

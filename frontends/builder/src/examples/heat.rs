@@ -1,6 +1,6 @@
 //! Steps of the heat equation in one, two and three dimensions.
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static HEAT_1D: Example = Example {

@@ -4,7 +4,7 @@
 //! img --> down --> up --> right --> left          own[i] * alpha + blurred[i - 1] * (1 - alpha)
 //! ```
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

@@ -5,7 +5,7 @@
 //! vdsr          [1, h, w] --3x3--> [64, h, w] --3x3--> ... --3x3--> [1, h, w] + input        20 layers
 //! ```
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static CONV_LAYER: Example = Example {

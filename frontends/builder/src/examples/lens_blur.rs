@@ -5,7 +5,7 @@
 //! right -+-> confidence (y, x) ---> pyramid --+             (how far a point's light is spread)
 //! ```
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

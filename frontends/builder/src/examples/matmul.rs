@@ -1,6 +1,6 @@
 //! A product of matrices.
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

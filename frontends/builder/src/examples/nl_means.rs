@@ -6,7 +6,7 @@
 //!                +-------+                                       +-------+
 //! ```
 
-use super::Example;
+use super::example::Example;
 use crate::prelude::*;
 
 pub(super) static EXAMPLE: Example = Example {

@@ -9,26 +9,11 @@
 //!
 //! The stages of a step are in groups of their own.
 
-use super::{Image, MOST_STAGES, Program};
+use super::{
+    data::{Image, Iterate},
+    program::{MOST_STAGES, Program},
+};
 use std::fmt::Write;
-
-/// Time steps, and the images that they are about.
-pub(super) struct Iterate {
-    name: String,
-    /// How many: an SSA name.
-    steps: String,
-    initial: Vec<usize>,
-    states: Vec<usize>,
-    next: Vec<usize>,
-    results: Vec<usize>,
-}
-
-impl Iterate {
-    /// Whether an image is used other than by stages.
-    pub fn uses(&self, image: usize) -> bool {
-        self.initial.contains(&image) || self.next.contains(&image)
-    }
-}
 
 impl Program<'_> {
     /// Adds an iterate, with its stages and its results.

@@ -8,42 +8,10 @@
 //!
 //! They are in no group, so a group ends before them and another begins behind.
 
-use super::{Extent, I8, I16, I32, I64, Image, Index, Line, Mode, Program, Stage, Type, Value, number_text};
-
-/// What kind of unit a stage of the program is, and what only that has.
-pub(super) enum Unit {
-    Stage,
-    Scan { along: usize, is_backward: bool },
-    Scatter { coordinates: Vec<&'static str>, domain: String, from: String, combine: &'static str, places: Vec<String> },
-}
-
-impl Unit {
-    /// The op's name, and what stands between the unit's name and its body. `arguments` are those that are called y and x.
-    pub fn syntax(&self, arguments: &str) -> (&'static str, String) {
-        match self {
-            Self::Stage => ("stage", format!("({arguments})")),
-            Self::Scan { along, is_backward } => {
-                ("scan", format!("({arguments}) along {along}{}", if *is_backward { " backward" } else { "" }))
-            }
-            Self::Scatter { coordinates, domain, from, combine, .. } => {
-                let coordinates: Vec<String> = coordinates.iter().map(|name| format!("%{name}")).collect();
-                let tail = format!(
-                    "({}) over ({arguments}) in {domain} from({from}) combine \"arith.{combine}\"",
-                    coordinates.join(", ")
-                );
-                ("scatter", tail)
-            }
-        }
-    }
-
-    /// What the body ends with, without its types.
-    pub fn end(&self, values: &[String]) -> String {
-        match self {
-            Self::Scatter { places, .. } => format!("update {} at [{}]", values.join(", "), places.join(", ")),
-            _ => format!("yield {}", values.join(", ")),
-        }
-    }
-}
+use super::{
+    data::{Extent, I8, I16, I32, I64, Image, Index, Line, Mode, Stage, Type, Unit, Value, number_text},
+    program::Program,
+};
 
 impl Program<'_> {
     /// A scan or a scatter.
@@ -63,7 +31,7 @@ impl Program<'_> {
     }
 
     /// Adds a unit whose results are these values, and its images.
-    fn push(
+    pub(super) fn push(
         &mut self,
         coordinates: Vec<&'static str>,
         body: Vec<Line>,

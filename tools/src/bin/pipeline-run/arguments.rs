@@ -5,7 +5,7 @@
 //!       Input::Image   Input::Number       a path for result 'sharp'
 //! ```
 
-use crate::Options;
+use crate::options::Options;
 use melior::ir::OperationRef;
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,6 +1,10 @@
 //! Targets `reference` and `cpu`: machine code on buffers of this process.
 
-use crate::{Finished, Job, Target, arguments::Input};
+use crate::{
+    arguments::Input,
+    job::{Finished, Job},
+    options::Target,
+};
 use std::time::Instant;
 use weft_passes::{lower::llvm, pipelines};
 use weft_runtime::{Argument, CpuProgram, Optimize};

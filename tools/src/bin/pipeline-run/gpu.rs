@@ -6,29 +6,19 @@
 //!   GpuProgram                           on a device that is the SIMT executor or the GPU
 //! ```
 
-use crate::{Finished, Job, SimtChecks, Target, arguments::Input};
+use crate::{
+    arguments::Input,
+    job::{Finished, Job, Kernels},
+    options::{SimtChecks, Target},
+};
 use std::time::Instant;
 use weft_passes::{gpu::Chip, lower::llvm, pipelines::LAUNCHES_TO_LLVM};
 use weft_runtime::{
     Buffer, Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
-    gpu::{Cuda, Run, Simt},
+    gpu::{Cuda, Simt},
     simt,
 };
 use weft_tools::Stop;
-
-/// What was launched.
-pub struct Kernels {
-    /// The device, in words.
-    pub device: String,
-    /// What the kernels were compiled for.
-    pub chip: String,
-    /// Points of the largest result.
-    pub points: usize,
-    /// The first run, then those of `--bench`.
-    pub runs: Vec<Run>,
-    /// A line for each thing that went wrong.
-    pub faults: Vec<String>,
-}
 
 /// An argument, where the device has it.
 enum Placed {

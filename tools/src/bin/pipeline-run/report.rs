@@ -1,6 +1,9 @@
 //! What a run says at its end: a line for each result and each kernel, or all of it as JSON.
 
-use crate::{Finished, arguments::Input, gpu::Kernels};
+use crate::{
+    arguments::Input,
+    job::{Finished, Kernels},
+};
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, path::PathBuf};
 use weft_runtime::{Buffer, Timing, gpu::Launched};

@@ -1,0 +1,136 @@
+//! Stencils and functions.
+
+use super::{
+    checker::{Checker, plural},
+    limits::{LARGEST, MAX_RANK},
+    names::{Local, Scope, Signature},
+    ty::Ty,
+};
+use crate::{
+    ast::{Def, Id, Name, Param, Stmt, Type, type_name},
+    diagnostics::Kind as Error,
+};
+
+impl<'s> Checker<'s, '_> {
+    /// A stencil or function: what its body has, and what those who call it see.
+    pub(super) fn def(&mut self, def: &Def<'s>) -> Signature {
+        let mut scope = Scope { is_stencil: def.is_stencil, ..Scope::new() };
+        for param in &def.params {
+            let local = self.param(def, param);
+            self.local(&mut scope, param.name, local);
+        }
+        let rank = match &def.coordinates {
+            Some(names) => Some(self.coordinates(names, &mut scope)),
+            None => def.params.iter().find_map(|param| param.rank).map(|(rank, _)| rank),
+        };
+        scope.rank = rank.filter(|_| def.is_stencil);
+        let (mut results, depth) = self.statements(def, &mut scope);
+        if scope.cost > LARGEST {
+            let message = format!("{} \"{}\" has more than {LARGEST} operations", word(def), def.name.text);
+            let help = "functions, and windows of 25 points or less, count as often as they are written out";
+            self.error(Error::Depth, def.name.span, message).help = Some(help.into());
+            results = None;
+        }
+        let params = def.params.iter().map(|param| (param.rank.map(|(rank, _)| rank), param.ty.ty)).collect();
+        Signature { is_stencil: def.is_stencil, params, rank, results, cost: scope.cost, depth }
+    }
+
+    fn param(&mut self, def: &Def<'s>, param: &Param<'s>) -> Local {
+        let Some((rank, span)) = param.rank else { return Local::Value(Ty::Is(param.ty.ty), 1) };
+        if !def.is_stencil {
+            let message = "a function of an image, expected numbers";
+            self.error(Error::Role, span, message).help = Some("make it a stencil".into());
+        } else if !(1..=MAX_RANK).contains(&rank) {
+            let message = format!("vector#{rank}, expected vector#1 to vector#{MAX_RANK}");
+            self.error(Error::Rank, span, message);
+        }
+        self.pixel(param.ty);
+        Local::Image(param.ty.ty, rank)
+    }
+
+    /// Names of the point that is computed, and how many there are.
+    fn coordinates(&mut self, names: &[Name<'s>], scope: &mut Scope<'s>) -> u32 {
+        if names.len() > MAX_RANK as usize {
+            let span = names[0].span.to(names[names.len() - 1].span);
+            let message = format!("{}, expected 1 to {MAX_RANK}", plural(names.len(), "coordinate"));
+            self.error(Error::Rank, span, message);
+        }
+        for name in names {
+            self.local(scope, *name, Local::Value(Ty::Is(Type::Index), 1));
+        }
+        names.len() as u32
+    }
+
+    /// The types of what a body returns, `None` after a mistake, and how deep that is.
+    fn statements(&mut self, def: &Def<'s>, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
+        let what = word(def);
+        let (mut results, mut depth) = (None, 1);
+        let (mut returned, mut is_whole) = (false, true);
+        for stmt in &def.body {
+            if self.full() {
+                break;
+            }
+            match stmt {
+                Stmt::Let(ty, name, value) => {
+                    let mut found = self.value(*value, scope, ty.map(|ty| ty.ty));
+                    if let Some(ty) = ty {
+                        found = self.fit(*value, ty.ty);
+                    }
+                    let depth = self.depth(*value);
+                    self.local(scope, *name, Local::Value(found, depth));
+                    if returned && is_whole {
+                        let message = format!("behind the return of {what} \"{}\"", def.name.text);
+                        self.error(Error::Return, name.span, message);
+                        break;
+                    }
+                }
+                Stmt::Return(span, _) if returned && is_whole => {
+                    let message = format!("a second return, expected one at the end of the {what}");
+                    self.error(Error::Return, *span, message);
+                }
+                Stmt::Return(_, values) => {
+                    returned = true;
+                    results = self.results(def, values, scope);
+                    depth = values.iter().map(|id| self.depth(*id)).max().unwrap_or(1);
+                }
+                Stmt::Wrong => is_whole = false,
+            }
+        }
+        if !returned && is_whole {
+            let message = format!("{what} \"{}\" has no return", def.name.text);
+            self.error(Error::Return, def.name.span, message);
+        }
+        (results, depth)
+    }
+
+    fn results(&mut self, def: &Def<'s>, values: &[Id], scope: &mut Scope<'s>) -> Option<Vec<Type>> {
+        if !def.is_stencil && values.len() != 1 {
+            let message = format!("{} of a function, expected 1", plural(values.len(), "result"));
+            self.error(Error::Count, self.span_of(values), message);
+            return None;
+        }
+        let mut types = Vec::new();
+        for id in values {
+            self.value(*id, scope, def.ty.map(|ty| ty.ty));
+            let ty = match def.ty {
+                Some(ty) => self.fit(*id, ty.ty),
+                None => self.settle(*id),
+            };
+            match ty {
+                Ty::Is(ty) if def.is_stencil && !ty.is_pixel() => {
+                    let help = if ty == Type::Bool { "write uint8(...)" } else { "write int(...) or float(...)" };
+                    let message = format!("a stencil of {}, expected floats or integers", type_name(ty));
+                    self.error(Error::Type, self.ast[*id].span, message).help = Some(help.into());
+                }
+                Ty::Is(ty) => types.push(ty),
+                _ => {}
+            }
+        }
+        (types.len() == values.len()).then_some(types)
+    }
+}
+
+/// What messages call it.
+fn word(def: &Def<'_>) -> &'static str {
+    if def.is_stencil { "stencil" } else { "function" }
+}

@@ -1,0 +1,396 @@
+//! What stages read, and where.
+
+use super::{
+    data::{Extent, I8, I32, Index, Line, Mode, Value, number_text},
+    program::Program,
+};
+
+/// What a stage reads of the image that it is mainly about.
+#[derive(Clone, Copy, PartialEq)]
+enum Pattern {
+    Point,
+    AlongX,
+    AlongY,
+    Box,
+    OneSided,
+    Far,
+    Leading,
+    Strange,
+    Place,
+    Nothing,
+    Gather,
+    Window,
+}
+
+impl Program<'_> {
+    pub(super) fn mode(&mut self) -> Mode {
+        self.choices.weighted(&[
+            (20, Mode::None),
+            (32, Mode::Clamp),
+            (20, Mode::Mirror),
+            (14, Mode::Wrap),
+            (14, Mode::Constant),
+        ])
+    }
+
+    /// What a stage reads of its main source.
+    pub(super) fn reads(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+    ) -> Vec<Value> {
+        use Pattern::*;
+        let mut pattern = self.choices.weighted(&[
+            (14, Point),
+            (22, AlongX),
+            (18, AlongY),
+            (12, Box),
+            (10, OneSided),
+            (5, Far),
+            (4, Leading),
+            (8, Strange),
+            (4, Place),
+            (3, Nothing),
+            (4, Gather),
+            (5, Window),
+        ]);
+        let rank = extents.len();
+        let leading = self.images[source].extents.len() > rank;
+        if leading && !matches!(pattern, Nothing | Place | Gather | Window) {
+            pattern = Leading;
+        }
+        let mode = self.mode();
+        // At times each load has a mode of its own.
+        let is_mixed = self.choices.chance(25);
+        let taps = match pattern {
+            Point | Leading | Strange | Place | Gather | Window => vec![vec![]],
+            Nothing => Vec::new(),
+            AlongX => self.line(0),
+            AlongY => self.line(1),
+            Box => {
+                let all = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)];
+                let count = self.choices.pick(&[5, 9, 3]);
+                all[..count].iter().map(|(y, x)| vec![*x, *y]).collect()
+            }
+            OneSided => {
+                let sign = self.choices.pick(&[-1, 1]);
+                let mut taps = Vec::new();
+                while taps.is_empty() || taps.len() < 5 && self.choices.chance(50) {
+                    taps.push(vec![sign * self.choices.between(0, 7), sign * self.choices.between(0, 3)]);
+                }
+                taps
+            }
+            Far => {
+                let reach = self.choices.between(8, 45);
+                let tap = |reach| if rank > 1 && self.choices.below(2) == 1 { vec![0, reach] } else { vec![reach] };
+                [-reach, reach].map(tap).to_vec()
+            }
+        };
+        let mut values = Vec::new();
+        for tap in taps {
+            let mark = self.choices.mark();
+            // Taps are said from x outwards.
+            let mut at: Vec<i64> = tap.iter().copied().chain([0, 0, 0]).take(rank).collect();
+            at.reverse();
+            let mode = if is_mixed { self.mode() } else { mode };
+            match pattern {
+                Leading => {
+                    let channels = self.images[source].extents[0].value;
+                    for channel in 0..channels.min(4) {
+                        let indices = self.indices(source, extents, coordinates, &at, Some(channel));
+                        values.push(self.load_at(body, source, indices, mode));
+                    }
+                }
+                Strange => {
+                    let indices = self.strange(source, extents, coordinates);
+                    values.push(self.load_at(body, source, indices, mode));
+                }
+                Place => {
+                    // Beside something that is not the same everywhere.
+                    let indices = self.place(source);
+                    values.push(self.load_at(body, source, indices, mode));
+                    let input = self.choices.below(self.inputs.len());
+                    values.push(self.load(body, input, extents, coordinates, &at, mode));
+                }
+                Gather => values.push(self.gather(body, source, extents, coordinates, mode)),
+                Window => values.extend(self.window(body, source, extents, coordinates, mode)),
+                _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
+            }
+            self.choices.span_from(mark);
+        }
+        values
+    }
+
+    /// A value at a place that another value says, inside the image or outside.
+    fn gather(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Value {
+        let at = vec![0; extents.len()];
+        let from = self.choices.pick(&self.visible());
+        let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
+        let number = self.convert(body, &value, I32);
+        let most = self.choices.pick(&[3, 7, 40]);
+        let most = self.add(body, &format!("arith.constant {most} : i32"), I32);
+        let number = self.binary(body, "remsi", &number, &most);
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = arith.index_cast {} : i32 to index", number.name)));
+        let mut indices = self.indices(source, extents, coordinates, &at, None);
+        let rank = indices.len();
+        let which = self.choices.below(rank + 1);
+        for (dimension, index) in indices.iter_mut().enumerate() {
+            // One of them, or all.
+            if which == dimension || which == rank {
+                *index = Index { text: name.clone(), range: None };
+            }
+        }
+        self.read_at(body, "gather", source, indices, if mode == Mode::None { Mode::Clamp } else { mode })
+    }
+
+    /// A fold over a window, small enough to be written out or not.
+    fn window(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Vec<Value> {
+        let rank = extents.len();
+        let along = if rank > 1 && self.choices.chance(60) { 2 } else { 1 };
+        let sizes: Vec<i64> = (0..along)
+            .map(|_| self.choices.pick(if along == 2 { &[2, 3, 1, 5, 7] } else { &[3, 2, 1, 9, 40] }))
+            .collect();
+        let starts: Vec<i64> = sizes.iter().map(|size| self.choices.between(-size, 1)).collect();
+        let points: i64 = sizes.iter().product();
+        let all: i64 = extents.iter().map(|extent| extent.value).product();
+        self.work += if self.is_large { 0 } else { all * points };
+        let step = self.choices.pick(&[1, 1, 2]);
+        let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
+
+        let ty = self.images[source].element;
+        let zero = self.number(body, 0.0, ty);
+        let weight = self.number(body, if ty.is_float() { 1.0 / points as f64 } else { 3.0 }, ty);
+        let is_pair = self.choices.chance(30);
+        let first =
+            if is_pair { Some(self.load(body, source, extents, coordinates, &vec![0; rank], mode)) } else { None };
+        let (sum, most, result) = (self.fresh(), self.fresh(), self.fresh());
+        let intervals: Vec<String> =
+            starts.iter().zip(&sizes).map(|(start, size)| format!("[{start}, {})", start + size)).collect();
+        let mut carried = vec![format!("{sum} = {} : {}", zero.name, ty.name())];
+        carried.extend(first.iter().map(|first| format!("{most} = {} : {}", first.name, ty.name())));
+        let several = if is_pair { ":2" } else { "" };
+        body.push(Line::Text(format!(
+            "{result}{several} = pipeline.reduce ({}) in {} ({}) {{",
+            variables.join(", "),
+            intervals.join(" x "),
+            carried.join(", ")
+        )));
+        let mut indices = self.indices(source, extents, coordinates, &vec![0; rank], None);
+        let count = indices.len();
+        for ((variable, start), (back, size)) in variables.iter().zip(&starts).zip(sizes.iter().enumerate()) {
+            // The last variable goes along the last dimension.
+            let Some(dimension) = (count + back).checked_sub(along) else { continue };
+            let index = &mut indices[dimension];
+            let times = if step == 1 { String::new() } else { format!(" * {step}") };
+            index.text = format!("{} + {variable}{times}", index.text);
+            index.range = index.range.map(|(lo, hi)| (lo + start * step, hi + (start + size - 1) * step));
+        }
+        let read = match self.choices.chance(12) {
+            true => self.gather(body, source, extents, coordinates, mode),
+            false => self.load_at(body, source, indices, mode),
+        };
+        let (op, join) = if ty.is_float() { ("mulf", "addf") } else { ("muli", "addi") };
+        let part = self.binary(body, op, &read, &weight);
+        let next = self.binary(body, join, &Value { name: sum, ty }, &part);
+        let mut yielded = vec![next];
+        if is_pair {
+            let op = if ty.is_float() { "maximumf" } else { "maxsi" };
+            yielded.push(self.binary(body, op, &Value { name: most, ty }, &read));
+        }
+        let names: Vec<&str> = yielded.iter().map(|value| value.name.as_str()).collect();
+        let types = vec![ty.name(); yielded.len()].join(", ");
+        body.push(Line::Text(format!("pipeline.yield {} : {types}", names.join(", "))));
+        body.push(Line::Text(format!("}} : {types}")));
+        match is_pair {
+            true => (0..2).map(|number| Value { name: format!("{result}#{number}"), ty }).collect(),
+            false => vec![Value { name: result, ty }],
+        }
+    }
+
+    /// Taps along x (0) or y (1): of a symmetric or lopsided stencil.
+    fn line(&mut self, axis: usize) -> Vec<Vec<i64>> {
+        let (left, right) = (self.choices.between(0, 3), self.choices.between(0, 3));
+        let step = self.choices.pick(&[1, 1, 1, 2]);
+        (-left..=right).map(|offset| [vec![0; axis], vec![offset * step]].concat()).collect()
+    }
+
+    pub(super) fn load(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        at: &[i64],
+        mode: Mode,
+    ) -> Value {
+        let indices = self.indices(source, extents, coordinates, at, None);
+        self.load_at(body, source, indices, mode)
+    }
+
+    /// Indices for the point of a stage in an image, moved by `at`. The image may have another resolution, and other leading
+    /// dimensions: `channel` says where in them.
+    fn indices(
+        &mut self,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        at: &[i64],
+        channel: Option<i64>,
+    ) -> Vec<Index> {
+        let sizes: Vec<i64> = self.images[source].extents.iter().map(|extent| extent.value).collect();
+        let (rank, source_rank) = (extents.len(), sizes.len());
+        (0..source_rank)
+            .map(|dimension| {
+                let size = sizes[dimension];
+                // Dimensions are matched from the last.
+                match (dimension + rank).checked_sub(source_rank) {
+                    Some(own) => {
+                        let (extent, name, offset) = (extents[own].value, coordinates[own], at[own]);
+                        let (text, scale): (_, fn(i64) -> i64) = match () {
+                            () if size == extent => (format!("%{name}"), |i| i),
+                            () if size == (extent + 1) / 2 => (format!("%{name} floordiv 2"), |i| i.div_euclid(2)),
+                            () if extent == (size + 1) / 2 => (format!("%{name} * 2"), |i| i * 2),
+                            () => (format!("%{name}"), |i| i),
+                        };
+                        Index {
+                            text: plus(&text, offset),
+                            range: Some((scale(0) + offset, scale(extent - 1) + offset)),
+                        }
+                    }
+                    None => {
+                        let channel = channel.unwrap_or_else(|| self.choices.between(0, size - 1));
+                        Index { text: channel.to_string(), range: Some((channel, channel)) }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// Indices that are no stencil's.
+    fn strange(&mut self, source: usize, extents: &[Extent], coordinates: &[&str]) -> Vec<Index> {
+        (0..self.images[source].extents.len())
+            .map(|_| {
+                let c = &mut *self.choices;
+                let which = c.below(coordinates.len());
+                let (a, last) = (coordinates[which], extents[which].value - 1);
+                let b = c.pick(coordinates);
+                let (k, offset) = (c.between(2, 4), c.between(-9, 9));
+                let ends = |f: &dyn Fn(i64) -> i64| {
+                    let values = (0..=last).map(f);
+                    Some((values.clone().min().unwrap_or(0) + offset, values.max().unwrap_or(0) + offset))
+                };
+                let (text, range) = match c.below(10) {
+                    0 => (format!("%{a}"), ends(&|i| i)),
+                    1 => (format!("%{a} * {k}"), ends(&|i| i * k)),
+                    2 => (format!("(%{a} + 7) floordiv {k}"), ends(&|i| (i + 7).div_euclid(k))),
+                    3 => (format!("(%{a} - 5) floordiv {k}"), ends(&|i| (i - 5).div_euclid(k))),
+                    4 => (format!("(%{a} - 5) ceildiv {k}"), ends(&|i| -(5 - i).div_euclid(k))),
+                    5 => (format!("(%{a} * 3 - 4) mod {k}"), ends(&|i| (i * 3 - 4).rem_euclid(k))),
+                    6 => (format!("%{a} * -1"), ends(&|i| -i)),
+                    7 => (format!("{last} - %{a}"), ends(&|i| last - i)),
+                    8 => (format!("%{a} + %{b}"), None),
+                    _ => (format!("(%{a} - %{b}) mod {k}"), None),
+                };
+                Index { text: plus(&text, offset), range }
+            })
+            .collect()
+    }
+
+    /// One place, whatever the point is.
+    fn place(&mut self, source: usize) -> Vec<Index> {
+        let sizes: Vec<i64> = self.images[source].extents.iter().map(|extent| extent.value).collect();
+        sizes
+            .into_iter()
+            .map(|size| {
+                let place = self.choices.between(0, size - 1);
+                Index { text: place.to_string(), range: Some((place, place)) }
+            })
+            .collect()
+    }
+
+    /// A load, at times in a branch. Without a mode only where the compiler can see, or check at entry, that it stays inside.
+    pub(super) fn load_at(&mut self, body: &mut Vec<Line>, source: usize, indices: Vec<Index>, mode: Mode) -> Value {
+        self.read_at(body, "load", source, indices, mode)
+    }
+
+    /// The same of a load or a gather.
+    fn read_at(
+        &mut self,
+        body: &mut Vec<Line>,
+        op: &'static str,
+        source: usize,
+        indices: Vec<Index>,
+        mode: Mode,
+    ) -> Value {
+        let image = &self.images[source];
+        let is_inside = indices
+            .iter()
+            .zip(&image.extents)
+            .all(|(index, extent)| index.range.is_some_and(|(lo, hi)| lo >= 0 && hi < extent.value));
+        let (ty, element) = (image.ty(), image.element);
+        // A division by a dynamic extent in a branch: LLVM 22's loop vectoriser makes of it a masked load from a poison address where the first
+        // lane does not take the branch, and a crash on the CPU.
+        let divides =
+            matches!(mode, Mode::Mirror | Mode::Wrap) && image.extents.iter().any(|extent| extent.name.is_some());
+        let mode = match mode {
+            Mode::None if is_inside => String::new(),
+            Mode::None | Mode::Clamp => " clamp".to_owned(),
+            Mode::Mirror => " mirror".to_owned(),
+            Mode::Wrap => " wrap".to_owned(),
+            Mode::Constant => {
+                let number = self.choices.pick(&[0.0, 0.625, -3.0]);
+                let outside =
+                    self.define(&format!("arith.constant {} : {}", number_text(number, element), element.name()));
+                format!(" constant({outside})")
+            }
+        };
+        self.images[source].is_read = true;
+        let texts: Vec<String> = indices.into_iter().map(|index| index.text).collect();
+        let subscript = format!("[{}]{mode} : {ty}", texts.join(", "));
+        let name = self.fresh();
+        let load = Line::Load { name: name.clone(), op, image: source, subscript };
+        if divides || !self.choices.chance(3) {
+            body.push(load);
+            return Value { name, ty: element };
+        }
+        // Where the first coordinate is odd, so that neighbouring threads take different ways.
+        let integer = self.fresh();
+        body.push(Line::Text(format!("{integer} = arith.index_cast %x : index to i32")));
+        let bit = self.add(body, &format!("arith.trunci {integer} : i32 to i1"), I8);
+        let value = self.fresh();
+        body.push(Line::Text(format!("{value} = scf.if {} -> ({}) {{", bit.name, element.name())));
+        body.push(load);
+        body.push(Line::Text(format!("scf.yield {name} : {}", element.name())));
+        body.push(Line::Text("} else {".to_owned()));
+        let other = self.number(body, 0.375, element);
+        body.push(Line::Text(format!("scf.yield {} : {}", other.name, element.name())));
+        body.push(Line::Text("}".to_owned()));
+        Value { name: value, ty: element }
+    }
+}
+
+/// ` + 3`, ` - 3`, nothing.
+fn plus(text: &str, offset: i64) -> String {
+    match offset {
+        0 => text.to_owned(),
+        offset if offset < 0 => format!("{text} - {}", -offset),
+        offset => format!("{text} + {offset}"),
+    }
+}

@@ -1,0 +1,185 @@
+//! A program as it grows: what there is of it, and its lines.
+
+use super::data::{Extent, F16, F32, F64, I8, I16, I32, I64, Image, Iterate, Line, Stage, Type, Value, number_text};
+use crate::{check::Data, choices::Choices};
+
+/// Points of an image, at most.
+const MOST_POINTS: i64 = 12_000;
+/// Stages of a program, at most.
+pub(super) const MOST_STAGES: usize = 12;
+
+/// Where the stages of a program are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Grouping {
+    /// In none: `--fuse` decides.
+    None,
+    /// In one, with a schedule.
+    One,
+    /// In several.
+    Several,
+}
+
+/// What there is of a program, and the choices that make it.
+pub(super) struct Program<'a> {
+    pub choices: &'a mut Choices,
+    /// The element types that it has, the usual one first.
+    pub types: Vec<Type>,
+    /// Whether extents of its inputs are dynamic.
+    is_dynamic: bool,
+    /// Whether images have an inside.
+    pub is_large: bool,
+    /// Points of an image, at most.
+    pub most_points: i64,
+    pub grouping: Grouping,
+    pub groups: usize,
+    pub head: Vec<String>,
+    pub images: Vec<Image>,
+    pub stages: Vec<Stage>,
+    pub iterates: Vec<Iterate>,
+    /// The iterate that stages are added to.
+    pub within: Option<usize>,
+    pub inputs: Vec<Data>,
+    pub work: i64,
+    pub count: usize,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(choices: &'a mut Choices, is_large: bool) -> Self {
+        let other = [F16, F64, I8, I16, I32, I64];
+        let types = match choices.weighted(&[(50, 0), (10, 1), (15, 2), (15, 3), (10, 4)]) {
+            0 => vec![F32],
+            1 => vec![choices.pick(&other)],
+            2 => vec![F32, choices.pick(&other)],
+            // As programs on bytes are written: 32 bits, so as not to overflow.
+            4 => vec![I8, I16, I32, I32],
+            _ => vec![F32, F16, F64, I8, I16, I32, I64],
+        };
+        let is_dynamic = choices.chance(35);
+        let grouping = choices.weighted(&[(20, Grouping::None), (60, Grouping::One), (20, Grouping::Several)]);
+        let groups = usize::from(grouping != Grouping::None);
+        let mut program = Self {
+            choices,
+            types,
+            is_dynamic,
+            is_large,
+            most_points: if is_large { 1 << 22 } else { MOST_POINTS },
+            grouping,
+            groups,
+            head: Vec::new(),
+            images: Vec::new(),
+            stages: Vec::new(),
+            iterates: Vec::new(),
+            within: None,
+            inputs: Vec::new(),
+            work: 0,
+            count: 0,
+        };
+        let shape = program.shape();
+        program.input(&shape);
+        program.second_input(&shape);
+        program
+    }
+
+    /// Extents of an image: tiny, a row, a column, smaller than a tile, larger than some tiles; a multiple of nothing.
+    fn shape(&mut self) -> Vec<i64> {
+        let c = &mut *self.choices;
+        let sizes = [(14, 0), (2, 1), (5, 2), (5, 3), (38, 4), (18, 5), (18, 6)];
+        let (height, width) = match c.weighted(&sizes) {
+            0 => (c.between(1, 8), c.between(1, 8)),
+            1 => (1, 1),
+            2 => (1, c.between(1, 150)),
+            3 => (c.between(1, 150), 1),
+            4 => (c.between(5, 40), c.between(9, 100)),
+            5 => (c.between(2, 20), c.between(90, 150)),
+            _ => (c.between(60, 150), c.between(5, 40)),
+        };
+        let (height, width) = if self.is_large { (400 + 2 * height, 600 + 4 * width) } else { (height, width) };
+        let most = self.most_points;
+        match c.weighted(&[(72, 2), (10, 1), (18, 3)]) {
+            1 if self.is_large => vec![16 * width],
+            1 => vec![width],
+            3 => vec![c.between(1, 4), height, (most / 4 / height).min(width).max(1)],
+            _ => vec![height, width],
+        }
+    }
+
+    fn input(&mut self, shape: &[i64]) {
+        let name = format!("a{}", self.images.len());
+        let element = self.element();
+        let mut image = Image {
+            name,
+            element,
+            extents: shape.iter().map(|extent| Extent::fixed(*extent)).collect(),
+            group: None,
+            within: None,
+            is_read: true,
+        };
+        for extent in &mut image.extents {
+            if self.is_dynamic && self.choices.chance(70) {
+                extent.name = Some(String::new());
+            }
+        }
+        let ty = image.ty();
+        for dimension in 0..image.extents.len() {
+            if image.extents[dimension].name.is_some() {
+                let index = self.index_constant(dimension as i64);
+                let name = self.define(&format!("tensor.dim %{}, {index} : {ty}", image.name));
+                image.extents[dimension].name = Some(name);
+            }
+        }
+        let seed = self.choices.below(1000) as u64;
+        let special = self.choices.chance(10);
+        self.inputs.push(Data { shape: shape.iter().map(|extent| *extent as usize).collect(), seed, special });
+        self.images.push(image);
+    }
+
+    /// Another input at times: of the same extents, half of them, or its own.
+    fn second_input(&mut self, shape: &[i64]) {
+        if !self.choices.chance(30) {
+            return;
+        }
+        let shape = match self.choices.below(3) {
+            0 => shape.to_vec(),
+            1 => shape.iter().map(|extent| (extent + 1) / 2).collect(),
+            _ => self.shape(),
+        };
+        self.input(&shape);
+    }
+
+    pub(super) fn element(&mut self) -> Type {
+        self.choices.pick(&self.types)
+    }
+
+    pub(super) fn fresh(&mut self) -> String {
+        self.count += 1;
+        format!("%v{}", self.count)
+    }
+
+    /// An op before the stages.
+    pub(super) fn define(&mut self, text: &str) -> String {
+        let name = self.fresh();
+        self.head.push(format!("{name} = {text}"));
+        name
+    }
+
+    pub(super) fn index_constant(&mut self, value: i64) -> String {
+        self.define(&format!("arith.constant {value} : index"))
+    }
+
+    /// An op of a body.
+    pub(super) fn add(&mut self, body: &mut Vec<Line>, text: &str, ty: Type) -> Value {
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = {text}")));
+        Value { name, ty }
+    }
+
+    pub(super) fn binary(&mut self, body: &mut Vec<Line>, op: &str, a: &Value, b: &Value) -> Value {
+        self.add(body, &format!("arith.{op} {}, {} : {}", a.name, b.name, a.ty.name()), a.ty)
+    }
+
+    /// A number in a body; of an integer type its whole part.
+    pub(super) fn number(&mut self, body: &mut Vec<Line>, number: f64, ty: Type) -> Value {
+        let text = number_text(number, ty);
+        self.add(body, &format!("arith.constant {text} : {}", ty.name()), ty)
+    }
+}

@@ -1,0 +1,118 @@
+//! The command line.
+
+use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
+use weft_tools::{Numerics, Stop};
+
+/// What runs the program.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Target {
+    /// Plain loops, compiled without optimisation: what the program means.
+    Reference,
+    /// Optimised for this machine's CPU.
+    Cpu,
+    /// The emitted PTX, executed on any machine.
+    Simt,
+    /// The emitted PTX, on an NVIDIA GPU.
+    Cuda,
+}
+
+impl Target {
+    /// Whether it launches kernels.
+    pub fn is_gpu(self) -> bool {
+        matches!(self, Target::Simt | Target::Cuda)
+    }
+}
+
+/// What the SIMT executor looks for.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum SimtChecks {
+    /// Races, reads of memory nobody wrote, accesses out of bounds or misaligned, syncs that some thread never reaches.
+    All,
+    /// Nothing.
+    None,
+}
+
+/// Run a program on pictures and arrays.
+#[derive(Parser)]
+#[command(version)]
+pub struct Options {
+    /// The program, `-` for stdin.
+    pub program: PathBuf,
+    /// The function to run, where the file has several programs.
+    #[arg(long)]
+    pub function: Option<String>,
+    /// What runs it.
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub target: Target,
+    /// NAME=FILE.png, FILE.jpg, FILE.npy, random or random:SEED for an image, NAME=NUMBER for a number.
+    #[arg(long, value_name = "NAME=SOURCE")]
+    pub arg: Vec<String>,
+    /// Extent of a random image: y=480 for all of them, img.y=480 for one (dimensions are n, c, y, x).
+    #[arg(long, value_name = "NAME=N")]
+    pub dim: Vec<String>,
+    /// NAME=FILE.png|FILE.npy: where a result goes.
+    #[arg(long, value_name = "NAME=FILE")]
+    pub out: Vec<String>,
+    /// NAME=FILE: writes an intermediate stage too.
+    #[arg(long, value_name = "NAME=FILE")]
+    pub dump_stage: Vec<String>,
+    /// Write pictures from the least to the greatest value as black to white, instead of 0 to 1.
+    #[arg(long)]
+    pub normalize: bool,
+    /// Passes to run on the stages first, for example "fuse{strategy=none}".
+    #[arg(long)]
+    pub passes: Option<String>,
+    #[command(flatten)]
+    pub numerics: Numerics,
+    /// More options of the target's pipeline, for example "strategy=none".
+    #[arg(long, value_name = "OPTIONS")]
+    pub pipeline_options: Option<String>,
+    /// The chip to compile for, simt and cuda only. [default: sm_90, or the GPU's own]
+    #[arg(long)]
+    pub chip: Option<String>,
+    /// Run the kernels of this PTX file in place of the emitted ones, simt and cuda only.
+    #[arg(long, value_name = "FILE")]
+    pub ptx: Option<PathBuf>,
+    /// What the SIMT executor looks for, simt only. [default: all]
+    #[arg(long, value_enum)]
+    pub simt_checks: Option<SimtChecks>,
+    /// What decides the order of the warps, simt only. [default: 0]
+    #[arg(long, value_name = "N")]
+    pub simt_seed: Option<u64>,
+    /// Print what each kernel costs, simt only. (JSON has it always.)
+    #[arg(long)]
+    pub counters: bool,
+    /// Run N times, and print the least and the median time.
+    #[arg(long, value_name = "N")]
+    pub bench: Option<usize>,
+    /// Print what happened as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Options {
+    /// Refuses options that mean nothing to the target.
+    pub fn check(&self) -> Result<(), Stop> {
+        let given = [
+            ("--chip", self.chip.is_some(), self.target.is_gpu(), "simt or cuda"),
+            ("--ptx", self.ptx.is_some(), self.target.is_gpu(), "simt or cuda"),
+            ("--simt-checks", self.simt_checks.is_some(), self.target == Target::Simt, "simt"),
+            ("--simt-seed", self.simt_seed.is_some(), self.target == Target::Simt, "simt"),
+            ("--counters", self.counters, self.target == Target::Simt, "simt"),
+            (
+                "--pipeline-options",
+                self.pipeline_options.is_some(),
+                self.target != Target::Reference,
+                "cpu, simt or cuda",
+            ),
+        ];
+        if let Some((option, .., target)) = given.into_iter().find(|(_, given, good, _)| *given && !good) {
+            return Err(Stop::Because(format!("{option} means nothing to this target, expected --target {target}")));
+        }
+        if self.bench == Some(0) {
+            return Err(Stop::Because("--bench 0: expected at least one run".into()));
+        }
+        Ok(())
+    }
+}
