@@ -19,7 +19,7 @@ use crate::{
         MemberAccess, Members, Strategy, count_tiles, group_stages, make_tileable, results_of, schedule_of, tile_ends,
         used,
     },
-    ir::{Builder, Compare, Emit, Number, apply, element_of, only_block, program, symbol},
+    ir::{Builder, Compare, Emit, Number, apply, element_of, only_block, parts, program, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Read},
@@ -167,17 +167,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         self.tiles(&own, &at)?;
         self.note_schedule();
         let host = self.kernel.lowering.builder.located(b.location());
-        let blocks = self.tiles_on_host(&host);
-        let blocks = blocks
-            .into_iter()
-            .zip(&self.plan.mapping.warps)
-            .map(|(tiles, warps)| {
-                let mut emit = Emit(&host);
-                let padded = emit.add(&tiles, &Number::Known(warps - 1));
-                emit.floor_div(&padded, *warps)
-            })
-            .collect();
-        let grid = grid_of(blocks, &host);
+        let grid = grid_of(self.blocks_on_host(&host), &host);
         let threads = self.plan.mapping.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
         // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
@@ -207,20 +197,17 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         }
     }
 
-    /// The number of tiles along each dimension of the grid.
-    fn count_tiles(&self, b: &Builder<'c, 'a>, ends: &[Vec<Number<'c, 'a>>]) -> Vec<Number<'c, 'a>> {
-        count_tiles(b, &self.members.model, &self.plan.parts, ends)
-    }
-
     /// The extents of the stages, in the kernel.
     fn ends(&mut self) -> Vec<Vec<Number<'c, 'a>>> {
         let stages: Vec<_> = self.members.stages.iter().map(|member| member.stage).collect();
         stages.into_iter().map(|stage| self.kernel.extents_of(stage)).collect()
     }
 
-    fn tiles_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
+    /// The number of blocks along each dimension of the grid.
+    fn blocks_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
         let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
-        self.count_tiles(b, &ends)
+        let divide = |end, axis: usize, step| parts(b, end, step * self.plan.mapping.warps[axis]);
+        count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)
     }
 
     /// The number of the warp's tile along each dimension of the grid.
@@ -237,7 +224,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let mut ids: Vec<Value> = ids.results().map(Value::from).collect();
         if from == 1 {
             let ends = self.ends();
-            let c = self.count_tiles(b, &ends)[1].value(b);
+            let divide = |end, _, step| Emit(b).ceil_div(&end, step);
+            let c = count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)[1].value(b);
             let both = ids[0];
             ids.splice(..1, [b.arith("divui", both, c), b.arith("remui", both, c)]);
         }

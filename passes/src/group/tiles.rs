@@ -24,23 +24,19 @@ pub fn tile_ends<'c: 'a, 'a>(
     covered
 }
 
-/// The number of tiles along each dimension of the grid: enough for every live-out, at least one.
+/// The number of tiles along each dimension of the grid: enough for every live-out, at least one. `divide` says how many steps along
+/// an axis an extent has.
 pub fn count_tiles<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     model: &weft_model::Group,
     parts: &[Option<Part>],
     ends: &[Vec<Number<'c, 'a>>],
+    divide: impl Fn(Number<'c, 'a>, usize, i64) -> Number<'c, 'a>,
 ) -> Vec<Number<'c, 'a>> {
-    let mut emit = Emit(b);
-    let mut count = |(step, end): (i64, Number<'c, 'a>)| {
-        let padded = emit.add(&end, &Number::Known(step - 1));
-        emit.floor_div(&padded, step)
-    };
-    let ends = tile_ends(model, parts, ends);
-    let counts =
-        ends.into_iter().map(|along| along.into_iter().map(&mut count).collect::<Vec<_>>()).collect::<Vec<_>>();
-    let most = |counts: Vec<Number<'c, 'a>>| {
-        counts.into_iter().reduce(|most, here| Emit(b).max(&most, &here)).unwrap_or(Number::Known(1))
-    };
-    counts.into_iter().map(most).collect()
+    let ends = tile_ends(model, parts, ends).into_iter().enumerate();
+    ends.map(|(axis, along)| {
+        let counts = along.into_iter().map(|(step, end)| divide(end, axis, step));
+        counts.reduce(|most, here| Emit(b).max(&most, &here)).unwrap_or(Number::Known(1))
+    })
+    .collect()
 }

@@ -46,7 +46,7 @@ fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
 }
 
 /// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compare {
     Equal = 0,
