@@ -13,7 +13,7 @@
 use crate::{
     Stop, find_program,
     graph::{self, Node},
-    run,
+    run_steps,
 };
 use melior::ir::{Module, OperationRef};
 use mlir_glue::ir;
@@ -49,10 +49,10 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     let target = Target::named(&options.target).map_err(|error| error.to_string())?;
     let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
     keep_reports();
-    run(module, &to_groups)?;
+    run_steps(module, &to_groups)?;
     let report = kept_reports().into_iter().find(|report| report.program == name);
     let groups = groups_of(find_program(module, Some(&name))?);
-    run(module, &to_kernels)?;
+    run_steps(module, &to_kernels)?;
     let ptx = ptx_of(module.as_operation());
     let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
     let groups: Vec<Json> = groups

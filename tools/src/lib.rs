@@ -10,7 +10,7 @@ use melior::{
     dialect::DialectRegistry,
     ir::{Module, OperationRef},
 };
-use mlir_glue::{run, tool};
+use mlir_glue::{Step, pipeline_text, run, tool};
 use std::{
     io::{IsTerminal, Read},
     path::Path,
@@ -19,7 +19,6 @@ use std::{
 };
 use weft_passes::{
     ir::{program, symbol},
-    pipelines::Arithmetic,
     stage::Libm,
 };
 
@@ -58,12 +57,6 @@ pub fn words<T: FromStr<Err = String> + Clone + Send + Sync + 'static>(
     words: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words).try_map(|word| word.parse())
-}
-
-impl From<Numerics> for Arithmetic {
-    fn from(numerics: Numerics) -> Self {
-        Self { contract: numerics.contract, libm: numerics.libm }
-    }
 }
 
 /// Why a tool stops. Diagnostics of MLIR have been printed already; then there is nothing to add.
@@ -164,6 +157,16 @@ pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
         "a pass failed" => Stop::Printed,
         _ => Stop::Because(message),
     })
+}
+
+/// Runs passes.
+///
+/// # Errors
+///
+/// As [`run`]; an option's value that no pipeline can have.
+pub fn run_steps(module: &Module, steps: &[Step]) -> Result<(), Stop> {
+    let text = pipeline_text(steps).map_err(|error| error.to_string())?;
+    run(module, &text)
 }
 
 /// The program of a module: the one of this name, or the only one.

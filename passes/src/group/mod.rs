@@ -28,7 +28,7 @@ pub use strategy::Strategy;
 pub use tiles::{Inside, count_tiles};
 
 declare_passes! {
-    fuse::Fuse,
-    cpu_schedule::CpuSchedule,
+    fuse::Fuse with FuseOptions,
+    cpu_schedule::CpuSchedule with CpuScheduleOptions,
     print_footprints::PrintFootprints,
 }

@@ -22,6 +22,7 @@ use arguments::{Input, inputs, outputs, pairs, stages_to_expose};
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
+use mlir_glue::{Step, with_options};
 use std::{path::PathBuf, process::ExitCode};
 use weft_passes::stage::expose;
 use weft_runtime::{Buffer, Entry, Scale, Timing};
@@ -203,18 +204,17 @@ fn check(options: &Options) -> Result<(), Stop> {
 
 impl Job<'_, '_> {
     /// Runs `--passes`, then a pipeline.
-    fn lower(&self, pipeline: &str) -> Result<(), Stop> {
+    fn lower(&self, pipeline: &[Step]) -> Result<(), Stop> {
         if let Some(passes) = &self.options.passes {
             weft_tools::run(self.module, passes)?;
         }
-        weft_tools::run(self.module, pipeline)
+        weft_tools::run_steps(self.module, pipeline)
     }
 
-    /// The target's pipeline with the options that the user adds.
-    fn pipeline(&self, name: &str, options: &str) -> String {
+    /// Options of the target's pipeline, with those that the user adds.
+    fn pipeline_options<O: mlir_glue::Options>(&self, options: O) -> Result<O, Stop> {
         let more = self.options.pipeline_options.as_deref().unwrap_or_default();
-        let numerics = self.options.numerics;
-        format!("{name}{{{options} contract={} libm={} {more}}}", numerics.contract, numerics.libm.word())
+        with_options(options, more).map_err(|error| Stop::Because(format!("--pipeline-options: {error}")))
     }
 
     /// Runs it again and again, if times are wanted; `once` gives the milliseconds of a run.
