@@ -47,7 +47,7 @@ fn passes_are_registered_in_the_order_of_lowering() {
     for steps in pipelines() {
         let mut ours = ours(&steps);
         ours.dedup();
-        let mut places = ours.iter().map(|pass| registered.iter().position(|other| other == pass));
+        let places = ours.iter().map(|pass| registered.iter().position(|other| other == pass));
         assert!(places.is_sorted_by(|a, b| a < b), "runs {ours:?}, registered are {registered:?}");
     }
 }
