@@ -1,11 +1,14 @@
 //! The dialect `warp`: tiles that one warp owns (level 2).
 //!
 //! `Warp.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here ([`Compute`],
-//! [`Read`], [`Write`], ...) are how passes read and build them. A tile is a tensor, and its [`Layout`] the encoding.
+//! [`Read`], [`Write`], ...) are how passes read ops, and their functions `build`, of `build.rs`, how they make them. A tile is a
+//! tensor, and its [`Layout`] the encoding. Imports the glue, and of `pipeline` what the two dialects share.
 
+mod build;
 mod ops;
 mod verify;
 
+pub use build::ComputeParts;
 pub use ops::{Compute, Layout, Read, Stream, TileId, Write, is_sync};
 
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};

@@ -3,12 +3,9 @@
 use crate::pipeline::{
     Boundary, body_of, coordinate_names, integers, name_of, names_of_results, segments, static_extents,
 };
-use melior::{
-    Context,
-    ir::{
-        AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
-        operation::OperationLike, r#type::RankedTensorType,
-    },
+use melior::ir::{
+    AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
+    operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::ir;
 
@@ -54,22 +51,6 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The text of the encoding.
-    fn text(self) -> String {
-        match self {
-            Self::Shared => "#warp.shared".into(),
-            Self::Lane => "#warp.lane".into(),
-            Self::Cyclic(columns) => format!("#warp.cyclic<{columns}>"),
-            Self::Blocked(columns) => format!("#warp.blocked<{columns}>"),
-            Self::Hybrid(columns) => format!("#warp.hybrid<{columns}>"),
-        }
-    }
-
-    /// The encoding that says it.
-    pub fn attribute(self, context: &Context) -> Attribute<'_> {
-        Attribute::parse(context, &self.text()).expect("the dialect of the encoding is registered")
-    }
-
     /// What an encoding says; `None` if it is not one of a tile.
     pub fn of(encoding: Attribute) -> Option<Self> {
         // C++ has the parameters, and no C interface to them: the text has them too.
@@ -155,6 +136,11 @@ impl<'c, 'a> Compute<'c, 'a> {
         Some(ends.into_iter().map(|(lo, hi)| (lo, (hi != i64::MIN).then_some(hi))).collect())
     }
 
+    /// Whether rows begin where vectors may be loaded.
+    pub fn is_aligned(self) -> bool {
+        self.op().has_attribute("aligned")
+    }
+
     /// The dimensions along which the image is repeated.
     pub fn wrap(self) -> Vec<usize> {
         let dimensions = self.op().attribute("wrap").map(integers).unwrap_or_default();
@@ -232,6 +218,11 @@ impl<'c, 'a> Write<'c, 'a> {
     pub fn region(self) -> Vec<(i64, i64)> {
         intervals(self.op(), "box").unwrap_or_default()
     }
+
+    /// Whether rows begin where vectors may be stored.
+    pub fn is_aligned(self) -> bool {
+        self.op().has_attribute("aligned")
+    }
 }
 
 impl<'c, 'a> Stream<'c, 'a> {
@@ -252,9 +243,9 @@ pub(super) fn result_names(op: OperationRef) -> Vec<String> {
     names_of_results(op)
 }
 
-/// The number of a tile is called `t` and its dimension.
+/// The number of a tile is called `tile_` and its dimension.
 pub(super) fn id_names(op: OperationRef) -> Vec<String> {
-    coordinate_names(op.result_count()).iter().map(|name| format!("t{name}")).collect()
+    coordinate_names(op.result_count()).iter().map(|name| format!("tile_{name}")).collect()
 }
 
 pub(super) fn argument_names(op: OperationRef, _region: usize) -> Vec<String> {

@@ -10,7 +10,11 @@ use melior::{
     dialect::DialectRegistry,
     ir::{Module, OperationRef},
 };
-use mlir_glue::{Step, pipeline_text, run, tool};
+use mlir_glue::{
+    Step, pipeline_text,
+    run::{self, RunError},
+    tool,
+};
 use std::{
     io::{IsTerminal, Read},
     path::Path,
@@ -77,6 +81,15 @@ impl From<String> for Stop {
 impl From<weft_runtime::Error> for Stop {
     fn from(error: weft_runtime::Error) -> Self {
         Self::Because(error.to_string())
+    }
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::NoPipeline(message) => Self::Because(message),
+            RunError::PassFailed => Self::Printed,
+        }
     }
 }
 
@@ -153,10 +166,7 @@ pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
 ///
 /// A pipeline that does not parse; a pass that fails has printed why.
 pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
-    run::run_pipeline(module.as_operation(), pipeline).map_err(|message| match message.as_str() {
-        "a pass failed" => Stop::Printed,
-        _ => Stop::Because(message),
-    })
+    Ok(run::run_pipeline(module.as_operation(), pipeline)?)
 }
 
 /// Runs passes.

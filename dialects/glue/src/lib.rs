@@ -7,6 +7,7 @@ mod pass;
 mod pipeline;
 mod registration;
 pub mod run;
+mod sinks;
 mod sys;
 pub mod tool;
 
@@ -16,4 +17,5 @@ pub use mlir_sys::MlirDialectRegistry;
 pub use pass::{DeclaredValue, OptionDeclaration, OptionReader, OptionValue, Options, Pass, PassContext, Statistic};
 pub use pipeline::{Pipeline, Step, Unwritable, pipeline_text, with_options};
 pub use registration::Registration;
+pub use sinks::Sinks;
 pub use tool::RegistryRef;
