@@ -38,7 +38,7 @@ use weft_model::{hybrid_columns, offset_along};
 
 options! {
     /// Options of `--hybrid-register`.
-    pub struct HybridOptions {
+    pub struct HybridRegisterOptions {
         fraction: String = "", "fraction", "part of a tile's columns in registers, 0.0 to 1.0; else what the schedule says";
     }
 }
@@ -58,14 +58,18 @@ schedule's `fraction` (or the option) asks for, rounded to whole warps of column
 `#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). A kernel in which a stage reads \
 another at other than a fixed distance along x keeps its tiles shared.";
     const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
-    type Options = HybridOptions;
+    type Options = HybridRegisterOptions;
 
     fn dialects(registry: RegistryRef) {
         registry.insert(&[DialectHandle::arith(), DialectHandle::scf()]);
         weft_dialects::register_dialects(registry);
     }
 
-    fn run<'c>(module: OperationRef<'c, '_>, options: &HybridOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &HybridRegisterOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
         let asked = match options.fraction.as_str() {
             "" => None,
             text => match text.parse::<f64>() {

@@ -28,10 +28,10 @@ declare_passes! {
     map_to_gpu::MapToGpu,
     warp_tile::WarpTile,
     block_tile::BlockTile,
-    hybrid_register::HybridRegister,
+    hybrid_register::HybridRegister with HybridRegisterOptions,
     split_interior::SplitInterior,
     shuffle::Shuffle,
     lower_warp::LowerWarp,
     merge_kernels::MergeKernels,
-    to_ptx::ToPtx,
+    to_ptx::ToPtx with ToPtxOptions,
 }

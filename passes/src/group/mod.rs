@@ -25,7 +25,7 @@ pub use strategy::Strategy;
 pub use tiles::{count_tiles, tile_ends};
 
 declare_passes! {
-    fuse::Fuse,
-    cpu_schedule::CpuSchedule,
+    fuse::Fuse with FuseOptions,
+    cpu_schedule::CpuSchedule with CpuScheduleOptions,
     print_footprints::PrintFootprints,
 }
