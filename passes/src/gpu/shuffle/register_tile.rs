@@ -10,8 +10,8 @@
 use super::lanes::LANES;
 use crate::{
     analysis::{boundary, model},
-    gpu::tiles::{Seen, needed_along, see},
-    ir::{Key, Number, constant_index, key},
+    gpu::tiles::{Seen, needed_along, number_of, see},
+    ir::{Key, Number, key},
 };
 use melior::ir::{BlockRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, ir};
@@ -239,8 +239,7 @@ fn leaves<'c: 'a, 'a>(
 
 /// The extents of a compute, where it has them.
 fn extents<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Vec<Number<'c, 'a>> {
-    let extents = compute.extents().unwrap_or_default();
-    extents.into_iter().map(|extent| constant_index(extent).map_or(Number::Value(extent), Number::Known)).collect()
+    compute.extents().unwrap_or_default().into_iter().map(number_of).collect()
 }
 
 /// The coordinates that a dimension takes, as far as they are known.
@@ -248,7 +247,7 @@ fn domain_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Interval {
     let Some((first, end)) = needed_along(compute, d) else { return Range::new(None, None) };
     let end = match end {
         Number::Known(end) => Some(end - 1),
-        Number::Value(end) => constant_index(end).map(|end| end - 1),
+        Number::Value(_) => None,
     };
     Range::new(Some(first), end)
 }
