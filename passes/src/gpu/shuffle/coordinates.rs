@@ -12,7 +12,10 @@ use super::{lanes::Lanes, memo::Memo, register_tile::RegisterTile};
 use crate::gpu::tiles::{bring_along, needed_along};
 use crate::ir::{Builder, Compare, Emit, Key, Number, key};
 use melior::ir::Value;
-use std::cell::Cell;
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
 use weft_dialects::warp::Compute;
 use weft_model::Arith;
 
@@ -33,6 +36,17 @@ pub struct Coordinates<'t, 'c, 'a> {
     iterations: Memo<Result<i64, Key>, Number<'c, 'a>>,
     rows: Memo<(Key, i64), Value<'c, 'a>>,
     rows_inside: Memo<(usize, usize, i64), Number<'c, 'a>>,
+    /// Coordinates as where their row or column begins, and how far behind that they are.
+    sums: RefCell<HashMap<Key, Sum<'c, 'a>>>,
+}
+
+/// A coordinate that is another one and a number.
+#[derive(Clone, Copy)]
+struct Sum<'c, 'a> {
+    begin: Value<'c, 'a>,
+    offset: i64,
+    /// Whether it is one of a column, which are known everywhere.
+    is_column: bool,
 }
 
 impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
@@ -49,6 +63,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
             iterations: Memo::default(),
             rows: Memo::default(),
             rows_inside: Memo::default(),
+            sums: RefCell::default(),
         }
     }
 
@@ -86,11 +101,24 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         };
         match origin {
             Number::Known(origin) => Number::Known(origin + row),
-            Number::Value(value) if row == 0 => Number::Value(value),
-            Number::Value(value) => Number::Value(
-                self.rows.or_make((key(value), row), || Emit(b).add(&origin, &Number::Known(row)).value(b)),
-            ),
+            Number::Value(begin) => Number::Value(self.sum(b, Sum { begin, offset: row, is_column: false })),
         }
+    }
+
+    /// A coordinate that is made once.
+    fn sum(&self, b: &Builder<'c, 'a>, sum: Sum<'c, 'a>) -> Value<'c, 'a> {
+        let Sum { begin, offset, is_column } = sum;
+        let (b, made) = if is_column { (&self.lanes.top, &self.columns) } else { (b, &self.rows) };
+        let value =
+            made.or_make((key(begin), offset), || Emit(b).add(&Number::Value(begin), &Number::Known(offset)).value(b));
+        self.sums.borrow_mut().insert(key(value), sum);
+        value
+    }
+
+    /// `offset` behind a coordinate of a row or a column; `None` if it is neither.
+    pub fn beside(&self, b: &Builder<'c, 'a>, coordinate: Value<'c, 'a>, offset: i64) -> Option<Value<'c, 'a>> {
+        let sum = self.sums.borrow().get(&key(coordinate)).copied()?;
+        Some(self.sum(b, Sum { offset: sum.offset + offset, ..sum }))
     }
 
     /// The coordinate that the body gets for a row along `d`.
@@ -135,9 +163,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
             let own = emit.mul(&Number::Value(self.lanes.number), tile.stride());
             emit.add(&start, &own).value(b)
         });
-        let column = tile.column(j) + offset;
-        self.columns
-            .or_make((key(strip), column), || Emit(b).add(&Number::Value(strip), &Number::Known(column)).value(b))
+        self.sum(b, Sum { begin: strip, offset: tile.column(j) + offset, is_column: true })
     }
 
     /// Whether `offset` right of the lane's `j`th column is the image of `extent`, which it `may_leave` to the left, and to the

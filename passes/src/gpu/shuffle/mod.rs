@@ -51,13 +51,13 @@ use self::{
     shared_part::SharedParts,
 };
 use super::tiles::{behind, blocks_of, element_of};
-use crate::ir::{Builder, Key, is, is_inside, key};
+use crate::ir::{Builder, Key, constant_index, is, is_inside, key};
 use melior::{
     dialect::DialectHandle,
     ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::{collections::HashMap, rc::Rc};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream},
@@ -136,12 +136,15 @@ fn unroll<'c: 'a, 'a>(
         rows: RowsAtHand::default(),
         once: Memo::default(),
         columns: Memo::default(),
+        before_rows: RefCell::default(),
+        loads: Memo::default(),
         registers: 0,
     };
     match stream {
         Some(stream) => unroll.walk_down(&here, stream.unroll())?,
         None => unroll.unroll(&here)?,
     }
+    unroll.sweep();
     cx.count(SHUFFLES, unroll.exchange.shuffles());
     cx.count(OWN, unroll.exchange.own());
     cx.count(REGISTERS, unroll.registers);
@@ -173,6 +176,10 @@ struct Unroll<'t, 'c, 'a> {
     /// What bodies evaluate before all rows, by the tile: for all columns, and for one.
     once: Memo<usize, Rc<Values<'c, 'a>>>,
     columns: Memo<(usize, i64), Rc<Values<'c, 'a>>>,
+    /// The ops that make them.
+    before_rows: RefCell<Vec<OperationRef<'c, 'a>>>,
+    /// Loads since the last store, by their operands: neighbouring rows load the same points.
+    loads: Memo<Vec<Key>, Value<'c, 'a>>,
     /// Values that tiles were turned into.
     registers: usize,
 }
@@ -263,6 +270,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             self.coordinates.enter(iteration);
             self.exchange.enter();
             self.padding.enter();
+            self.loads.clear();
             self.memory.unroll = unroll;
             self.stream_rows(inner, unroll, &ahead)?;
             let next = carried.iter().flat_map(|(number, row)| {
@@ -316,6 +324,9 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         };
         self.registers += values.iter().map(Vec::len).sum::<usize>();
         self.memory.store(&b, tile, row, &values);
+        if !tile.writes.is_empty() {
+            self.loads.clear();
+        }
         self.rows.insert(number, row, values);
         Ok(())
     }
@@ -329,7 +340,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             of_row.insert(argument(tile, d), self.coordinates.row_inside(b, tile, d, *at).value(b));
         }
         for op in body.ops(Evaluated::ForRow) {
-            b.clone_mapped(op, &mut of_row);
+            self.evaluate_once(b, op, &mut of_row);
         }
         let mut rows: Vec<Row> = vec![Vec::new(); tile.compute.op().result_count()];
         for j in 0..tile.columns {
@@ -347,7 +358,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         self.once.or_make(tile.number, || {
             let mut values = Values::new();
             for op in self.bodies[tile.number].ops(Evaluated::Once) {
-                self.lanes.top.clone_mapped(op, &mut values);
+                self.evaluate_before_rows(op, &mut values);
             }
             Rc::new(values)
         })
@@ -363,10 +374,45 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
                 values.insert(argument(tile, d), self.coordinates.column_inside(tile, j).value(b));
             }
             for op in body.ops(Evaluated::ForColumn) {
-                b.clone_mapped(op, &mut values);
+                self.evaluate_before_rows(op, &mut values);
             }
             Rc::new(values)
         })
+    }
+
+    fn evaluate_before_rows(&self, op: OperationRef<'c, 'a>, values: &mut Values<'c, 'a>) {
+        let made = self.evaluate_once(&self.lanes.top, op, values);
+        self.before_rows.borrow_mut().extend(made);
+    }
+
+    /// An op of a row or of a column: what is beside a coordinate is one too, and is there already, or else made by the op returned.
+    fn evaluate_once(
+        &self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        values: &mut Values<'c, 'a>,
+    ) -> Option<OperationRef<'c, 'a>> {
+        let beside = || {
+            let (one, other) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+            let offset = Some(op).filter(|op| is(*op, "arith.addi")).and_then(|_| constant_index(other))?;
+            self.coordinates.beside(b, *values.get(&key(one))?, offset)
+        };
+        match beside() {
+            Some(value) => {
+                values.insert(key(op.result(0).expect("a sum").into()), value);
+                None
+            }
+            None => Some(b.clone_mapped(op, values)),
+        }
+    }
+
+    /// Takes away what was made before all rows, and then not needed.
+    fn sweep(&self) {
+        for op in self.before_rows.borrow().iter().rev() {
+            if op.results().all(|result| !ir::has_uses(result.into())) {
+                ir::erase(*op);
+            }
+        }
     }
 
     /// The rest of the body, for one column of a row.
@@ -386,6 +432,15 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
                 values.insert(key(read.op().result(0).expect("reads have a result").into()), value);
             }
             if Read::of(op).is_some() {
+                continue;
+            }
+            if is(op, "memref.load") {
+                let operand = |value: Value<'c, 'a>| key(values.get(&key(value)).copied().unwrap_or(value));
+                let operands: Vec<Key> = op.operands().map(operand).collect();
+                let loaded = self.loads.or_make(operands, || {
+                    b.clone_mapped(op, &mut values).result(0).expect("a load has a result").into()
+                });
+                values.insert(key(op.result(0).expect("a load has a result").into()), loaded);
                 continue;
             }
             let clone = b.clone_mapped(op, &mut values);
