@@ -6,9 +6,14 @@ fn main() {
     build_dialects(
         "weft_dialects",
         &[
-            Dialect { name: "pipeline", ods: "pipeline/Pipeline.td", class: "weft::pipeline::PipelineDialect" },
-            Dialect { name: "warp", ods: "warp/Warp.td", class: "weft::warp::WarpDialect" },
-            Dialect { name: "weft", ods: "weft/Weft.td", class: "weft::WeftDialect" },
+            Dialect {
+                name: "pipeline",
+                ods: "pipeline/Pipeline.td",
+                class: "weft::pipeline::PipelineDialect",
+                syntax: Some("pipeline/Syntax.cpp"),
+            },
+            Dialect { name: "warp", ods: "warp/Warp.td", class: "weft::warp::WarpDialect", syntax: None },
+            Dialect { name: "weft", ods: "weft/Weft.td", class: "weft::WeftDialect", syntax: None },
         ],
     );
 }

@@ -1,4 +1,4 @@
-//! What the IR of Weft means: the dialects, their verifiers, and typed views of their ops.
+//! What the IR of Weft means: the dialects, their verifiers, and typed views and builders of their ops.
 //!
 //! | dialect | level | ops |
 //! | --- | --- | --- |
@@ -33,6 +33,7 @@ macro_rules! view {
         }
     };
 }
+mod op_builder;
 pub mod pipeline;
 pub mod warp;
 pub mod weft;

@@ -1,19 +1,23 @@
 //! The dialect `pipeline`: stages, scans and scatters (level 0), and groups of stages (level 1).
 //!
-//! `Pipeline.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here
-//! ([`Unit`], [`Stage`], [`Load`], [`Reduce`], [`Group`], [`Iterate`], [`Schedule`]) are how passes read and build them.
+//! `Pipeline.td` has the ops' syntax (`Syntax.cpp` what ODS has no words for) and what it can check by itself, `verify.rs` the
+//! rest; the views here ([`Unit`], [`Stage`], [`Load`], [`Reduce`], [`Group`], [`Iterate`], [`Schedule`]) are how passes read
+//! ops, and their functions `build`, of `build.rs`, how they make them. Imports the glue.
 
+mod build;
 mod ops;
 mod schedule;
 mod units;
 mod verify;
 
+pub use build::ScatterParts;
 pub use ops::{
     Boundary, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, Stage, Unit, Update, coordinate_names,
     reduces_around, reduction_names, static_extents,
 };
 pub use schedule::Schedule;
 
+pub(crate) use build::needed_ends;
 pub(crate) use ops::{body_of, integers, name_of, names_of_results, segments, text_of};
 
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};

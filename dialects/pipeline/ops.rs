@@ -6,13 +6,10 @@
 use melior::{
     Context,
     ir::{
-        AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-        RegionLike, Type, Value, ValueLike,
-        attribute::{
-            DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute,
-        },
+        AffineMap, Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+        attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute},
         block::BlockArgument,
-        operation::{OperationBuilder, OperationLike, OperationResult},
+        operation::{OperationLike, OperationResult},
         r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
     },
 };
@@ -46,7 +43,7 @@ impl Boundary {
     }
 
     /// The attribute in IR.
-    fn attribute(self, context: &Context) -> Attribute<'_> {
+    pub(crate) fn attribute(self, context: &Context) -> Attribute<'_> {
         let case = match self {
             Self::None => 0,
             Self::Clamp => 1,
@@ -290,35 +287,6 @@ impl<'c, 'a> Unit<'c, 'a> {
     }
 }
 
-impl<'c> Stage<'c, '_> {
-    /// A stage around a body that has its coordinates and no op yet; `extents` has a value for each `?` of the images' type.
-    pub fn build(
-        context: &'c Context,
-        name: &str,
-        extents: &[Value<'c, '_>],
-        images: &[RankedTensorType<'c>],
-        location: Location<'c>,
-    ) -> Operation<'c> {
-        let rank = images.first().map_or(0, |image| image.rank());
-        let region = Region::new();
-        region.append_block(Block::new(&vec![(Type::index(context), location); rank]));
-        let images: Vec<Type> = images.iter().map(|image| (*image).into()).collect();
-        OperationBuilder::new(Self::NAME, location)
-            .add_attributes(&[(Identifier::new(context, "name"), StringAttribute::new(context, name).into())])
-            .add_operands(extents)
-            .add_results(&images)
-            .add_regions([region])
-            .build()
-            .expect("no result types to infer")
-    }
-
-    /// The attribute for [`needed`](Unit::needed), of any unit.
-    pub fn needed_attribute(context: &'c Context, needed: &[(Option<i64>, Option<i64>)]) -> Attribute<'c> {
-        let ends: Vec<i64> = needed.iter().flat_map(|&(lo, hi)| [lo, hi]).map(|end| end.unwrap_or(i64::MIN)).collect();
-        DenseI64ArrayAttribute::new(context, &ends).into()
-    }
-}
-
 impl Scan<'_, '_> {
     /// The dimension that it walks along.
     pub fn along(self) -> usize {
@@ -428,34 +396,6 @@ impl<'c, 'a> Load<'c, 'a> {
         if segments(self.0)[2] == 1 { ir::operand(self.0, index) } else { None }
     }
 
-    /// A load of a source at a map's indices; the map has one dimension for each of `coordinates`.
-    pub fn build(
-        context: &'c Context,
-        source: Value<'c, '_>,
-        coordinates: &[Value<'c, '_>],
-        map: AffineMap<'c>,
-        boundary: Boundary,
-        outside: Option<Value<'c, '_>>,
-        location: Location<'c>,
-    ) -> Operation<'c> {
-        let operands: Vec<Value> = std::iter::once(source).chain(coordinates.iter().copied()).chain(outside).collect();
-        // An op of programs has few operands.
-        let segments = [1, coordinates.len() as i32, i32::from(outside.is_some())];
-        OperationBuilder::new(Self::NAME, location)
-            .add_attributes(&[
-                (Identifier::new(context, "map"), ir::affine_map_attribute(map)),
-                (Identifier::new(context, "boundary"), boundary.attribute(context)),
-                (
-                    Identifier::new(context, "operandSegmentSizes"),
-                    DenseI32ArrayAttribute::new(context, &segments).into(),
-                ),
-            ])
-            .add_operands(&operands)
-            .add_results(&[tensor_type(source.r#type()).element()])
-            .build()
-            .expect("no result types to infer")
-    }
-
     /// The unit whose body the load is in, at any depth.
     pub fn unit(self) -> Option<Unit<'c, 'a>> {
         std::iter::successors(self.0.parent_operation(), |op| op.parent_operation()).find_map(Unit::of)
@@ -543,34 +483,6 @@ impl<'c, 'a> Group<'c, 'a> {
     /// The schedule, as written.
     pub fn schedule(self) -> Option<DictionaryAttribute<'c>> {
         self.0.attribute("schedule").ok().and_then(|schedule| DictionaryAttribute::try_from(schedule).ok())
-    }
-
-    /// A group around an empty body, with room for live-outs of these types.
-    pub fn build(
-        context: &'c Context,
-        name: &str,
-        schedule: Option<Attribute<'c>>,
-        live_outs: &[Type<'c>],
-        location: Location<'c>,
-    ) -> Operation<'c> {
-        let region = Region::new();
-        region.append_block(Block::new(&[]));
-        let mut attributes = vec![(Identifier::new(context, "name"), StringAttribute::new(context, name).into())];
-        attributes.extend(schedule.map(|schedule| (Identifier::new(context, "schedule"), schedule)));
-        OperationBuilder::new(Self::NAME, location)
-            .add_attributes(&attributes)
-            .add_results(live_outs)
-            .add_regions([region])
-            .build()
-            .expect("no result types to infer")
-    }
-
-    /// The `pipeline.yield` of a group or stage.
-    pub fn build_yield(values: &[Value<'c, '_>], location: Location<'c>) -> Operation<'c> {
-        OperationBuilder::new("pipeline.yield", location)
-            .add_operands(values)
-            .build()
-            .expect("no result types to infer")
     }
 }
 

@@ -34,12 +34,12 @@ def Warp_Dialect : Dialect {
     | `#warp.hybrid<n>` | columns 0 to n - 1 in shared memory, the others in registers, cyclic |
 
     ```mlir
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32]
-    %bx = warp.compute "blurx" at (%ty, %tx) step [8, 256] in [-1, 9) x [0, 256) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32]
+    %bx = warp.compute "blurx" at (%tile_y, %tile_x) step [8, 256] in [-1, 9) x [0, 256) (%y, %x) {
       ...
       warp.yield %v : f32
     } : tensor<10x256xf32, #warp.shared>
-    %by = warp.compute "blury" at (%ty, %tx) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
+    %by = warp.compute "blury" at (%tile_y, %tile_x) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
       %a = warp.read %bx[%y - 1, %x] : tensor<10x256xf32, #warp.shared>
       ...
       warp.yield %v : f32
@@ -101,8 +101,8 @@ def Warp_TileIdOp : Warp_Op<"tile_id", [Pure]> {
     block, whose threads are `lanes`; steps are then kept in order by a block barrier.
 
     ```mlir
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32]
-    %ty, %tx = warp.tile_id block lanes [8, 32]
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32]
+    %tile_y, %tile_x = warp.tile_id block lanes [8, 32]
     ```
   }];
   let arguments = (ins OptionalAttr<DenseI64ArrayAttr>:$warps,
@@ -128,7 +128,7 @@ def Warp_ComputeOp : Warp_Op<"compute", [AttrSizedOperandSegments, SingleBlock]>
     is that of the point they come to.
 
     ```mlir
-    %bx = warp.compute "blurx" at (%ty, %tx) step [8, 256] in [-1, 9) x [0, 256) of (%h, %w) (%y, %x) {
+    %bx = warp.compute "blurx" at (%tile_y, %tile_x) step [8, 256] in [-1, 9) x [0, 256) of (%h, %w) (%y, %x) {
       ...
       warp.yield %v : f32
     } : tensor<10x256xf32, #warp.shared>
@@ -181,6 +181,38 @@ def Warp_ReadOp : Warp_Op<"read", [
     $tile `` custom<Subscript>($indices, $map)
     (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
     `:` type($tile)
+  }];
+}
+
+def Warp_LoadOp : Warp_Op<"load", [
+    AttrSizedOperandSegments,
+    TypesMatchWith<"value type is the element type of the memory", "memory",
+                   "value", "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">,
+    OptionalTypesMatchWith<"outside value type is the element type of the memory",
+                   "memory", "outside",
+                   "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "a value of an image in memory, at an affine function of the coordinates";
+  let description = [{
+    As `warp.read`, of an image in global memory. With a boundary mode each index is
+    first brought inside the extents of the memory. Where only a part of the image has
+    been computed, `needed` says which, and indices are brought inside of that, too: what is
+    read there instead is never used.
+
+    ```mlir
+    %0 = warp.load %img[%y, %x - 1] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the image", [MemRead]>:$memory,
+                       Variadic<Index>:$indices, AffineMapAttr:$map,
+                       DefaultValuedAttr<Warp_Boundary,
+                         "::weft::warp::Boundary::None">:$boundary,
+                       OptionalAttr<DenseI64ArrayAttr>:$needed,
+                       Optional<Warp_Value>:$outside);
+  let results = (outs Warp_Value:$value);
+  let assemblyFormat = [{
+    $memory `` custom<Subscript>($indices, $map)
+    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)?
+    (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
   }];
 }
 

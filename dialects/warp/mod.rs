@@ -1,12 +1,15 @@
 //! The dialect `warp`: tiles that one warp owns (level 2).
 //!
 //! `Warp.td` has the ops' syntax and what it can check by itself, `verify.rs` the rest; the views here ([`Compute`],
-//! [`Read`], [`Write`], ...) are how passes read and build them. A tile is a tensor, and its [`Layout`] the encoding.
+//! [`Read`], [`Write`], ...) are how passes read ops, and their functions `build`, of `build.rs`, how they make them. A tile is a
+//! tensor, and its [`Layout`] the encoding. Imports the glue, and of `pipeline` what the two dialects share.
 
+mod build;
 mod ops;
 mod verify;
 
-pub use ops::{Compute, Layout, Read, Stream, TileId, Write, is_sync};
+pub use build::{ComputeParts, LoadParts};
+pub use ops::{Compute, Layout, Load, Read, Stream, TileId, Write, is_sync};
 
 use mlir_glue::{Dialect, Hooks, MlirDialectRegistry};
 
@@ -28,6 +31,7 @@ pub static DIALECT: Dialect = Dialect {
             ..Hooks::new(Compute::NAME)
         },
         Hooks { verify: verify::read, ..Hooks::new(Read::NAME) },
+        Hooks { verify: verify::load, ..Hooks::new(Load::NAME) },
         Hooks { verify: verify::write, ..Hooks::new(Write::NAME) },
         Hooks { verify: verify::stream, ..Hooks::new(Stream::NAME) },
     ],

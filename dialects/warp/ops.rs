@@ -3,12 +3,9 @@
 use crate::pipeline::{
     Boundary, body_of, coordinate_names, integers, name_of, names_of_results, segments, static_extents,
 };
-use melior::{
-    Context,
-    ir::{
-        AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
-        operation::OperationLike, r#type::RankedTensorType,
-    },
+use melior::ir::{
+    AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
+    operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::ir;
 
@@ -23,6 +20,10 @@ view!(
 view!(
     /// A `warp.read`.
     Read = "warp.read"
+);
+view!(
+    /// A `warp.load`.
+    Load = "warp.load"
 );
 view!(
     /// A `warp.write`.
@@ -54,22 +55,6 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The text of the encoding.
-    fn text(self) -> String {
-        match self {
-            Self::Shared => "#warp.shared".into(),
-            Self::Lane => "#warp.lane".into(),
-            Self::Cyclic(columns) => format!("#warp.cyclic<{columns}>"),
-            Self::Blocked(columns) => format!("#warp.blocked<{columns}>"),
-            Self::Hybrid(columns) => format!("#warp.hybrid<{columns}>"),
-        }
-    }
-
-    /// The encoding that says it.
-    pub fn attribute(self, context: &Context) -> Attribute<'_> {
-        Attribute::parse(context, &self.text()).expect("the dialect of the encoding is registered")
-    }
-
     /// What an encoding says; `None` if it is not one of a tile.
     pub fn of(encoding: Attribute) -> Option<Self> {
         // C++ has the parameters, and no C interface to them: the text has them too.
@@ -103,6 +88,12 @@ impl Layout {
 fn intervals(op: OperationRef, name: &str) -> Option<Vec<(i64, i64)>> {
     let ends = integers(op.attribute(name).ok()?);
     Some(ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
+}
+
+/// The intervals of `needed`.
+fn needed_of(op: OperationRef) -> Option<Vec<(i64, Option<i64>)>> {
+    let ends = intervals(op, "needed")?;
+    Some(ends.into_iter().map(|(lo, hi)| (lo, (hi != i64::MIN).then_some(hi))).collect())
 }
 
 impl<'c, 'a> TileId<'c, 'a> {
@@ -151,8 +142,12 @@ impl<'c, 'a> Compute<'c, 'a> {
 
     /// What is needed of the image, an end being `None` where it is dynamic.
     pub fn needed(self) -> Option<Vec<(i64, Option<i64>)>> {
-        let ends = intervals(self.op(), "needed")?;
-        Some(ends.into_iter().map(|(lo, hi)| (lo, (hi != i64::MIN).then_some(hi))).collect())
+        needed_of(self.op())
+    }
+
+    /// Whether rows begin where vectors may be loaded.
+    pub fn is_aligned(self) -> bool {
+        self.op().has_attribute("aligned")
     }
 
     /// The dimensions along which the image is repeated.
@@ -217,6 +212,41 @@ impl<'c, 'a> Read<'c, 'a> {
     }
 }
 
+impl<'c, 'a> Load<'c, 'a> {
+    /// The image.
+    pub fn memory(self) -> Value<'c, 'a> {
+        self.op().operand(0).expect("a load has memory")
+    }
+
+    /// The coordinates that the map is applied to.
+    pub fn coordinates(self) -> Vec<Value<'c, 'a>> {
+        self.op().operands().skip(1).take(segments(self.op())[1]).collect()
+    }
+
+    /// From coordinates of the reader to indices of the image.
+    pub fn map(self) -> AffineMap<'c> {
+        let map = self.op().attribute("map").expect("a load has a map");
+        ir::affine_map_of(map).expect("ODS checks that it is an affine map")
+    }
+
+    /// What an index outside the image gives.
+    pub fn boundary(self) -> Boundary {
+        let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
+        Boundary::of_case(case.map_or(0, |case| case.value()))
+    }
+
+    /// What has been computed of the image, where it is not all; an end being `None` where it is dynamic.
+    pub fn needed(self) -> Option<Vec<(i64, Option<i64>)>> {
+        needed_of(self.op())
+    }
+
+    /// The value of points outside, for [`Boundary::Constant`].
+    pub fn outside(self) -> Option<Value<'c, 'a>> {
+        let [_, coordinates, outside] = segments(self.op());
+        if outside == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
+    }
+}
+
 impl<'c, 'a> Write<'c, 'a> {
     /// The tile.
     pub fn tile(self) -> Value<'c, 'a> {
@@ -231,6 +261,11 @@ impl<'c, 'a> Write<'c, 'a> {
     /// The half-open box that is written, relative to the tile's first point.
     pub fn region(self) -> Vec<(i64, i64)> {
         intervals(self.op(), "box").unwrap_or_default()
+    }
+
+    /// Whether rows begin where vectors may be stored.
+    pub fn is_aligned(self) -> bool {
+        self.op().has_attribute("aligned")
     }
 }
 
@@ -252,9 +287,9 @@ pub(super) fn result_names(op: OperationRef) -> Vec<String> {
     names_of_results(op)
 }
 
-/// The number of a tile is called `t` and its dimension.
+/// The number of a tile is called `tile_` and its dimension.
 pub(super) fn id_names(op: OperationRef) -> Vec<String> {
-    coordinate_names(op.result_count()).iter().map(|name| format!("t{name}")).collect()
+    coordinate_names(op.result_count()).iter().map(|name| format!("tile_{name}")).collect()
 }
 
 pub(super) fn argument_names(op: OperationRef, _region: usize) -> Vec<String> {

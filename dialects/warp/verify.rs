@@ -1,6 +1,6 @@
 //! What ODS cannot say of an op. Every message has its line in `test/Dialect/Warp/invalid.mlir`.
 
-use super::ops::{Compute, Layout, Read, Stream, TileId, Write, tile_extents};
+use super::ops::{Compute, Layout, Load, Read, Stream, TileId, Write, tile_extents};
 use crate::pipeline::Boundary;
 use melior::ir::{
     BlockLike, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
@@ -157,6 +157,30 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             producer.name()
         )),
         (_, None) | (Boundary::Constant, Some(_)) => Ok(()),
+        (boundary, Some(_)) => {
+            fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
+        }
+    }
+}
+
+pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
+    let fail = |message: String| Err(Diagnostic::on(op, message));
+    let Some(load) = Load::of(op) else { return Ok(()) };
+    let rank = MemRefType::try_from(load.memory().r#type()).map_or(0, |memory| memory.rank());
+    let indices = load.map().result_count();
+    if indices != rank {
+        return fail(format!("has {indices} indices, expected {rank}, one for each dimension of the memory"));
+    }
+    if let Some(needed) = load.needed().filter(|needed| needed.len() != rank) {
+        return fail(format!("has {} intervals in 'needed', expected {rank}", needed.len()));
+    }
+    let reader = std::iter::successors(op.parent_operation(), |op| op.parent_operation()).find_map(Compute::of);
+    if reader.is_none() {
+        return fail("stands outside of a warp.compute, expected in one".into());
+    }
+    match (load.boundary(), load.outside()) {
+        (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
+        (Boundary::Constant, Some(_)) | (_, None) => Ok(()),
         (boundary, Some(_)) => {
             fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
         }

@@ -15,8 +15,7 @@ use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, Targe
 use inkwell::values::{BasicValue, FunctionValue};
 
 use crate::checks;
-use crate::error::{Error, Result};
-use crate::image_io::one_line;
+use crate::error::{Error, Result, one_line};
 
 /// A CPU to compile for, of this machine's architecture: its instructions, and what is fast on it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -138,3 +138,8 @@ impl Error {
         self
     }
 }
+
+/// Messages of libraries may span lines; ours do not.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

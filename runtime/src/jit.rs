@@ -49,8 +49,7 @@ use crate::buffer::{Buffer, Element, Kind, MemRef};
 use crate::checks::FAILED;
 use crate::codegen::{self, Cpu, compile_error, name_of};
 use crate::entry::{ArgumentType, Entry, Scalar};
-use crate::error::{Error, Result};
-use crate::image_io::one_line;
+use crate::error::{Error, Result, one_line};
 
 /// How much is done to make the machine code fast. Both give the same results, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //!
 //! The compiler ends in a function over memory: some tensors and numbers in, some tensors out. This crate is everything
 //! around that function: where the tensors live ([`buffer`]), how they come from files and go back to them
-//! ([`image_io`], [`npy`], and [`load`] and [`store`], which choose by the file's extension), the executors that compile and
-//! call the function, and the stopwatch ([`mod@bench`]).
+//! ([`load`] and [`store`], which choose the format by the file's extension), the executors that compile and call the function,
+//! and the stopwatch ([`mod@bench`]).
 //!
 //! ```text
 //!                     ┌─ cpu: CpuProgram, on buffers
@@ -27,9 +27,7 @@ mod entry;
 pub mod error;
 mod files;
 pub mod gpu;
-pub mod image_io;
 mod jit;
-pub mod npy;
 pub mod simt;
 
 pub use bench::{Timing, measure};
@@ -37,7 +35,5 @@ pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use codegen::Cpu;
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
-pub use files::{check_extension, load, store, store_all};
+pub use files::{Scale, check_extension, load, read_image, read_npy, store, store_all, write_image, write_npy};
 pub use gpu::{Device, DeviceBuffer, GpuArgument, GpuProgram};
-pub use image_io::{Scale, read_image, write_image};
-pub use npy::{read_npy, write_npy};

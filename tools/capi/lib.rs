@@ -36,6 +36,10 @@ fn finish(result: Result<(), String>, callback: MlirStringCallback, data: *mut c
     MlirLogicalResult { value: result.is_ok().into() }
 }
 
+fn run_pipeline(module: OperationRef, pipeline: &str) -> Result<(), String> {
+    run::run_pipeline(module, pipeline).map_err(|error| error.to_string())
+}
+
 /// Adds the dialects of Weft to a registry.
 ///
 /// # Safety
@@ -84,7 +88,7 @@ pub unsafe extern "C" fn weftRunPipeline(
 ) -> MlirLogicalResult {
     // SAFETY: by contract.
     let (module, pipeline) = unsafe { (OperationRef::from_raw(module), text(pipeline)) };
-    finish(pipeline.and_then(|pipeline| run::run_pipeline(module, pipeline)), callback, data)
+    finish(pipeline.and_then(|pipeline| run_pipeline(module, pipeline)), callback, data)
 }
 
 /// Compiles the programs of a module to PTX, which replaces them in the module, and sends the text.
@@ -108,7 +112,7 @@ pub unsafe extern "C" fn weftCompileToPtx(
             return Err("the module has no function with a pipeline.stage".to_owned());
         }
         let options = PtxOptions { chip: chip?.to_owned(), ..PtxOptions::default() };
-        run::run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
+        run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
         send(&ptx_of(module), ptx, data);
         Ok(())
     };

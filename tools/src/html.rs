@@ -16,7 +16,7 @@ use crate::{
     run,
 };
 use melior::ir::{Module, OperationRef};
-use mlir_glue::ir;
+use mlir_glue::{Sinks, ir, run::run_pipeline_with};
 use petgraph::{
     graph::DiGraph,
     visit::{EdgeRef, IntoNodeReferences},
@@ -26,7 +26,7 @@ use weft_dialects::pipeline::{Group, Stage};
 use weft_model::Target;
 use weft_passes::{
     gpu::ptx_of,
-    group::{keep_reports, kept_reports},
+    group::Report,
     ir::{symbol, symbol_like},
     pipelines::{PipelineToPtx, PtxOptions},
 };
@@ -48,9 +48,10 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
 
     let target = Target::named(&options.target).map_err(|error| error.to_string())?;
     let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
-    keep_reports();
-    run(module, &to_groups)?;
-    let report = kept_reports().into_iter().find(|report| report.program == name);
+    let mut sinks = Sinks::default();
+    let reports = sinks.collect::<Report>();
+    run_pipeline_with(module.as_operation(), &to_groups, &sinks)?;
+    let report = reports.try_iter().find(|report| report.program == name);
     let groups = groups_of(find_program(module, Some(&name))?);
     run(module, &to_kernels)?;
     let ptx = ptx_of(module.as_operation());

@@ -10,7 +10,10 @@ use melior::{
     dialect::DialectRegistry,
     ir::{Module, OperationRef},
 };
-use mlir_glue::{run, tool};
+use mlir_glue::{
+    run::{self, RunError},
+    tool,
+};
 use std::{
     io::{IsTerminal, Read},
     path::Path,
@@ -87,6 +90,15 @@ impl From<weft_runtime::Error> for Stop {
     }
 }
 
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::NoPipeline(message) => Self::Because(message),
+            RunError::PassFailed => Self::Printed,
+        }
+    }
+}
+
 /// Ends a tool: the reason on stderr, and the exit code.
 pub fn finish(result: Result<(), Stop>) -> ExitCode {
     match result {
@@ -160,10 +172,7 @@ pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
 ///
 /// A pipeline that does not parse; a pass that fails has printed why.
 pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
-    run::run_pipeline(module.as_operation(), pipeline).map_err(|message| match message.as_str() {
-        "a pass failed" => Stop::Printed,
-        _ => Stop::Because(message),
-    })
+    Ok(run::run_pipeline(module.as_operation(), pipeline)?)
 }
 
 /// The program of a module: the one of this name, or the only one.

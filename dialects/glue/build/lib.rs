@@ -36,6 +36,9 @@ pub struct Dialect {
     pub ods: &'static str,
     /// The qualified C++ class, for example `toy::ToyDialect`.
     pub class: &'static str,
+    /// A C++ file, relative to the package, with directives of the dialect's own for assembly formats: those that neither ODS
+    /// nor `Glue.h` has. They are declared in the header beside it, in the dialect's namespace.
+    pub syntax: Option<&'static str>,
 }
 
 /// Builds `dialects` into `lib<library>.so` and tells cargo to link it.
@@ -57,8 +60,18 @@ pub fn build_dialects(library: &str, dialects: &[Dialect]) {
         let source = out.join(format!("{stem}.cpp"));
         fs::write(&source, dialect_source(dialect, &stem, &out)).expect("OUT_DIR can be written");
         sources.push(source);
+        if let Some(syntax) = dialect.syntax {
+            println!("cargo:rerun-if-changed={syntax}");
+            println!("cargo:rerun-if-changed={}", header_of(syntax).display());
+            sources.push(syntax.into());
+        }
     }
     build_shared_library(library, &sources, &[&glue, &out], &["mlir_glue"]);
+}
+
+/// The header beside a C++ file.
+fn header_of(source: &str) -> PathBuf {
+    Path::new(source).with_extension("h")
 }
 
 /// The ODS files of a folder, since one includes another. Not the folder: the Rust half of a dialect may lie there too.
@@ -110,6 +123,10 @@ fn dialect_source(dialect: &Dialect, stem: &str, out: &Path) -> String {
     let mut text = String::from(
         "#include \"Glue.h\"\n#include \"mlir/CAPI/IR.h\"\n#include \"llvm/ADT/TypeSwitch.h\"\nusing namespace mlir::glue; // custom directives\n",
     );
+    if let Some(syntax) = dialect.syntax {
+        let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for build scripts"));
+        text += &format!("#include \"{}\"\n", package.join(header_of(syntax)).display());
+    }
     for part in ["dialect-decls", "enum-decls"] {
         text += &format!("#include \"{stem}.{part}.inc\"\n");
     }

@@ -6,21 +6,30 @@
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Wrap.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
 
+#include <mutex>
 #include <shared_mutex>
 
 using namespace mlir;
@@ -96,10 +105,8 @@ void glueSetName(void *set, MlirValue value, MlirStringRef name) {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// `(%y, %x)`, each of type index, added to `arguments`.
-static ParseResult
-parseIndexArguments(OpAsmParser &parser,
-                    SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+ParseResult glue::parseIndexArguments(
+    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   size_t before = arguments.size();
   if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
     return failure();
@@ -109,8 +116,8 @@ parseIndexArguments(OpAsmParser &parser,
   return success();
 }
 
-static void printIndexArguments(OpAsmPrinter &printer,
-                                ArrayRef<BlockArgument> arguments) {
+void glue::printIndexArguments(OpAsmPrinter &printer,
+                               ArrayRef<BlockArgument> arguments) {
   printer << '(';
   llvm::interleaveComma(arguments, printer, [&](BlockArgument argument) {
     printer.printOperand(argument);
@@ -118,40 +125,7 @@ static void printIndexArguments(OpAsmPrinter &printer,
   printer << ')';
 }
 
-/// `(%a = %init : f32, ...)`: arguments that begin as operands, added to
-/// `arguments`.
-static ParseResult parseCarriedArguments(
-    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-    SmallVectorImpl<Type> &types) {
-  return parser.parseCommaSeparatedList(
-      OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
-        OpAsmParser::Argument &carried = arguments.emplace_back();
-        if (parser.parseArgument(carried) || parser.parseEqual() ||
-            parser.parseOperand(initial.emplace_back()) ||
-            parser.parseColonType(carried.type))
-          return failure();
-        types.push_back(carried.type);
-        return success();
-      });
-}
-
-static void printCarriedArguments(OpAsmPrinter &printer,
-                                  ArrayRef<BlockArgument> arguments,
-                                  OperandRange initial, TypeRange types) {
-  printer << '(';
-  llvm::interleaveComma(
-      llvm::zip(arguments, initial, types), printer, [&](auto carried) {
-        printer.printOperand(std::get<0>(carried));
-        printer << " = " << std::get<1>(carried) << " : "
-                << std::get<2>(carried);
-      });
-  printer << ')';
-}
-
-/// The arguments of a region, which may have lost its block: it is printed all
-/// the same, for a message.
-static ArrayRef<BlockArgument> argumentsOf(Region &body) {
+ArrayRef<BlockArgument> glue::argumentsOf(Region &body) {
   return body.empty() ? ArrayRef<BlockArgument>()
                       : ArrayRef<BlockArgument>(body.getArguments());
 }
@@ -164,132 +138,6 @@ ParseResult glue::parseIndexRegion(OpAsmParser &parser, Region &body) {
 
 void glue::printIndexRegion(OpAsmPrinter &printer, Operation *, Region &body) {
   printIndexArguments(printer, argumentsOf(body));
-  printer << ' ';
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-ParseResult glue::parseStatesRegion(
-    OpAsmParser &parser, Region &body,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-    SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
-  SmallVector<OpAsmParser::Argument> states;
-  if (parseCarriedArguments(parser, states, initial, types))
-    return failure();
-  results.assign(types.begin(), types.end());
-  return parser.parseRegion(body, states);
-}
-
-void glue::printStatesRegion(OpAsmPrinter &printer, Operation *, Region &body,
-                             OperandRange initial, TypeRange types, TypeRange) {
-  printCarriedArguments(printer, argumentsOf(body), initial, types);
-  printer << ' ';
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-ParseResult glue::parseLineRegion(OpAsmParser &parser, Region &body,
-                                  IntegerAttr &along, UnitAttr &backward) {
-  SmallVector<OpAsmParser::Argument> arguments;
-  int64_t dimension = 0;
-  if (parseIndexArguments(parser, arguments) || parser.parseKeyword("along") ||
-      parser.parseInteger(dimension))
-    return failure();
-  along = parser.getBuilder().getI64IntegerAttr(dimension);
-  if (succeeded(parser.parseOptionalKeyword("backward")))
-    backward = parser.getBuilder().getUnitAttr();
-  return parser.parseRegion(body, arguments);
-}
-
-void glue::printLineRegion(OpAsmPrinter &printer, Operation *, Region &body,
-                           IntegerAttr along, UnitAttr backward) {
-  printIndexArguments(printer, argumentsOf(body));
-  printer << " along " << along.getInt() << ' ';
-  if (backward)
-    printer << "backward ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-ParseResult glue::parseDomainRegion(
-    OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-    SmallVectorImpl<Type> &types, StringAttr &combine) {
-  SmallVector<OpAsmParser::Argument> arguments;
-  SmallVector<int64_t> intervals;
-  if (parseIndexArguments(parser, arguments) || parser.parseKeyword("over") ||
-      parseIndexArguments(parser, arguments) || parser.parseKeyword("in"))
-    return failure();
-  do {
-    int64_t lo = 0, hi = ShapedType::kDynamic;
-    OpAsmParser::UnresolvedOperand end;
-    if (parser.parseLSquare() || parser.parseInteger(lo) || parser.parseComma())
-      return failure();
-    OptionalParseResult isOperand = parser.parseOptionalOperand(end);
-    if (isOperand.has_value()) {
-      if (failed(*isOperand))
-        return failure();
-      ends.push_back(end);
-    } else if (parser.parseInteger(hi)) {
-      return failure();
-    }
-    if (parser.parseRParen())
-      return failure();
-    intervals.append({lo, hi});
-  } while (succeeded(parser.parseOptionalKeyword("x")));
-  domain = parser.getBuilder().getDenseI64ArrayAttr(intervals);
-  return failure(
-      parser.parseKeyword("from") || parser.parseLParen() ||
-      parser.parseOperandList(initial) || parser.parseColonTypeList(types) ||
-      parser.parseRParen() || parser.parseKeyword("combine") ||
-      parser.parseAttribute(combine) || parser.parseRegion(body, arguments));
-}
-
-void glue::printDomainRegion(OpAsmPrinter &printer, Operation *, Region &body,
-                           DenseI64ArrayAttr domain, OperandRange ends,
-                           OperandRange initial, TypeRange types,
-                           StringAttr combine) {
-  ArrayRef<int64_t> intervals = domain.asArrayRef();
-  ArrayRef<BlockArgument> arguments = argumentsOf(body);
-  size_t variables = std::min(intervals.size() / 2, arguments.size());
-  printIndexArguments(printer, arguments.drop_back(variables));
-  printer << " over ";
-  printIndexArguments(printer, arguments.take_back(variables));
-  printer << " in ";
-  size_t next = 0;
-  for (size_t i = 0; i + 1 < intervals.size(); i += 2) {
-    printer << (i ? " x [" : "[") << intervals[i] << ", ";
-    if (!ShapedType::isDynamic(intervals[i + 1]))
-      printer << intervals[i + 1];
-    else if (next < ends.size())
-      printer.printOperand(ends[next++]);
-    printer << ')';
-  }
-  printer << " from(" << initial << " : " << types << ") combine ";
-  printer.printAttribute(combine);
-  printer << ' ';
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-ParseResult glue::parseWindowRegion(
-    OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-    SmallVectorImpl<Type> &types) {
-  SmallVector<OpAsmParser::Argument> arguments;
-  return failure(parseIndexArguments(parser, arguments) ||
-                 parser.parseKeyword("in") || parseBox(parser, box) ||
-                 parseCarriedArguments(parser, arguments, initial, types) ||
-                 parser.parseRegion(body, arguments));
-}
-
-void glue::printWindowRegion(OpAsmPrinter &printer, Operation *op, Region &body,
-                             DenseI64ArrayAttr box, OperandRange initial,
-                             TypeRange types) {
-  ArrayRef<BlockArgument> arguments = argumentsOf(body);
-  size_t count = std::min<size_t>(box.size() / 2, arguments.size());
-  printIndexArguments(printer, arguments.take_front(count));
-  printer << " in ";
-  printBox(printer, op, box);
-  printer << ' ';
-  printCarriedArguments(printer, arguments.drop_front(count), initial, types);
   printer << ' ';
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
@@ -462,15 +310,34 @@ MlirStringRef glueOptionString(const void *options, intptr_t index) {
 
 namespace {
 
-/// The TypeID of the pass registered under `argument`: the same one for every
-/// instance, also when two libraries bring the same pass into one process.
-TypeID passIdOf(StringRef argument) {
-  static TypeIDAllocator allocator;
-  static llvm::StringMap<TypeID> ids;
-  auto [it, isNew] = ids.try_emplace(argument);
-  if (isNew)
-    it->second = allocator.allocate();
-  return it->second;
+/// The TypeIDs of the passes registered under each argument: the same one for
+/// every instance, also when two libraries bring the same pass into one process.
+class PassIds {
+public:
+  TypeID of(StringRef argument) {
+    std::unique_lock lock(mutex);
+    auto [it, isNew] = ids.try_emplace(argument);
+    if (isNew)
+      it->second = allocator.allocate();
+    return it->second;
+  }
+
+  /// Whether a pass is one of ours, and so a RustPass.
+  bool has(const Pass &pass) {
+    std::shared_lock lock(mutex);
+    auto it = ids.find(pass.getArgument());
+    return it != ids.end() && it->second == pass.getTypeID();
+  }
+
+private:
+  std::shared_mutex mutex;
+  TypeIDAllocator allocator;
+  llvm::StringMap<TypeID> ids;
+};
+
+PassIds &passIds() {
+  static PassIds ids;
+  return ids;
 }
 
 std::optional<StringRef> anchorOf(const GluePass &declared) {
@@ -483,7 +350,7 @@ public:
   template <typename T> using Opt = Pass::Option<T>;
 
   explicit RustPass(const GluePass &declared)
-      : Pass(passIdOf(unwrap(declared.argument)), anchorOf(declared)),
+      : Pass(passIds().of(unwrap(declared.argument)), anchorOf(declared)),
         declared(declared),
         options(*this, declared.options, declared.nOptions) {
     for (const GlueStatistic &statistic :
@@ -518,8 +385,15 @@ public:
   void runOnOperation() override {
     OptionReader reader = readerOf(options);
     counts.assign(statistics.size(), 0);
-    if (!declared.run(declared.self, wrap(getOperation()), this, &reader))
+    if (!declared.run(declared.self, wrap(getOperation()), this, &reader,
+                      sinks))
       return signalPassFailure();
+    // What a pass looked at and did not use in the end.
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
+        [](Operation *op) {
+          if (isOpTriviallyDead(op))
+            op->erase();
+        });
     for (auto [index, count] : llvm::enumerate(counts))
       remark::analysis(
           getOperation()->getLoc(),
@@ -537,6 +411,8 @@ public:
     counts[index] += count;
   }
 
+  void setSinks(const void *ofRun) { sinks = ofRun; }
+
 private:
   const GluePass &declared;
   OptionSet<RustPass, Opt> options;
@@ -544,6 +420,22 @@ private:
   /// The same once more, of this run. A release build of LLVM such as Debian's
   /// compiles statistics to nothing: `--remarks-filter=ARGUMENT` prints these.
   std::vector<int64_t> counts;
+  const void *sinks = nullptr;
+};
+
+/// Tells each pass before it runs which sinks are those of the run. Passes are
+/// nested in adaptors, and cloned for threads: this is where all come by.
+class SinksOfRun : public PassInstrumentation {
+public:
+  explicit SinksOfRun(const void *sinks) : sinks(sinks) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (passIds().has(*pass))
+      static_cast<RustPass *>(pass)->setSinks(sinks);
+  }
+
+private:
+  const void *sinks;
 };
 
 template <typename T> using PipelineOpt = detail::PassOptions::Option<T>;
@@ -557,14 +449,19 @@ struct PipelineOptions : detail::PassOptions {
 
 } // namespace
 
+// Two threads may each register all that they need.
+static std::mutex registering;
+
 void glueRegisterPass(const GluePass *declared) {
   static llvm::StringMap<bool> known;
+  std::lock_guard lock(registering);
   if (known.try_emplace(unwrap(declared->argument), true).second)
     registerPass([declared] { return std::make_unique<RustPass>(*declared); });
 }
 
 void glueRegisterPipeline(const GluePipeline *declared) {
   static llvm::StringMap<bool> known;
+  std::lock_guard lock(registering);
   if (!known.try_emplace(unwrap(declared->argument), true).second)
     return;
   registerPassPipeline(
@@ -591,6 +488,10 @@ void glueRegisterPipeline(const GluePipeline *declared) {
       [declared](function_ref<void(const detail::PassOptions &)> visit) {
         visit(PipelineOptions(*declared));
       });
+}
+
+void glueSetSinks(MlirPassManager manager, const void *sinks) {
+  unwrap(manager)->addInstrumentation(std::make_unique<SinksOfRun>(sinks));
 }
 
 void glueAddStatistic(void *pass, intptr_t index, int64_t count) {
@@ -628,6 +529,12 @@ bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b) {
                      });
 }
 
+bool glueAreEquivalent(MlirOperation a, MlirOperation b) {
+  return OperationEquivalence::isEquivalentTo(
+      unwrap(a), unwrap(b), OperationEquivalence::exactValueMatch,
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
 //===----------------------------------------------------------------------===//
 // Tools
 //===----------------------------------------------------------------------===//
@@ -648,11 +555,52 @@ void glueRegisterUpstream(MlirDialectRegistry wrapped) {
   registerAllGPUToLLVMIRTranslations(registry);
 }
 
+void glueNameValuesByLocation() {
+  registerAsmPrinterCLOptions();
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (llvm::cl::Option *option = options.lookup("mlir-use-nameloc-as-prefix"))
+    static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(true);
+}
+
+/// The main function of mlir-opt, but that every pass has these sinks.
+static LogicalResult optMainWithSinks(StringRef inputName, StringRef outputName,
+                                      DialectRegistry &registry,
+                                      MlirOptMainConfig config,
+                                      const void *sinks) {
+  config.setPassPipelineSetupFn([base = config, sinks](PassManager &manager) {
+    manager.addInstrumentation(std::make_unique<SinksOfRun>(sinks));
+    return base.setupPassPipeline(manager);
+  });
+  std::string error;
+  auto input = openInputFile(inputName, &error);
+  if (!input) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  auto output = openOutputFile(outputName, &error);
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
+
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry registry) {
+                MlirDialectRegistry wrapped, const void *sinks) {
+  DialectRegistry &registry = *unwrap(wrapped);
   registerAllPasses();
-  return asMainReturnCode(
-      MlirOptMain(argc, argv, unwrap(tool), *unwrap(registry)));
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, unwrap(tool), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (sinks && !config.shouldShowDialects() && !config.shouldListPasses()) {
+    llvm::InitLLVM init(argc, argv);
+    return asMainReturnCode(
+        optMainWithSinks(input, output, registry, std::move(config), sinks));
+  }
+  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
 }
 
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry) {

@@ -49,46 +49,6 @@ LogicalResult verifyValueAttribute(StringRef dialect, Operation *op,
 ParseResult parseIndexRegion(OpAsmParser &parser, Region &body);
 void printIndexRegion(OpAsmPrinter &printer, Operation *op, Region &body);
 
-/// `(%s = %a : tensor<4xf32>, ...) { ... }`: a region whose arguments begin as
-/// operands, and results of the same types.
-ParseResult
-parseStatesRegion(OpAsmParser &parser, Region &body,
-                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-                  SmallVectorImpl<Type> &types,
-                  SmallVectorImpl<Type> &results);
-void printStatesRegion(OpAsmPrinter &printer, Operation *op, Region &body,
-                       OperandRange initial, TypeRange types,
-                       TypeRange results);
-
-/// `(%y, %x) along 0 backward { ... }`: such a region, and which of its
-/// arguments a walk follows, from the end where it says so.
-ParseResult parseLineRegion(OpAsmParser &parser, Region &body,
-                            IntegerAttr &along, UnitAttr &backward);
-void printLineRegion(OpAsmPrinter &printer, Operation *op, Region &body,
-                     IntegerAttr along, UnitAttr backward);
-
-/// `(%y) over (%r, %s) in [0, 8) x [0, %n) from(%a : f32) combine "op" { ... }`:
-/// a region with more arguments, the half-open interval of each of those (an
-/// upper end may be an operand), what is begun with, and the name of an op.
-ParseResult
-parseDomainRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &domain,
-                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &ends,
-                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-                SmallVectorImpl<Type> &types, StringAttr &combine);
-void printDomainRegion(OpAsmPrinter &printer, Operation *op, Region &body,
-                     DenseI64ArrayAttr domain, OperandRange ends,
-                     OperandRange initial, TypeRange types, StringAttr combine);
-
-/// `(%i, %j) in [0, 4) x [0, 4) (%a = %init : f32) { ... }`: a region whose
-/// first arguments are indices over a box, and whose others begin with a value.
-ParseResult
-parseWindowRegion(OpAsmParser &parser, Region &body, DenseI64ArrayAttr &box,
-                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &initial,
-                  SmallVectorImpl<Type> &types);
-void printWindowRegion(OpAsmPrinter &printer, Operation *op, Region &body,
-                       DenseI64ArrayAttr box, OperandRange initial,
-                       TypeRange types);
-
 /// `[%y, %x - 1]`: an affine map applied to operands.
 ParseResult
 parseSubscript(OpAsmParser &parser,
@@ -100,6 +60,18 @@ void printSubscript(OpAsmPrinter &printer, Operation *op, OperandRange operands,
 /// `[0, 480) x [1, ?)`: half-open intervals, kept as lo, hi, lo, hi, ...
 ParseResult parseBox(OpAsmParser &parser, DenseI64ArrayAttr &box);
 void printBox(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr box);
+
+/// `(%y, %x)`, each of type index, added to `arguments`: for directives of
+/// dialects.
+ParseResult
+parseIndexArguments(OpAsmParser &parser,
+                    SmallVectorImpl<OpAsmParser::Argument> &arguments);
+void printIndexArguments(OpAsmPrinter &printer,
+                         ArrayRef<BlockArgument> arguments);
+
+/// The arguments of a region, which may have lost its block: it is printed all
+/// the same, for a message.
+ArrayRef<BlockArgument> argumentsOf(Region &body);
 
 /// One of the keywords of an enum attribute, or nothing. (ODS's own optional
 /// enum reads past a misspelt keyword and complains of the token behind it.)
@@ -188,8 +160,9 @@ typedef struct {
   intptr_t nOptions;
   const GlueStatistic *statistics;
   intptr_t nStatistics;
+  /// `sinks` are those of the run, see glueSetSinks.
   bool (*run)(const void *self, MlirOperation op, void *pass,
-              const void *options);
+              const void *options, const void *sinks);
 } GluePass;
 
 typedef struct {
@@ -213,6 +186,9 @@ int64_t glueOptionInt(const void *options, intptr_t index);
 MlirStringRef glueOptionString(const void *options, intptr_t index);
 void glueAddStatistic(void *pass, intptr_t index, int64_t count);
 
+/// Hands `sinks` to every pass of ours that `manager` runs.
+void glueSetSinks(MlirPassManager manager, const void *sinks);
+
 /// severity: 0 error, 1 warning, 2 remark.
 void glueEmit(int severity, MlirLocation location, MlirStringRef message,
               intptr_t nNotes, const MlirLocation *noteLocations,
@@ -226,11 +202,19 @@ MlirModule glueParseModule(MlirContext context, MlirStringRef text,
 /// Whether the regions of two ops hold the same, whatever the locations.
 bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
 
+/// Whether two ops are the same, operands and all, whatever the locations.
+bool glueAreEquivalent(MlirOperation a, MlirOperation b);
+
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 
+/// Prints values under the names of their locations from now on, where the
+/// command line does not say otherwise.
+void glueNameValuesByLocation(void);
+
+/// `sinks` as for glueSetSinks, or null.
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry registry);
+                MlirDialectRegistry registry, const void *sinks);
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry);
 int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry);
 }

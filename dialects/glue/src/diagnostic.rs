@@ -1,8 +1,8 @@
 //! Errors with a place: what verifiers and passes return, and how they reach MLIR's diagnostic engine.
 //!
 //! ```text
-//! blur.mlir:7:10: error: 'pipeline.load' op has 3 indices, expected 2, one for each dimension of the source
-//! blur.mlir:2:23: note: the source is defined here
+//! a.mlir:2:8: error: 'toy.clamp' op has bounds [3, 2], expected lo <= hi
+//! a.mlir:1:9: note: the value is defined here
 //! ```
 
 use crate::{ir, sys};

@@ -17,7 +17,7 @@ use std::{ffi::c_void, sync::Once};
 /// The callbacks of one op, or of a dialect's own attributes (then `name` is the dialect's).
 ///
 /// ```ignore
-/// Hooks { verify: stage::verify, ..Hooks::new("pipeline.stage") }
+/// Hooks { verify: clamp::verify, ..Hooks::new("toy.clamp") }
 /// ```
 pub struct Hooks {
     /// `dialect.op`, or `dialect`.

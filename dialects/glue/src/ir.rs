@@ -1,6 +1,6 @@
 //! What melior does not say of IR yet.
 
-use crate::sys::{glueAreRegionsEquivalent, str_of, string_ref};
+use crate::sys::{glueAreEquivalent, glueAreRegionsEquivalent, str_of, string_ref};
 use melior::Context;
 use melior::ir::{
     AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
@@ -109,6 +109,12 @@ pub fn result<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Valu
 pub fn have_equal_regions(a: OperationRef, b: OperationRef) -> bool {
     // SAFETY: both ops are live.
     unsafe { glueAreRegionsEquivalent(a.to_raw(), b.to_raw()) }
+}
+
+/// Whether two ops are the same: name, operands, attributes, results' types and regions, in all but their locations.
+pub fn are_equal<'c>(a: &impl OperationLike<'c, 'c>, b: OperationRef) -> bool {
+    // SAFETY: both ops are live.
+    unsafe { glueAreEquivalent(a.to_raw(), b.to_raw()) }
 }
 
 /// Erases an op. Its results must have no uses, and no reference to it may be used again.

@@ -5,6 +5,7 @@ mod dialect;
 pub mod ir;
 mod pass;
 pub mod run;
+mod sinks;
 mod sys;
 pub mod tool;
 
@@ -15,4 +16,5 @@ pub use pass::{
     DeclaredValue, OptionDeclaration, OptionReader, OptionValue, Options, Pass, PassContext, Pipeline, Registration,
     Statistic,
 };
+pub use sinks::Sinks;
 pub use tool::RegistryRef;

@@ -7,11 +7,12 @@
 //! impl Pass for Fuse { ARGUMENT = "fuse"; Options = { strategy: all|none } }   ──▶   --fuse="strategy=all"
 //! ```
 //!
-//! A pass has no state: `run` gets the op, its options and a context. A named pipeline is a function from options to
+//! A pass has no state: `run` gets the op, its options and a context, through which it also counts and reports. A named pipeline is a function from options to
 //! the text of a pass pipeline, which MLIR parses.
 
 use crate::{
     diagnostic::{Failure, guard},
+    sinks::Sinks,
     sys::{self, GlueOption, GlueOptionKind, GluePass, GluePipeline, GlueStatistic, string_ref},
     tool::RegistryRef,
 };
@@ -226,6 +227,7 @@ pub struct PassContext<'c> {
     context: &'c Context,
     pass: *mut c_void,
     statistics: &'static [Statistic],
+    sinks: Option<&'c Sinks>,
 }
 
 impl<'c> PassContext<'c> {
@@ -241,6 +243,19 @@ impl<'c> PassContext<'c> {
         if let Some(index) = index {
             // SAFETY: `pass` is the C++ pass that is running, and the index is one of its statistics.
             unsafe { sys::glueAddStatistic(self.pass, index as isize, count as i64) };
+        }
+    }
+
+    /// Whether whoever runs the pass collects reports of this type, for passes that are to make none in vain.
+    pub fn wants<R: Send + 'static>(&self) -> bool {
+        self.sinks.is_some_and(|sinks| sinks.sender::<R>().is_some())
+    }
+
+    /// Sends a report to whoever collects those of its type.
+    pub fn report<R: Send + 'static>(&self, report: R) {
+        if let Some(sender) = self.sinks.and_then(Sinks::sender::<R>) {
+            // A collector that is gone wants no more reports.
+            let _ = sender.send(report);
         }
     }
 }
@@ -447,6 +462,7 @@ unsafe extern "C" fn run_pass<P: Pass>(
     op: MlirOperation,
     pass: *mut c_void,
     options: *const c_void,
+    sinks: *const c_void,
 ) -> bool {
     // SAFETY: C++ runs this with the op that the pass is anchored on.
     let op = unsafe { OperationRef::from_raw(op) };
@@ -454,7 +470,9 @@ unsafe extern "C" fn run_pass<P: Pass>(
     // SAFETY: melior's `&Context` points to the handle, not to the context; the handle lives to the end of this function,
     // and what `run` can keep of it ends before.
     let context = unsafe { context.to_ref() };
-    let cx = PassContext { context, pass, statistics: P::STATISTICS };
+    // SAFETY: C++ has the pointer of the caller of the run, which holds the sinks until the run is over, or a null pointer.
+    let sinks = unsafe { sinks.cast::<Sinks>().as_ref() };
+    let cx = PassContext { context, pass, statistics: P::STATISTICS, sinks };
     guard(op, || P::run(op, &P::Options::read(&OptionReader(options)), &cx))
 }
 

@@ -1,6 +1,9 @@
 //! Parsing modules and running pipelines, for tools and libraries that are no `mlir-opt`.
 
-use crate::sys::{glueParseModule, str_of, string_ref};
+use crate::{
+    sinks::Sinks,
+    sys::{glueParseModule, glueSetSinks, str_of, string_ref},
+};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -10,7 +13,11 @@ use mlir_sys::{
     MlirStringRef, mlirParsePassPipeline, mlirPassManagerCreate, mlirPassManagerDestroy,
     mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
 };
-use std::ffi::c_void;
+use std::{
+    error::Error,
+    ffi::c_void,
+    fmt::{self, Display, Formatter},
+};
 
 /// Parses and verifies a module; `name` stands in the locations. `None` after diagnostics.
 pub fn parse_module<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
@@ -18,12 +25,41 @@ pub fn parse_module<'c>(context: &'c Context, text: &str, name: &str) -> Option<
     unsafe { Module::from_option_raw(glueParseModule(context.to_raw(), string_ref(text), string_ref(name))) }
 }
 
+/// Why a run came to no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunError {
+    /// The text is no pipeline: what is wrong with it.
+    NoPipeline(String),
+    /// A pass failed, which has emitted why.
+    PassFailed,
+}
+
+impl Display for RunError {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Self::NoPipeline(message) => f.write_str(message),
+            Self::PassFailed => f.write_str("a pass failed"),
+        }
+    }
+}
+
+impl Error for RunError {}
+
 /// Runs a textual pipeline, with or without `builtin.module(...)` around it, on a module.
 ///
 /// # Errors
 ///
-/// What is wrong with the text, or that a pass failed (which has emitted why).
-pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), String> {
+/// A text that is no pipeline; a pass that fails.
+pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), RunError> {
+    run_pipeline_with(module, text, &Sinks::default())
+}
+
+/// [`run_pipeline`] with sinks for what passes report.
+///
+/// # Errors
+///
+/// As [`run_pipeline`].
+pub fn run_pipeline_with(module: OperationRef, text: &str, sinks: &Sinks) -> Result<(), RunError> {
     unsafe extern "C" fn append(part: MlirStringRef, message: *mut c_void) {
         // SAFETY: `message` is the string below, and MLIR lends `part` for the call.
         unsafe { (*message.cast::<String>()).push_str(str_of(part)) };
@@ -34,7 +70,7 @@ pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), String> {
         format!("builtin.module({text})")
     };
     let mut message = String::new();
-    // SAFETY: the manager lives until it is destroyed at the end; the module is live.
+    // SAFETY: the manager lives until it is destroyed at the end, and the sinks longer; the module is live.
     unsafe {
         let manager = mlirPassManagerCreate(mlir_sys::mlirOperationGetContext(module.to_raw()));
         let passes = mlirPassManagerGetAsOpPassManager(manager);
@@ -43,11 +79,11 @@ pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), String> {
         let result = if parsed.value == 0 {
             // MLIR's words, without its name for the parser of options and the empty line behind that parser's message.
             let lines = message.lines().map(|line| line.trim_start_matches("<Pass-Options-Parser>: "));
-            Err(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"))
-        } else if mlirPassManagerRunOnOp(manager, module.to_raw()).value == 0 {
-            Err("a pass failed".to_owned())
+            Err(RunError::NoPipeline(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")))
         } else {
-            Ok(())
+            glueSetSinks(manager, std::ptr::from_ref(sinks).cast());
+            let ran = mlirPassManagerRunOnOp(manager, module.to_raw()).value != 0;
+            ran.then_some(()).ok_or(RunError::PassFailed)
         };
         mlirPassManagerDestroy(manager);
         result

@@ -1,7 +1,8 @@
 //! The C interface of `cpp/Glue.h`, declared once more for Rust. Keep the two in step.
 
 use mlir_sys::{
-    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation, MlirStringRef, MlirValue,
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation, MlirPassManager,
+    MlirStringRef, MlirValue,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -52,7 +53,7 @@ pub struct GluePass {
     pub n_options: isize,
     pub statistics: *const GlueStatistic,
     pub n_statistics: isize,
-    pub run: unsafe extern "C" fn(*const c_void, MlirOperation, *mut c_void, *const c_void) -> bool,
+    pub run: unsafe extern "C" fn(*const c_void, MlirOperation, *mut c_void, *const c_void, *const c_void) -> bool,
 }
 
 pub type Sink = Option<unsafe extern "C" fn(MlirStringRef, *mut c_void)>;
@@ -76,6 +77,7 @@ unsafe extern "C" {
     pub fn glueOptionInt(options: *const c_void, index: isize) -> i64;
     pub fn glueOptionString(options: *const c_void, index: isize) -> MlirStringRef;
     pub fn glueAddStatistic(pass: *mut c_void, index: isize, count: i64);
+    pub fn glueSetSinks(manager: MlirPassManager, sinks: *const c_void);
     pub fn glueEmit(
         severity: c_int,
         location: MlirLocation,
@@ -86,12 +88,15 @@ unsafe extern "C" {
     );
     pub fn glueParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
     pub fn glueAreRegionsEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
+    pub fn glueAreEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
+    pub fn glueNameValuesByLocation();
     pub fn glueOptMain(
         argc: c_int,
         argv: *mut *mut c_char,
         tool: MlirStringRef,
         registry: MlirDialectRegistry,
+        sinks: *const c_void,
     ) -> c_int;
     pub fn glueLspMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
     pub fn glueReduceMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;

@@ -1,6 +1,6 @@
 //! The main functions of MLIR's tools, with our dialects in them, and the entry points of a plugin.
 
-use crate::sys;
+use crate::{sinks::Sinks, sys};
 use melior::dialect::{DialectHandle, DialectRegistry};
 use mlir_sys::{
     MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__, mlirGetDialectHandle__nvvm__,
@@ -80,11 +80,30 @@ pub fn register_upstream(registry: RegistryRef) {
     unsafe { sys::glueRegisterUpstream(registry.to_raw()) };
 }
 
+/// Lets MLIR print a value under the name of its location in this process, if it has one as `Location::name` makes them, before
+/// the name that its op would give it. This is the default of `--mlir-use-nameloc-as-prefix`, which can still say
+/// `false`. For main functions, before anything is printed.
+pub fn name_values_by_location() {
+    // SAFETY: an option of LLVM's is registered, once, and gets another default.
+    unsafe { sys::glueNameValuesByLocation() };
+}
+
 /// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
 pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
-    // SAFETY: `with_arguments` gives a C argument vector that outlives the call.
+    opt_main_with(tool, registry, arguments, None)
+}
+
+/// [`opt_main`] with sinks for what passes report.
+pub fn opt_main_with(
+    tool: &str,
+    registry: RegistryRef,
+    arguments: impl Iterator<Item = OsString>,
+    sinks: Option<&Sinks>,
+) -> i32 {
+    let sinks = sinks.map_or(std::ptr::null(), |sinks| std::ptr::from_ref(sinks).cast());
+    // SAFETY: `with_arguments` gives a C argument vector that outlives the call, as the sinks do.
     with_arguments(arguments, |argc, argv| unsafe {
-        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw())
+        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw(), sinks)
     })
 }
 

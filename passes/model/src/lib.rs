@@ -2,79 +2,53 @@
 //!
 //! A pass that fuses, tiles or streams asks one question over and over: *which part of the producer does this part of
 //! the consumer read?* The answer must be an exact interval, not a slope: one column too many in a footprint is one
-//! column more to compute in every warp, and one too few is a wrong picture. Three files answer it:
+//! column more to compute in every warp, and one too few is a wrong picture. [`affine`] answers it. What the passes decide with
+//! those answers is here, too, and so is what a machine holds and how fast it is, which says which of many schedules is worth it.
 //!
-//! - [`affine`]: the index of a load, as a quasi-affine expression of the stage's coordinates;
-//! - [`range`](mod@range): the least and greatest value of such an expression over a box of coordinates, computed in
-//!   integers or, through the [`Arith`] trait, in whatever a caller builds (SSA values, for dynamic extents);
-//! - [`footprint`]: what remains of that interval once the boundary mode has folded it into the source;
-//! - [`tile`]: the same for a tile whose number is known at run time only.
+//! ```text
+//! affine ◀── program ◀── tiles ◀─┬─ gpu             an arrow: imports
+//!                                └─ cpu             partition
+//! ```
 //!
-//! What the passes decide with those answers is here, too:
+//! - [`affine`]: the index of a load, as a quasi-affine expression of the stage's coordinates; its least and greatest value over a box,
+//!   in integers or, through the [`Arith`] trait, in whatever a caller builds (SSA values, for dynamic extents); what remains of that
+//!   interval once the boundary mode has folded it into the source; the same for a tile whose number is known at run time only;
+//! - [`program`]: stages, their loads, extents and work, and the groups that they form, without IR;
+//! - [`tiles`]: what one tile computes of each stage, the same exactly for any tile of any image, and where tiles lie in a memory that
+//!   they share;
+//! - [`gpu`]: targets, the shape of a kernel, what it will need once compiled, what it costs, and which schedule costs least, by our model
+//!   and by those of two other papers;
+//! - [`cpu`]: the same for cores and their caches, in loops that compute several stages;
+//! - [`partition`]: which stages share a kernel, given what a kernel costs. It knows of nothing else here.
 //!
-//! - [`group`], [`program`]: stages, their loads, extents ([`extent`]) and [`work`], without IR;
-//! - [`boxes`](mod@boxes): what one tile computes of each stage;
-//! - [`footprints`]: the same exactly, for any tile of any image, with [`scaling`] and PolyMage's [`slope`];
-//! - [`buffers`]: where tiles lie in a memory that they share;
-//! - [`schedule`], [`plan`](mod@plan): the shape of a kernel;
-//! - [`estimate`](mod@estimate): what it will need once compiled;
-//! - [`cost`](mod@cost), [`choose`](mod@choose): what it costs, and which schedule costs least; [`autogpu`] and [`forma`]: the same as
-//!   two other papers have it;
-//! - [`cpu`]: the same for cores and their caches, in loops of [`bundle`]s;
-//! - [`partition`]: which stages share a kernel, given what a kernel costs.
-//!
-//! And what a machine holds and how fast it is, which says which of many ways to tile is worth it:
-//!
-//! - [`target`](mod@target): GPUs, as files of limits, speeds and weights (CPUs are in [`cpu`]);
-//! - [`occupancy`](mod@occupancy): how many blocks an SM holds.
+//! `gpu` and `cpu` do not know each other. Modules within a wing are private: a wing exports what others use, and names that are used
+//! everywhere are exported here once more.
 //!
 //! Nothing here knows of operations, types or contexts, so all of it is tested by brute force (`tests`).
 
 #![warn(missing_docs)]
 
 pub mod affine;
-pub mod autogpu;
-pub mod boxes;
-pub mod buffers;
-pub mod bundle;
-pub mod choose;
-pub mod cost;
 pub mod cpu;
-pub mod estimate;
-pub mod extent;
-pub mod footprint;
-pub mod footprints;
-pub mod forma;
-pub mod group;
-pub mod occupancy;
+pub mod gpu;
 pub mod partition;
-pub mod plan;
 pub mod program;
-pub mod range;
-pub mod reuse;
-pub mod scaling;
-pub mod schedule;
-pub mod slope;
-pub mod target;
-pub mod tile;
-pub mod work;
+pub mod tiles;
 
-pub use affine::{Expr, Sum, constant, dim, gcd};
-pub use boxes::{Cut, Part, Rule, aligned_tile, boxes};
-pub use buffers::{Lifetime, place_buffers};
-pub use bundle::{Bundle, PLANES, bundles, plane_of};
-pub use choose::{Choice, Effort, Rejected, choose, evaluate};
-pub use cost::{Cost, Rejection, cost};
-pub use cpu::{CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuRejection, Sliding, choose_cpu, sliding, stream_of};
-pub use extent::{Extent, Named};
-pub use footprint::{Boundary, Region, hull, hull_regions, points, region_read, resolve};
-pub use group::{Access, Group, Source, Stage, Variable};
-pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
+pub use affine::{
+    Arith, Boundary, Expr, Extent, Form, Interval, Ints, Local, Named, Part, Partly, Range, Region, Sum, TileStride,
+    constant, dim, gcd, hull, hull_regions, indices_read, is_exact, localise, offset_along, range_of, reach,
+    region_read, resolve, volume,
+};
+pub use cpu::{
+    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuRejection, PLANES, Sliding, bundles, choose_cpu, plane_of, sliding,
+    stream_of,
+};
+pub use gpu::{
+    Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
+    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Weights, choose,
+    choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, wanted_warps,
+};
 pub use partition::StageSet;
-pub use plan::{Plan, Refusal, Team, hybrid_columns, plan};
-pub use program::Program;
-pub use range::{Arith, Interval, Ints, Partly, Range, is_exact, range_of};
-pub use schedule::{Layout, Schedule, Scope};
-pub use target::{Capability, Target, TargetError, Throughput, Weights};
-pub use tile::{Follow, Form, Local, localise, offset_along, places_read, reach};
-pub use work::{OpClass, Work};
+pub use program::{Access, Group, OpClass, Program, Source, Stage, Variable, Work};
+pub use tiles::{Cut, Lifetime, Rule, aligned_tile, boxes, place_buffers};

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use weft_model::{
-    Boundary, Effort, Extent, Group, OpClass, Range, Rejection, Scope, Source, Stage, Target, Work, autogpu, dim,
-    forma, group::Access, occupancy, plan,
+    Access, Boundary, Effort, Extent, Group, OpClass, Range, Rejection, Scope, Source, Stage, Target, Work,
+    choose_autogpu, choose_forma, dim, occupancy, plan,
 };
 
 /// A chain of stencils, each reading the last at these distances along its last dimension and the one before, scaled.
@@ -62,7 +62,7 @@ proptest! {
     ) {
         let target = Target::named(name).expect("listed");
         let group = chain(&extents, &radii);
-        let choice = match autogpu::choose(&group, &target, 1e6, effort, |_| ()) {
+        let choice = match choose_autogpu(&group, &target, 1e6, effort, |_| ()) {
             Ok(choice) => choice,
             Err(why) => {
                 prop_assert!(radii.len() > 1, "one stage alone always has a kernel: {why}");
@@ -78,17 +78,17 @@ proptest! {
             let is_whole = *extent < 64 && tile == extent;
             prop_assert!(is_whole || (least..=most).contains(tile), "{} of {extents:?}", choice.schedule);
         }
-        let threads: i64 = choice.plan.team.lanes.iter().product();
+        let threads: i64 = choice.plan.mapping.lanes.iter().product();
         let registers = choice.cost.registers as u64;
         let fits = occupancy(&target, threads as u64, registers, choice.plan.shared as u64);
         prop_assert!(fits.is_ok(), "{fits:?}");
         // What is printed is what lowering makes of it.
         let again = plan(&group, &choice.schedule).expect("planned before");
-        prop_assert_eq!((&again.tile, &again.team, again.shared), (&choice.plan.tile, &choice.plan.team, choice.plan.shared));
+        prop_assert_eq!((&again.tile, &again.mapping, again.shared), (&choice.plan.tile, &choice.plan.mapping, choice.plan.shared));
         // A thread has a point of each stage.
         for part in choice.plan.parts.iter().flatten() {
-            for ((range, follow), extent) in part.region.iter().zip(&part.follow).zip(&extents) {
-                let lanes = choice.plan.team.lanes[follow.axis];
+            for ((range, stride), extent) in part.region.iter().zip(&part.strides).zip(&extents) {
+                let lanes = choice.plan.mapping.lanes[stride.axis];
                 prop_assert!(lanes == 1 || range.len() <= lanes || radii.len() == 1, "{} of {extent}", choice.schedule);
             }
         }
@@ -98,7 +98,7 @@ proptest! {
     #[test]
     fn formas_tile_is_its_block_and_fits(extents in extents(), radii in prop::collection::vec(0i64..=12, 1..=4)) {
         let target = Target::named("h200").expect("built in");
-        let choice = forma::choose(&chain(&extents, &radii), &target, 1e6).expect("a chain of small stencils fits");
+        let choice = choose_forma(&chain(&extents, &radii), &target, 1e6).expect("a chain of small stencils fits");
         prop_assert_eq!(&choice.schedule.tile, &choice.schedule.block);
         prop_assert_eq!(Some(&choice.plan.tile), choice.schedule.tile.as_ref());
         prop_assert!(choice.plan.tile.iter().product::<i64>() <= 1024 && choice.plan.shared <= 48 * 1024);
@@ -110,10 +110,10 @@ proptest! {
 fn a_merge_that_pays() {
     let target = Target::named("h200").expect("built in");
     let cost = |radii: &[i64], effort| {
-        autogpu::choose(&chain(&[2832, 4256], radii), &target, 1e7, effort, |_| ()).expect("fits")
+        choose_autogpu(&chain(&[2832, 4256], radii), &target, 1e7, effort, |_| ()).expect("fits")
     };
     let both = cost(&[1, 1], Effort::Full);
-    assert_eq!(both.plan.team.lanes.iter().product::<i64>() % 32, 0);
+    assert_eq!(both.plan.mapping.lanes.iter().product::<i64>() % 32, 0);
     let alone = cost(&[1], Effort::Quick).cost.total;
     assert!(cost(&[1, 1], Effort::Quick).cost.total < 2.0 * alone);
     // What is computed again, and loaded for it, costs more than the image between.

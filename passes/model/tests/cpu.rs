@@ -32,7 +32,7 @@ impl Window {
 
 /// Where a box begins at a tick.
 fn base(part: &Part, d: usize, at: &[i64]) -> i64 {
-    part.region[d].lo + part.follow[d].step * if part.follow[d].step == 0 { 0 } else { at[part.follow[d].axis] }
+    part.region[d].lo + part.strides[d].step * if part.strides[d].step == 0 { 0 } else { at[part.strides[d].axis] }
 }
 
 /// What a tick computes of a stage: its box within the image, less the rows of the tick before.
@@ -42,7 +42,7 @@ fn computed(group: &Group, stage: usize, part: &Part, at: &[i64], is_first: bool
         let (mut from, behind) = (base.max(0), base + part.region[d].len());
         let to = behind.min(group.stages[stage].size[d]);
         if part.slides(d, stream_of(group)) && !is_first {
-            from = from.max(behind - part.follow[d].step);
+            from = from.max(behind - part.strides[d].step);
         }
         (from.min(to), to)
     })
@@ -53,8 +53,8 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
     let stream = stream_of(group);
     let mut counts = [1i64; 2];
     for (stage, part) in group.stages.iter().zip(&sliding.parts).filter(|(stage, _)| stage.is_live_out) {
-        for (follow, extent) in part.iter().flat_map(|part| &part.follow).zip(&stage.size) {
-            counts[follow.axis] = counts[follow.axis].max((extent + follow.step - 1) / follow.step);
+        for (stride, extent) in part.iter().flat_map(|part| &part.strides).zip(&stage.size) {
+            counts[stride.axis] = counts[stride.axis].max((extent + stride.step - 1) / stride.step);
         }
     }
     let ticks = (tile[0] / sliding.tick[0]).max(1);
@@ -98,8 +98,8 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
             {
                 let (Some(part), Some(window)) = (part, &windows[number]) else { continue };
                 let own = |d: usize| {
-                    let first = at[part.follow[d].axis] * part.follow[d].step;
-                    first..(first + part.follow[d].step).min(group.stages[number].size[d])
+                    let first = at[part.strides[d].axis] * part.strides[d].step;
+                    first..(first + part.strides[d].step).min(group.stages[number].size[d])
                 };
                 for point in own(0).flat_map(|y| own(1).map(move |x| [y, x])).filter(|_| is_kept(number)) {
                     assert!(window.has(&point), "the share of {number} at {point:?}, tick {at:?}");

@@ -6,9 +6,8 @@ mod groups;
 use groups::{random_group, sampled_group, stage};
 use proptest::prelude::*;
 use weft_model::{
-    Boundary, Extent, Group, Range, Source, Stage, boxes, dim,
-    footprints::{Footprint, Shape, TileError, Tiling, footprint, largest},
-    resolve,
+    Boundary, Extent, Group, Range, Source, Stage, boxes, dim, resolve,
+    tiles::{Footprint, Shape, TileError, Tiling, footprint, largest},
 };
 
 type Region = Vec<Range<i64>>;
@@ -175,11 +174,11 @@ proptest! {
         for number in numbers(tiling.counts()).into_iter().filter(|number| tiling.is_interior(number)) {
             for (part, exact) in parts.iter().zip(tiling.footprint(&number).stages) {
                 let part = part.as_ref().map(|part| {
-                    let place = |(follow, range): (&weft_model::Follow, &Range<i64>)| {
-                        let start = follow.step * number[follow.axis];
+                    let place = |(stride, range): (&weft_model::TileStride, &Range<i64>)| {
+                        let start = stride.step * number[stride.axis];
                         Range::new(start + range.lo, start + range.hi)
                     };
-                    part.follow.iter().zip(&part.region).map(place).collect::<Region>()
+                    part.strides.iter().zip(&part.region).map(place).collect::<Region>()
                 });
                 prop_assert!(holds(&part, &exact), "tile {:?}: {:?} lacks some of {:?}", number, part, exact);
             }

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use weft_model::{Boundary, Expr, Extent, Group, Range, Source, Stage, Work, dim, group::Access, reuse::is_reused};
+use weft_model::{Access, Boundary, Expr, Extent, Group, Range, Source, Stage, Work, dim, program::is_reused};
 
 /// All points of a box that starts at 0.
 fn all_points(extents: &[i64]) -> Vec<Vec<i64>> {

@@ -18,7 +18,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Iterate, Load, Stage, Unit, static_extents};
-use weft_model::{Extent, Interval, Named, Program, Range, Source, group};
+use weft_model::{Extent, Interval, Named, Program, Range, Source};
 
 /// Names for numbers that are known at run time only: one number, one name.
 #[derive(Default)]
@@ -87,7 +87,7 @@ pub fn stage<'c: 'a, 'a>(
     stage: Stage<'c, 'a>,
     names: &mut Names,
     mut reads: impl FnMut(Load<'c, 'a>, &mut Names) -> (Source, Vec<Extent>),
-) -> Result<group::Stage, Diagnostic<'c>> {
+) -> Result<weft_model::Stage, Diagnostic<'c>> {
     let extents: Vec<_> = numbers(stage.extents()).into_iter().map(|extent| names.extent(extent)).collect();
     let needed = needed(stage, &extents);
     let mut accesses = Vec::new();
@@ -98,16 +98,16 @@ pub fn stage<'c: 'a, 'a>(
         let outside = load.outside().map(|value| names.of(value));
         let variables = access::variables(load)
             .into_iter()
-            .map(|variable| group::Variable {
+            .map(|variable| weft_model::Variable {
                 name: names.of(variable.value),
                 range: variable.range,
                 known: variable.known(),
             })
             .collect();
-        let access = group::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
+        let access = weft_model::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
         accesses.push(access);
     }
-    Ok(group::Stage {
+    Ok(weft_model::Stage {
         name: stage.name().to_owned(),
         extents,
         needed,
@@ -124,7 +124,7 @@ pub fn stage<'c: 'a, 'a>(
 fn needed(stage: Stage, extents: &[Extent]) -> Vec<Interval> {
     let needed = stage.needed().unwrap_or_else(|| vec![(None, None); extents.len()]);
     let ends = needed.into_iter().zip(extents).map(|((lo, hi), extent)| {
-        let whole = group::whole(*extent);
+        let whole = weft_model::program::whole(*extent);
         Range::new(lo.or(whole.lo), hi.map(|hi| hi - 1).or(whole.hi))
     });
     ends.collect()

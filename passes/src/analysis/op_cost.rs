@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use weft_dialects::pipeline::{Load, Reduce, Stage, reduces_around};
 use weft_model::{
     OpClass, Work,
-    estimate::{ADDRESS, UNROLLED},
+    gpu::{ADDRESS, UNROLLED},
 };
 
 // ---- Work -----------------------------------------------------------------------------------------------------------------

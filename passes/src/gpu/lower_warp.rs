@@ -38,7 +38,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
-use weft_model::{Arith, Expr, Lifetime, constant, dim, place_buffers, plan::MAX_SHARED};
+use weft_model::{Arith, Expr, Lifetime, MAX_SHARED, constant, dim, place_buffers};
 
 /// The pass.
 pub struct LowerWarp;

@@ -184,8 +184,11 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
                 .collect(),
         });
         let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
-        if threads > 1024 {
-            return Err(fail(format!("schedule key 'block' asks for {threads} threads, expected at most 1024")));
+        if threads > weft_model::MAX_THREADS {
+            return Err(fail(format!(
+                "schedule key 'block' asks for {threads} threads, expected at most {}",
+                weft_model::MAX_THREADS
+            )));
         }
         if rank == 3 && block[0] > 64 {
             return Err(fail(format!(

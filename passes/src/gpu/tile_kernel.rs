@@ -36,8 +36,8 @@ use weft_dialects::{
     warp::Layout,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Expr, Follow, Part, Plan, Range, Refusal, Schedule, Scope, Source, dim,
-    estimate::wanted_warps, plan,
+    Arith, Boundary as Mode, Expr, Part, Plan, Range, Refusal, Schedule, Scope, Source, TileStride, dim, plan,
+    wanted_warps,
 };
 
 /// What was done, for statistics.
@@ -179,7 +179,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let blocks = self.tiles_on_host(&host);
         let blocks = blocks
             .into_iter()
-            .zip(&self.plan.team.warps)
+            .zip(&self.plan.mapping.warps)
             .map(|(tiles, warps)| {
                 let mut emit = Emit(&host);
                 let padded = emit.add(&tiles, &Number::Known(warps - 1));
@@ -187,7 +187,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             })
             .collect();
         let grid = grid_of(blocks, &host);
-        let threads = self.plan.team.threads(self.schedule.scope);
+        let threads = self.plan.mapping.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
         // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
         let warps = wanted_warps(&self.plan, &self.schedule);
@@ -238,9 +238,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         // A grid has three dimensions: of four the first two share one.
         let from = rank.saturating_sub(3);
         let list = |numbers: &[i64]| b.integers(&numbers[from..]);
-        let mut attributes = vec![("lanes", list(&self.plan.team.lanes))];
+        let mut attributes = vec![("lanes", list(&self.plan.mapping.lanes))];
         if self.schedule.scope == Scope::Warp {
-            attributes.push(("warps", list(&self.plan.team.warps)));
+            attributes.push(("warps", list(&self.plan.mapping.warps)));
         }
         let ids = b.op("warp.tile_id", &[], &vec![b.index_type(); rank - from], &attributes);
         let mut ids: Vec<Value> = ids.results().map(Value::from).collect();
@@ -255,7 +255,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     /// Code for warps that have a tile: the last block of a row may hold more warps than there are tiles left.
     fn own_tile(&self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>], tiles: &[Number<'c, 'a>]) -> Builder<'c, 'a> {
         let mut has_tile = None;
-        for ((at, tiles), warps) in at.iter().zip(tiles).zip(&self.plan.team.warps) {
+        for ((at, tiles), warps) in at.iter().zip(tiles).zip(&self.plan.mapping.warps) {
             let fits = matches!(tiles, Number::Known(tiles) if tiles % warps == 0);
             if *warps > 1 && !fits {
                 let here = b.compare(Compare::Less, *at, tiles.value(b));
@@ -274,12 +274,12 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             let extents = self.kernel.extents_of(stage);
             if !self.is_inlined(number) {
                 let needed = stage.needed().unwrap_or_else(|| vec![(Some(0), None); extents.len()]);
-                for ((follow, region), ((first, end), extent)) in
-                    part.follow.iter().zip(&part.region).zip(needed.into_iter().zip(extents))
+                for ((stride, region), ((first, end), extent)) in
+                    part.strides.iter().zip(&part.region).zip(needed.into_iter().zip(extents))
                 {
                     // Where `in` leaves an end open, it is the image's.
                     let (first, end) = (first.unwrap_or(0), end.map_or(extent, Number::Known));
-                    conditions.push(Inside { follow: *follow, region: *region, first, end });
+                    conditions.push(Inside { stride: *stride, region: *region, first, end });
                 }
             }
             let model = &self.members.model.stages[number];
@@ -289,20 +289,20 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 }
                 for dimension in (0..access.indices.len()).filter(|d| !access.is_computed(*d)) {
                     let read = access.reads(dimension, &part);
-                    if let Some((follow, region)) = read.filter(|_| access.mode(dimension) != Mode::None) {
+                    if let Some((stride, region)) = read.filter(|_| access.mode(dimension) != Mode::None) {
                         let extent = self.members.stages[number].accesses[at].extents[dimension];
-                        conditions.push(Inside { follow, region, first: 0, end: self.kernel.number(extent) });
+                        conditions.push(Inside { stride, region, first: 0, end: self.kernel.number(extent) });
                     }
                 }
             }
         }
         for number in 0..self.plan.inputs.len() {
             let (part, extents) = (self.plan.inputs[number].part.clone(), self.input_extents(number));
-            let places = part.follow.iter().zip(&part.region).zip(extents).zip(self.needed_of(number));
-            for (((follow, region), extent), needed) in places {
+            let places = part.strides.iter().zip(&part.region).zip(extents).zip(self.needed_of(number));
+            for (((stride, region), extent), needed) in places {
                 let (first, end) = needed.unwrap_or((0, None));
                 let end = end.map_or_else(|| self.kernel.number(extent), Number::Known);
-                conditions.push(Inside { follow: *follow, region: *region, first, end });
+                conditions.push(Inside { stride: *stride, region: *region, first, end });
             }
         }
         let mut condition = condition(b, at, tiles, &conditions);
@@ -369,7 +369,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         layout: Layout,
         more: &[(&str, Attribute<'c>)],
     ) -> OperationRef<'c, 'a> {
-        let follow_at: Vec<Value> = part.follow.iter().map(|follow| at[follow.axis]).collect();
+        let stride_at: Vec<Value> = part.strides.iter().map(|stride| at[stride.axis]).collect();
         let rank = part.region.len();
         let shape: String = part.region.iter().map(|range| format!("{}x", range.len())).collect();
         let encoding = layout.attribute(b.context());
@@ -378,12 +378,12 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let region = one_block(&vec![(b.index_type(), b.location()); rank]);
         let mut attributes = vec![
             ("name", b.string_attribute(name)),
-            ("step", b.integers(&part.follow.iter().map(|follow| follow.step).collect::<Vec<_>>())),
+            ("step", b.integers(&part.strides.iter().map(|stride| stride.step).collect::<Vec<_>>())),
             ("box", b.integers(&part.region.iter().flat_map(|range| [range.lo, range.hi + 1]).collect::<Vec<_>>())),
             ("operandSegmentSizes", b.parse_attribute(&format!("array<i32: {rank}, {}>", extents.len()))),
         ];
         attributes.extend_from_slice(more);
-        let operands = [follow_at, extents.to_vec()].concat();
+        let operands = [stride_at, extents.to_vec()].concat();
         b.op_with_regions("warp.compute", &operands, &types, &attributes, vec![region])
     }
 
@@ -507,7 +507,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         inner.op("warp.yield", &values, &[], &[]);
         version.tiles.insert(number, op.results().map(Value::from).collect());
         for (index, image) in results_of(self.group, stage) {
-            let ends: Vec<i64> = part.follow.iter().flat_map(|follow| [0, follow.step]).collect();
+            let ends: Vec<i64> = part.strides.iter().flat_map(|stride| [0, stride.step]).collect();
             let tile: Value = op.result(index).expect("an index of a result").into();
             let mut attributes = vec![("box", b.integers(&ends))];
             if self.plan.strip.is_some() && !version.at_edge && self.is_aligned(&extents) {
@@ -688,9 +688,9 @@ fn condition<'c: 'a, 'a>(
     let mut condition = Condition::Always;
     // Known ends become limits of the tile's number; for the others the farthest reach of each (axis, step, end) counts.
     let mut limits: Vec<(i64, i64)> = vec![(0, i64::MAX); at.len()];
-    let mut ends: Vec<(Follow, i64, Value)> = Vec::new();
-    for Inside { follow, region, first, end } in all {
-        let (axis, step) = (follow.axis, follow.step);
+    let mut ends: Vec<(TileStride, i64, Value)> = Vec::new();
+    for Inside { stride, region, first, end } in all {
+        let (axis, step) = (stride.axis, stride.step);
         if step == 0 {
             if region.lo < *first {
                 return Condition::Never;
@@ -708,9 +708,9 @@ fn condition<'c: 'a, 'a>(
         limit.0 = limit.0.max((first - region.lo + step - 1).div_euclid(step));
         match end {
             Number::Known(end) => limit.1 = limit.1.min((end - 1 - region.hi).div_euclid(step)),
-            Number::Value(end) => match ends.iter_mut().find(|(f, _, value)| f.agrees(*follow) && value == end) {
+            Number::Value(end) => match ends.iter_mut().find(|(f, _, value)| f.agrees(*stride) && value == end) {
                 Some((_, reach, _)) => *reach = (*reach).max(region.hi),
-                None => ends.push((*follow, region.hi, *end)),
+                None => ends.push((*stride, region.hi, *end)),
             },
         }
     }
@@ -732,8 +732,8 @@ fn condition<'c: 'a, 'a>(
             condition = condition.and(b, b.compare(Compare::LessEqual, *at, b.index(most)));
         }
     }
-    for (follow, reach, end) in ends {
-        let start = b.arith("muli", at[follow.axis], b.index(follow.step));
+    for (stride, reach, end) in ends {
+        let start = b.arith("muli", at[stride.axis], b.index(stride.step));
         let last = Emit(b).add(&Number::Value(start), &Number::Known(reach)).value(b);
         condition = condition.and(b, b.compare(Compare::Less, last, end));
     }

@@ -15,7 +15,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Write},
 };
-use weft_model::{Arith, Expr, Follow, localise};
+use weft_model::{Arith, Expr, TileStride, localise};
 
 /// The blocks with computes: one for tiles inside, one for those at an edge.
 pub fn blocks_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
@@ -80,9 +80,9 @@ pub fn bring_along<'c: 'a, 'a>(
     let (lo, hi) = compute.region()[d];
     let mut emit = Emit(b);
     // Tiles begin at 0 or behind it, and where there is no step, at 0.
+    let last = emit.add(&end, &Number::Known(-1));
     let above = if lo >= first && !is_wrapped { coordinate } else { emit.max(&coordinate, &Number::Known(first)) };
     let is_below = matches!(end, Number::Known(end) if compute.step()[d] == 0 && hi <= end && !is_wrapped);
-    let last = emit.add(&end, &Number::Known(-1));
     if is_below { above } else { emit.min(&above, &last) }
 }
 
@@ -144,7 +144,7 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
         })
         .collect();
     let mut axes: Vec<Key> = Vec::new();
-    let mut follow = |compute: Compute<'c, '_>| -> Vec<Follow> {
+    let mut strides = |compute: Compute<'c, '_>| -> Vec<TileStride> {
         let at = compute.at();
         at.iter()
             .zip(compute.step())
@@ -153,16 +153,16 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
                     axes.push(key(*at));
                     axes.len() - 1
                 });
-                Follow { axis, step }
+                TileStride { axis, step }
             })
             .collect()
     };
-    let (mut from, to) = (follow(reader), follow(producer));
-    from.extend(values.iter().map(|_| Follow { axis: 0, step: 0 }));
+    let (mut from, to) = (strides(reader), strides(producer));
+    from.extend(values.iter().map(|_| TileStride { axis: 0, step: 0 }));
     let indices: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&coordinates)).collect();
     let mut locals = Vec::new();
     for (d, (index, to)) in indices.iter().zip(to).enumerate() {
-        let local = localise(index, &from).filter(|local| local.follow.agrees(to)).ok_or_else(|| fail(d))?;
+        let local = localise(index, &from).filter(|local| local.stride.agrees(to)).ok_or_else(|| fail(d))?;
         locals.push(local.index);
     }
     Ok(Seen { indices, locals, values })

@@ -170,7 +170,7 @@ impl Costs for GroupCosts<'_> {
 
     /// Where a read does not fit the tiles of its consumer, it does not in larger groups either, but for odd cases.
     fn may_grow(&self, rejection: &CpuRejection) -> bool {
-        !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::Place | Rule::Scales, .. }))
+        !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::NotAffine | Rule::Scales, .. }))
     }
 }
 

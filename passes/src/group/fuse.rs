@@ -16,7 +16,7 @@
 
 use super::{
     grouping::{group_names, group_stages, make, runs},
-    report::{Report, kept, write_reports},
+    report::{Report, write_reports},
     search::Search,
     strategy::Strategy,
 };
@@ -78,7 +78,7 @@ cost (`greedy`), the whole or, where that does not fit, its segments (`segments`
             "" => None,
             text => Some(schedule_of(cx, module, text)?),
         };
-        let target = target_of(options).map_err(fail)?;
+        let target = target_of(options, cx.wants::<Report>()).map_err(fail)?;
         let size = size_of(&options.size).map_err(fail)?;
         let mut reports = Vec::new();
         for func in program::programs(module) {
@@ -101,19 +101,18 @@ cost (`greedy`), the whole or, where that does not fit, its segments (`segments`
         if !options.report.is_empty() {
             write_reports(&options.report, &reports).map_err(|error| fail(format!("option 'report': {error}")))?;
         }
-        if let Some(kept) = kept().as_mut() {
-            kept.extend(reports);
-        }
+        reports.into_iter().for_each(|report| cx.report(report));
         Ok(())
     }
 }
 
 /// The target of the options; `None` where no costs are wanted.
-fn target_of(options: &FuseOptions) -> Result<Option<Target>, String> {
-    let is_asked =
-        matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp) || !options.report.is_empty();
+fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>, String> {
+    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp)
+        || !options.report.is_empty()
+        || wants_report;
     match (options.target.as_str(), options.target_file.as_str()) {
-        ("", "") if !is_asked && kept().is_none() => Ok(None),
+        ("", "") if !is_asked => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
         (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
         ("", file) => {

@@ -8,7 +8,7 @@ use crate::{
 use melior::ir::Value;
 use mlir_glue::Failure;
 use weft_dialects::pipeline::{self, Load};
-use weft_model::{Source, group};
+use weft_model::Source;
 
 /// A load of a stage.
 pub struct MemberAccess<'c, 'a> {
@@ -36,7 +36,7 @@ pub struct Members<'c, 'a> {
     /// The images in memory that they read, by the model's number.
     pub images: Vec<Value<'c, 'a>>,
     /// The model's view.
-    pub model: group::Group,
+    pub model: weft_model::Group,
 }
 
 impl<'c: 'a, 'a> Members<'c, 'a> {
@@ -75,6 +75,6 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
             models.push(model);
         }
         let bytes = images.iter().map(|image| model::bytes_of(*image)).collect();
-        Ok(Self { stages: members, images, model: group::Group::new(models, bytes) })
+        Ok(Self { stages: members, images, model: weft_model::Group::new(models, bytes) })
     }
 }

@@ -17,10 +17,7 @@ mod tiles;
 pub use grouping::{Made, group, group_names, group_stages, make, runs, split};
 pub use live_outs::{live_outs, producer_of, results_of, used};
 pub use members::{Member, MemberAccess, Members};
-pub use report::{
-    GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term, keep_reports, kept,
-    kept_reports, write_reports,
-};
+pub use report::{GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term, write_reports};
 pub use schedule::schedule_of;
 pub use search::{Search, graph, partition};
 pub use split::{make_tileable, split_while};

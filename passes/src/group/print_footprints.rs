@@ -31,8 +31,7 @@ use weft_dialects::{
 };
 use weft_model::{
     Range, Scope, Source, aligned_tile,
-    footprints::{MAX_TILE, Shape, Tiling},
-    group,
+    tiles::{MAX_TILE, Shape, Tiling},
 };
 
 choice! {
@@ -222,7 +221,7 @@ fn together<'c: 'a, 'a>(block: BlockRef<'c, 'a>, whole: &Whole<'c, 'a>, func: &s
 fn table(
     title: &str,
     shape: ShapeOption,
-    model: &group::Group,
+    model: &weft_model::Group,
     tiling: &Tiling,
     uniform: &[Option<Vec<i64>>],
     images: &[String],
@@ -237,7 +236,7 @@ fn table(
     };
     let mut rows = vec![["stage", "first interior tile", "largest", "redundant", "uniform-slope"].map(str::to_owned)];
     for (s, stage) in model.stages.iter().enumerate() {
-        let (points, share) = (footprint.points(s) as f64, tiling.share_points(s));
+        let (points, share) = (footprint.volume(s) as f64, tiling.share_volume(s));
         let redundant = format!("{:.1}%", ((points - share) / share).max(0.0) * 100.0);
         let rest = [redundant, extents(&uniform[s])];
         rows.push(row(stage.name.clone(), &footprint.stages[s], &largest.stages[s], rest));

@@ -1,26 +1,7 @@
 //! Why groups are as they are, for people and for programs: the terms of costs, and what was rejected for which limit.
 
 use serde::Serialize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_model::partition::Stats;
-
-/// The reports of this process, where somebody wants them.
-static KEPT: Mutex<Option<Vec<Report>>> = Mutex::new(None);
-
-/// Those that are kept now.
-pub fn kept() -> MutexGuard<'static, Option<Vec<Report>>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Keeps the reports of every `--fuse` that this process runs from now on, for [`kept_reports`].
-pub fn keep_reports() {
-    kept().get_or_insert_default();
-}
-
-/// The reports since [`keep_reports`]; none are kept after this.
-pub fn kept_reports() -> Vec<Report> {
-    kept().take().unwrap_or_default()
-}
 
 /// Writes reports as JSON.
 ///

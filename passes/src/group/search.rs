@@ -24,8 +24,8 @@ use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, autogpu, choose, evaluate,
-    forma,
+    Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose, choose_autogpu,
+    choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
 };
 
@@ -63,8 +63,8 @@ fn best(
     rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
     match strategy {
-        Strategy::Greedy => autogpu::choose(group, target, largest, effort, rejected),
-        Strategy::All => forma::choose(group, target, largest),
+        Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
+        Strategy::All => choose_forma(group, target, largest),
         Strategy::Dp | Strategy::Segments | Strategy::None => choose(group, target, largest, effort, rejected),
     }
 }
@@ -205,7 +205,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             let schedule = match &choice {
                 Ok(choice) => Some(choice.schedule.clone()),
                 // The parts that lowering makes of it are for blocks, too.
-                Err(_) if strategy == Strategy::All => Some(forma::whole(model.grid_rank())),
+                Err(_) if strategy == Strategy::All => Some(forma_schedule(model.grid_rank())),
                 Err(_) => None,
             };
             let schedule = schedule.and_then(|schedule| attribute(cx, &schedule));
@@ -260,7 +260,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 name: stage.name.clone(),
                 first: part.region.iter().map(|range| range.lo).collect(),
                 extents: part.region.iter().map(|range| range.len()).collect(),
-                step: part.follow.iter().map(|follow| follow.step).collect(),
+                step: part.strides.iter().map(|stride| stride.step).collect(),
                 size: stage.size.clone(),
                 bytes: stage.bytes.iter().sum(),
                 is_live_out: stage.is_live_out,

@@ -15,7 +15,7 @@ use crate::ir::Number;
 use melior::ir::BlockRef;
 use mlir_glue::{Failure, PassContext, ir};
 use weft_dialects::pipeline;
-use weft_model::{Refusal, Scope, group, plan};
+use weft_model::{Refusal, Scope, plan};
 
 /// Splits groups until each has overlapped tiles that fit the machine; returns how many splits that took. `scope` is who computes
 /// the tiles of a group that does not say.
@@ -37,7 +37,7 @@ pub fn make_tileable<'c: 'a, 'a>(
 }
 
 /// The first part of a group that is cut in the middle, or as near to it as leaves something on either side.
-fn middle(model: &group::Group) -> Option<Vec<usize>> {
+fn middle(model: &weft_model::Group) -> Option<Vec<usize>> {
     let (all, middle) = (model.stages.len(), model.stages.len() / 2);
     let order = (0..all)
         .map(|far| middle.wrapping_add_signed(if far % 2 == 0 { far as isize / 2 } else { -(far as isize) / 2 - 1 }));
@@ -54,7 +54,7 @@ fn middle(model: &group::Group) -> Option<Vec<usize>> {
 pub fn split_while<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     block: BlockRef<'c, 'a>,
-    first: impl Fn(pipeline::Group, &group::Group) -> Option<Vec<usize>>,
+    first: impl Fn(pipeline::Group, &weft_model::Group) -> Option<Vec<usize>>,
 ) -> Result<usize, Failure<'c>> {
     let mut splits = 0;
     let mut pending: Vec<pipeline::Group> = ir::operations(block).filter_map(pipeline::Group::of).collect();

@@ -6,6 +6,7 @@
 //! let v = body.load(image, &[y, x]);
 //! ```
 
+use super::query::constant_index;
 use melior::{
     Context,
     ir::{
@@ -17,6 +18,9 @@ use melior::{
 };
 use mlir_glue::ir;
 use std::{collections::HashMap, fmt::Display};
+
+/// Uses of a value among which one looks for an op that is there already.
+const MOST_USES: usize = 32;
 
 /// Where ops go.
 #[derive(Clone, Copy)]
@@ -31,6 +35,14 @@ pub struct Builder<'c, 'a> {
     context: &'c Context,
     location: Location<'c>,
     point: Point<'c, 'a>,
+}
+
+fn is_constant(op: OperationRef) -> bool {
+    ir::name_of(op) == "arith.constant"
+}
+
+fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
+    op.result(0).expect("an op of one result").into()
 }
 
 /// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
@@ -126,23 +138,100 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         StringAttribute::new(self.context, value).into()
     }
 
-    /// Puts a detached op at the insertion point.
+    /// Puts a detached op at the insertion point; behind constants that follow it, so that those of a function stay together.
     pub fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'a> {
+        let mut next = match self.point {
+            Point::Before(next) => Some(next),
+            Point::End(_) => None,
+        };
+        while let Some(constant) = next.filter(|next| is_constant(*next)) {
+            next = constant.next_in_block();
+        }
+        match next {
+            Some(next) => self.block().insert_operation_before(next, op),
+            None => self.block().append_operation(op),
+        }
+    }
+
+    /// An op to stand before, as long as nothing else is there: no code, and gone when the pass is.
+    pub fn mark(&self) -> OperationRef<'c, 'a> {
+        let op = OperationBuilder::new("builtin.unrealized_conversion_cast", self.location);
+        self.insert(op.add_results(&[self.index_type()]).build().expect("a result type is given"))
+    }
+
+    /// The block at the head of the function around the insertion point.
+    fn head(&self) -> Option<BlockRef<'c, 'a>> {
+        let mut block = self.block();
+        while let Some(around) = block.parent_operation() {
+            if matches!(ir::name_of(around), "func.func" | "gpu.func") {
+                return around.region(0).ok()?.first_block();
+            }
+            block = around.block()?;
+        }
+        None
+    }
+
+    /// The block of the insertion point.
+    fn block(&self) -> BlockRef<'c, 'a> {
         match self.point {
             // An insertion point is an op in a block.
-            Point::Before(next) => next.block().expect("an op in a block").insert_operation_before(next, op),
-            Point::End(block) => block.append_operation(op),
+            Point::Before(next) => next.block().expect("an op in a block"),
+            Point::End(block) => block,
         }
+    }
+
+    /// Whether what an op gives is to be had at the insertion point.
+    fn is_behind(&self, op: OperationRef<'c, 'a>) -> bool {
+        let Some(of) = op.block() else { return false };
+        let mut next = match self.point {
+            Point::Before(next) => Some(next),
+            Point::End(_) => None,
+        };
+        let mut block = self.block();
+        while block != of {
+            next = block.parent_operation();
+            match next.and_then(|around| around.block()) {
+                Some(around) => block = around,
+                None => return false,
+            }
+        }
+        next.is_none_or(|next| op != next && op.is_before_in_block(next))
+    }
+
+    /// A constant: one for all of a function, at its head, where a reader finds it.
+    pub fn constant(&self, ty: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
+        let attributes = [(Identifier::new(self.context, "value"), value)];
+        let op = OperationBuilder::new("arith.constant", Location::unknown(self.context));
+        let made = || op.add_results(&[ty]).add_attributes(&attributes).build().expect("a result type is given");
+        let Some(head) = self.head() else { return first_result(self.insert(made())) };
+        let mut next = head.first_operation();
+        while let Some(op) = next.filter(|op| is_constant(*op)) {
+            if op.attribute("value").is_ok_and(|other| other == value) {
+                return first_result(op);
+            }
+            next = op.next_in_block();
+        }
+        first_result(match next {
+            Some(next) => head.insert_operation_before(next, made()),
+            None => head.append_operation(made()),
+        })
+    }
+
+    /// An op that is there, and gives what one without effects would give that takes `operands`.
+    fn found(&self, like: &Operation<'c>, operands: &[Value<'c, 'a>]) -> Option<OperationRef<'c, 'a>> {
+        // Constants have many uses.
+        let is_constant =
+            |value: &&Value<'c, 'a>| ir::defining_op(**value).is_some_and(|op| ir::name_of(op) == "arith.constant");
+        let rarest = operands.iter().find(|value| !is_constant(value)).or(operands.first())?;
+        let users = ir::uses(*rarest).into_iter().take(MOST_USES).map(|(user, _)| user);
+        users.into_iter().find(|user| ir::are_equal(like, *user) && self.is_behind(*user))
     }
 
     /// Moves an op to the insertion point.
     pub fn move_here(&self, op: OperationRef<'c, 'a>) {
         let next = match self.point {
             Point::Before(next) => next,
-            // A mark to stand before, since only ops can be stood before.
-            Point::End(_) => {
-                self.op("arith.constant", &[], &[self.index_type()], &[("value", self.index_attribute(0))])
-            }
+            Point::End(_) => self.mark(),
         };
         ir::mutable(op).move_before(next);
         if let Point::End(_) = self.point {
@@ -179,7 +268,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             .add_regions_vec(regions)
             .build()
             .expect("result types are given, so none is inferred");
-        self.insert(op)
+        // Arithmetic is not done twice: what is there already is taken.
+        let is_arithmetic = name.starts_with("arith.") || name == "memref.dim";
+        match is_arithmetic.then(|| self.found(&op, operands)).flatten() {
+            Some(there) => there,
+            None => self.insert(op),
+        }
     }
 
     /// Builds an op with one result.
@@ -190,12 +284,15 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         result: Type<'c>,
         attributes: &[(&str, Attribute<'c>)],
     ) -> Value<'c, 'a> {
-        self.op(name, operands, &[result], attributes).result(0).expect("built with one result").into()
+        match attributes {
+            [("value", value)] if name == "arith.constant" => self.constant(result, *value),
+            _ => first_result(self.op(name, operands, &[result], attributes)),
+        }
     }
 
     /// An `index` constant.
     pub fn index(&self, value: i64) -> Value<'c, 'a> {
-        self.value("arith.constant", &[], self.index_type(), &[("value", self.index_attribute(value))])
+        self.constant(self.index_type(), self.index_attribute(value))
     }
 
     /// A vector constant of this type: the elements as MLIR writes them, one for all or a list.
@@ -241,6 +338,35 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.
     pub fn arith(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
+        match (op, constant_index(a), constant_index(b)) {
+            ("addi" | "subi", _, Some(0)) | ("muli" | "divui" | "divsi" | "floordivsi" | "ceildivsi", _, Some(1)) => {
+                return a;
+            }
+            ("addi", Some(0), _) | ("muli", Some(1), _) => return b,
+            ("addi" | "subi" | "muli" | "minsi" | "maxsi", Some(a), Some(b)) => {
+                let folded = match op {
+                    "addi" => a.checked_add(b),
+                    "subi" => a.checked_sub(b),
+                    "muli" => a.checked_mul(b),
+                    "minsi" => Some(a.min(b)),
+                    _ => Some(a.max(b)),
+                };
+                if let Some(number) = folded {
+                    return self.index(number);
+                }
+            }
+            ("addi", None, Some(more)) => {
+                // A sum of a sum is one.
+                let sum = ir::defining_op(a).filter(|op| ir::name_of(*op) == "arith.addi");
+                let inner = sum.and_then(|op| Some((ir::operand(op, 0)?, constant_index(ir::operand(op, 1)?)?)));
+                if let Some((start, before)) = inner
+                    && let Some(all) = before.checked_add(more)
+                {
+                    return self.arith("addi", start, self.index(all));
+                }
+            }
+            _ => {}
+        }
         self.value(&format!("arith.{op}"), &[a, b], self.index_type(), &[])
     }
 
@@ -379,12 +505,37 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         op: OperationRef<'c, 'a>,
         values: &mut HashMap<Key, Value<'c, 'a>>,
     ) -> OperationRef<'c, 'a> {
+        if is_constant(op)
+            && let (Some(result), Ok(value)) = (ir::result(op, 0), op.attribute("value"))
+        {
+            let constant = self.constant(result.r#type(), value);
+            values.insert(key(result), constant);
+            return ir::defining_op(constant).expect("a constant is an op");
+        }
         let clone = self.insert((*op).clone());
         remap(clone, values);
         for (old, new) in op.results().zip(clone.results()) {
             values.insert(key(old.into()), new.into());
         }
         clone
+    }
+
+    /// The same of an op without effects and regions, unless what it would give is there already.
+    pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
+        let operands: Vec<Value> =
+            op.operands().map(|operand| values.get(&key(operand)).copied().unwrap_or(operand)).collect();
+        let mut like = (*op).clone();
+        for (index, operand) in operands.iter().enumerate() {
+            like.set_operand(index, *operand);
+        }
+        match self.found(&like, &operands) {
+            Some(there) => {
+                values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+            }
+            None => {
+                self.clone_mapped(op, values);
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::{Machine, Program, is_identifier};
+use super::program::{Machine, Program, is_identifier};
 use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::ArgumentType;
 

@@ -4,13 +4,19 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Object;
-use crate::error::{Error, Result};
-use crate::image_io::one_line;
+use crate::error::{Error, Result, one_line};
 use crate::jit::LIBRARY_FOLDER;
 
 /// Who may link, the first that there is; the environment variable `CC` comes before them.
 const COMPILERS: [&str; 3] = ["cc", "clang", "gcc"];
+
+/// Machine code to link.
+pub struct Object {
+    /// The file's content.
+    pub bytes: Vec<u8>,
+    /// What it is linked with, as the linker's `-l` names it.
+    pub libraries: Vec<&'static str>,
+}
 
 /// Links an object to a shared library. A file of that name is replaced when all went well, and else stays as it is.
 ///

@@ -19,7 +19,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::rc::Rc;
 
-use super::{Shape, State};
+use super::device::Shape;
+use super::state::State;
 use crate::error::{Error, Result};
 use crate::jit::Symbol;
 

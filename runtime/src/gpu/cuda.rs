@@ -19,9 +19,8 @@ use std::ptr::{null_mut, without_provenance_mut};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 
-use super::{Device, Launched, Resources, Run, Shape};
-use crate::error::{Error, Result};
-use crate::image_io::one_line;
+use super::device::{Device, Launched, Resources, Run, Shape};
+use crate::error::{Error, Result, one_line};
 
 /// The first GPU of this machine. `CUDA_VISIBLE_DEVICES` says which is the first.
 pub struct Cuda {

@@ -11,7 +11,7 @@
 use std::ffi::{CStr, c_void};
 use std::time::Instant;
 
-use super::{Device, Launched, Run, Shape};
+use super::device::{Device, Launched, Run, Shape};
 use crate::error::{Error, Result};
 use crate::simt::{GlobalMemory, KernelArg, Module, Options, launch};
 

@@ -6,7 +6,7 @@
 
 use logos::Logos;
 
-use super::Error;
+use super::error::Error;
 
 /// One token; words borrow from the text.
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]

@@ -9,11 +9,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block::Runner;
+use super::context::Job;
 use super::counters::Counters;
+use super::error::Error;
 use super::memory::GlobalMemory;
+use super::module::Module;
+use super::options::Options;
 use super::program::{Kernel, NONE};
 use super::report::{Fault, Report};
-use super::{Error, Module};
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,62 +49,6 @@ impl KernelArg {
             KernelArg::F32(value) => value.to_le_bytes().to_vec(),
             KernelArg::F64(value) => value.to_le_bytes().to_vec(),
             KernelArg::Bytes(bytes) => bytes.clone(),
-        }
-    }
-}
-
-/// What is looked for. An access that is out of bounds or misaligned reads zero and writes nothing, looked for or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checks {
-    /// [`Fault::OutOfBounds`].
-    pub bounds: bool,
-    /// [`Fault::Misaligned`].
-    pub alignment: bool,
-    /// [`Fault::Unwritten`].
-    pub unwritten: bool,
-    /// [`Fault::Race`].
-    pub races: bool,
-    /// [`Fault::DivergentSync`]. Without it, a thread that has exited counts as one that arrived.
-    pub divergence: bool,
-}
-
-impl Checks {
-    /// Every check.
-    pub const ALL: Checks = Checks { bounds: true, alignment: true, unwritten: true, races: true, divergence: true };
-    /// No check.
-    pub const NONE: Checks =
-        Checks { bounds: false, alignment: false, unwritten: false, races: false, divergence: false };
-}
-
-/// How to run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What decides the order of the warps of a block.
-    pub seed: u64,
-    /// What is looked for.
-    pub checks: Checks,
-    /// Blocks that run at once; 0 is one per core.
-    pub threads: usize,
-    /// At most so many instructions of a warp before another gets its turn.
-    pub quantum: u32,
-    /// Bytes of `extern .shared` memory.
-    pub dynamic_shared: u32,
-    /// Instructions of all warps of a block after which it is given up.
-    pub limit: u64,
-    /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
-    pub only: Option<[u32; 3]>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            seed: 0,
-            checks: Checks::ALL,
-            threads: 0,
-            quantum: 256,
-            dynamic_shared: 0,
-            limit: 1 << 32,
-            only: None,
         }
     }
 }
@@ -148,9 +95,9 @@ pub fn launch(
     let (first, blocks) = only.map_or((0, blocks), |only| (only, blocks.min(only + 1)));
     let next = AtomicU64::new(first);
     let results = Mutex::new((Counters::default(), Vec::new()));
-    let memory = &*memory;
+    let job = Job { module, kernel, memory, params: &params, options, grid, shape: block };
     let work = || {
-        let mut runner = Runner::new(module, kernel, memory, &params, options, grid, block);
+        let mut runner = Runner::new(job);
         let mut found = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);

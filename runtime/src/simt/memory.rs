@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-use super::Error;
+use super::error::Error;
 
 const SLOT_BITS: u32 = 36;
 const MIDDLE: u64 = 1 << (SLOT_BITS - 1);

@@ -1,103 +1,13 @@
-//! PTX text as a tree of declarations and instructions, nothing interpreted yet.
+//! From PTX text to the tree of its declarations and instructions.
 //!
 //! The grammar is what LLVM's NVPTX back end prints and near neighbours: module directives, `.entry` with parameters and
 //! performance directives, variables of the state spaces with alignment and initialisers, register declarations (counted
 //! `%r<5>` and single), labels, `.loc` lines, branch target lists, and instructions with a guard. Debug sections and the
 //! bodies of `.func` are skipped: a call is an error when an entry is decoded.
 
-use super::Error;
+use super::error::Error;
 use super::lexer::{Token, tokens};
-
-/// A place in the source program, from `.loc`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Loc {
-    pub file: u32,
-    pub line: u32,
-    pub column: u32,
-}
-
-/// What stands after an opcode.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Operand {
-    /// A register, a variable, a label.
-    Name(String),
-    /// `!%p1`
-    Not(String),
-    /// An integer; its bits.
-    Int(u64),
-    /// The bits of an `f32`.
-    F32(u32),
-    /// The bits of an `f64`.
-    F64(u64),
-    /// `{a, b}`
-    Vector(Vec<Operand>),
-    /// `[base+offset]`; no base for an absolute address.
-    Address { base: Option<String>, offset: i64 },
-    /// `%p1|%p2`
-    Pair(String, String),
-}
-
-/// One instruction as written.
-#[derive(Clone, Debug)]
-pub(super) struct Statement {
-    /// Register and whether it is negated.
-    pub guard: Option<(String, bool)>,
-    pub opcode: String,
-    pub operands: Vec<Operand>,
-    pub line: u32,
-    pub loc: Option<Loc>,
-}
-
-/// Where a variable lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
-    Param,
-    Global,
-    Const,
-    Shared,
-    Local,
-}
-
-/// A declared variable.
-#[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub name: String,
-    pub space: Space,
-    pub align: u64,
-    /// Bytes; 0 for an `extern` array of unknown length.
-    pub size: u64,
-    /// The initialiser, padded to `size`.
-    pub bytes: Option<Vec<u8>>,
-    /// `sm` of an initialiser that names a variable: (place, name, offset). The decoder resolves them.
-    pub symbols: Vec<(usize, String, u64)>,
-}
-
-/// One `.entry`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entry {
-    pub name: String,
-    pub line: u32,
-    pub params: Vec<Variable>,
-    pub reqntid: Option<[u32; 3]>,
-    pub maxntid: Option<[u32; 3]>,
-    pub variables: Vec<Variable>,
-    /// Name (or prefix of a counted declaration, with its count) and type.
-    pub registers: Vec<(String, Option<u32>, String)>,
-    /// Label and the statement before which it stands.
-    pub labels: Vec<(String, usize)>,
-    /// `.branchtargets` lists.
-    pub targets: Vec<(String, Vec<String>)>,
-    pub body: Vec<Statement>,
-}
-
-/// A whole file.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
-    pub target: String,
-    pub files: Vec<(u32, String)>,
-    pub variables: Vec<Variable>,
-    pub entries: Vec<Entry>,
-}
+use super::tree::{Entry, Loc, Operand, Space, Statement, Tree, Variable, type_size};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -112,18 +22,6 @@ struct Parser<'a> {
     tokens: Vec<(Token<'a>, u32)>,
     at: usize,
     tree: Tree,
-}
-
-/// Bytes of a fundamental type, by its name without the dot. A predicate has none.
-pub(super) fn type_size(name: &str) -> Option<u64> {
-    Some(match name {
-        "b8" | "u8" | "s8" => 1,
-        "b16" | "u16" | "s16" | "f16" | "bf16" => 2,
-        "b32" | "u32" | "s32" | "f32" | "f16x2" | "bf16x2" => 4,
-        "b64" | "u64" | "s64" | "f64" => 8,
-        "b128" => 16,
-        _ => return None,
-    })
 }
 
 impl<'a> Parser<'a> {
@@ -436,18 +334,34 @@ impl<'a> Parser<'a> {
         let mut entry = Entry { line: self.line(), ..Entry::default() };
         self.at += 1;
         entry.name = self.word("the name of an entry")?.to_owned();
-        if self.eat('(') && !self.eat(')') {
-            loop {
-                if self.peek() != Some(Token::Dot("param")) {
-                    return self.wanted(".param");
-                }
-                entry.params.extend(self.variables()?);
-                if !self.eat(',') {
-                    break;
-                }
-            }
-            self.expect(')')?;
+        self.params(&mut entry)?;
+        self.performance(&mut entry)?;
+        if self.eat(';') {
+            return Ok(()); // A declaration.
         }
+        self.body(&mut entry)?;
+        self.tree.entries.push(entry);
+        Ok(())
+    }
+
+    /// `(.param .u64 a, .param .u32 b)`, or nothing.
+    fn params(&mut self, entry: &mut Entry) -> Result<()> {
+        if !self.eat('(') || self.eat(')') {
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(Token::Dot("param")) {
+                return self.wanted(".param");
+            }
+            entry.params.extend(self.variables()?);
+            if !self.eat(',') {
+                return self.expect(')');
+            }
+        }
+    }
+
+    /// Directives between parameters and body.
+    fn performance(&mut self, entry: &mut Entry) -> Result<()> {
         while let Some(Token::Dot(name)) = self.peek() {
             self.at += 1;
             match name {
@@ -462,9 +376,11 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        if self.eat(';') {
-            return Ok(()); // A declaration.
-        }
+        Ok(())
+    }
+
+    /// Declarations, labels and instructions in braces.
+    fn body(&mut self, entry: &mut Entry) -> Result<()> {
         self.expect('{')?;
         let mut depth = 1;
         let mut loc = None;
@@ -478,25 +394,8 @@ impl<'a> Parser<'a> {
                     self.at += 1;
                     depth -= 1;
                 }
-                Some(Token::Dot("reg")) => self.registers(&mut entry)?,
-                Some(Token::Dot("loc")) => {
-                    self.at += 1;
-                    let (file, line, column) = (self.integer()?, self.integer()?, self.integer()?);
-                    loc = (line > 0).then_some(Loc { file: file as u32, line: line as u32, column: column as u32 });
-                    // `, function_name $L+N, inlined_at file line column`
-                    while self.eat(',') {
-                        while matches!(self.peek(), Some(Token::Int(_) | Token::Sign('+')))
-                            || matches!(self.peek(), Some(Token::Word(word))
-                                if word.starts_with('$') || word == "function_name" || word == "inlined_at")
-                        {
-                            // A label of the code is followed by a colon, one of the debug information is not.
-                            if self.tokens.get(self.at + 1).map(|next| next.0) == Some(Token::Sign(':')) {
-                                break;
-                            }
-                            self.at += 1;
-                        }
-                    }
-                }
+                Some(Token::Dot("reg")) => self.registers(entry)?,
+                Some(Token::Dot("loc")) => loc = self.loc()?,
                 Some(Token::Dot("file")) => self.file()?,
                 Some(Token::Dot("pragma")) => self.skip_line()?,
                 Some(Token::Dot("local" | "shared" | "global" | "const")) => {
@@ -506,22 +405,7 @@ impl<'a> Parser<'a> {
                 Some(Token::Dot("param")) => {
                     return Err(Error::syntax(self.line(), "a call with parameters is not supported".into()));
                 }
-                Some(Token::Word(name))
-                    if self.tokens.get(self.at + 1).map(|next| next.0) == Some(Token::Sign(':')) =>
-                {
-                    self.at += 2;
-                    if self.peek() == Some(Token::Dot("branchtargets")) {
-                        self.at += 1;
-                        let mut targets = vec![self.word("a label")?.to_owned()];
-                        while self.eat(',') {
-                            targets.push(self.word("a label")?.to_owned());
-                        }
-                        self.expect(';')?;
-                        entry.targets.push((name.to_owned(), targets));
-                    } else {
-                        entry.labels.push((name.to_owned(), entry.body.len()));
-                    }
-                }
+                Some(Token::Word(name)) if self.is_label() => self.label(name, entry)?,
                 Some(Token::Word(_) | Token::Sign('@')) => {
                     let statement = self.statement(loc)?;
                     entry.body.push(statement);
@@ -530,8 +414,47 @@ impl<'a> Parser<'a> {
                 _ => return self.wanted("an instruction"),
             }
         }
-        self.tree.entries.push(entry);
         Ok(())
+    }
+
+    /// `.loc 1 14 5, function_name $L+N, inlined_at 1 20 3`; no place for line 0.
+    fn loc(&mut self) -> Result<Option<Loc>> {
+        self.at += 1;
+        let (file, line, column) = (self.integer()?, self.integer()?, self.integer()?);
+        while self.eat(',') {
+            while matches!(self.peek(), Some(Token::Int(_) | Token::Sign('+')))
+                || matches!(self.peek(), Some(Token::Word(word))
+                    if word.starts_with('$') || word == "function_name" || word == "inlined_at")
+            {
+                // It is one of the code, and not of the debug information.
+                if self.is_label() {
+                    break;
+                }
+                self.at += 1;
+            }
+        }
+        Ok((line > 0).then_some(Loc { file: file as u32, line: line as u32, column: column as u32 }))
+    }
+
+    /// Whether what is next is a label: a colon follows it.
+    fn is_label(&self) -> bool {
+        self.tokens.get(self.at + 1).map(|next| next.0) == Some(Token::Sign(':'))
+    }
+
+    /// `name:`, and perhaps `.branchtargets a, b;`
+    fn label(&mut self, name: &str, entry: &mut Entry) -> Result<()> {
+        self.at += 2;
+        if self.peek() != Some(Token::Dot("branchtargets")) {
+            entry.labels.push((name.to_owned(), entry.body.len()));
+            return Ok(());
+        }
+        self.at += 1;
+        let mut targets = vec![self.word("a label")?.to_owned()];
+        while self.eat(',') {
+            targets.push(self.word("a label")?.to_owned());
+        }
+        entry.targets.push((name.to_owned(), targets));
+        self.expect(';')
     }
 
     /// `.reg [.v4] .type %r<5>, %x;`

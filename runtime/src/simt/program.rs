@@ -5,13 +5,13 @@
 //! once per warp: so an instruction has one operand form only, and a loop over the lanes has no case to distinguish.
 //! A file is an array of lanes per register, and a predicate is one bit per lane.
 
-use super::parser::{Loc, Space, Variable};
+use super::tree::{Loc, Space, Variable};
 
 /// No register: no guard, no second destination, a sink.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Which register file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Class {
     W,
     D,
@@ -210,6 +210,18 @@ pub(super) enum Combine {
     Xor,
 }
 
+/// How a sum carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Carry {
+    /// It is a difference.
+    pub subtract: bool,
+    /// The carry goes in.
+    pub input: bool,
+    /// The carry comes out.
+    pub output: bool,
+    pub wide: bool,
+}
+
 /// A comparison: `combine(a compare b, c)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Test {
@@ -319,13 +331,8 @@ pub(super) enum Op {
         wide: bool,
         add: bool,
     },
-    /// Sum with carry: carry in, carry out; the carry is the predicate `c`.
-    Carry {
-        subtract: bool,
-        input: bool,
-        output: bool,
-        wide: bool,
-    },
+    /// Sum or difference with a carry, which is the predicate `c`.
+    Carry(Carry),
     Bfe {
         signed: bool,
         wide: bool,
@@ -410,6 +417,13 @@ pub(super) struct Inst {
     pub e: u32,
 }
 
+impl Inst {
+    /// An instruction without operands.
+    pub fn new(op: Op) -> Self {
+        Inst { op, guard: NONE, d: NONE, d2: NONE, a: NONE, b: NONE, c: NONE, e: NONE }
+    }
+}
+
 /// What an instruction counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -423,7 +437,7 @@ pub(super) enum Kind {
 }
 
 /// A value that is known only when a block or a lane runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Special {
     Tid(usize),
     Ntid(usize),
@@ -438,7 +452,7 @@ pub(super) enum Special {
 }
 
 /// One kernel, decoded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Kernel {
     pub name: String,
     pub code: Vec<Inst>,
@@ -470,4 +484,15 @@ pub(super) struct Kernel {
     pub block_max: Option<[u32; 3]>,
     /// Has an atomic on global memory, so that the order of blocks may show.
     pub ordered: bool,
+}
+
+impl Kernel {
+    /// Adds an instruction, with the place of its text and of its source.
+    pub fn push(&mut self, inst: Inst, kind: Kind, line: u32, loc: Option<Loc>, opcode: &str) {
+        self.code.push(inst);
+        self.kinds.push(kind);
+        self.lines.push(line);
+        self.locs.push(loc);
+        self.opcodes.push(opcode.to_owned());
+    }
 }

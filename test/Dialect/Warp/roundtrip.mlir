@@ -11,13 +11,13 @@
 
 // CHECK-LABEL: @tile_ids
 func.func @tile_ids() {
-  // CHECK: %tx = warp.tile_id warps [4] lanes [32] : index
-  %tx = warp.tile_id warps [4] lanes [32] : index
-  // CHECK: %ty, %tx_0 = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+  // CHECK: %tile_x = warp.tile_id warps [4] lanes [32] : index
+  %tile_x = warp.tile_id warps [4] lanes [32] : index
+  // CHECK: %tile_y, %tile_x_0 = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
   %1:2 = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
-  // CHECK: %tc, %ty_1, %tx_2 = warp.tile_id warps [2, 2, 2] lanes [1, 1, 32] : index, index, index
+  // CHECK: %tile_c, %tile_y_1, %tile_x_2 = warp.tile_id warps [2, 2, 2] lanes [1, 1, 32] : index, index, index
   %2:3 = warp.tile_id warps [2, 2, 2] lanes [1, 1, 32] : index, index, index
-  // CHECK: %ty_3, %tx_4 = warp.tile_id block lanes [8, 32] : index, index
+  // CHECK: %tile_y_3, %tile_x_4 = warp.tile_id block lanes [8, 32] : index, index
   %3:2 = warp.tile_id block lanes [8, 32] : index, index
   return
 }
@@ -74,30 +74,30 @@ func.func @elements(%t: index, %f16: f16, %f32: f32, %f64: f64, %i8: i8, %i16: i
 //===----------------------------------------------------------------------===//
 
 // CHECK-LABEL: @computes
-func.func @computes(%ty: index, %tx: index, %h: index, %w: index, %v: f32) {
+func.func @computes(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32) {
   // CHECK: warp.compute "inside" at(%{{.*}}, %{{.*}}) step [8, 64] in [-1, 9) x [0, 64) (%y, %x) {
-  %inside = warp.compute "inside" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) (%y, %x) {
+  %inside = warp.compute "inside" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // CHECK: warp.compute "edge" at(%{{.*}}, %{{.*}}) step [8, 64] in [-1, 9) x [0, 64) of(%{{.*}}, %{{.*}}) (%y, %x) {
-  %edge = warp.compute "edge" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) (%y, %x) {
+  %edge = warp.compute "edge" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // CHECK: of(%{{.*}}, %{{.*}}) needed [1, 8) x [0, ?) (%y, %x) {
-  %needed = warp.compute "needed" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) needed [1, 8) x [0, ?) (%y, %x) {
+  %needed = warp.compute "needed" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) needed [1, 8) x [0, ?) (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // CHECK: of(%{{.*}}, %{{.*}}) wrap [0, 1] (%y, %x) {
-  %wrap = warp.compute "wrap" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) wrap [0, 1] (%y, %x) {
+  %wrap = warp.compute "wrap" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) wrap [0, 1] (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // CHECK: of(%{{.*}}, %{{.*}}) needed [0, 8) x [0, 9) wrap [1] (%y, %x) {
-  %both = warp.compute "both" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) needed [0, 8) x [0, 9) wrap [1] (%y, %x) {
+  %both = warp.compute "both" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) needed [0, 8) x [0, 9) wrap [1] (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // A dimension that stays where it is.
   // CHECK: step [0, 64] in [2, 3) x [0, 64) (%y, %x) {
-  %row = warp.compute "row" at (%ty, %tx) step [0, 64] in [2, 3) x [0, 64) (%y, %x) {
+  %row = warp.compute "row" at (%tile_y, %tile_x) step [0, 64] in [2, 3) x [0, 64) (%y, %x) {
     warp.yield %v : f32
   } : tensor<1x64xf32, #warp.shared>
   return
@@ -126,13 +126,13 @@ func.func @ranks(%t: index, %v: f32) {
 //===----------------------------------------------------------------------===//
 
 // CHECK-LABEL: @reads
-func.func @reads(%ty: index, %tx: index, %h: index, %w: index, %v: f32, %out: memref<480x640xf32, strided<[640, 1]>, 1>) {
-  %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) (%y, %x) {
+func.func @reads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, %out: memref<480x640xf32, strided<[640, 1]>, 1>) {
+  %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) of (%h, %w) (%y, %x) {
     warp.yield %v : f32
   } : tensor<10x64xf32, #warp.shared>
   // CHECK: warp.sync
   warp.sync
-  %b = warp.compute "b" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) of (%h, %w) (%y, %x) {
+  %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) of (%h, %w) (%y, %x) {
     // CHECK: warp.read %a[%y - 1, %x] : tensor<10x64xf32, #warp.shared>
     %0 = warp.read %a[%y - 1, %x] : tensor<10x64xf32, #warp.shared>
     // CHECK: warp.read %a[%y, %x floordiv 2] : tensor<10x64xf32, #warp.shared>
@@ -151,18 +151,18 @@ func.func @reads(%ty: index, %tx: index, %h: index, %w: index, %v: f32, %out: me
   warp.write %b in [0, 8) x [0, 60) to %out : tensor<8x64xf32, #warp.lane>, memref<480x640xf32, strided<[640, 1]>, 1>
   // Outside of a compute indices are any numbers.
   // CHECK: warp.read %a[%{{.*}}, %{{.*}}] : tensor<10x64xf32, #warp.shared>
-  %6 = warp.read %a[%ty, %h] : tensor<10x64xf32, #warp.shared>
+  %6 = warp.read %a[%tile_y, %h] : tensor<10x64xf32, #warp.shared>
   return
 }
 
 // CHECK-LABEL: @streams
-func.func @streams(%ty: index, %tx: index, %v: f32, %out: memref<480x640xf32, 1>) {
+func.func @streams(%tile_y: index, %tile_x: index, %v: f32, %out: memref<480x640xf32, 1>) {
   // CHECK:      warp.stream unroll 8 {
   // CHECK-NEXT:   %a = warp.compute "a"
   // CHECK:        warp.write %a in
   // CHECK-NEXT: }
   warp.stream unroll 8 {
-    %a = warp.compute "a" at (%ty, %tx) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
       warp.yield %v : f32
     } : tensor<8x128xf32, #warp.blocked<4>>
     warp.write %a in [0, 8) x [0, 128) to %out : tensor<8x128xf32, #warp.blocked<4>>, memref<480x640xf32, 1>

@@ -10,9 +10,9 @@
 
 // TILE:     gpu.func @blur_g0(
 // DEFAULT:  nvvm.reqntid = array<i32: 128, 1, 1>
-// DEFAULT:  %ty, %tx = warp.tile_id block lanes [4, 32]
+// DEFAULT:  %tile_y, %tile_x = warp.tile_id block lanes [4, 32]
 // SCHEDULE: nvvm.reqntid = array<i32: 128, 1, 1>
-// SCHEDULE: %ty, %tx = warp.tile_id block lanes [8, 16]
+// SCHEDULE: %tile_y, %tile_x = warp.tile_id block lanes [8, 16]
 // TILE:     scf.if
 // DEFAULT:    warp.compute "a" {{.*}} step [8, 128] in [-1, 9) x [0, 128) (%y, %x) {
 // SCHEDULE:   warp.compute "a" {{.*}} step [16, 64] in [-1, 17) x [0, 64) (%y, %x) {

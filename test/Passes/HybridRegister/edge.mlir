@@ -9,20 +9,20 @@ gpu.module @m {
     // CHECK:      %[[FOUR:.*]] = arith.constant 4 : index
     // CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[FOUR]]
     // CHECK-DAG:    %[[C4:.*]] = arith.constant 4 : index
-    // CHECK:        %[[FIRST:.*]] = arith.muli %tx, %[[C4]] : index
+    // CHECK:        %[[FIRST:.*]] = arith.muli %tile_x, %[[C4]] : index
     // CHECK:        %[[AT:.*]] = arith.addi %[[FIRST]], %[[I]] : index
-    // CHECK:        %a = warp.compute "a" at(%ty, %[[AT]]) step [8, 32] in [-1, 9) x [-1, 63) of(
+    // CHECK:        %a = warp.compute "a" at(%tile_y, %[[AT]]) step [8, 32] in [-1, 9) x [-1, 63) of(
     // CHECK:        } : tensor<10x64xf32, #warp.cyclic<2>>
-    // CHECK:        %b = warp.compute "b" at(%ty, %[[AT]]) step [8, 32] in [0, 8) x [-1, 63) of(
+    // CHECK:        %b = warp.compute "b" at(%tile_y, %[[AT]]) step [8, 32] in [0, 8) x [-1, 63) of(
     // CHECK:          warp.read %a[%y - 1, %x - 1] clamp : tensor<10x64xf32, #warp.cyclic<2>>
     // CHECK:        } : tensor<8x64xf32, #warp.cyclic<2>>
     // CHECK:        warp.write %b in [0, 8) x [0, 32) to
     // CHECK:      }
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 128] in [-1, 9) x [-1, 129) of (%h, %w) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 128] in [-1, 9) x [-1, 129) of (%h, %w) (%y, %x) {
       warp.yield %v : f32
     } : tensor<10x130xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [8, 128] in [0, 8) x [0, 128) of (%h, %w) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) of (%h, %w) (%y, %x) {
       %0 = warp.read %a[%y - 1, %x - 1] clamp : tensor<10x130xf32, #warp.shared>
       %1 = warp.read %a[%y + 1, %x + 1] clamp : tensor<10x130xf32, #warp.shared>
       %2 = arith.addf %0, %1 : f32
@@ -43,8 +43,8 @@ gpu.module @m {
     // CHECK: scf.for %{{.*}} to %[[PIECES]]
     // CHECK:   step [25] in [0, 32) of(
     // CHECK:   warp.write %a in [0, 25) to
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [100] in [0, 100) of (%w) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [100] in [0, 100) of (%w) (%x) {
       warp.yield %v : f32
     } : tensor<100xf32, #warp.lane>
     warp.write %a in [0, 100) to %out : tensor<100xf32, #warp.lane>, memref<6400xf32, 1>

@@ -15,7 +15,7 @@
 // NONE:     } : tensor<8x256xf32, #warp.lane>
 // LITTLE:   } : tensor<10x258xf32, #warp.hybrid<226>>
 // LITTLE:   } : tensor<8x256xf32, #warp.hybrid<224>>
-// HALF:     %a = warp.compute "a" at(%ty, %tx) step [8, 256] in [-1, 9) x [-1, 257) (%y, %x) {
+// HALF:     %a = warp.compute "a" at(%tile_y, %tile_x) step [8, 256] in [-1, 9) x [-1, 257) (%y, %x) {
 // HALF:     } : tensor<10x258xf32, #warp.hybrid<130>>
 // HALF:     warp.read %a[%y - 1, %x - 1] : tensor<10x258xf32, #warp.hybrid<130>>
 // HALF:     } : tensor<8x256xf32, #warp.hybrid<128>>
@@ -29,11 +29,11 @@
 
 gpu.module @m {
   gpu.func @f(%v: f32, %out: memref<480x6400xf32, 1>) kernel attributes {warp.schedule = {fraction = 0.75}} {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 256] in [-1, 9) x [-1, 257) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 256] in [-1, 9) x [-1, 257) (%y, %x) {
       warp.yield %v : f32
     } : tensor<10x258xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
       %0 = warp.read %a[%y - 1, %x - 1] : tensor<10x258xf32, #warp.shared>
       %1 = warp.read %a[%y + 1, %x + 1] : tensor<10x258xf32, #warp.shared>
       %2 = arith.addf %0, %1 : f32

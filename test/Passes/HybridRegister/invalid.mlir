@@ -10,11 +10,11 @@
 
 gpu.module @m {
   gpu.func @f(%v: f32, %t: index) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%t, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%t, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<8x64xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       // expected-error @+1 {{'warp.read' op index #0 of "a" does not move with the tile of "b"}}
       %0 = warp.read %a[%y, %x] : tensor<8x64xf32, #warp.shared>
       warp.yield %0 : f32

@@ -8,11 +8,11 @@
 // CHECK-NOT:   cyclic
 gpu.module @m {
   gpu.func @sampled(%v: f32) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [128] in [0, 128) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [128] in [0, 128) (%x) {
       warp.yield %v : f32
     } : tensor<128xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [64] in [0, 64) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [64] in [0, 64) (%x) {
       %0 = warp.read %a[%x * 2] : tensor<128xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<64xf32, #warp.lane>
@@ -28,11 +28,11 @@ gpu.module @m {
 // CHECK-NOT:   cyclic
 gpu.module @m {
   gpu.func @transposed(%v: f32) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%tx, %ty) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_x, %tile_y) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<64x64xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
       %0 = warp.read %a[%x, %y] : tensor<64x64xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<64x64xf32, #warp.lane>
@@ -47,8 +47,8 @@ gpu.module @m {
 // CHECK-NOT:   hybrid
 gpu.module @m {
   gpu.func @lanes(%v: f32) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<8x64xf32, #warp.shared>
     gpu.return
@@ -56,8 +56,8 @@ gpu.module @m {
   // CHECK-LABEL: gpu.func @block
   // CHECK-NOT:   hybrid
   gpu.func @block(%v: f32) kernel {
-    %ty, %tx = warp.tile_id block lanes [4, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id block lanes [4, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<8x64xf32, #warp.shared>
     gpu.return

@@ -22,7 +22,7 @@
 // SHARED:      } : tensor<16x128xf32, #warp.lane>
 
 // Whole turns, each at least as long as the window of three rows: of 16 rows, 4.
-// STREAM:      %ty, %tx = warp.tile_id
+// STREAM:      %tile_y, %tile_x = warp.tile_id
 // STREAM-NEXT: warp.stream unroll 4 {
 // STREAM-NEXT:   %a = warp.compute "a"
 // STREAM:        } : tensor<18x128xf32, #warp.blocked<4>>
@@ -36,11 +36,11 @@
 //--- blur.mlir
 gpu.module @m {
   gpu.func @blur(%v: f32, %out: memref<480x6400xf32, 1>) kernel attributes {warp.schedule = {SCHEDULE}} {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [16, 120] in [-1, 17) x [-4, 124) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [16, 120] in [-1, 17) x [-4, 124) (%y, %x) {
       warp.yield %v : f32
     } : tensor<18x128xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [16, 120] in [0, 16) x [-4, 124) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [16, 120] in [0, 16) x [-4, 124) (%y, %x) {
       %0 = warp.read %a[%y - 1, %x] : tensor<18x128xf32, #warp.shared>
       %1 = warp.read %a[%y + 1, %x] : tensor<18x128xf32, #warp.shared>
       %2 = arith.addf %0, %1 : f32
@@ -53,11 +53,11 @@ gpu.module @m {
 //--- far.mlir
 gpu.module @m {
   gpu.func @far(%v: f32, %out: memref<480x6400xf32, 1>) kernel attributes {warp.schedule = {SCHEDULE}} {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [10, 128] in [-3, 13) x [0, 128) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [10, 128] in [-3, 13) x [0, 128) (%y, %x) {
       warp.yield %v : f32
     } : tensor<16x128xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [10, 128] in [0, 10) x [0, 128) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [10, 128] in [0, 10) x [0, 128) (%y, %x) {
       %0 = warp.read %a[%y - 3, %x] : tensor<16x128xf32, #warp.shared>
       %1 = warp.read %a[%y + 3, %x] : tensor<16x128xf32, #warp.shared>
       %2 = arith.addf %0, %1 : f32

@@ -23,12 +23,12 @@ gpu.module @m {
     // CHECK:      %[[WRITES:.*]] = arith.cmpi slt, %{{.*}}, %[[W]]
     // CHECK-NEXT: scf.if %[[WRITES]] {
     // CHECK-NEXT:   memref.store %[[V]], %[[OUT]]
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [30] in [0, 30) of (%w) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [0, 30) of (%w) (%x) {
       %0 = warp.read %a[%x - 1] clamp : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<30xf32, #warp.lane>
@@ -48,11 +48,11 @@ gpu.module @m {
     // CHECK:      %[[IN:.*]] = arith.andi
     // CHECK:      %[[INSIDE:.*]] = memref.load
     // CHECK-NEXT: arith.select %[[IN]], %[[INSIDE]], %[[V]]
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [30] in [0, 30) of (%w) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [0, 30) of (%w) (%x) {
       %0 = warp.read %a[%x - 1] constant(%v) : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<30xf32, #warp.lane>
@@ -75,12 +75,12 @@ gpu.module @m {
     // CHECK-NOT:  arith.maxsi
     // CHECK:      memref.load
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) of (%w) wrap [0] (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) wrap [0] (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [30] in [0, 30) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [0, 30) (%x) {
       %0 = warp.read %a[%x - 1] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<30xf32, #warp.lane>
@@ -101,8 +101,8 @@ gpu.module @m {
     // CHECK-DAG: %[[TO:.*]] = arith.cmpi slt, %{{.*}}, %[[C9]]
     // CHECK:     %[[WRITES:.*]] = arith.andi %[[FROM]], %[[TO]]
     // CHECK:     scf.if %[[WRITES]]
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) of (%w) needed [3, 9) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) of (%w) needed [3, 9) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.lane>
     warp.write %a in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>

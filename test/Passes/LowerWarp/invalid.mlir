@@ -4,9 +4,9 @@
 
 gpu.module @m {
   gpu.func @registers(%v: f32) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
     // expected-error @+1 {{'warp.compute' op "a" has a tile in registers, expected none: run --shuffle first}}
-    %a = warp.compute "a" at (%tx) step [64] in [0, 64) (%x) {
+    %a = warp.compute "a" at (%tile_x) step [64] in [0, 64) (%x) {
       warp.yield %v : f32
     } : tensor<64xf32, #warp.hybrid<32>>
     gpu.return
@@ -17,10 +17,10 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @stream(%v: f32) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
     // expected-error @+1 {{'warp.stream' op walks down rows in registers: run --shuffle first}}
     warp.stream unroll 8 {
-      %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+      %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
         warp.yield %v : f32
       } : tensor<8x64xf32, #warp.shared>
     }
@@ -33,8 +33,8 @@ gpu.module @m {
 gpu.module @m {
   // expected-error @+1 {{'gpu.func' op kernel needs 65536 bytes of shared memory a block, expected at most 49152: choose a smaller tile or block}}
   gpu.func @too_large(%v: f32) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [64, 64] in [0, 64) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<64x64xf32, #warp.shared>
     gpu.return
@@ -45,11 +45,11 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @another_place(%v: f32, %t: index) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
     %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       // expected-error @+1 {{'warp.read' op index #0 of "a" does not move with the tile of "b"}}
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
@@ -62,11 +62,11 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @coupled(%v: f32) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 40) (%x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 40) (%x) {
       warp.yield %v : f32
     } : tensor<40xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [8, 32] in [0, 8) x [0, 32) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 32] in [0, 8) x [0, 32) (%y, %x) {
       // expected-error @+1 {{'warp.read' op index #0 of "a" does not move with the tile of "b"}}
       %0 = warp.read %a[%y + %x] : tensor<40xf32, #warp.shared>
       warp.yield %0 : f32

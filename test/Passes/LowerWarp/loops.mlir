@@ -29,6 +29,10 @@ gpu.module @m {
     // CHECK-NEXT: %[[TY:.*]] = arith.addi %[[FIRST]], %[[WARP]]
     // CHECK-NEXT: %[[START:.*]] = arith.muli %[[WARP]], %[[PER_WARP]]
     // CHECK-NEXT: %[[TILE:.*]] = memref.view %[[SHARED]][%[[START]]][] : {{.*}} to memref<640xf32, #gpu.address_space<workgroup>>
+    // Where tiles begin, once for all loops.
+    // CHECK-NEXT: %[[Y0:.*]] = arith.muli %[[TY]], %[[C8]]
+    // CHECK-NEXT: arith.muli %[[TX]], %[[C64]]
+    // CHECK-NEXT: arith.addi %[[Y0]], %c-1
     // CHECK-NEXT: scf.for %[[I:.*]] = %[[C0]] to %[[C10]] step %[[C1]] {
     // CHECK-NEXT:   scf.for %[[J:.*]] = %[[C0]] to %[[C2]] step %[[C1]] {
     // CHECK-NEXT:     %[[TURN:.*]] = arith.muli %[[J]], %[[C32]]
@@ -43,12 +47,12 @@ gpu.module @m {
     // CHECK:          %[[W:.*]] = memref.load %[[TILE]]
     // CHECK-NEXT:     memref.store %[[W]], %[[OUT]]
     // CHECK:      gpu.return
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [-1, 9) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [-1, 9) x [0, 64) (%y, %x) {
       %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
       warp.yield %0 : f32
     } : tensor<10x64xf32, #warp.shared>
-    %b = warp.compute "b" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       %0 = warp.read %a[%y - 1, %x] : tensor<10x64xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<8x64xf32, #warp.lane>
@@ -73,8 +77,8 @@ gpu.module @m {
     // CHECK:       %[[V:.*]] = memref.load
     // CHECK-NEXT:  scf.if %[[IN]] {
     // CHECK-NEXT:    memref.store %[[V]], %{{.*}}[%[[INSIDE]]]
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [64] in [-1, 65) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [64] in [-1, 65) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<66xf32, #warp.shared>
@@ -97,8 +101,8 @@ gpu.module @m {
     // CHECK:       arith.addi %{{.*}}, %[[LANE_Y]]
     // CHECK:       scf.for %{{.*}} to %[[C4]] step
     // CHECK:         arith.addi %{{.*}}, %[[LANE_X]]
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) (%y, %x) {
       warp.yield %v : f32
     } : tensor<8x64xf32, #warp.lane>
     warp.write %a in [0, 8) x [0, 64) to %out : tensor<8x64xf32, #warp.lane>, memref<480x640xf32, 1>
@@ -122,8 +126,8 @@ gpu.module @m {
     // CHECK-DAG: %[[Y:.*]] = arith.muli %{{.*}}, %[[C2]]
     // CHECK-DAG: %[[TY:.*]] = arith.addi %[[Y]], %[[WARP_Y]]
     // CHECK:     memref.store %[[TX]], %{{.*}}[%[[TY]], %[[TX]]]
-    %ty, %tx = warp.tile_id warps [2, 3] lanes [1, 32] : index, index
-    memref.store %tx, %out[%ty, %tx] : memref<480x640xindex>
+    %tile_y, %tile_x = warp.tile_id warps [2, 3] lanes [1, 32] : index, index
+    memref.store %tile_x, %out[%tile_y, %tile_x] : memref<480x640xindex>
     gpu.return
   }
 }

@@ -10,14 +10,14 @@ gpu.module @m {
     // CHECK:     %[[START:.*]] = arith.muli %{{.*}}, %[[PER_WARP]]
     // CHECK-DAG: memref.view %{{.*}}[%[[START]]][] : {{.*}} to memref<64xf32
     // CHECK-DAG: memref.view %{{.*}}[%[[START]]][] : {{.*}} to memref<32xf32
-    %tx = warp.tile_id warps [4] lanes [32] : index
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
     scf.if %c {
-      %a = warp.compute "a" at (%tx) step [64] in [0, 64) (%x) {
+      %a = warp.compute "a" at (%tile_x) step [64] in [0, 64) (%x) {
         warp.yield %v : f32
       } : tensor<64xf32, #warp.shared>
       warp.write %a in [0, 64) to %out : tensor<64xf32, #warp.shared>, memref<640xf32, 1>
     } else {
-      %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+      %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
         warp.yield %v : f32
       } : tensor<32xf32, #warp.shared>
       warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.shared>, memref<640xf32, 1>
@@ -37,11 +37,11 @@ gpu.module @m {
     // CHECK:     %[[BEHIND:.*]] = arith.addi %[[START]], %c48
     // CHECK:     memref.view %{{.*}}[%[[BEHIND]]][] : {{.*}} to memref<32xi8
     // CHECK:     memref.view %{{.*}}[%[[START]]][] : {{.*}} to memref<5xf64
-    %tx = warp.tile_id warps [1] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [5] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [1] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [5] in [0, 32) (%x) {
       warp.yield %i : i8
     } : tensor<32xi8, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [5] in [0, 5) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [5] in [0, 5) (%x) {
       %0 = warp.read %a[%x] : tensor<32xi8, #warp.shared>
       %1 = arith.sitofp %0 : i8 to f64
       warp.yield %1 : f64
@@ -59,8 +59,8 @@ gpu.module @m {
   gpu.func @none(%v: f32, %out: memref<640xf32, 1>) kernel attributes {warp.schedule = {fraction = 0.5}} {
     // What --warp-tile left of the schedule has served.
     // CHECK-NOT: warp.schedule
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.lane>
     warp.write %a in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
@@ -80,8 +80,8 @@ gpu.module @m {
     // CHECK-NEXT: %[[ABOVE:.*]] = arith.maxsi %[[PLACE]], %c0
     // CHECK-NEXT: %[[INSIDE:.*]] = arith.minsi %[[ABOVE]], %c31
     // CHECK-NEXT: memref.load %{{.*}}[%[[INSIDE]]] : memref<32xf32, #gpu.address_space<workgroup>>
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
     %0 = warp.read %a[%i] : tensor<32xf32, #warp.shared>

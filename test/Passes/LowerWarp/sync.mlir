@@ -15,14 +15,14 @@ gpu.module @m {
     // CHECK:      memref.load
     // CHECK-NOT:  nvvm.bar
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %c = warp.compute "c" at (%tx) step [32] in [0, 32) (%x) {
+    %c = warp.compute "c" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
       %1 = warp.read %b[%x] : tensor<32xf32, #warp.shared>
       %2 = arith.addf %0, %1 : f32
@@ -41,12 +41,12 @@ gpu.module @m {
 // CHECK:       gpu.return
 gpu.module @m {
   gpu.func @none(%v: f32, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.lane>
     warp.write %a in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.lane>
     warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
@@ -63,16 +63,16 @@ gpu.module @m {
 // CHECK:         gpu.return
 gpu.module @m {
   gpu.func @two_consumers(%v: f32, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.lane>
     warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
-    %c = warp.compute "c" at (%tx) step [32] in [0, 32) (%x) {
+    %c = warp.compute "c" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.lane>
@@ -103,19 +103,19 @@ gpu.module @m {
     // CHECK:      memref.load %[[A]]
     // CHECK-NOT:  nvvm.bar
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.shared>
-    %c = warp.compute "c" at (%tx) step [32] in [0, 32) (%x) {
+    %c = warp.compute "c" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %b[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.shared>
-    %d = warp.compute "d" at (%tx) step [32] in [0, 32) (%x) {
+    %d = warp.compute "d" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %c[%x] : tensor<32xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.lane>
@@ -140,12 +140,12 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    %tx = warp.tile_id warps [4] lanes [32] : index
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
     scf.for %i = %c0 to %c4 step %c1 {
-      %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+      %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
         warp.yield %v : f32
       } : tensor<32xf32, #warp.shared>
-      %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+      %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
         %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
         warp.yield %0 : f32
       } : tensor<32xf32, #warp.lane>
@@ -256,12 +256,12 @@ gpu.module @m {
     // CHECK:      gpu.barrier
     // CHECK-NOT:  gpu.barrier
     // CHECK:      gpu.return
-    %tx = warp.tile_id block lanes [128] : index
-    %a = warp.compute "a" at (%tx) step [128] in [0, 128) (%x) {
+    %tile_x = warp.tile_id block lanes [128] : index
+    %a = warp.compute "a" at (%tile_x) step [128] in [0, 128) (%x) {
       warp.yield %v : f32
     } : tensor<128xf32, #warp.shared>
     warp.sync
-    %b = warp.compute "b" at (%tx) step [128] in [0, 128) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = warp.read %a[%x] : tensor<128xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.lane>
@@ -278,11 +278,11 @@ gpu.module @m {
     // CHECK:      gpu.barrier
     // CHECK-NOT:  nvvm.bar
     // CHECK:      gpu.return
-    %tx = warp.tile_id block lanes [128] : index
-    %a = warp.compute "a" at (%tx) step [128] in [0, 128) (%x) {
+    %tile_x = warp.tile_id block lanes [128] : index
+    %a = warp.compute "a" at (%tile_x) step [128] in [0, 128) (%x) {
       warp.yield %v : f32
     } : tensor<128xf32, #warp.shared>
-    %b = warp.compute "b" at (%tx) step [128] in [0, 128) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = warp.read %a[%x] : tensor<128xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.lane>

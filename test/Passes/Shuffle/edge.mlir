@@ -17,12 +17,12 @@ gpu.module @m {
     // CHECK:      arith.cmpi slt, %{{.*}}, %[[H]]
     // CHECK:      scf.if
     // CHECK-NEXT:   memref.store %[[VALUE]]
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [1, 32] in [-1, 1) x [0, 32) of (%h, %w) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [1, 32] in [-1, 1) x [0, 32) of (%h, %w) (%y, %x) {
       %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
       warp.yield %0 : f32
     } : tensor<2x32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%ty, %tx) step [1, 32] in [0, 1) x [0, 32) of (%h, %w) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [1, 32] in [0, 1) x [0, 32) of (%h, %w) (%y, %x) {
       %0 = warp.read %a[%y - 1, %x] clamp : tensor<2x32xf32, #warp.cyclic<1>>
       warp.yield %0 : f32
     } : tensor<1x32xf32, #warp.cyclic<1>>
@@ -44,12 +44,12 @@ gpu.module @m {
     // CHECK-NEXT: arith.addf %[[LEFT]], %[[RIGHT]]
     // CHECK-NOT:  gpu.shuffle
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       %0 = warp.read %a[%x - 1] mirror : tensor<32xf32, #warp.cyclic<1>>
       %1 = warp.read %a[%x + 1] mirror : tensor<32xf32, #warp.cyclic<1>>
       %2 = arith.addf %0, %1 : f32
@@ -71,12 +71,12 @@ gpu.module @m {
     // CHECK-DAG:  %[[IN:.*]] = arith.cmpi sge, %{{.*}}, %[[C0]] : index
     // CHECK:      gpu.shuffle idx
     // CHECK:      arith.select %[[IN]], %{{.*}}, %[[V]] : f32
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%tx) step [30] in [-1, 31) of (%w) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
       %0 = warp.read %a[%x - 1] constant(%v) : tensor<32xf32, #warp.cyclic<1>>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.cyclic<1>>

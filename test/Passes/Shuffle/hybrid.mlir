@@ -27,9 +27,9 @@ gpu.module @m {
     // CHECK-DAG:  %[[IS_RIGHT:.*]] = arith.cmpi sge, %[[LANE]], %[[C30]] : index
 
     // The shared parts come first, with what is left of the tile.
-    // CHECK:      %[[S:.*]] = warp.compute "blurx" at(%tx) step [128] in [-2, 64) (%x) {
+    // CHECK:      %[[S:.*]] = warp.compute "blurx" at(%tile_x) step [128] in [-2, 64) (%x) {
     // CHECK:      } : tensor<66xf32, #warp.shared>
-    // CHECK:      %[[B:.*]] = warp.compute "blury" at(%tx) step [128] in [0, 64) (%x) {
+    // CHECK:      %[[B:.*]] = warp.compute "blury" at(%tile_x) step [128] in [0, 64) (%x) {
     // CHECK:        warp.read %[[S]][%x - 2] : tensor<66xf32, #warp.shared>
     // CHECK:      } : tensor<64xf32, #warp.lane>
     // CHECK:      warp.write %[[B]] in [0, 64) to %[[OUT]]
@@ -49,12 +49,12 @@ gpu.module @m {
     // CHECK-NEXT: memref.store %[[B0]], %[[OUT]][%[[X0]]]
     // CHECK-NEXT: memref.store %[[B1]], %[[OUT]][%[[X1]]]
     // CHECK-NEXT: gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "blurx" at (%tx) step [128] in [-2, 128) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "blurx" at (%tile_x) step [128] in [-2, 128) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<130xf32, #warp.hybrid<66>>
-    %b = warp.compute "blury" at (%tx) step [128] in [0, 128) (%x) {
+    %b = warp.compute "blury" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = warp.read %a[%x] : tensor<130xf32, #warp.hybrid<66>>
       %1 = warp.read %a[%x - 2] : tensor<130xf32, #warp.hybrid<66>>
       %2 = arith.addf %0, %1 : f32
@@ -77,12 +77,12 @@ gpu.module @m {
     // CHECK:      %[[SUM:.*]] = arith.addf %[[LEFT]], %[[A]]
     // CHECK-NOT:  gpu.shuffle
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [64] in [-1, 65) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [64] in [-1, 65) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<66xf32, #warp.hybrid<34>>
-    %b = warp.compute "b" at (%tx) step [64] in [0, 64) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [64] in [0, 64) (%x) {
       %0 = warp.read %a[%x - 1] : tensor<66xf32, #warp.hybrid<34>>
       %1 = warp.read %a[%x + 1] : tensor<66xf32, #warp.hybrid<34>>
       %2 = arith.addf %0, %1 : f32
@@ -112,12 +112,12 @@ gpu.module @m {
     // CHECK-DAG:  memref.store %[[FIRST]]
     // CHECK-DAG:  memref.store %[[SECOND]]
     // CHECK-DAG:  memref.store %[[THIRD]]
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [128] in [-40, 128) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [128] in [-40, 128) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<168xf32, #warp.hybrid<72>>
-    %b = warp.compute "b" at (%tx) step [128] in [0, 128) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = warp.read %a[%x - 40] : tensor<168xf32, #warp.hybrid<72>>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.hybrid<32>>
@@ -138,12 +138,12 @@ gpu.module @m {
 // CHECK-NEXT:  memref.store %[[A0]]
 gpu.module @m {
   gpu.func @a_warp_away(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [64] in [-32, 64) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [64] in [-32, 64) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<96xf32, #warp.hybrid<32>>
-    %b = warp.compute "b" at (%tx) step [64] in [0, 64) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [64] in [0, 64) (%x) {
       %0 = warp.read %a[%x - 32] : tensor<96xf32, #warp.hybrid<32>>
       warp.yield %0 : f32
     } : tensor<64xf32, #warp.hybrid<0>>
@@ -166,12 +166,12 @@ gpu.module @m {
     // CHECK:      %[[S1:.*]] = arith.addf %[[R1]], %[[R2]]
     // CHECK:      memref.store %[[S1]]
     // CHECK:      gpu.return
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [2, 32] in [0, 3) x [0, 32) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2, 32] in [0, 3) x [0, 32) (%y, %x) {
       %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
       warp.yield %0 : f32
     } : tensor<3x32xf32, #warp.hybrid<0>>
-    %b = warp.compute "b" at (%ty, %tx) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
       %0 = warp.read %a[%y, %x] : tensor<3x32xf32, #warp.hybrid<0>>
       %1 = warp.read %a[%y + 1, %x] : tensor<3x32xf32, #warp.hybrid<0>>
       %2 = arith.addf %0, %1 : f32

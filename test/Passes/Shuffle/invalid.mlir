@@ -4,12 +4,12 @@
 
 gpu.module @m {
   gpu.func @shared_beside_registers(%v: f32) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.cyclic<1>>
     // expected-error @+1 {{'warp.compute' op "b" is shared beside tiles in registers, expected all in registers}}
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.cyclic<1>>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.shared>
@@ -21,11 +21,11 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @no_fixed_distance(%v: f32, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [64] in [0, 64) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [64] in [0, 64) (%x) {
       warp.yield %v : f32
     } : tensor<64xf32, #warp.cyclic<2>>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       // expected-error @+1 {{'warp.read' op reads at no fixed distance along x, expected a shared tile}}
       %0 = warp.read %a[%x * 2] : tensor<64xf32, #warp.cyclic<2>>
       warp.yield %0 : f32
@@ -39,11 +39,11 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @another_place(%v: f32, %t: index) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
     %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       // expected-error @+1 {{'warp.read' op index #0 of "a" does not move with the tile of "b"}}
       %0 = warp.read %a[%x] : tensor<32xf32, #warp.cyclic<1>>
       warp.yield %0 : f32
@@ -56,11 +56,11 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @no_such_row(%v: f32, %out: memref<480x640xf32, 1>) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    %a = warp.compute "a" at (%ty, %tx) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
       warp.yield %v : f32
     } : tensor<2x32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%ty, %tx) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
       // expected-error @+1 {{'warp.read' op reads a row that its tile does not have}}
       %0 = warp.read %a[%y + 1, %x] : tensor<2x32xf32, #warp.cyclic<1>>
       warp.yield %0 : f32
@@ -74,12 +74,12 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @no_shared_part(%v: f32, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [32] in [0, 32) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.hybrid<0>>
     // expected-error @+1 {{'warp.compute' op reads left of a tile that has no shared part}}
-    %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = warp.read %a[%x - 1] : tensor<32xf32, #warp.hybrid<0>>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.hybrid<0>>

@@ -28,13 +28,13 @@ gpu.module @m {
     // CHECK:         memref.store
     // CHECK:         scf.yield %[[R4]], %[[R5]]
     // CHECK:       gpu.return
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
     warp.stream unroll 4 {
-      %a = warp.compute "a" at (%ty, %tx) step [16, 32] in [-1, 17) x [0, 32) (%y, %x) {
+      %a = warp.compute "a" at (%tile_y, %tile_x) step [16, 32] in [-1, 17) x [0, 32) (%y, %x) {
         %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
         warp.yield %0 : f32
       } : tensor<18x32xf32, #warp.cyclic<1>>
-      %b = warp.compute "b" at (%ty, %tx) step [16, 32] in [0, 16) x [0, 32) (%y, %x) {
+      %b = warp.compute "b" at (%tile_y, %tile_x) step [16, 32] in [0, 16) x [0, 32) (%y, %x) {
         %0 = warp.read %a[%y - 1, %x] : tensor<18x32xf32, #warp.cyclic<1>>
         %1 = warp.read %a[%y + 1, %x] : tensor<18x32xf32, #warp.cyclic<1>>
         %2 = arith.addf %0, %1 : f32
@@ -61,19 +61,19 @@ gpu.module @m {
     // CHECK:           %[[NEW_B:.*]] = arith.addf %[[A]], %[[NEW_A]]
     // CHECK:           %[[C:.*]] = arith.mulf %[[B]], %[[NEW_B]]
     // CHECK:           memref.store %[[C]]
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
     warp.stream unroll 2 {
-      %a = warp.compute "a" at (%ty, %tx) step [16, 32] in [0, 18) x [0, 32) (%y, %x) {
+      %a = warp.compute "a" at (%tile_y, %tile_x) step [16, 32] in [0, 18) x [0, 32) (%y, %x) {
         %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
         warp.yield %0 : f32
       } : tensor<18x32xf32, #warp.cyclic<1>>
-      %b = warp.compute "b" at (%ty, %tx) step [16, 32] in [0, 17) x [0, 32) (%y, %x) {
+      %b = warp.compute "b" at (%tile_y, %tile_x) step [16, 32] in [0, 17) x [0, 32) (%y, %x) {
         %0 = warp.read %a[%y, %x] : tensor<18x32xf32, #warp.cyclic<1>>
         %1 = warp.read %a[%y + 1, %x] : tensor<18x32xf32, #warp.cyclic<1>>
         %2 = arith.addf %0, %1 : f32
         warp.yield %2 : f32
       } : tensor<17x32xf32, #warp.cyclic<1>>
-      %c = warp.compute "c" at (%ty, %tx) step [16, 32] in [0, 16) x [0, 32) (%y, %x) {
+      %c = warp.compute "c" at (%tile_y, %tile_x) step [16, 32] in [0, 16) x [0, 32) (%y, %x) {
         %0 = warp.read %b[%y, %x] : tensor<17x32xf32, #warp.cyclic<1>>
         %1 = warp.read %b[%y + 1, %x] : tensor<17x32xf32, #warp.cyclic<1>>
         %2 = arith.mulf %0, %1 : f32
@@ -96,13 +96,13 @@ gpu.module @m {
     // CHECK-COUNT-2:   vector.load
     // CHECK-NOT:       vector.load
     // CHECK:           scf.yield
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
     warp.stream unroll 2 {
-      %a = warp.compute "input0" at (%ty, %tx) step [16, 128] in [0, 17) x [0, 128) (%y, %x) {
+      %a = warp.compute "input0" at (%tile_y, %tile_x) step [16, 128] in [0, 17) x [0, 128) (%y, %x) {
         %0 = memref.load %img[%y, %x] : memref<480x640xf32, 1>
         warp.yield %0 : f32
       } {aligned} : tensor<17x128xf32, #warp.blocked<4>>
-      %b = warp.compute "b" at (%ty, %tx) step [16, 128] in [0, 16) x [0, 128) (%y, %x) {
+      %b = warp.compute "b" at (%tile_y, %tile_x) step [16, 128] in [0, 16) x [0, 128) (%y, %x) {
         %0 = warp.read %a[%y, %x] : tensor<17x128xf32, #warp.blocked<4>>
         %1 = warp.read %a[%y + 1, %x] : tensor<17x128xf32, #warp.blocked<4>>
         %2 = arith.addf %0, %1 : f32
@@ -124,9 +124,9 @@ gpu.module @m {
 // CHECK:         gpu.return
 gpu.module @m {
   gpu.func @all_rows(%v: f32, %out: memref<480x640xf32, 1>) kernel {
-    %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
     warp.stream unroll 3 {
-      %a = warp.compute "a" at (%ty, %tx) step [3, 32] in [0, 3) x [0, 32) (%y, %x) {
+      %a = warp.compute "a" at (%tile_y, %tile_x) step [3, 32] in [0, 3) x [0, 32) (%y, %x) {
         warp.yield %v : f32
       } : tensor<3x32xf32, #warp.cyclic<1>>
       warp.write %a in [0, 3) x [0, 32) to %out : tensor<3x32xf32, #warp.cyclic<1>>, memref<480x640xf32, 1>

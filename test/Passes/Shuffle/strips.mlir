@@ -21,12 +21,12 @@ gpu.module @m {
     // CHECK-NEXT:  arith.addf %[[A2]], %[[BEHIND]]
     // CHECK-NOT:   gpu.shuffle
     // CHECK:       gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [120] in [-4, 124) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [120] in [-4, 124) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.blocked<4>>
-    %b = warp.compute "b" at (%tx) step [120] in [-4, 124) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [120] in [-4, 124) (%x) {
       %0 = warp.read %a[%x - 1] : tensor<128xf32, #warp.blocked<4>>
       %1 = warp.read %a[%x + 1] : tensor<128xf32, #warp.blocked<4>>
       %2 = arith.addf %0, %1 : f32
@@ -55,12 +55,12 @@ gpu.module @m {
     // CHECK-NEXT:  gpu.shuffle up %[[A1]], %[[C1]]
     // CHECK-NOT:   gpu.shuffle
     // CHECK:       gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [120] in [-8, 120) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [120] in [-8, 120) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.blocked<4>>
-    %b = warp.compute "b" at (%tx) step [120] in [-8, 120) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [120] in [-8, 120) (%x) {
       %0 = warp.read %a[%x - 6] : tensor<128xf32, #warp.blocked<4>>
       warp.yield %0 : f32
     } : tensor<128xf32, #warp.blocked<4>>
@@ -85,12 +85,12 @@ gpu.module @m {
     // CHECK-NEXT:  arith.addf %[[B1]], %[[B1]]
     // CHECK-NOT:   gpu.shuffle
     // CHECK:       gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [60] in [0, 64) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [60] in [0, 64) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<64xf32, #warp.cyclic<2>>
-    %b = warp.compute "b" at (%tx) step [60] in [0, 64) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [60] in [0, 64) (%x) {
       %0 = warp.read %a[%x + 1] : tensor<64xf32, #warp.cyclic<2>>
       %1 = warp.read %a[%x + 1] : tensor<64xf32, #warp.cyclic<2>>
       %2 = arith.addf %0, %1 : f32
@@ -116,8 +116,8 @@ gpu.module @m {
     // CHECK-COUNT-4: scf.if %[[WRITES]] {
     // CHECK-NOT:     scf.if
     // CHECK:         gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [120] in [-4, 124) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [120] in [-4, 124) (%x) {
       warp.yield %v : f32
     } : tensor<128xf32, #warp.blocked<4>>
     warp.write %a in [0, 120) to %out : tensor<128xf32, #warp.blocked<4>>, memref<640xf32, 1>
@@ -137,11 +137,11 @@ gpu.module @m {
     // CHECK-NEXT: } else {
     // CHECK-NOT:  gpu.shuffle
     // CHECK:      gpu.return
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [30] in [-1, 31) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) (%x) {
       warp.yield %v : f32
     } : tensor<32xf32, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%tx) step [30] in [-1, 31) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [30] in [-1, 31) (%x) {
       %0 = scf.if %c -> f32 {
         %1 = warp.read %a[%x - 1] : tensor<32xf32, #warp.cyclic<1>>
         scf.yield %1 : f32

@@ -54,12 +54,12 @@
 !type = TYPE
 gpu.module @m {
   gpu.func @f(%img: memref<640x!type, 1>, %out: memref<640x!type, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tx) step [31] in [-1, 31) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [31] in [-1, 31) (%x) {
       %0 = memref.load %img[%x] : memref<640x!type, 1>
       warp.yield %0 : !type
     } : tensor<32x!type, #warp.cyclic<1>>
-    %b = warp.compute "b" at (%tx) step [31] in [-1, 31) (%x) {
+    %b = warp.compute "b" at (%tile_x) step [31] in [-1, 31) (%x) {
       %0 = warp.read %a[%x - 1] : tensor<32x!type, #warp.cyclic<1>>
       warp.yield %0 : !type
     } : tensor<32x!type, #warp.cyclic<1>>

@@ -13,8 +13,8 @@ gpu.module @m {
     // CHECK:      %[[W:.*]] = vector.from_elements %[[A0]], %[[A1]], %[[A2]], %[[A3]] : vector<4xf32>
     // CHECK:      vector.store %[[W]], %{{.*}}[%[[X]]] {alignment = 16 : i64} : memref<640xf32, 1>, vector<4xf32>
     // CHECK-NOT:  memref.store
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "input0" at (%tx) step [128] in [0, 128) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "input0" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } {aligned} : tensor<128xf32, #warp.blocked<4>>
@@ -31,13 +31,13 @@ gpu.module @m {
     // CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<640xf64, 1>, vector<2xf64>
     // CHECK: vector.load %{{.*}} {alignment = 16 : i64} : memref<640xf64, 1>, vector<2xf64>
     // CHECK: vector.load %{{.*}} {alignment = 4 : i64} : memref<640xi8, 1>, vector<4xi8>
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "input0" at (%tx) step [128] in [0, 128) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "input0" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = memref.load %img[%x] : memref<640xf64, 1>
       warp.yield %0 : f64
     } {aligned} : tensor<128xf64, #warp.blocked<4>>
     warp.write %a in [0, 128) to %out : tensor<128xf64, #warp.blocked<4>>, memref<640xf64, 1>
-    %b = warp.compute "input1" at (%tx) step [128] in [0, 128) (%x) {
+    %b = warp.compute "input1" at (%tile_x) step [128] in [0, 128) (%x) {
       %0 = memref.load %bytes[%x] : memref<640xi8, 1>
       warp.yield %0 : i8
     } {aligned} : tensor<128xi8, #warp.blocked<4>>
@@ -53,18 +53,18 @@ gpu.module @m {
 // CHECK-NOT:   vector.
 gpu.module @m {
   gpu.func @values(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>) kernel {
-    %tx = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "input0" at (%tx) step [64] in [0, 64) (%x) {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "input0" at (%tile_x) step [64] in [0, 64) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } : tensor<64xf32, #warp.blocked<2>>
     warp.write %a in [0, 64) to %out : tensor<64xf32, #warp.blocked<2>>, memref<640xf32, 1>
-    %b = warp.compute "input1" at (%tx) step [32] in [0, 32) (%x) {
+    %b = warp.compute "input1" at (%tile_x) step [32] in [0, 32) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } {aligned} : tensor<32xf32, #warp.blocked<1>>
     warp.write %b in [0, 32) to %out {aligned} : tensor<32xf32, #warp.blocked<1>>, memref<640xf32, 1>
-    %c = warp.compute "input2" at (%tx) step [64] in [0, 64) (%x) {
+    %c = warp.compute "input2" at (%tile_x) step [64] in [0, 64) (%x) {
       %0 = memref.load %img[%x] : memref<640xf32, 1>
       warp.yield %0 : f32
     } {aligned} : tensor<64xf32, #warp.cyclic<2>>

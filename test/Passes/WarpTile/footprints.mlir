@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: gpu.func @blur_g0
 func.func @blur(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
-  // CHECK: %blurx = warp.compute "blurx" at(%ty, %tx) step [8, 256] in [-1, 9) x [0, 256) (%y, %x) {
+  // CHECK: %blurx = warp.compute "blurx" at(%tile_y, %tile_x) step [8, 256] in [-1, 9) x [0, 256) (%y, %x) {
   // CHECK: } : tensor<10x256xf32, #warp.shared>
   %bx = pipeline.stage "blurx" (%y, %x) {
     %l = pipeline.load %img[%y, %x - 1] clamp : tensor<4800x6400xf32>
@@ -12,7 +12,7 @@ func.func @blur(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
     %v = arith.addf %l, %r : f32
     pipeline.yield %v : f32
   } : tensor<4800x6400xf32>
-  // CHECK: %blury = warp.compute "blury" at(%ty, %tx) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
+  // CHECK: %blury = warp.compute "blury" at(%tile_y, %tile_x) step [8, 256] in [0, 8) x [0, 256) (%y, %x) {
   // CHECK:   warp.read %blurx[%y - 1, %x] : tensor<10x256xf32, #warp.shared>
   // CHECK:   warp.read %blurx[%y + 1, %x] : tensor<10x256xf32, #warp.shared>
   // CHECK: } : tensor<8x256xf32, #warp.lane>
@@ -60,7 +60,7 @@ func.func @chain(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
 // Coordinates may change places: the box of the producer follows.
 // CHECK-LABEL: gpu.func @transposed_g0
 func.func @transposed(%img: tensor<6400x4800xf32>) -> tensor<4800x6400xf32> {
-  // CHECK: warp.compute "a" at(%tx, %ty) step [256, 8] in [0, 256) x [-1, 9) (%y, %x) {
+  // CHECK: warp.compute "a" at(%tile_x, %tile_y) step [256, 8] in [0, 256) x [-1, 9) (%y, %x) {
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<6400x4800xf32>
     pipeline.yield %v : f32
@@ -80,7 +80,7 @@ func.func @transposed(%img: tensor<6400x4800xf32>) -> tensor<4800x6400xf32> {
 // A row that all tiles read stays where it is.
 // CHECK-LABEL: gpu.func @row_g0
 func.func @row(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
-  // CHECK: warp.compute "a" at(%{{.*}}, %tx) step [0, 256] in [0, 4) x [0, 256) (%y, %x) {
+  // CHECK: warp.compute "a" at(%{{.*}}, %tile_x) step [0, 256] in [0, 4) x [0, 256) (%y, %x) {
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<4800x6400xf32>
     pipeline.yield %v : f32

@@ -5,8 +5,8 @@
 // 1024 points a tile.
 // CHECK-LABEL: gpu.func @line_g0
 func.func @line(%img: tensor<65536xf32>) -> tensor<65536xf32> {
-  // CHECK: %tx = warp.tile_id warps [4] lanes [32] : index
-  // CHECK: warp.compute "a" at(%tx) step [1024] in [-1, 1025) (%x) {
+  // CHECK: %tile_x = warp.tile_id warps [4] lanes [32] : index
+  // CHECK: warp.compute "a" at(%tile_x) step [1024] in [-1, 1025) (%x) {
   %a = pipeline.stage "a" (%x) {
     %v = pipeline.load %img[%x] : tensor<65536xf32>
     pipeline.yield %v : f32
@@ -29,8 +29,8 @@ func.func @line(%img: tensor<65536xf32>) -> tensor<65536xf32> {
 // A tile is one plane deep; blocks of the grid are numbered along x, y and z.
 // CHECK-LABEL: gpu.func @volume_g0
 func.func @volume(%img: tensor<3x480x6400xf32>) -> tensor<3x480x6400xf32> {
-  // CHECK: %tc, %ty, %tx = warp.tile_id warps [1, 4, 1] lanes [1, 1, 32]
-  // CHECK: warp.compute "a" at(%tc, %ty, %tx) step [1, 8, 128] in [0, 1) x [-1, 9) x [0, 128)
+  // CHECK: %tile_c, %tile_y, %tile_x = warp.tile_id warps [1, 4, 1] lanes [1, 1, 32]
+  // CHECK: warp.compute "a" at(%tile_c, %tile_y, %tile_x) step [1, 8, 128] in [0, 1) x [-1, 9) x [0, 128)
   // CHECK: } : tensor<1x10x128xf32, #warp.shared>
   %a = pipeline.stage "a" (%c, %y, %x) {
     %v = pipeline.load %img[%c, %y, %x] : tensor<3x480x6400xf32>
@@ -56,10 +56,10 @@ func.func @volume(%img: tensor<3x480x6400xf32>) -> tensor<3x480x6400xf32> {
 // CHECK-LABEL: gpu.func @batch_g0
 func.func @batch(%img: tensor<5x3x480x6400xf32>) -> tensor<5x3x480x6400xf32> {
   // CHECK-DAG: %[[C:.*]] = arith.constant 3 : index
-  // CHECK:     %[[NC:.*]], %ty, %tx = warp.tile_id warps [1, 4, 1] lanes [1, 1, 32]
+  // CHECK:     %[[NC:.*]], %tile_y, %tile_x = warp.tile_id warps [1, 4, 1] lanes [1, 1, 32]
   // CHECK-DAG: %[[N_AT:.*]] = arith.divui %[[NC]], %[[C]]
   // CHECK-DAG: %[[C_AT:.*]] = arith.remui %[[NC]], %[[C]]
-  // CHECK:     warp.compute "a" at(%[[N_AT]], %[[C_AT]], %ty, %tx) step [1, 1, 8, 128] in [0, 1) x [-1, 1) x [0, 8) x [0, 128)
+  // CHECK:     warp.compute "a" at(%[[N_AT]], %[[C_AT]], %tile_y, %tile_x) step [1, 1, 8, 128] in [0, 1) x [-1, 1) x [0, 8) x [0, 128)
   %a = pipeline.stage "a" (%n, %c, %y, %x) {
     %v = pipeline.load %img[%n, %c, %y, %x] : tensor<5x3x480x6400xf32>
     pipeline.yield %v : f32
@@ -82,12 +82,12 @@ func.func @batch(%img: tensor<5x3x480x6400xf32>) -> tensor<5x3x480x6400xf32> {
 // Stages of fewer dimensions than the grid follow those that read them.
 // CHECK-LABEL: gpu.func @lower_g0
 func.func @lower(%img: tensor<480x6400xf32>) -> tensor<3x480x6400xf32> {
-  // CHECK: warp.compute "a" at(%ty, %tx) step [8, 128] in [0, 8) x [-1, 128)
+  // CHECK: warp.compute "a" at(%tile_y, %tile_x) step [8, 128] in [0, 8) x [-1, 128)
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
-  // CHECK: warp.compute "b" at(%tc, %ty, %tx) step [1, 8, 128]
+  // CHECK: warp.compute "b" at(%tile_c, %tile_y, %tile_x) step [1, 8, 128]
   %b = pipeline.stage "b" (%c, %y, %x) {
     %0 = pipeline.load %a[%y, %x - 1] clamp : tensor<480x6400xf32>
     %1 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>

@@ -20,7 +20,7 @@
 // STREAM-SAME:  warp.schedule = {layout = "cyclic", stream = "y", vector = 4 : i64}
 // STRIP:        warp.tile_id warps [4, 1] lanes [1, 32]
 // STRIP:        scf.if
-// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%ty, %tx) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
+// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%tile_y, %tile_x) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
 // STRIP-NEXT:       memref.load %{{.*}}[%y, %x]
 // STRIP:          } {aligned} : tensor<10x128xf32, #warp.shared>
 // STRIP:          %[[A:.*]] = warp.compute "a" {{.*}} in [-1, 9) x [-4, 124)
@@ -29,7 +29,7 @@
 // STRIP:          warp.write %[[B]] in [0, 8) x [0, 120) to %{{.*}} {aligned} :
 // At an edge the input's index is brought inside in its own tile; and rows are not loaded as vectors.
 // STRIP:        } else {
-// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%ty, %tx) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
+// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%tile_y, %tile_x) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
 // STRIP:            arith.maxsi
 // STRIP-NOT:      {aligned}
 // STRIP:          warp.compute "a"

@@ -6,17 +6,17 @@
 // Tiles of 8x128, and the image has 60 x 50 of them. Those at its rim read outside.
 // CHECK-LABEL: gpu.func @both_g
 func.func @both(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
-  // CHECK:      %ty, %tx = warp.tile_id
-  // CHECK-DAG:  arith.cmpi sge, %ty, %c1{{.*}} : index
-  // CHECK-DAG:  arith.cmpi sle, %ty, %c58{{.*}} : index
-  // CHECK-DAG:  arith.cmpi sge, %tx, %c1{{.*}} : index
-  // CHECK-DAG:  arith.cmpi sle, %tx, %c48{{.*}} : index
+  // CHECK:      %tile_y, %tile_x = warp.tile_id
+  // CHECK-DAG:  arith.cmpi sge, %tile_y, %c1{{.*}} : index
+  // CHECK-DAG:  arith.cmpi sle, %tile_y, %c58{{.*}} : index
+  // CHECK-DAG:  arith.cmpi sge, %tile_x, %c1{{.*}} : index
+  // CHECK-DAG:  arith.cmpi sle, %tile_x, %c48{{.*}} : index
   // CHECK:      scf.if
-  // CHECK:        warp.compute "s" at(%ty, %tx) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
+  // CHECK:        warp.compute "s" at(%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
   // CHECK-NOT:      arith.maxsi
   // CHECK:        warp.write
   // CHECK:      } else {
-  // CHECK:        warp.compute "s" at(%ty, %tx) step [8, 128] in [0, 8) x [0, 128) of(%c480{{.*}}, %c6400{{.*}}) (%y, %x) {
+  // CHECK:        warp.compute "s" at(%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) of(%c480{{.*}}, %c6400{{.*}}) (%y, %x) {
   // CHECK:          arith.maxsi
   // CHECK:        warp.write
   // CHECK:      }
@@ -38,7 +38,7 @@ func.func @both(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 // CHECK-LABEL: gpu.func @always_g
 func.func @always(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
   // CHECK-NOT: scf.if
-  // CHECK:     warp.compute "s" at(%ty, %tx) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
+  // CHECK:     warp.compute "s" at(%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
   // CHECK-NOT: warp.compute
   // CHECK:     gpu.return
   %0 = pipeline.group "g" {
@@ -56,7 +56,7 @@ func.func @always(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 // Less than a tile. The only condition is that there are no more warps than tiles.
 // CHECK-LABEL: gpu.func @never_g
 func.func @never(%img: tensor<7x9xf32>) -> tensor<7x9xf32> {
-  // CHECK:     arith.cmpi slt, %ty, %c1{{.*}} : index
+  // CHECK:     arith.cmpi slt, %tile_y, %c1{{.*}} : index
   // CHECK:     scf.if
   // CHECK-NOT: scf.if
   // CHECK:     warp.compute "s" {{.*}} of(%c7{{.*}}, %c9{{.*}}) (%y, %x) {
@@ -82,11 +82,11 @@ func.func @dynamic(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c1 = arith.constant 1 : index
   %h = tensor.dim %img, %c0 : tensor<?x?xf32>
   %w = tensor.dim %img, %c1 : tensor<?x?xf32>
-  // CHECK-DAG:  arith.cmpi sge, %tx, %c1{{.*}} : index
-  // CHECK-DAG:  %[[Y:.*]] = arith.muli %ty, %c8
+  // CHECK-DAG:  arith.cmpi sge, %tile_x, %c1{{.*}} : index
+  // CHECK-DAG:  %[[Y:.*]] = arith.muli %tile_y, %c8
   // CHECK-DAG:  %[[LAST_Y:.*]] = arith.addi %[[Y]], %c7
   // CHECK-DAG:  arith.cmpi slt, %[[LAST_Y]], %[[H]]
-  // CHECK-DAG:  %[[X:.*]] = arith.muli %tx, %c128
+  // CHECK-DAG:  %[[X:.*]] = arith.muli %tile_x, %c128
   // CHECK-DAG:  %[[LAST_X:.*]] = arith.addi %[[X]], %c129
   // CHECK-DAG:  arith.cmpi slt, %[[LAST_X]], %[[W]]
   // CHECK:      scf.if
@@ -110,8 +110,8 @@ func.func @dynamic(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // What lies inside is what is needed, where that is less than the image.
 // CHECK-LABEL: gpu.func @needed_g
 func.func @needed(%img: tensor<480x6400xf32>) -> tensor<480x6272xf32> {
-  // CHECK:      arith.cmpi sge, %tx, %c1{{.*}} : index
-  // CHECK:        warp.compute "s" at(%ty, %tx) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
+  // CHECK:      arith.cmpi sge, %tile_x, %c1{{.*}} : index
+  // CHECK:        warp.compute "s" at(%tile_y, %tile_x) step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
   // CHECK:      } else {
   // CHECK:        warp.compute "s" {{.*}} of(%c480{{.*}}, %c6400{{.*}}) needed [0, 480) x [64, 6336) (%y, %x) {
   %0 = pipeline.group "g" {

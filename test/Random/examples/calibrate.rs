@@ -5,11 +5,11 @@
 //! calibrate 160 counts     the same as the models see them, without compiling: seconds
 //! ```
 //!
-//! `bench/calibrate` runs this, fits the coefficients of `weft_model::estimate`, and says how good they are.
+//! `bench/calibrate` runs this, fits the coefficients of `weft_model::gpu::estimate`, and says how good they are.
 
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use weft_model::{Scope, estimate};
+use weft_model::{Scope, gpu};
 use weft_random::{
     case_of,
     check::{Case, Data},
@@ -91,7 +91,7 @@ fn measure(name: &str, case: &Case, wanted: &Wanted, run: bool, all_chips: bool)
             }
         }
         if let Some(cost) = compiled.costs.iter().find(|cost| cost.kernel == kernel) {
-            let warps = if schedule.scope == Scope::Warp { plan.team.all_warps() } else { 1 };
+            let warps = if schedule.scope == Scope::Warp { plan.mapping.all_warps() } else { 1 };
             let points = (plan.tile.iter().product::<i64>() * warps) as f64;
             line["cost"] =
                 cost.counters.entries().into_iter().map(|(k, v)| (k.to_owned(), json!(v as f64 / points))).collect();
@@ -104,19 +104,19 @@ fn measure(name: &str, case: &Case, wanted: &Wanted, run: bool, all_chips: bool)
 /// What the model says.
 fn line(name: &str, seen: &Seen) -> Value {
     let Seen { group, schedule, plan, .. } = seen;
-    let counts: Map<String, Value> = estimate::counts(group, plan, schedule)
+    let counts: Map<String, Value> = gpu::counts(group, plan, schedule)
         .entries()
         .into_iter()
         .map(|(name, value)| (name.to_owned(), json!(value)))
         .collect();
-    let estimate::Estimate { registers, instructions, .. } = estimate::estimate(group, plan, schedule);
+    let gpu::Estimate { registers, instructions, .. } = gpu::estimate(group, plan, schedule);
     json!({
         "program": name,
         "kernel": seen.symbol(),
-        "way": estimate::Way::of(plan, schedule).name(),
+        "storage": gpu::StorageKind::of(plan, schedule).name(),
         "schedule": schedule.to_string(),
         "counts": counts,
-        "cap": estimate::most_registers(plan, schedule),
+        "cap": gpu::most_registers(plan, schedule),
         "registers": registers,
         "instructions": instructions.of_ptx(),
         "counted": instructions.of_ptx() - instructions.rest,

@@ -6,7 +6,7 @@
 //!                                           ╰─ SIMT ──▶ instructions of a block inside all images
 //! ```
 //!
-//! The coefficients of [`weft_model::estimate`] are fitted to this (`bench/calibrate`), and a test holds them against it.
+//! The coefficients of [`weft_model::gpu::estimate`] are fitted to this (`bench/calibrate`), and a test holds them against it.
 
 use crate::{
     check::{Case, Session, inputs, ungroup},
@@ -24,7 +24,7 @@ use std::{
     sync::Once,
 };
 use weft_dialects::pipeline::Group;
-use weft_model::{Layout, Plan, Schedule, Scope, group, plan};
+use weft_model::{Layout, Plan, Schedule, Scope, plan};
 use weft_passes::{
     analysis::{Sizes, model::Whole},
     gpu::ptx_of,
@@ -80,7 +80,7 @@ pub struct Seen {
     /// Its name, as the group's.
     pub name: String,
     /// The group.
-    pub group: group::Group,
+    pub group: weft_model::Group,
     /// Its schedule.
     pub schedule: Schedule,
     /// Its shape.

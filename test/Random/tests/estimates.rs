@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
 };
-use weft_model::estimate;
+use weft_model::gpu;
 use weft_random::{
     case_of,
     check::{Case, Data},
@@ -35,7 +35,7 @@ fn errors_of(case: &Case, wanted: &Wanted, chips: &[(&str, PathBuf)]) -> Vec<f64
         let needs = assemble(ptxas, &compiled.ptx, chip).unwrap_or_else(|said| panic!("{wanted:?}: {said}"));
         for seen in &compiled.kernels {
             let Some(need) = needs.get(&seen.symbol()) else { continue };
-            let estimate = estimate::estimate(&seen.group, &seen.plan, &seen.schedule).registers;
+            let estimate = gpu::estimate(&seen.group, &seen.plan, &seen.schedule).registers;
             errors.push((estimate - need.registers).abs() as f64 / need.registers as f64);
         }
     }

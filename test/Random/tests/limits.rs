@@ -3,7 +3,7 @@
 //! `COUNT=1000 cargo test --release -p weft-random --test limits` looks at a thousand programs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use weft_model::{Target, estimate, occupancy};
+use weft_model::{Target, gpu, occupancy};
 use weft_random::{case_of, kernels::chosen};
 
 /// All that makes a kernel of a group; refuses one that breaks a limit.
@@ -27,8 +27,8 @@ fn chosen_schedules_are_within_limits() {
                 let seen = chosen(&case, strategy, &target.name, lower);
                 let seen = seen.unwrap_or_else(|said| panic!("seed {seed}, {}: {said}", target.name));
                 for kernel in &seen {
-                    let threads: i64 = kernel.plan.team.threads(kernel.schedule.scope).iter().product();
-                    let registers = estimate::estimate(&kernel.group, &kernel.plan, &kernel.schedule).registers;
+                    let threads: i64 = kernel.plan.mapping.threads(kernel.schedule.scope).iter().product();
+                    let registers = gpu::estimate(&kernel.group, &kernel.plan, &kernel.schedule).registers;
                     let place = format!("seed {seed}, {}, {} {}", target.name, kernel.name, kernel.schedule);
                     assert!(threads as u64 <= target.threads_per_block, "{place}: {threads} threads");
                     assert!(registers as u64 <= target.registers_per_thread, "{place}: {registers} registers");

@@ -3,15 +3,18 @@
 //! Two arguments are its own: `--print-targets` lists the GPUs that `--fuse` knows, and `--fuse-report=FILE.json` is the
 //! report of every `--fuse` in the run.
 //!
+//! Values print under the names of their locations, unless `--mlir-use-nameloc-as-prefix=false` is said.
+//!
 //! A file of Forma is compiled first; the driver reads its IR, in which every op has its place in the Forma.
 
+use mlir_glue::{Sinks, tool};
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 use weft_model::Target;
-use weft_passes::group::{keep_reports, kept_reports, write_reports};
+use weft_passes::group::{Report, write_reports};
 use weft_tools::Stop;
 
 fn main() -> ExitCode {
@@ -23,25 +26,27 @@ fn main() -> ExitCode {
         |argument: &OsString| argument.to_str().and_then(|text| text.strip_prefix("--fuse-report=")).map(str::to_owned);
     let report = arguments.iter().find_map(report_to);
     arguments.retain(|argument| report_to(argument).is_none());
-    if report.is_some() {
-        keep_reports();
-    }
+    let mut sinks = Sinks::default();
+    let report = report.map(|file| (file, sinks.collect::<Report>()));
     let imported = match import(&mut arguments) {
         Ok(imported) => imported,
         Err(stop) => return weft_tools::finish(Err(stop)),
     };
     let registry = weft_tools::registry();
-    let code = mlir_glue::tool::opt_main("Weft optimizer driver\n", (&registry).into(), arguments.into_iter());
+    tool::name_values_by_location();
+    let sinks = report.is_some().then_some(&sinks);
+    let code = tool::opt_main_with("Weft optimizer driver\n", (&registry).into(), arguments.into_iter(), sinks);
     // What is left in the folder of temporary files does no harm.
     imported.iter().for_each(|file| drop(std::fs::remove_file(file)));
-    let reports = kept_reports();
-    if let Some(file) = report
+    if let Some((file, reports)) = report {
+        let reports: Vec<Report> = reports.try_iter().collect();
         // A run that fails before any `--fuse` has nothing to tell.
-        && (code == 0 || !reports.is_empty())
-        && let Err(error) = write_reports(&file, &reports)
-    {
-        eprintln!("error: --fuse-report: {error}");
-        return ExitCode::FAILURE;
+        if (code == 0 || !reports.is_empty())
+            && let Err(error) = write_reports(&file, &reports)
+        {
+            eprintln!("error: --fuse-report: {error}");
+            return ExitCode::FAILURE;
+        }
     }
     ExitCode::from(code as u8)
 }

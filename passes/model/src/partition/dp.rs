@@ -23,32 +23,19 @@
 //!
 //! For a program of 99 stages, prices leave some hundred of ten thousand groups: `examples/partition.rs` measures it.
 
-use super::price::{Step, raise, shares};
-use super::walk::Walks;
-use super::{Costs, Graph, HUGE, Memo, Misfit, Number, Partition, StageSet, Stats, all, greedy, none, segments};
+use super::{
+    bounds::Bounds,
+    costs::{Costs, HUGE, Memo, Number},
+    found::{Misfit, Partition, Stats},
+    graph::Graph,
+    greedy::{all, greedy, none},
+    price::{Step, raise, shares},
+    segments::segments,
+    set::StageSet,
+    walk::Walks,
+};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-
-/// What [`dp`] may spend. The bounds limit what is looked at, not what is a partition: a group of [`greedy`]'s may be larger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Groups to evaluate. Those of [`none`], [`greedy`] and [`all`] are among them, and are always evaluated; and those of
-    /// [`segments`](segments()), for which an eighth of them is a bound of its own.
-    pub evaluations: usize,
-    /// States to go on from. One search for the best walk takes half of them at the most, equally many of each size, and
-    /// none begins when all are spent.
-    pub states: usize,
-    /// Stages in a group.
-    pub group_size: usize,
-}
-
-impl Bounds {
-    /// Bounds under which a search takes about a second for a hundred stages, if a cost takes 50 microseconds.
-    pub fn for_stages(stages: usize) -> Bounds {
-        let evaluations = (stages * 100).min(stages * stages * 4).max(512);
-        Bounds { evaluations, states: 50_000, group_size: usize::MAX }
-    }
-}
 
 /// The partition of least cost; of least cost among those looked at if a bound was hit, and then still not worse than those
 /// of [`greedy`], [`none`], [`segments`](segments()) with the same memo and an eighth of the evaluations and, where all stages

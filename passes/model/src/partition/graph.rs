@@ -7,7 +7,7 @@
 //!              C ─▶ D          B waits for A, D waits for C.
 //! ```
 
-use super::StageSet;
+use super::set::StageSet;
 use std::collections::BTreeSet;
 use std::fmt;
 

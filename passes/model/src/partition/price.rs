@@ -17,7 +17,7 @@
 //! stage out it is too cheap. What a group costs below its prices is taken off the price of its first stage; then the prices
 //! are such as are asked for.
 
-use super::{Graph, StageSet};
+use super::{graph::Graph, set::StageSet};
 
 /// A group that a partition may have.
 pub(super) struct Step {

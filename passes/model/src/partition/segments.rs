@@ -33,7 +33,14 @@
 //! - Algorithm 4 leaves small segments where many stages have two consumers, as in a pyramid. Merging them again is left for
 //!   later in the paper; [`segments`](segments()) does it as [`greedy`] does, and [`split`] does not. (docs/fusion.md has what it saves.)
 
-use super::{Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats, greedy, merge};
+use super::{
+    bounds::Bounds,
+    costs::{Costs, Memo},
+    found::{Misfit, Partition, Stats},
+    graph::Graph,
+    greedy::{greedy, merge},
+    set::StageSet,
+};
 
 /// The partition of [`split`], then merged as [`greedy`] merges, while that saves. Never costs more than that, or than
 /// [`none`](super::none).

@@ -9,8 +9,12 @@
 //! complete: the state `{C}` is not needed, because some group with `A` in it can always run before the others
 //! ([`Walks::next`]).
 
-use super::price::Step;
-use super::{Costs, Memo, Number, StageSet, Stats};
+use super::{
+    costs::{Costs, Memo, Number},
+    found::Stats,
+    price::Step,
+    set::StageSet,
+};
 use std::collections::{BinaryHeap, HashMap};
 
 /// A state of a walk, and how it was reached.

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test takes what it needs.
 
 use proptest::prelude::*;
-use weft_model::{Access, Boundary, Expr, Extent, Group, Source, Stage, Work, dim, group};
+use weft_model::{Access, Boundary, Expr, Extent, Group, Source, Stage, Work, dim, program::whole};
 
 /// A load: source, indices, boundary.
 pub type Load = (Source, Vec<Expr>, Boundary);
@@ -12,7 +12,7 @@ pub type Load = (Source, Vec<Expr>, Boundary);
 pub fn stage(size: &[i64], loads: Vec<Load>, is_live_out: bool, before: &[Stage], images: &[Vec<i64>]) -> Stage {
     let known = |size: &[i64]| size.iter().map(|extent| Extent::Known(*extent)).collect::<Vec<_>>();
     let extents = known(size);
-    let needed: Vec<_> = extents.iter().map(|extent| group::whole(*extent)).collect();
+    let needed: Vec<_> = extents.iter().map(|extent| whole(*extent)).collect();
     let access = |(source, indices, boundary): Load| {
         let of = match source {
             Source::Stage(producer, _) => before[producer].extents.clone(),

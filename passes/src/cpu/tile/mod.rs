@@ -47,7 +47,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, options};
 use tiled::{Tiled, wanted_tile};
 use weft_dialects::pipeline::Group;
-use weft_model::{Cpu, group, sliding};
+use weft_model::{Cpu, sliding};
 
 options! {
     /// Options of `--cpu-tile`.
@@ -100,7 +100,7 @@ cannot show becomes strips of its domain.";
             let block = program::entry(func)?;
             program::unify_dims(block);
             for block in program::blocks(func)? {
-                let first = |group: Group, model: &group::Group| {
+                let first = |group: Group, model: &weft_model::Group| {
                     let cut = sliding(model, &wanted_tile(group, model)).err()?;
                     Some(model.closure(cut.producer))
                 };

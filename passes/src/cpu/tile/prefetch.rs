@@ -44,7 +44,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             let rows = rows.get(share.start * planes..share.end * planes).unwrap_or_default();
             let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
             // Of the reader, the row that a tick computes later in the place of this bundle's.
-            let later = part.follow[y].step + read.region[y].hi - part.region[y].hi;
+            let later = part.strides[y].step + read.region[y].hi - part.region[y].hi;
             self.ask(at_row, b, reader, rows, x, (y, later));
         }
     }
@@ -52,7 +52,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     /// The box of a bundle, and its dimension of rows, if a tick computes some of these newly.
     fn part_that_slides(&self, bundle: &Bundle) -> Option<(&Part, usize)> {
         let part = self.parts[bundle.members[0]].as_ref()?;
-        let y = part.follow.len().checked_sub(2)?;
+        let y = part.strides.len().checked_sub(2)?;
         part.slides(y, self.stream).then_some((part, y))
     }
 
@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
         let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };
         let walks_alike =
-            |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.follow == part.follow);
+            |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.strides == part.strides);
         let alike = || self.bundles.iter().filter(walks_alike);
         let rows = alike().map(|other| other.rows).max().unwrap_or(1);
         let askers: Vec<&Bundle> = alike().filter(|other| other.rows == rows).collect();

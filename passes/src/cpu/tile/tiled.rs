@@ -25,7 +25,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Bundle, Cpu, Follow, Part, Range, Sliding, Source, bundles, group, sliding, stream_of,
+    Arith, Boundary as Mode, Bundle, Cpu, Part, Range, Sliding, Source, TileStride, bundles, sliding, stream_of,
 };
 
 /// Memory for some rows of a stage.
@@ -218,7 +218,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let Some(part) = &self.parts[number] else { continue };
             let b = b.located(self.members.stages[number].stage.op().location());
             let place = Place { part, base: &bases[number] };
-            let slides = (0..part.follow.len()).any(|d| part.slides(d, self.stream));
+            let slides = (0..part.strides.len()).any(|d| part.slides(d, self.stream));
             let here = match tick.is_first {
                 // What does not move is computed once.
                 Some(is_first) if !slides => b.if_then(is_first),
@@ -263,7 +263,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let to = emit.min(&behind, &end);
                 let slides = place.part.slides(d, self.stream);
                 if let Some(is_first) = tick.is_first.filter(|_| slides) {
-                    let before = emit.add(&behind, &Number::Known(-place.part.follow[d].step));
+                    let before = emit.add(&behind, &Number::Known(-place.part.strides[d].step));
                     let before = emit.max(&from, &before);
                     if !same(before, from) {
                         let (whole, new) = (from.value(b), before.value(b));
@@ -582,12 +582,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut at = Vec::new();
         let mut inner = *b;
         let needed = self.needed(number);
-        for (d, (follow, (first, end))) in place.part.follow.iter().zip(needed).enumerate() {
+        for (d, (stride, (first, end))) in place.part.strides.iter().zip(needed).enumerate() {
             let mut emit = Emit(&inner);
-            let (from, to) = match follow.step {
+            let (from, to) = match stride.step {
                 0 => (first, end),
                 step => {
-                    let own = emit.mul(&Number::Value(tick.at[follow.axis]), step);
+                    let own = emit.mul(&Number::Value(tick.at[stride.axis]), step);
                     let behind = emit.add(&own, &Number::Known(step));
                     (emit.max(&own, &first), emit.min(&behind, &end))
                 }
@@ -595,7 +595,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
             at.push(index);
             inner = next;
-            if d + 1 == place.part.follow.len() {
+            if d + 1 == place.part.strides.len() {
                 let stage = self.members.stages[number].stage;
                 _ = mark_lanes(index, self.vector.unwrap_or_else(|| lanes(stage.op(), self.cpu)), b);
             }
@@ -633,8 +633,8 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
 
 /// Whether a box is the tick's own part of the image, so that ticks do not overlap.
 fn is_share(part: &Part) -> bool {
-    let is_own = |range: &Range<i64>, follow: &Follow| range.lo == 0 && range.len() == follow.step;
-    part.region.iter().zip(&part.follow).all(|(range, follow)| follow.step == 0 || is_own(range, follow))
+    let is_own = |range: &Range<i64>, stride: &TileStride| range.lo == 0 && range.len() == stride.step;
+    part.region.iter().zip(&part.strides).all(|(range, stride)| stride.step == 0 || is_own(range, stride))
 }
 
 /// The part of an interval that is within all limits.
@@ -679,25 +679,25 @@ fn before_loop<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Builder
 /// The first point of a part's box along each dimension, as it follows the tick.
 fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c, 'a>]) -> Vec<Number<'c, 'a>> {
     let mut emit = Emit(b);
-    let dimensions = part.into_iter().flat_map(|part| part.follow.iter().zip(&part.region));
+    let dimensions = part.into_iter().flat_map(|part| part.strides.iter().zip(&part.region));
     dimensions
-        .map(|(follow, Range { lo, .. })| {
-            if follow.step == 0 {
+        .map(|(stride, Range { lo, .. })| {
+            if stride.step == 0 {
                 return Number::Known(*lo);
             }
-            let start = emit.mul(&Number::Value(at[follow.axis]), follow.step);
+            let start = emit.mul(&Number::Value(at[stride.axis]), stride.step);
             emit.add(&start, &Number::Known(*lo))
         })
         .collect()
 }
 
 /// The schedule of a group, where it has one.
-fn schedule_of(group: Group, model: &group::Group) -> Option<pipeline::Schedule> {
+fn schedule_of(group: Group, model: &weft_model::Group) -> Option<pipeline::Schedule> {
     pipeline::Schedule::parse(group.schedule()?, model.grid_rank()).ok()
 }
 
 /// Points of the live-outs that a tile covers, as the schedule says or as often does.
-pub(super) fn wanted_tile(group: Group, model: &group::Group) -> Vec<i64> {
+pub(super) fn wanted_tile(group: Group, model: &weft_model::Group) -> Vec<i64> {
     let rank = model.grid_rank();
     schedule_of(group, model).and_then(|schedule| schedule.tile).unwrap_or_else(|| match rank {
         1 => vec![4096],

@@ -57,7 +57,7 @@ use melior::{
     ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::{cell::RefCell, collections::HashMap, rc::Rc};
+use std::{collections::HashMap, rc::Rc};
 use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream},
@@ -119,7 +119,7 @@ fn unroll<'c: 'a, 'a>(
     };
     let here = here.ok_or_else(|| Diagnostic::on(computes[0].op(), "stands in no block"))?;
     // What rows share stands before a mark, rows behind it; and both where all that computes use is known.
-    let mark = here.op("warp.sync", &[], &[], &[]);
+    let mark = here.mark();
     let tiles = RegisterTile::of_block(block, computes)?;
     let bodies = computes.iter().map(|compute| RegisterBody::of(*compute)).collect::<Result<Vec<_>, _>>()?;
     let lanes = Lanes::new(Builder::before(cx.context(), mark).located(here.location()));
@@ -136,7 +136,6 @@ fn unroll<'c: 'a, 'a>(
         rows: RowsAtHand::default(),
         once: Memo::default(),
         columns: Memo::default(),
-        before_rows: RefCell::default(),
         loads: Memo::default(),
         registers: 0,
     };
@@ -144,7 +143,6 @@ fn unroll<'c: 'a, 'a>(
         Some(stream) => unroll.walk_down(&here, stream.unroll())?,
         None => unroll.unroll(&here)?,
     }
-    unroll.sweep();
     cx.count(SHUFFLES, unroll.exchange.shuffles());
     cx.count(OWN, unroll.exchange.own());
     cx.count(REGISTERS, unroll.registers);
@@ -176,8 +174,6 @@ struct Unroll<'t, 'c, 'a> {
     /// What bodies evaluate before all rows, by the tile: for all columns, and for one.
     once: Memo<usize, Rc<Values<'c, 'a>>>,
     columns: Memo<(usize, i64), Rc<Values<'c, 'a>>>,
-    /// The ops that make them.
-    before_rows: RefCell<Vec<OperationRef<'c, 'a>>>,
     /// Loads since the last store, by their operands: neighbouring rows load the same points.
     loads: Memo<Vec<Key>, Value<'c, 'a>>,
     /// Values that tiles were turned into.
@@ -358,7 +354,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         self.once.or_make(tile.number, || {
             let mut values = Values::new();
             for op in self.bodies[tile.number].ops(Evaluated::Once) {
-                self.evaluate_before_rows(op, &mut values);
+                self.evaluate_once(&self.lanes.top, op, &mut values);
             }
             Rc::new(values)
         })
@@ -374,24 +370,14 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
                 values.insert(argument(tile, d), self.coordinates.column_inside(tile, j).value(b));
             }
             for op in body.ops(Evaluated::ForColumn) {
-                self.evaluate_before_rows(op, &mut values);
+                self.evaluate_once(&self.lanes.top, op, &mut values);
             }
             Rc::new(values)
         })
     }
 
-    fn evaluate_before_rows(&self, op: OperationRef<'c, 'a>, values: &mut Values<'c, 'a>) {
-        let made = self.evaluate_once(&self.lanes.top, op, values);
-        self.before_rows.borrow_mut().extend(made);
-    }
-
-    /// An op of a row or of a column: what is beside a coordinate is one too, and is there already, or else made by the op returned.
-    fn evaluate_once(
-        &self,
-        b: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        values: &mut Values<'c, 'a>,
-    ) -> Option<OperationRef<'c, 'a>> {
+    /// An op of a row or of a column: what is beside a coordinate is one too, and is there already.
+    fn evaluate_once(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, values: &mut Values<'c, 'a>) {
         let beside = || {
             let (one, other) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
             let offset = Some(op).filter(|op| is(*op, "arith.addi")).and_then(|_| constant_index(other))?;
@@ -400,18 +386,8 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         match beside() {
             Some(value) => {
                 values.insert(key(op.result(0).expect("a sum").into()), value);
-                None
             }
-            None => Some(b.clone_mapped(op, values)),
-        }
-    }
-
-    /// Takes away what was made before all rows, and then not needed.
-    fn sweep(&self) {
-        for op in self.before_rows.borrow().iter().rev() {
-            if op.results().all(|result| !ir::has_uses(result.into())) {
-                ir::erase(*op);
-            }
+            None => b.clone_once(op, values),
         }
     }
 

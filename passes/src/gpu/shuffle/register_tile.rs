@@ -20,7 +20,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Write},
 };
-use weft_model::{Expr, Interval, Range, group, offset_along, reach};
+use weft_model::{Expr, Interval, Range, offset_along, program, reach};
 
 /// A tile in registers, with the compute that fills it.
 pub struct RegisterTile<'c, 'a> {
@@ -234,7 +234,7 @@ fn leaves<'c: 'a, 'a>(
     let known: Vec<_> = extents(reader).into_iter().map(|extent| names.extent(extent)).collect();
     let domain: Vec<Interval> = (0..reader.rank()).map(|d| domain_along(reader, d)).collect();
     let source = names.extent(extents(of)[d]);
-    group::leaves(&seen.indices[d], &domain, &known, source)
+    program::leaves(&seen.indices[d], &domain, &known, source)
 }
 
 /// The extents of a compute, where it has them.

@@ -1,0 +1,309 @@
+//! What a group costs on a CPU when it is computed in tiles that slide down row by row.
+//!
+//! ```text
+//! group {blurx, blury}, 4800x6400 f32        windows: 8 rows of "blurx", 32 bytes a column      tile 152x6400
+//!   cpu: 2 cores, 64-byte vectors,     ──▶   memory:  read 123 MB, write 123 MB, 50 bytes a ns
+//!        1 MiB of L2                         compute: what points take, 16 of them at a time
+//! ```
+//!
+//! After Sioutas et al., Schedule Synthesis for Halide Pipelines through Reuse Analysis (2019): where a stage is computed and where
+//! it is stored are chosen apart (here: computed for the rows that a tick needs newly, stored for the tile), tiles are as large
+//! as a level of the cache holds what is kept between two rows, and memory is loaded once, ahead of its use, so that loads and
+//! arithmetic overlap. Unlike there, footprints are exact ([`boxes`](crate::tiles::boxes)), and the same that the code is made from.
+//!
+//! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
+
+use super::{
+    bundle::{Bundle, bundles, plane_of},
+    sliding::{Sliding, sliding, stream_of},
+    target::Cpu,
+};
+use crate::{
+    affine::{Boundary, Expr, Extent, Form, Part},
+    program::{Access, Group, Source, Stage},
+    tiles::Cut,
+};
+use std::fmt;
+
+/// A tile for a group, and what it costs with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuChoice {
+    /// Points of a live-out that a tile covers.
+    pub tile: Vec<i64>,
+    /// The parts of the cost.
+    pub cost: CpuCost,
+}
+
+/// What a group costs, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CpuCost {
+    /// Images read and written.
+    pub memory: f64,
+    /// Points computed, those that tiles share several times.
+    pub compute: f64,
+    /// Rows begun, tiles begun, threads woken.
+    pub overhead: f64,
+}
+
+impl CpuCost {
+    /// All of it: loads are issued ahead, so that memory and arithmetic overlap but for a part.
+    pub fn total(&self) -> f64 {
+        let (more, less) = (self.memory.max(self.compute), self.memory.min(self.compute));
+        more + less * NOT_HIDDEN + self.overhead
+    }
+}
+
+/// Why a group is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuRejection {
+    /// It has no tiles.
+    Cut(Cut),
+    /// Its windows have so many bytes, more than the cache of a core holds, at the narrowest tile.
+    Windows {
+        /// Bytes of the windows.
+        bytes: i64,
+        /// Bytes that they may have.
+        most: i64,
+    },
+}
+
+impl fmt::Display for CpuRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cut(cut) => write!(f, "stage #{} {}", cut.producer, cut.rule),
+            Self::Windows { bytes, most } => {
+                write!(f, "windows have {bytes} bytes at the narrowest tile, expected at most {most}")
+            }
+        }
+    }
+}
+
+/// The part of the lesser of memory and arithmetic that the greater does not hide.
+const NOT_HIDDEN: f64 = 0.8;
+/// Vector instructions of a cycle.
+const PER_CYCLE: f64 = 1.5;
+/// To begin a row of a stage: bounds, addresses, borders.
+const ROW: f64 = 8.0;
+/// To wake the threads for a group, and to wait for the last.
+const WAKE: f64 = 4000.0;
+/// How much faster than memory the last cache is.
+const CACHE: f64 = 4.0;
+/// The narrowest tile that is tried, in points.
+const NARROWEST: i64 = 64;
+/// Tiles for each core, so that one that is late does not keep the others waiting for long.
+const TILES_PER_CORE: i64 = 16;
+
+/// Streams of memory that a core sees coming, and loads ahead.
+const STREAMS: f64 = 16.0;
+/// How much slower memory is where it is not loaded ahead.
+const NOT_AHEAD: f64 = 8.0;
+
+/// Planes that a tile may have all of.
+const MOST_PLANES: i64 = 16;
+
+/// The tile with which a group costs least, and that cost.
+///
+/// # Errors
+///
+/// A group that has no tiles, or none that a core's cache holds.
+pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
+    let rank = group.grid_rank();
+    let size = size_of_grid(group, rank);
+    let planes = &size[..rank.saturating_sub(2)];
+    let one = with_planes(group, cpu, &size, &vec![1; planes.len()]);
+    // What does not depend on the plane is then computed once for all of them.
+    if planes.iter().product::<i64>() == 1 || planes.iter().product::<i64>() > MOST_PLANES {
+        return one;
+    }
+    match (one, with_planes(group, cpu, &size, planes)) {
+        (Ok(one), Ok(all)) => Ok(if all.cost.total() < one.cost.total() { all } else { one }),
+        (one, all) => one.or(all),
+    }
+}
+
+/// [`choose_cpu`] for tiles of so many planes.
+fn with_planes(group: &Group, cpu: &Cpu, size: &[i64], planes: &[i64]) -> Result<CpuChoice, CpuRejection> {
+    let rank = size.len();
+    let stream = stream_of(group);
+    let width = size[rank - 1];
+    let widest = lanes(group, cpu);
+    let most = cpu.l2 / 2;
+    let mut columns = 1;
+    let (sliding, bundles) = loop {
+        let across = round_up((width + columns - 1) / columns, widest);
+        let mut tile = planes.to_vec();
+        tile.extend(stream.map(|stream| size[stream]));
+        tile.push(across);
+        let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
+        let bundles = bundles(group, &sliding.parts);
+        let bytes = sliding.window_bytes(group, &bundles);
+        if bytes <= most {
+            break (sliding, bundles);
+        }
+        if across <= NARROWEST.max(widest) {
+            return Err(CpuRejection::Windows { bytes, most });
+        }
+        columns = (columns + 1).max(columns * bytes / most / 2);
+    };
+    let mut tile = sliding.tick.clone();
+    if let Some(stream) = stream {
+        let others: i64 = (0..rank).filter(|d| *d != stream).map(|d| (size[d] + tile[d] - 1) / tile[d]).product();
+        let strips = ((cpu.cores * TILES_PER_CORE + others - 1) / others.max(1)).max(1);
+        let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
+        let rows = ((size[stream] + strips - 1) / strips).max(8 * halo).max(1);
+        tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
+    }
+    let cost = cost(group, cpu, &sliding, &bundles, &tile, size);
+    Ok(CpuChoice { tile, cost })
+}
+
+/// Rows of a stage that a tick needs beside its own, in rows of the live-out.
+fn halo(part: &Part, stream: usize) -> i64 {
+    let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
+    rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
+}
+
+fn round_up(value: i64, to: i64) -> i64 {
+    (value + to - 1) / to * to
+}
+
+/// Points of a vector of the stage with the narrowest values, so that tiles are whole vectors of all.
+fn lanes(group: &Group, cpu: &Cpu) -> i64 {
+    let narrowest = group.stages.iter().flat_map(|stage| &stage.bytes).min();
+    cpu.vector / narrowest.copied().unwrap_or(4).max(1)
+}
+
+/// The extents of the live-out whose tiles are the group's.
+fn size_of_grid(group: &Group, rank: usize) -> Vec<i64> {
+    let stage = group.stages.iter().rev().find(|stage| stage.is_live_out && stage.size.len() == rank);
+    stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())
+}
+
+fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &[i64], size: &[i64]) -> CpuCost {
+    let stream = stream_of(group);
+    let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
+    let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
+    let mut cost = CpuCost { overhead: WAKE, ..CpuCost::default() };
+    let all: f64 = tiles.iter().product();
+    for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
+        let Some(part) = part else { continue };
+        let mut points = 1.0;
+        let mut rows = 1.0;
+        let mut own_tiles = all;
+        for (d, (range, stride)) in part.region.iter().zip(&part.strides).enumerate() {
+            let along = if stride.step == 0 {
+                range.len() as f64
+            } else {
+                own_tiles /= tiles[stride.axis];
+                match part.slides(d, stream) {
+                    true => ticks * stride.step as f64 + tiles[stride.axis] * (range.len() - stride.step).max(0) as f64,
+                    false => tiles[stride.axis] * range.len() as f64,
+                }
+            };
+            points *= along;
+            rows *= if d + 1 == part.region.len() { along / range.len() as f64 } else { along };
+        }
+        points *= own_tiles;
+        rows *= own_tiles;
+        let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number)).expect("a stage with a part");
+        let instructions = instructions(stage, bundle, bundle.is_kept(group, number), cpu);
+        cost.compute += points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
+        if bundle.members[0] == number {
+            cost.overhead += rows * ROW / cpu.cores as f64;
+        }
+        if stage.is_live_out {
+            cost.memory += moved(volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
+        }
+    }
+    for (image, bytes) in group.images.iter().enumerate() {
+        let reads = group.stages.iter().flat_map(|stage| stage.accesses.iter().map(move |access| (stage, access)));
+        let here = reads.filter(|(_, access)| access.source == Source::Image(image));
+        let here: Vec<_> = here.collect();
+        let points = here.iter().map(|(stage, access)| volume_read(stage, access)).fold(0.0, f64::max);
+        let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
+        let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
+        cost.memory += moved(points * *bytes as f64, cpu) * ahead;
+    }
+    cost
+}
+
+/// Nanoseconds to move an image of so many bytes.
+fn moved(bytes: f64, cpu: &Cpu) -> f64 {
+    let speed = if bytes < cpu.non_temporal_bytes() as f64 { cpu.bandwidth * CACHE } else { cpu.bandwidth };
+    bytes / speed
+}
+
+fn volume_of(size: &[i64]) -> f64 {
+    size.iter().map(|extent| *extent as f64).product()
+}
+
+/// At how many addresses far apart a point of a stage reads an image: planes of it. Rows that are read come again, from a cache.
+fn streams(stage: &Stage, image: usize) -> f64 {
+    let mut planes: Vec<&[Expr]> = Vec::new();
+    let mut streams = 0.0;
+    let mut most = f64::INFINITY;
+    for access in stage.accesses.iter().filter(|access| access.source == Source::Image(image)) {
+        let far = &access.indices[..access.indices.len().saturating_sub(2)];
+        let along = |d: usize| match access.extents[d] {
+            Extent::Known(extent) => extent as f64,
+            Extent::Named(_) => f64::INFINITY,
+        };
+        most = (0..far.len()).map(along).product::<f64>().max(1.0);
+        if !planes.contains(&far) {
+            // Which plane is asked for is computed for each point: all of them are read.
+            let along = |d: usize| match access.is_computed(d) && along(d).is_finite() {
+                true => along(d),
+                false => access.extremes(d).map_or(1, between) as f64,
+            };
+            streams += (0..far.len()).map(along).product::<f64>();
+            planes.push(far);
+        }
+    }
+    streams.min(most)
+}
+
+/// Points of an image that a load of a stage reads, over the whole stage.
+fn volume_read(stage: &Stage, access: &Access) -> f64 {
+    let along = |index: usize| match access.extremes(index) {
+        Some([Form { dim, mul, div, .. }, _]) if mul > 0 => {
+            let of = stage.size.get(dim).copied().unwrap_or(1);
+            (of * mul) as f64 / div as f64
+        }
+        Some(ends) => between(ends) as f64,
+        None => match access.extents[index] {
+            Extent::Known(extent) => extent as f64,
+            Extent::Named(_) => stage.size.last().copied().unwrap_or(1) as f64,
+        },
+    };
+    (0..access.indices.len()).map(along).product()
+}
+
+/// How many values an index has for one point of its stage.
+fn between([least, greatest]: [Form; 2]) -> i64 {
+    greatest.add - least.add + 1
+}
+
+/// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.
+fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64 {
+    let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
+    let lanes = (cpu.vector / widest).max(1) as f64;
+    // What is read for all rows and planes that are computed together is read once.
+    let uses = |access: &Access, d: Option<usize>| {
+        d.is_none_or(|d| (0..access.indices.len()).any(|index| access.uses(index, d)))
+    };
+    let shared = |access: &Access| {
+        let rows = if uses(access, access.rank.checked_sub(2)) { 1 } else { bundle.rows };
+        let planes = if uses(access, plane_of(access.rank)) { 1 } else { bundle.planes };
+        (rows * planes) as f64
+    };
+    let load = |access: &Access| {
+        let each = if access.is_gather() { lanes } else { 1.0 / shared(access) };
+        let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
+        each * borders * access.times()
+    };
+    let is_loaded = |access: &&Access| access.producer().is_none_or(|producer| !bundle.members.contains(&producer));
+    let loads: f64 = stage.accesses.iter().filter(is_loaded).map(load).sum();
+    let images = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
+    let stores = stage.bytes.len() as f64 * images;
+    (stage.work.instructions() + loads + stores) / lanes
+}

@@ -1,0 +1,14 @@
+//! CPUs: what they hold, which stages of a group share a loop, what a tile keeps between rows, and what a group costs.
+//!
+//! Imports `affine`, `program` and `tiles`.
+
+mod bundle;
+mod cost;
+mod sliding;
+mod target;
+mod window;
+
+pub use bundle::{Bundle, PLANES, bundles, plane_of};
+pub use cost::{CpuChoice, CpuCost, CpuRejection, choose_cpu};
+pub use sliding::{ROWS, Sliding, sliding, stream_of};
+pub use target::{CACHE_LINE, Cpu, UnknownCpu};

@@ -1,0 +1,72 @@
+//! What a tick of a tile computes, when tiles slide down row by row.
+
+use crate::{
+    affine::{Extent, Part},
+    program::{Group, Stage},
+    tiles::{Cut, Rule, aligned_tile, boxes},
+};
+
+/// Rows that are computed together, so that what they read in common is loaded once.
+pub const ROWS: i64 = 4;
+
+/// The dimension of the grid that tiles slide along: the last but one.
+pub fn stream_of(group: &Group) -> Option<usize> {
+    group.grid_rank().checked_sub(2)
+}
+
+/// A tile, and what a tick of it computes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sliding {
+    /// Points of a live-out that a tick covers: a tile of [`ROWS`] rows, or the fewest above that are whole rows of every stage.
+    pub tick: Vec<i64>,
+    /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
+    pub parts: Vec<Option<Part>>,
+}
+
+/// What a tick computes, when tiles are `tile` of a live-out.
+///
+/// # Errors
+///
+/// The producer that must go to memory: where there are no boxes, where rows would be columns or slide twice, and where
+/// coordinates wrap.
+pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
+    let stream = stream_of(group);
+    let mut tick = tile.to_vec();
+    if let Some(stream) = stream {
+        tick[stream] = ROWS.min(tile[stream]);
+    }
+    // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
+    let live_outs: Vec<&Stage> =
+        group.stages.iter().filter(|stage| stage.is_live_out && stage.extents.len() == tile.len()).collect();
+    let has_all = |axis: usize| {
+        let is_last = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(extent) if extent <= tile[axis]);
+        let is_known = |stage: &&Stage| matches!(stage.extents[axis], Extent::Known(_));
+        live_outs.iter().all(is_known) && live_outs.last().is_some_and(is_last)
+    };
+    let planes = 0..stream.unwrap_or(0);
+    let whole: Vec<i64> =
+        (0..tile.len()).map(|axis| if planes.contains(&axis) && has_all(axis) { 0 } else { tick[axis] }).collect();
+    let whole = aligned_tile(group, Some(&whole));
+    let (tick, parts) = match boxes(group, &whole) {
+        Ok(parts) => {
+            (whole.iter().zip(&tick).map(|(own, asked)| if *own == 0 { *asked } else { *own }).collect(), parts)
+        }
+        Err(_) => {
+            let tick = aligned_tile(group, Some(&tick));
+            let parts = boxes(group, &tick)?;
+            (tick, parts)
+        }
+    };
+    for (producer, part) in parts.iter().enumerate() {
+        let Some(part) = part else { continue };
+        if part.periodic.contains(&true) {
+            return Err(Cut { producer, rule: Rule::Periodic });
+        }
+        let sliding: Vec<usize> = (0..part.strides.len()).filter(|d| part.slides(*d, stream)).collect();
+        let is_column = sliding == [part.strides.len() - 1];
+        if sliding.len() > 1 || is_column {
+            return Err(Cut { producer, rule: Rule::NotAffine });
+        }
+    }
+    Ok(Sliding { tick, parts })
+}

@@ -1,0 +1,54 @@
+//! The memory that holds what a tile keeps between two ticks.
+
+use super::{
+    bundle::Bundle,
+    sliding::{Sliding, stream_of},
+    target::CACHE_LINE,
+};
+use crate::{
+    affine::{Part, Range},
+    program::Group,
+};
+
+/// Lines after which addresses come to a place of the first cache that others of a window have had.
+const SAME_PLACE: i64 = 16;
+
+impl Part {
+    /// The extents of memory for the rows that a tick needs, of elements of so many bytes, and the dimension along which rows
+    /// take turns. Rows are whole cache lines, so that a vector that is aligned in one row is so in all.
+    pub fn window(&self, stream: Option<usize>, bytes: i64) -> (Vec<i64>, Option<usize>) {
+        let folded = (0..self.region.len()).find(|d| self.slides(*d, stream));
+        let extent = |(d, range): (usize, &Range<i64>)| match folded {
+            Some(folded) if folded == d => range.len().max(1).unsigned_abs().next_power_of_two() as i64,
+            _ if d > 0 && d + 1 == self.region.len() => row_of_lines(range.len(), bytes),
+            _ => range.len(),
+        };
+        (self.region.iter().enumerate().map(extent).collect(), folded)
+    }
+}
+
+/// The elements of a row of a window that has room for so many: whole cache lines, and one more where rows would begin at the
+/// same places of a cache.
+fn row_of_lines(elements: i64, bytes: i64) -> i64 {
+    let lines = (elements * bytes + CACHE_LINE - 1) / CACHE_LINE;
+    let lines = if lines % SAME_PLACE == 0 { lines + 1 } else { lines };
+    lines * CACHE_LINE / bytes
+}
+
+impl Sliding {
+    /// Bytes of all windows of a tile.
+    pub fn window_bytes(&self, group: &Group, bundles: &[Bundle]) -> i64 {
+        let stream = stream_of(group);
+        let kept = bundles
+            .iter()
+            .flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)));
+        let of = |number: usize| {
+            let results = group.stages[number].bytes.iter();
+            let bytes = |part: &Part| -> i64 {
+                results.clone().map(|bytes| part.window(stream, *bytes).0.iter().product::<i64>() * bytes).sum()
+            };
+            self.parts[number].iter().map(bytes).sum::<i64>()
+        };
+        kept.map(of).sum()
+    }
+}

@@ -1,0 +1,171 @@
+//! The schedule of a group: the cheapest of those worth asking about.
+//!
+//! ```text
+//! storage   shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
+//! tiles     rows 4 to 64 (a stream's chunks 16 to 256), columns 32 to 256
+//! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
+//! ```
+//!
+//! Fusion asks about thousands of groups, and needs no more than to know them apart: [`Effort::Quick`] tries one tile of each
+//! kind that a group of its kind ever wins with. Groups that are kept are then asked about in full ([`Effort::Full`]).
+
+use super::{
+    cost::{Cost, Rejection, cost},
+    plan::{Plan, Refusal, plan},
+    schedule::{Layout, Schedule},
+    target::Target,
+};
+use crate::program::Group;
+
+/// How many schedules are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A few.
+    Quick,
+    /// All.
+    Full,
+}
+
+/// A schedule, and what it comes to.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The schedule, as the plan came out: tiles that did not fit are smaller.
+    pub schedule: Schedule,
+    /// Its kernel.
+    pub plan: Plan,
+    /// Its cost.
+    pub cost: Cost,
+    /// What the total is the sum of, by name: for reports and pictures.
+    pub parts: Vec<(&'static str, f64)>,
+}
+
+/// A schedule that is no choice, and why.
+pub type Rejected = (Schedule, Rejection);
+
+/// The cheapest schedule of a group; `largest` is the number of points of the largest stage of the program. Schedules that
+/// break a limit go to `rejected`.
+///
+/// # Errors
+///
+/// The first rejection, where every schedule is rejected.
+pub fn choose(
+    group: &Group,
+    target: &Target,
+    largest: f64,
+    effort: Effort,
+    mut rejected: impl FnMut(Rejected),
+) -> Result<Choice, Rejection> {
+    let mut best: Option<Choice> = None;
+    let mut first = None;
+    for schedule in schedules(group, effort) {
+        match evaluate(group, &schedule, target, largest) {
+            Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => best = Some(choice),
+            Ok(_) => {}
+            Err(rejection) => {
+                first.get_or_insert(rejection.clone());
+                rejected((schedule, rejection));
+            }
+        }
+    }
+    match (best, first) {
+        (Some(best), _) => Ok(best),
+        (None, Some(rejection)) => Err(rejection),
+        // Some schedule is tried always.
+        (None, None) => Err(Rejection::Plan(Refusal::Schedule("no schedule".into()))),
+    }
+}
+
+/// What one schedule comes to.
+///
+/// # Errors
+///
+/// The limit that it breaks.
+pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
+    let plan = plan(group, schedule).map_err(Rejection::Plan)?;
+    let cost = cost(group, &plan, schedule, target, largest)?;
+    let parts = cost.parts(target).to_vec();
+    Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost, parts })
+}
+
+/// The schedule that says what the plan came to, so that it reads as it is.
+fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
+    let mut of = schedule.clone();
+    of.tile = Some(plan.tile.clone());
+    of.block = Some(plan.mapping.warps.iter().zip(&plan.mapping.lanes).map(|(warps, lanes)| warps * lanes).collect());
+    match plan.strip {
+        Some(strip) => {
+            of.vector = Some(strip.columns);
+            of.fraction = None;
+        }
+        None => {
+            (of.layout, of.vector, of.stream) = (None, None, None);
+            if plan.hybrid == 0 {
+                of.fraction = None;
+            }
+        }
+    }
+    of
+}
+
+/// The schedules to try for a group.
+fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
+    let rank = group.grid_rank();
+    let tile = |rows: i64, columns: i64| match rank {
+        1 => Some(vec![rows * columns]),
+        _ => Some([vec![1; rank - 2], vec![rows, columns]].concat()),
+    };
+    let block = |warps: i64| match rank {
+        1 => Some(vec![32 * warps]),
+        _ => Some([vec![1; rank - 2], vec![warps, 32]].concat()),
+    };
+    let strip = |layout, vector, rows, stream| Schedule {
+        tile: tile(rows, 32 * vector),
+        block: block(4),
+        layout: Some(layout),
+        vector: Some(vector),
+        stream,
+        ..Schedule::default()
+    };
+    let y = rank.checked_sub(2);
+    let mut all = Vec::new();
+    if effort == Effort::Quick {
+        all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));
+        all.push(strip(Layout::Blocked, 4, 8, None));
+        all.push(strip(Layout::Blocked, 1, 8, None));
+        let shared = [(8, 128), (4, 256), (32, 32), (64, 32)];
+        let shared = shared.into_iter().take(if rank > 1 { 4 } else { 1 });
+        all.extend(shared.map(|(rows, columns)| Schedule {
+            tile: tile(rows, columns),
+            block: block(4),
+            ..Schedule::default()
+        }));
+        all.push(Schedule { tile: tile(16, 64), block: block(4), fraction: Some(1.0), ..Schedule::default() });
+        return all;
+    }
+    let unrolled = if rank > 1 { &[4, 8, 16][..] } else { &[1] };
+    for layout in [Layout::Blocked, Layout::Cyclic] {
+        for vector in [4, 2, 1] {
+            if y.is_some() {
+                all.extend([16, 32, 64, 128, 256].map(|rows| strip(layout, vector, rows, y)));
+            }
+            // All rows of a strip that is no stream are unrolled: more would not fit an instruction cache.
+            all.extend(unrolled.iter().map(|rows| strip(layout, vector, *rows, None)));
+        }
+    }
+    for warps in [4, 8] {
+        for rows in if rank > 1 { vec![4, 8, 16, 32, 64] } else { vec![1] } {
+            for columns in [32, 64, 128, 256] {
+                let shared = Schedule { tile: tile(rows, columns), block: block(warps), ..Schedule::default() };
+                // Fractions that come to different numbers of whole warps.
+                let steps = columns / 32;
+                all.extend(
+                    (1..=steps)
+                        .filter(|step| (4 * step) % steps == 0 || steps < 4)
+                        .map(|step| Schedule { fraction: Some(step as f64 / steps as f64), ..shared.clone() }),
+                );
+                all.push(shared);
+            }
+        }
+    }
+    all
+}

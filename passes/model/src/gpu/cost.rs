@@ -1,0 +1,399 @@
+//! What a kernel costs on a target: Algorithm 2 of the PolyMage-GPU paper, corrected where it cannot be as printed.
+//!
+//! ```text
+//! cost = share · (w1 · transactions + w2 · (1 - occupancy) + w3 · memory time / compute time + w4 · unallocated shared
+//!                 + w5 · unused registers + w6 · overlap + w8 · cycles) + w7 · extra blocks
+//! ```
+//!
+//! One warp is looked at, with a tile inside all images. What differs from the printed algorithm, and why:
+//!
+//! - **Per 32 points.** Line 17 counts a warp's transactions over its whole tile, so that a larger tile would be worse than a smaller
+//!   one that loads more for each point. Here they are counted for each 32 points of the live-outs; and since costs of groups are added,
+//!   each counts by its `share`: its points over those of the largest stage of the program. (A pyramid's coarse levels are cheap.)
+//! - **Sizes of stages.** Lines 7 to 9 multiply one tile's volume by a number of buffers. Each stage has its own box, type and
+//!   life here: the shared memory is that of the plan, which the kernel has.
+//! - **Registers.** Line 11 takes the tile's registers from what line 10 has left in shared memory: none, at fraction 1. Here they
+//!   are those of the plan, and the whole need of a thread is [`estimate`]'s.
+//! - **Compute time.** The paper runs every stage on a GPU. Here each class of ops takes the cycles that the throughput
+//!   of the target's compute capability gives.
+//! - **Line 25** divides bandwidth by SMs, and, as the text has it, by the warps that run in parallel on one: `CoresPerSM / 32`.
+//! - **Line 34** takes a `totalTB` that nothing defines: it is line 6's `tbPerSM`, which nothing else uses.
+//! - **Overlap** is the work done more than once over the work done once.
+//! - **Cycles** (w8, ours; 0 for the paper's own targets): what 32 points take on an SM: the longer of the cycles to issue their
+//!   instructions and of those to move their bytes, more where too few warps hide what each waits for, where the last wave of blocks
+//!   leaves SMs idle, or where more code is written out than an instruction cache holds, and the launch. An H200
+//!   moves a byte in the time of seven thread instructions: there layouts and streams matter, about which the printed terms say nothing.
+
+use super::{
+    estimate::{Estimate, estimate},
+    occupancy::{DoesNotFit, Limit, occupancy},
+    plan::{Plan, Refusal},
+    schedule::Schedule,
+    target::Target,
+};
+use crate::{
+    affine::{Extent, Part, Range, Region, TileStride, hull_regions, volume},
+    program::{Access, CLASSES, Group, Source, Work},
+};
+use serde::Serialize;
+use std::fmt;
+
+/// Seconds between the ends of one kernel and the start of the next, when launched one after the other.
+const LAUNCH: f64 = 2e-6;
+
+/// Warps of an SM that together issue at its full rate: an instruction waits 4 to 5 cycles for the one that it depends on, each of
+/// four schedulers issues one a cycle, and one in two or three does not depend on the last.
+const ISSUING_WARPS: f64 = 8.0;
+
+/// Cycles from a load to its value, where it is not in a cache.
+const LATENCY: f64 = 600.0;
+
+/// Loads that a warp has on their way at once, each of 4 bytes a lane; of a strip each column has as many.
+const LOADS_AT_ONCE: f64 = 4.0;
+
+/// How much faster than from memory a byte comes from L2, where what neighbouring tiles both read is: 5.5 to 7 TB/s were
+/// measured on an H100 of 3.35 TB/s.
+const L2: f64 = 2.0;
+
+/// Instructions of a thread that may be written out at no cost. An instruction cache holds 2048; with this number all examples
+/// compile within a second for twenty stages, and next to none of their kernels spills.
+const CACHED_CODE: f64 = 1536.0;
+
+/// The terms of a cost before they are weighed, and what they come from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cost {
+    /// The weighed sum.
+    pub total: f64,
+    /// The points of the group's live-outs over those of the largest stage.
+    pub share: f64,
+    /// Bytes of a transaction of global memory: 32 (L2) or 128 (L1).
+    pub transaction_bytes: u64,
+    /// Transactions that load, for each 32 points.
+    pub transactions: f64,
+    /// Warps on an SM over those that it could hold.
+    pub occupancy: f64,
+    /// What limits occupancy.
+    pub limit: Limit,
+    /// Memory time over compute time.
+    pub memory_to_compute: f64,
+    /// Part of an SM's shared memory that no block has.
+    pub unallocated_shared: f64,
+    /// Part of an SM's registers that no thread has.
+    pub unused_registers: f64,
+    /// Work done more than once over work done once.
+    pub overlap: f64,
+    /// Blocks of an SM beyond whole waves.
+    pub extra_blocks: f64,
+    /// Cycles of an SM for each 32 points.
+    pub cycles: f64,
+    /// Registers of a thread.
+    pub registers: i64,
+    /// Bytes of shared memory of a block.
+    pub shared: i64,
+    /// Thread instructions for each point.
+    pub instructions: f64,
+    /// Bytes of global memory moved for each point, each byte counted once for a tile.
+    pub bytes: f64,
+    /// Thread blocks.
+    pub blocks: i64,
+    /// Instructions of a thread that are written out, as [`Counts::code`](super::Counts::code) has them.
+    pub code: f64,
+}
+
+impl Cost {
+    /// The weighed terms by name, whose sum is the total: for reports and pictures.
+    pub fn parts(&self, target: &Target) -> [(&'static str, f64); 8] {
+        let w = &target.weights;
+        [
+            ("transactions", self.share * w.w1 * self.transactions),
+            ("occupancy", self.share * w.w2 * (1.0 - self.occupancy)),
+            ("memory/compute", self.share * w.w3 * self.memory_to_compute),
+            ("unallocated shared", self.share * w.w4 * self.unallocated_shared),
+            ("unused registers", self.share * w.w5 * self.unused_registers),
+            ("overlap", self.share * w.w6 * self.overlap),
+            ("extra blocks", w.w7 * self.extra_blocks),
+            ("cycles", self.share * w.w8 * self.cycles),
+        ]
+    }
+}
+
+/// Why a group, with a schedule, has no kernel on a target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rejection {
+    /// The group has no such kernel anywhere.
+    Plan(Refusal),
+    /// A limit of the target.
+    Target(DoesNotFit),
+    /// Too few tiles to keep the SMs busy.
+    Idle {
+        /// How many there are.
+        tiles: i64,
+        /// How many are wanted.
+        least: i64,
+    },
+    /// A stage leaves too many warps of an SM without work.
+    Occupancy {
+        /// The stage, by number.
+        stage: usize,
+        /// Warps that work on it, over those that an SM holds.
+        occupancy: f64,
+        /// How many are wanted.
+        least: f64,
+    },
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plan(Refusal::Schedule(message)) => f.write_str(message),
+            Self::Plan(Refusal::Cut(cut)) => {
+                write!(f, "stage #{} {}", cut.producer, cut.rule)
+            }
+            Self::Plan(Refusal::Shared { bytes, most }) => {
+                write!(f, "the smallest tile takes {bytes} bytes of shared memory, expected at most {most}")
+            }
+            Self::Target(limit) => write!(f, "{limit}"),
+            Self::Idle { tiles, least } => write!(f, "{tiles} tiles leave SMs idle, expected at least {least}"),
+            Self::Occupancy { stage, occupancy, least } => {
+                let percent = |part: &f64| 100.0 * part;
+                write!(
+                    f,
+                    "stage #{stage} keeps {:.1}% of an SM's warps busy, expected at least {}%",
+                    percent(occupancy),
+                    percent(least)
+                )
+            }
+        }
+    }
+}
+
+/// The cost of a group with this plan; `largest` is the number of points of the largest stage of the program.
+///
+/// # Errors
+///
+/// The limit of the target that it breaks.
+pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, largest: f64) -> Result<Cost, Rejection> {
+    let Estimate { registers, instructions, code } = estimate(group, plan, schedule);
+    let instructions = instructions.per_point();
+    let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
+    let occupied =
+        occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
+
+    // The grid: lines 3 to 6.
+    let tile_points: f64 = plan.tile.iter().map(|extent| *extent as f64).product();
+    let tiles = tiles(group, plan);
+    let blocks: f64 =
+        tiles.iter().zip(&plan.mapping.warps).map(|(tiles, warps)| (*tiles as f64 / *warps as f64).ceil()).product();
+    let points: f64 = tiles.iter().map(|tiles| *tiles as f64).product::<f64>() * tile_points;
+    let blocks_per_sm = blocks / target.sms as f64;
+    let share = points / largest;
+    let iterations = tile_points / 32.0;
+
+    // Work: line 28.
+    let (once, again) = computed(group, plan);
+    // Of a warp, which has an SM's lanes to itself as little as its bandwidth.
+    let warps_at_once = target.cores_per_sm as f64 / 32.0;
+    let compute_time = cycles(&(once + again), target) * warps_at_once / iterations;
+    let overlap = again.instructions() / once.instructions().max(1.0);
+
+    // Time on an SM.
+    let bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock;
+    let (own, all) = bytes_moved(group, plan);
+    let bytes = all / tile_points;
+    let warps = occupied.warps_per_sm as f64;
+    let issue = 32.0 * instructions / target.throughput.issue * (ISSUING_WARPS / warps).max(1.0);
+    // Little's law: so many bytes must be on their way at once.
+    let in_flight = warps * LOADS_AT_ONCE * 128.0 * plan.strip.map_or(1, |strip| strip.columns) as f64;
+    let memory = 32.0 * (own + (all - own) / L2) / tile_points / bytes_per_cycle;
+    let memory = memory * (bytes_per_cycle * LATENCY / in_flight).max(1.0);
+    let idle = blocks_per_sm.ceil() / blocks_per_sm;
+    let launch = LAUNCH * target.clock * 1e9 * target.sms as f64 * 32.0 / points;
+    // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
+    let fetched = (code / CACHED_CODE).max(1.0).powi(4);
+    let total_cycles = issue.max(memory) * idle * fetched + launch;
+
+    let at = |size: u64| {
+        // Lines 14 to 17, and 25 and 26: for each 32 points.
+        let transactions = transactions(group, plan, size as i64) / iterations;
+        let warp_bytes_per_cycle = bytes_per_cycle / warps_at_once;
+        let memory_time = size as f64 * transactions / warp_bytes_per_cycle;
+        let shared_of_sm = plan.shared as f64 * occupied.blocks_per_sm as f64;
+        let registers_of_sm = registers as f64 * 32.0 * occupied.warps_per_sm as f64;
+        let mut cost = Cost {
+            total: 0.0,
+            share,
+            transaction_bytes: size,
+            transactions,
+            occupancy: occupied.fraction,
+            limit: occupied.limit,
+            memory_to_compute: memory_time / compute_time.max(1.0),
+            unallocated_shared: 1.0 - shared_of_sm / target.shared_per_sm as f64,
+            unused_registers: 1.0 - registers_of_sm / target.registers_per_sm as f64,
+            overlap,
+            extra_blocks: blocks_per_sm.ceil() % occupied.blocks_per_sm as f64,
+            cycles: total_cycles,
+            registers,
+            shared: plan.shared,
+            instructions,
+            bytes,
+            blocks: blocks as i64,
+            code,
+        };
+        cost.total = cost.parts(target).iter().map(|(_, part)| part).sum();
+        cost
+    };
+    let [first, second] = target.transactions.map(at);
+    Ok(if second.total < first.total { second } else { first })
+}
+
+/// Tiles along each dimension of the grid: enough for every live-out.
+pub(super) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
+    let mut tiles = vec![1; plan.tile.len()];
+    for (stage, part) in group.stages.iter().zip(&plan.parts) {
+        let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
+        for (stride, size) in part.strides.iter().zip(&stage.size) {
+            let tiles = &mut tiles[stride.axis];
+            *tiles = (*tiles).max((size + stride.step - 1) / stride.step.max(1));
+        }
+    }
+    tiles
+}
+
+/// The work of a tile: what would be done without overlap, and what is done beyond it. A warp that walks down its strip does again
+/// only what is above the rows that it begins with, and that is in the box.
+fn computed(group: &Group, plan: &Plan) -> (Work, Work) {
+    let (mut once, mut again) = (Work::NONE, Work::NONE);
+    for (stage, part) in group.stages.iter().zip(&plan.parts) {
+        let Some(part) = part else { continue };
+        let own = own_volume(part).min(part.volume() as f64);
+        once = once + stage.work * own;
+        again = again + stage.work * (part.volume() as f64 - own);
+    }
+    (once, again)
+}
+
+/// The points of a box that no other tile's box would have, were there no overlap. Along a dimension that does not move with the
+/// tile each tile has all.
+fn own_volume(part: &Part) -> f64 {
+    let steps = part.strides.iter().zip(&part.region);
+    steps.map(|(stride, range)| if stride.step > 0 { stride.step } else { range.len() } as f64).product()
+}
+
+/// The cycles that an SM's lanes take for work, were it the only thing that they do.
+pub fn cycles(work: &Work, target: &Target) -> f64 {
+    CLASSES.iter().map(|class| work.ops[*class as usize] / target.throughput.of(*class)).sum()
+}
+
+/// The rows of 32 lanes, or of a strip, in which a box is loaded, and the columns of each.
+fn rows(plan: &Plan, region: &[Range<i64>]) -> (f64, i64) {
+    let columns = region.last().map_or(1, |range| range.len()).max(1);
+    let rows: f64 = region[..region.len().saturating_sub(1)].iter().map(|range| range.len() as f64).product();
+    match plan.strip {
+        Some(_) => (rows, columns),
+        None => (rows * (columns as f64 / 32.0).ceil(), columns.min(32)),
+    }
+}
+
+/// Loads of a stage that differ: what is read twice is loaded once.
+fn distinct(accesses: &[Access]) -> impl Iterator<Item = &Access> {
+    let is_first = move |number: usize| {
+        let access = &accesses[number];
+        !accesses[..number].iter().any(|other| other.source == access.source && other.is_where(access))
+    };
+    (0..accesses.len()).filter(move |number| is_first(*number)).map(|number| &accesses[number])
+}
+
+/// Transactions of so many bytes that load a tile's inputs, coalesced over the lanes of a warp (lines 14 to 17).
+fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
+    let mut all = 0.0;
+    for input in &plan.inputs {
+        let bytes = group.images[input.image];
+        let (rows, columns) = rows(plan, &input.part.region);
+        all += rows * run(columns * bytes, bytes, size);
+    }
+    for (stage, part) in group.stages.iter().zip(&plan.parts) {
+        let Some(part) = part else { continue };
+        for access in distinct(&stage.accesses) {
+            let Source::Image(image) = access.source else { continue };
+            if plan.inputs.iter().any(|input| input.is_read_by(access, &stage.extents, part)) {
+                continue;
+            }
+            let bytes = group.images[image];
+            let (rows, columns) = rows(plan, &part.region);
+            if access.is_gather() {
+                // Nobody knows where: a transaction a lane.
+                all += rows * columns as f64 * access.times();
+                continue;
+            }
+            // Lanes that are further apart than a transaction have one each.
+            let apart = |elements: f64| (elements * bytes as f64).min(size as f64);
+            let span = apart(elements_apart(access, part)) * (columns - 1) as f64 + bytes as f64;
+            all += rows * run(span.ceil() as i64, bytes, size) * access.times();
+        }
+    }
+    all
+}
+
+/// The elements between what neighbouring lanes read.
+pub(super) fn elements_apart(access: &Access, part: &Part) -> f64 {
+    let ends = part.region.len().checked_sub(1).zip(access.indices.len().checked_sub(1));
+    let Some((x, last)) = ends else { return 0.0 };
+    if (0..last).any(|dimension| access.uses(dimension, x)) {
+        return f64::INFINITY;
+    }
+    let columns = part.region[x].len();
+    match access.reads_first(last, part) {
+        Some(read) if access.uses(last, x) && columns > 1 => (read.len() - 1) as f64 / (columns - 1) as f64,
+        Some(_) => 0.0,
+        None => f64::INFINITY,
+    }
+}
+
+/// The transactions of `size` bytes that a run of `span` bytes takes, on average over where elements of `bytes` may begin.
+fn run(span: i64, bytes: i64, size: i64) -> f64 {
+    (span - bytes) as f64 / size as f64 + 1.0
+}
+
+/// Bytes that a tile moves from and to global memory: of what it loads, first what no other tile would, then all, in whole sectors.
+/// What two stages of a tile read is counted once: a cache has it.
+fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
+    let mut read: Vec<Option<(Vec<TileStride>, Region)>> = vec![None; group.images.len()];
+    let (mut written, mut gathered) = (0.0, 0.0);
+    for (stage, part) in group.stages.iter().zip(&plan.parts) {
+        let Some(part) = part else { continue };
+        if stage.is_live_out {
+            written += own_volume(part) * stage.bytes.iter().sum::<i64>() as f64;
+        }
+        for access in &stage.accesses {
+            let Source::Image(image) = access.source else { continue };
+            if access.is_gather() {
+                // A sector each, but none of the image twice, as far as that is known to be smaller.
+                let sectors = part.volume() as f64 * access.times() * 32.0;
+                let whole = access.extents.iter().map(|extent| match extent {
+                    Extent::Known(extent) => *extent as f64,
+                    Extent::Named(_) => f64::INFINITY,
+                });
+                gathered += sectors.min(whole.product::<f64>() * group.images[image] as f64);
+                continue;
+            }
+            let reads = |d: usize| access.reads(d, part).unwrap_or((TileStride { axis: 0, step: 0 }, Range::new(0, 0)));
+            let (strides, region): (Vec<TileStride>, Region) = (0..access.indices.len()).map(reads).unzip();
+            read[image] = Some(match read[image].take() {
+                Some((before, all)) => (before, hull_regions(&all, &region)),
+                None => (strides, region),
+            });
+        }
+    }
+    let (mut own, mut all) = (written + gathered, written + gathered);
+    for ((strides, region), bytes) in
+        read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
+    {
+        let columns = region.last().map_or(1, |range| range.len());
+        let rows = volume(&region) as f64 / columns.max(1) as f64;
+        let part = Part { periodic: Vec::new(), strides, region };
+        let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
+        own += (own_volume(&part) * *bytes as f64).min(loaded);
+        all += loaded;
+    }
+    (own, all)
+}

@@ -1,0 +1,28 @@
+//! GPUs: what they hold, the shape of a group's kernel, what it will need once compiled, and which schedule costs least.
+//!
+//! Imports `affine`, `program` and `tiles`.
+
+mod autogpu;
+mod choose;
+mod cost;
+mod counts;
+mod estimate;
+mod forma;
+mod occupancy;
+mod plan;
+mod reads;
+mod schedule;
+mod storage;
+mod target;
+
+pub use autogpu::choose_autogpu;
+pub use choose::{Choice, Effort, Rejected, choose, evaluate};
+pub use cost::{Cost, Rejection, cost, cycles};
+pub use counts::{ADDRESS, Counts, UNROLLED, counts};
+pub use estimate::{Estimate, Instructions, estimate, most_registers, wanted_warps};
+pub use forma::{choose_forma, forma_schedule};
+pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
+pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan};
+pub use schedule::{Layout, Schedule, Scope};
+pub use storage::StorageKind;
+pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};

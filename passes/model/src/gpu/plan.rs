@@ -1,0 +1,547 @@
+//! From a group and a schedule to the kernel's shape: boxes that fit the machine, who computes them, and where they lie.
+//!
+//! ```text
+//! schedule {tile = 8x128, block = 4x32}              boxes 10x130, 8x128; 4 warps of 1x32 lanes; 20,480 bytes shared
+//! schedule {layout = "blocked", tile = 8x128}        strips: boxes of 128 columns, of which 124 are right; registers only
+//! schedule {..., stream = "y"}                       the same, and of each box only the rows in use
+//! ```
+//!
+//! The passes lower what is decided here, and the cost of a schedule is that of the same decisions: what would not fit is made
+//! smaller, warps before rows before columns, and only then refused.
+//!
+//! **Warps.** A thread block of B threads holds ceil(B / W) warps along each dimension, a warp W lanes (section 4 of the
+//! PolyMage-GPU paper: W_x = min(B_x, 32), W_y = min(B_y, 32 / W_x), ...). `tile` is what one warp computes of a live-out: the
+//! paper's T x W.
+//!
+//! **Strips.** Tiles made for registers: every box has the same columns, as many as the warp's lanes hold, of which only those that
+//! are right in the end are written; and inputs are tiles too, read from memory once.
+
+use super::{
+    schedule::{Schedule, Scope},
+    target::{MAX_SHARED, MAX_THREADS, MAX_WARPS},
+};
+use crate::{
+    affine::{Boundary, Extent, Part, Range, TileStride, hull, reach},
+    program::{Access, Group, Source, Stage},
+    tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
+};
+
+/// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
+/// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
+const MAX_TILE_REGISTERS: i64 = 48;
+
+/// How a block's threads are put to a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadMapping {
+    /// Warps of a block along each dimension; 1 each where a tile belongs to the block.
+    pub warps: Vec<i64>,
+    /// Lanes (or threads) of a tile along each dimension.
+    pub lanes: Vec<i64>,
+}
+
+impl ThreadMapping {
+    /// That of a schedule's block, for a grid of this rank.
+    ///
+    /// # Errors
+    ///
+    /// More threads, or warps, than a block has; threads along dimensions that the grid has no room for.
+    pub fn new(block: Option<&[i64]>, rank: usize, scope: Scope) -> Result<Self, String> {
+        let block = block.map_or_else(
+            || match rank {
+                1 => vec![128],
+                _ => [vec![1; rank - 2], vec![4, 32]].concat(),
+            },
+            <[i64]>::to_vec,
+        );
+        let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
+        if threads > MAX_THREADS {
+            return Err(format!("schedule key 'block' asks for {threads} threads, expected at most {MAX_THREADS}"));
+        }
+        if rank == 4 && block[0] * block[1] != 1 {
+            return Err("schedule key 'block' has several threads along n or c of four dimensions, expected 1".into());
+        }
+        if scope == Scope::Block {
+            return Ok(Self { warps: vec![1; rank], lanes: block });
+        }
+        // Extra lanes pad what is no power of two, and what does not fill a warp, as the paper has it.
+        let mut left = 32;
+        let mut lanes = vec![1; rank];
+        for d in (rank.saturating_sub(2)..rank).rev() {
+            lanes[d] = (block[d] as u64).next_power_of_two().min(left) as i64;
+            left /= lanes[d] as u64;
+        }
+        lanes[rank.saturating_sub(2)] *= left as i64;
+        let warps: Vec<i64> = block.iter().zip(&lanes).map(|(threads, lanes)| (threads + lanes - 1) / lanes).collect();
+        let all: i64 = warps.iter().product();
+        if all > MAX_WARPS {
+            return Err(format!(
+                "schedule key 'block' asks for {all} warps, padding included, expected at most {MAX_WARPS}"
+            ));
+        }
+        Ok(Self { warps, lanes })
+    }
+
+    /// The threads of a block, as x, y and z. Lanes run along x: which lane is where is for the kernel to say.
+    pub fn threads(&self, scope: Scope) -> [i64; 3] {
+        let product = |numbers: &[i64]| numbers.iter().product::<i64>();
+        match scope {
+            Scope::Warp => [32 * product(&self.warps), 1, 1],
+            Scope::Block => [product(&self.lanes), 1, 1],
+        }
+    }
+
+    /// The warps of a block.
+    pub fn all_warps(&self) -> i64 {
+        self.warps.iter().product()
+    }
+}
+
+/// Tiles that are made for registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strip {
+    /// Columns of a lane.
+    pub columns: i64,
+    /// Columns left of what is written.
+    pub left: i64,
+}
+
+impl Strip {
+    /// The columns of every box.
+    pub fn range(self) -> Range<i64> {
+        Range::new(-self.left, 32 * self.columns - self.left - 1)
+    }
+}
+
+/// An input that is a tile: read from memory once, at indices that a boundary mode has brought inside.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The image, by number.
+    pub image: usize,
+    /// The first access that reads it: stage, and access of it.
+    pub of: (usize, usize),
+    /// An access that has the value outside, where there is one.
+    pub outside_of: Option<(usize, usize)>,
+    /// The boundary mode of each index.
+    pub modes: Vec<Boundary>,
+    /// Its box.
+    pub part: Part,
+    outside: Option<u32>,
+}
+
+impl Input {
+    /// Whether an access reads this tile. One that stays inside finds its value under any boundary mode.
+    pub fn is_read_by(&self, access: &Access, extents: &[Extent], reader: &Part) -> bool {
+        if access.source != Source::Image(self.image) || !goes_on(access, extents, reader) {
+            return false;
+        }
+        let last = self.modes.len().saturating_sub(1);
+        let goes_along = |d: usize| {
+            let read = access.reads(d, reader);
+            let (own, region) = (self.part.strides[d], self.part.region[d]);
+            // Columns beyond the strip mean nothing, as everywhere.
+            let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
+            read.is_some_and(|(stride, read)| stride.agrees(own) && has(read))
+        };
+        let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
+        let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.strides.len(), 1));
+        (access.stays() || access.outside == self.outside) && (0..access.indices.len()).all(fits)
+    }
+
+    /// Makes it a tile that the access reads, too, if one tile can be both.
+    fn join(&mut self, access: &Access, at: (usize, usize)) -> bool {
+        let stays = self.modes.iter().all(|mode| *mode == Boundary::None);
+        let fits = |d: usize| {
+            let (own, other) = (self.modes[d], access.mode(d));
+            own == other || own == Boundary::None || other == Boundary::None
+        };
+        let is_one = access.source == Source::Image(self.image)
+            && (stays || access.stays() || access.outside == self.outside)
+            && (0..access.indices.len()).all(fits);
+        if is_one {
+            for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
+                *mode = access.mode(d);
+            }
+            if !access.stays() {
+                self.outside = access.outside;
+                self.outside_of = access.outside.map(|_| at);
+            }
+        }
+        is_one
+    }
+}
+
+/// Why a group has no kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// The schedule asks for a block that cannot be.
+    Schedule(String),
+    /// There are no boxes for it.
+    Cut(Cut),
+    /// Its tiles need more shared memory than there is, however small they are.
+    Shared {
+        /// The bytes of the smallest tile.
+        bytes: i64,
+        /// The bytes that there are.
+        most: i64,
+    },
+}
+
+/// The shape of a kernel.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The points of a live-out that a tile covers.
+    pub tile: Vec<i64>,
+    /// The box of each stage; `None` for a stage that nobody needs.
+    pub parts: Vec<Option<Part>>,
+    /// Who computes it.
+    pub mapping: ThreadMapping,
+    /// Whether the tiles are made for registers.
+    pub strip: Option<Strip>,
+    /// The inputs that are tiles.
+    pub inputs: Vec<Input>,
+    /// The columns of a hybrid tile that go to registers.
+    pub hybrid: i64,
+    /// Registers of a lane that hold tiles.
+    pub registers: i64,
+    /// Bytes of shared memory of a block, as far as tiles inside all images need it.
+    pub shared: i64,
+}
+
+/// The plan of a group.
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
+    let rank = group.grid_rank();
+    let mapping = ThreadMapping::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
+    let tile = aligned_tile(group, schedule.tile.as_deref());
+    let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
+    let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
+    if let Some(made) = made {
+        // Registers are spread along columns: all lanes there.
+        let warps = mapping.all_warps();
+        let mut mapping = ThreadMapping { warps: vec![1; rank], lanes: vec![1; rank] };
+        mapping.lanes[rank - 1] = 32;
+        mapping.warps[rank.saturating_sub(2)] = warps;
+        return Ok(Plan { mapping, ..made });
+    }
+    fit(group, schedule, tile, mapping, parts)
+}
+
+/// Whether the last dimensions of a stage, so many, are those of the grid.
+fn goes_along(strides: &[TileStride], tile: &[i64], dims: usize) -> bool {
+    (1..=dims).all(|back| {
+        let axis = tile.len().checked_sub(back);
+        let own = strides.len().checked_sub(back).map(|d| strides[d]);
+        axis.is_some_and(|axis| own == Some(TileStride { axis, step: tile[axis] }))
+    })
+}
+
+/// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
+/// by them.
+fn is_unit(access: &Access, reader: usize, dims: usize) -> bool {
+    let rank = access.indices.len();
+    // Which register holds a point that is known at run time only, nobody can say.
+    access.is_plain()
+        && (1..=dims).all(|back| {
+            let Some(own) = reader.checked_sub(back) else { return false };
+            rank >= back
+                && (0..rank).all(|d| match d + back == rank {
+                    true => access.offset_along(d, own).is_some(),
+                    false => !access.uses(d, own),
+                })
+        })
+}
+
+/// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
+fn goes_on(access: &Access, extents: &[Extent], reader: &Part) -> bool {
+    let periodic = (0..reader.periodic.len()).filter(|d| reader.periodic[*d]);
+    periodic.into_iter().all(|d| {
+        (0..access.indices.len()).filter(|dimension| access.uses(*dimension, d)).all(|dimension| {
+            access.mode(dimension) == Boundary::Wrap
+                && access.offset_along(dimension, d).is_some()
+                && extents[d] == access.extents[dimension]
+        })
+    })
+}
+
+/// Whether all stages go along columns together, so that a part of them can lie in registers.
+fn is_hybrid(group: &Group, parts: &[Option<Part>], tile: &[i64]) -> bool {
+    group.stages.iter().zip(parts).all(|(stage, part)| {
+        let Some(part) = part else { return true };
+        let mut reads = stage.accesses.iter().filter(|access| access.producer().is_some());
+        goes_along(&part.strides, tile, 1) && reads.all(|access| is_unit(access, part.strides.len(), 1))
+    })
+}
+
+/// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
+/// columns as the live-outs do.
+fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Option<Plan> {
+    let rank = tile.len();
+    let width = 32 * columns;
+    if schedule.stream.is_some_and(|stream| rank < 2 || stream != rank - 2) {
+        return None;
+    }
+    let mut wide = tile.to_vec();
+    wide[rank - 1] = width;
+    let all_boxes = boxes(group, &wide).ok()?;
+    // The column of a stage is that of the grid, and its row too where rows are walked down.
+    let dims = if schedule.stream.is_some() { 2 } else { 1 };
+    let goes_along = |strides: &[TileStride]| goes_along(strides, &wide, dims);
+    let is_unit = |access: &Access, reader: usize| is_unit(access, reader, dims);
+    let mut all: Range<i64> = Range::new(0, width - 1);
+    let mut inputs: Vec<Input> = Vec::new();
+    for (number, (stage, part)) in group.stages.iter().zip(&all_boxes).enumerate() {
+        let Some(part) = part else { continue };
+        if !goes_along(&part.strides) {
+            return None;
+        }
+        all = hull(all, *part.region.last()?);
+        for (at, access) in stage.accesses.iter().enumerate() {
+            let unit = is_unit(access, part.strides.len());
+            let image = match access.source {
+                Source::Stage(..) if unit => continue,
+                Source::Stage(..) => return None,
+                Source::Image(image) => image,
+            };
+            let read: Option<Vec<_>> = (0..access.indices.len()).map(|d| access.reads(d, part)).collect();
+            let Some(read) = read.filter(|_| unit && goes_on(access, &stage.extents, part)) else { continue };
+            let (strides, region): (Vec<TileStride>, Vec<Range<i64>>) = read.into_iter().unzip();
+            if !goes_along(&strides) {
+                continue;
+            }
+            all = hull(all, *region.last()?);
+            match inputs.iter_mut().find_map(|input| input.join(access, (number, at)).then_some(input)) {
+                Some(input) if input.part.strides.iter().zip(&strides).all(|(a, b)| a.agrees(*b)) => {
+                    input.part.region.iter_mut().zip(&region).for_each(|(all, read)| *all = hull(*all, *read));
+                }
+                // An input that moves in two ways with the tile: too rare for two tiles of it.
+                Some(_) => return None,
+                None => inputs.push(Input {
+                    image,
+                    of: (number, at),
+                    outside_of: access.outside.map(|_| (number, at)),
+                    modes: (0..access.indices.len()).map(|d| access.mode(d)).collect(),
+                    part: Part { periodic: vec![false; strides.len()], strides, region },
+                    outside: access.outside,
+                }),
+            }
+        }
+    }
+    let up = |n: i64| (n + columns - 1) / columns * columns;
+    let left = up(-all.lo);
+    let right = all.hi - (width - 1);
+    let written = ((width - left - right) / columns * columns)
+        .min(up(schedule.tile.as_ref().map_or(width, |tile| tile[rank - 1])));
+    if written <= 0 {
+        return None;
+    }
+    let strip = Strip { columns, left };
+    wide[rank - 1] = written;
+    let mut parts = boxes(group, &wide).ok()?;
+    let part_of_inputs = inputs.iter_mut().map(|input| &mut input.part);
+    for part in parts.iter_mut().flatten().chain(part_of_inputs) {
+        *part.region.last_mut()? = strip.range();
+        part.strides.last_mut()?.step = written;
+    }
+    let registers = registers(group, &parts, &inputs, columns);
+    let mapping = ThreadMapping { warps: Vec::new(), lanes: Vec::new() };
+    Some(Plan { tile: wide, parts, mapping, strip: Some(strip), inputs, hybrid: 0, registers, shared: 0 })
+}
+
+/// Strips whose registers a lane has: fewer columns first, then fewer rows.
+fn fitting_strip(group: &Group, schedule: &Schedule, tile: &[i64]) -> Option<Plan> {
+    let mut tile = tile.to_vec();
+    let mut columns = schedule.vector.unwrap_or(4);
+    loop {
+        let made = strip(group, schedule, &tile, columns)?;
+        if made.registers <= MAX_TILE_REGISTERS {
+            return Some(made);
+        }
+        let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
+        match rows {
+            _ if columns > 1 => columns /= 2,
+            Some(y) => {
+                tile[y] /= 2;
+                let aligned = aligned_tile(group, Some(&tile));
+                if aligned[y] > tile[y] {
+                    return None;
+                }
+            }
+            None => return None,
+        }
+    }
+}
+
+/// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
+/// late as its readers allow, and the oldest that one of them still reads.
+fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i64) -> i64 {
+    let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
+        let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
+        let Some(y) = part.region.len().checked_sub(2) else { return rows };
+        let mut oldest = part.region[y].hi;
+        for (stage, reader) in group.stages.iter().zip(parts) {
+            let Some(reader) = reader else { continue };
+            let reads = stage.accesses.iter().filter(|access| match input {
+                Some(input) => input.is_read_by(access, &stage.extents, reader),
+                None => access.producer() == producer,
+            });
+            for access in reads {
+                // A reader's last row is as far ahead of what is written as its box reaches below the tile.
+                let own = reader.region.len().checked_sub(2);
+                let Some((own, offset)) = own.and_then(|own| Some((own, access.offset_along(y, own)?))) else {
+                    return rows;
+                };
+                let (below, above) = access.leaves[y].unwrap_or((0, 0));
+                let back = reach(access.mode(y), below, above).0;
+                oldest = oldest.min(reader.region[own].hi + offset - back);
+            }
+        }
+        let alive = (part.region[y].hi - oldest + 1).min(part.region[y].len());
+        rows / part.region[y].len() * alive
+    };
+    let words = |bytes: i64| (bytes + 3) / 4;
+    let mut all = 0;
+    for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
+        let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
+        if group.is_read(number) {
+            let width: i64 = stage.bytes.iter().map(|bytes| words(*bytes)).sum();
+            all += window(Some(number), None, part) * columns * width;
+        }
+    }
+    for input in inputs {
+        all += window(None, Some(input), &input.part) * columns * words(group.images[input.image]);
+    }
+    all
+}
+
+/// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
+pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
+    let mut lives = Vec::new();
+    for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
+        let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
+        let reads = |consumer: &Stage| consumer.accesses.iter().any(|access| access.producer() == Some(number));
+        let readers = (0..group.stages.len()).filter(|consumer| reads(&group.stages[*consumer]));
+        // A stage that is computed in its consumer reads when that does.
+        let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
+        // The registers' part of all stages comes after the shared part of all.
+        let end = if hybrid > 0 { group.stages.len() } else { end };
+        let columns = part.region.last().map_or(1, |columns| columns.len());
+        let rows = part.region.iter().map(|range| range.len()).product::<i64>() / columns;
+        for bytes in &stage.bytes {
+            lives.push(Lifetime { start: number, end, bytes: rows * (columns - hybrid).max(0) * bytes });
+        }
+    }
+    place_buffers(&lives, 16).1
+}
+
+/// Makes tiles fit into shared memory: fewer warps in a block first, then smaller tiles.
+fn fit(
+    group: &Group,
+    schedule: &Schedule,
+    mut tile: Vec<i64>,
+    mut mapping: ThreadMapping,
+    mut parts: Vec<Option<Part>>,
+) -> Result<Plan, Refusal> {
+    let last = tile.len() - 1;
+    // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
+    let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
+    // Registers are spread along columns: a warp that has lanes elsewhere keeps its tiles shared.
+    let has_registers = schedule.scope == Scope::Warp && mapping.lanes[last] == 32;
+    loop {
+        let hybrid = match schedule.fraction.filter(|_| has_registers) {
+            Some(fraction) if is_hybrid(group, &parts, &tile) => hybrid_columns(fraction, tile[last]),
+            _ => 0,
+        };
+        let registers = if hybrid > 0 { self::registers(group, &parts, &[], hybrid / 32) } else { 0 };
+        let warps = mapping.all_warps();
+        let bytes = shared_bytes(group, &parts, hybrid);
+        // A lane holds a window of rows, however many there are: fewer columns make it smaller.
+        let wants_registers = tile[last] > 32 && registers > MAX_TILE_REGISTERS;
+        let d = if wants_registers && !is_least[last] {
+            last
+        } else if bytes * warps <= MAX_SHARED {
+            let shared = bytes * warps;
+            return Ok(Plan { tile, parts, mapping, strip: None, inputs: Vec::new(), hybrid, registers, shared });
+        } else if warps > 1 {
+            let most = (0..mapping.warps.len()).max_by_key(|d| mapping.warps[*d]).unwrap_or(0);
+            mapping.warps[most] = (mapping.warps[most] + 1) / 2;
+            continue;
+        } else {
+            // Rows go before columns, which neighbouring lanes share sectors of.
+            let rows = (0..last).filter(|d| !is_least[*d]).max_by_key(|d| tile[*d]);
+            rows.or((!is_least[last]).then_some(last)).ok_or(Refusal::Shared { bytes, most: MAX_SHARED })?
+        };
+        let mut halved = tile.clone();
+        halved[d] /= 2;
+        let smaller = aligned_tile(group, Some(&halved));
+        match boxes(group, &smaller) {
+            Ok(boxes) if smaller[d] < tile[d] => {
+                is_least[d] = smaller[d] == 1;
+                tile = smaller;
+                parts = boxes;
+            }
+            _ => is_least[d] = true,
+        }
+    }
+}
+
+/// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
+pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
+    let wanted = (fraction * columns as f64 / 32.0).round() as i64;
+    32 * wanted.min(columns / 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        affine::{Interval, dim},
+        program::Work,
+    };
+
+    /// A stage of one dimension that reads at these offsets.
+    fn stage(name: &str, reads: &[(Source, i64)], is_live_out: bool) -> Stage {
+        let extents = vec![Extent::Known(4096)];
+        let needed: Vec<Interval> = vec![Range::new(Some(0), Some(4095))];
+        let access = |(source, offset): &(Source, i64)| {
+            Access::new(
+                *source,
+                vec![dim(0) + *offset],
+                Boundary::Clamp,
+                None,
+                extents.clone(),
+                (&extents, &needed),
+                Vec::new(),
+            )
+        };
+        Stage {
+            name: name.into(),
+            accesses: reads.iter().map(access).collect(),
+            extents: extents.clone(),
+            needed: needed.clone(),
+            bytes: vec![4],
+            work: Work::NONE,
+            size: vec![4096],
+            is_live_out,
+            inlined_into: None,
+        }
+    }
+
+    /// "b" is computed in "c", so "a" is read as late as "c" is computed, when a tile of "c" is there, too.
+    #[test]
+    fn a_tile_lives_as_long_as_a_stage_that_reads_it_is_computed() {
+        let (image, of) = (Source::Image(0), |stage| Source::Stage(stage, 0));
+        let a = stage("a", &[(image, 0)], false);
+        let b = stage("b", &[(of(0), -1), (of(0), 1)], false);
+        let c = stage("c", &[(of(1), 0)], false);
+        let d = stage("d", &[(of(2), -1), (of(2), 1)], true);
+        let group = Group::new(vec![a, b, c, d], vec![4]);
+        assert_eq!(group.stages[1].inlined_into, Some(2));
+        let schedule = Schedule { tile: Some(vec![128]), block: Some(vec![32]), ..Schedule::default() };
+        let plan = plan(&group, &schedule).expect("fits");
+        // 132 points of "a" and 130 of "c", in units of 16 bytes.
+        assert_eq!(plan.shared, 4 * 132 + 16 * 33);
+    }
+}

@@ -1,0 +1,69 @@
+//! What the body of a stage loads and costs, with the stages that are computed in it.
+
+use crate::{
+    affine::{Boundary, Expr, dim, offset_along},
+    program::{Access, Group, Source, Work, points_read},
+};
+
+/// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
+pub(super) struct Read<'g> {
+    pub(super) source: Source,
+    indices: Vec<Expr>,
+    boundary: Boundary,
+    /// The stage that it stands in, and the access.
+    pub(super) of: (usize, &'g Access),
+}
+
+impl Read<'_> {
+    /// The index of the column; a tensor of no dimensions has none.
+    pub(super) fn column(&self) -> Option<&Expr> {
+        self.indices.last()
+    }
+
+    /// How far the row is from coordinate `y`, if it goes along it.
+    pub(super) fn row_offset(&self, y: usize) -> Option<i64> {
+        let row = self.indices.len().checked_sub(2)?;
+        offset_along(&self.indices[row], y)
+    }
+
+    /// All indices but the column, and the row's offset along `y` taken out: equal for reads of rows that move together.
+    pub(super) fn rows(&self, y: Option<usize>) -> Vec<Expr> {
+        let mut rows = self.indices.split_last().map_or(&[][..], |(_, rows)| rows).to_vec();
+        if let (Some(_), Some(last)) = (y.and_then(|y| self.row_offset(y)), rows.last_mut()) {
+            *last = Expr::Const(0);
+        }
+        rows
+    }
+}
+
+/// The distinct loads of a stage, those of stages that are computed in it among them.
+pub(super) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
+    fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
+        for access in &group.stages[stage].accesses {
+            let indices = access.named(through);
+            match access.producer().filter(|producer| group.stages[*producer].inlined_into.is_some()) {
+                Some(producer) => gather(group, producer, &indices, all),
+                None => {
+                    let is_known = |other: &Read| {
+                        (other.source, other.boundary) == (access.source, access.boundary) && other.indices == indices
+                    };
+                    if !all.iter().any(is_known) {
+                        let (source, boundary) = (access.source, access.boundary);
+                        all.push(Read { source, indices, boundary, of: (stage, access) });
+                    }
+                }
+            }
+        }
+    }
+    let mut all = Vec::new();
+    let own: Vec<Expr> = (0..group.stages[stage].extents.len()).map(dim).collect();
+    gather(group, stage, &own, &mut all);
+    all
+}
+
+/// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
+pub(super) fn work(group: &Group, stage: usize) -> Work {
+    let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
+    let times = |other| points_read(&group.stages[stage], other).len() as f64;
+    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
+}

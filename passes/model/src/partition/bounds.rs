@@ -1,0 +1,22 @@
+//! What a search may spend.
+
+/// What [`dp`](super::dp()) may spend. The bounds limit what is looked at, not what is a partition: a group of `greedy`'s may be larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Groups to evaluate. Those of [`none`](super::none()), [`greedy`](super::greedy()) and [`all`](super::all()) are among them, and
+    /// are always evaluated; and those of [`segments`](super::segments()), for which an eighth of them is a bound of its own.
+    pub evaluations: usize,
+    /// States to go on from. One search for the best walk takes half of them at the most, equally many of each size, and
+    /// none begins when all are spent.
+    pub states: usize,
+    /// Stages in a group.
+    pub group_size: usize,
+}
+
+impl Bounds {
+    /// Bounds under which a search takes about a second for a hundred stages, if a cost takes 50 microseconds.
+    pub fn for_stages(stages: usize) -> Bounds {
+        let evaluations = (stages * 100).min(stages * stages * 4).max(512);
+        Bounds { evaluations, states: 50_000, group_size: usize::MAX }
+    }
+}

@@ -1,0 +1,85 @@
+//! A group of stages, and which of them are computed where they are read.
+
+use super::{
+    reuse::{MOST_COPIES, is_reused, points_read},
+    stage::{Access, Stage},
+};
+
+/// The stages of a group, producers before consumers.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// Bytes of an element of each image in memory that they read.
+    pub images: Vec<i64>,
+}
+
+impl Group {
+    /// A group of these stages; decides which of them are computed where they are read.
+    pub fn new(mut stages: Vec<Stage>, images: Vec<i64>) -> Self {
+        // How often a stage's body stands in the code of the one that it is computed in: consumers are known before producers.
+        let mut copies = vec![1; stages.len()];
+        for producer in (0..stages.len()).rev() {
+            stages[producer].inlined_into = inlined_into(&stages, producer, &copies);
+            if let Some(consumer) = stages[producer].inlined_into {
+                copies[producer] = copies[consumer] * points_alone(&stages[consumer], producer).unwrap_or(1);
+            }
+        }
+        Self { stages, images }
+    }
+
+    /// Whether a stage of the group reads this one.
+    pub fn is_read(&self, producer: usize) -> bool {
+        self.stages.iter().any(|stage| stage.accesses.iter().any(|access| access.producer() == Some(producer)))
+    }
+
+    /// The stages that a stage needs, itself included.
+    pub fn closure(&self, of: usize) -> Vec<usize> {
+        let mut needed = vec![false; self.stages.len()];
+        needed[of] = true;
+        // Producers come first: one pass backwards reaches all.
+        for consumer in (0..=of).rev() {
+            if needed[consumer] {
+                let producers = self.stages[consumer].accesses.iter().filter_map(Access::producer);
+                producers.for_each(|producer| needed[producer] = true);
+            }
+        }
+        (0..self.stages.len()).filter(|stage| needed[*stage]).collect()
+    }
+
+    /// The stage in whose code a stage is computed: itself, if it has a box of its own.
+    pub fn computed_in(&self, stage: usize) -> usize {
+        std::iter::successors(Some(stage), |stage| self.stages[*stage].inlined_into).last().unwrap_or(stage)
+    }
+
+    /// The rank of the grid of tiles: that of the last live-out.
+    pub fn grid_rank(&self) -> usize {
+        self.stages.iter().rev().find(|stage| stage.is_live_out).map_or(1, |stage| stage.extents.len())
+    }
+}
+
+fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<usize> {
+    if stages[producer].is_live_out {
+        return None;
+    }
+    let mut reads = stages.iter().enumerate().flat_map(|(consumer, stage)| {
+        stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
+    });
+    let (consumer, first) = reads.next()?;
+    let may = |access: &Access| access.is_plain() && access.stays();
+    if !may(first) || !reads.all(|(other, access)| other == consumer && may(access)) {
+        return None;
+    }
+    let fits = copies[consumer] * points_alone(&stages[consumer], producer)? <= MOST_COPIES;
+    fits.then_some(consumer)
+}
+
+/// At how many points a stage reads a producer, if it reads none of them twice. The answer is the same in every group.
+fn points_alone(reader: &Stage, producer: usize) -> Option<usize> {
+    let first = reader.accesses.iter().find(|access| access.producer() == Some(producer))?;
+    *first.alone.get_or_init(|| {
+        let points = points_read(reader, producer);
+        let few = points.len() <= MOST_COPIES;
+        (few && !is_reused(&points, &reader.extents, &reader.needed)).then_some(points.len())
+    })
+}

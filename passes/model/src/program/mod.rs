@@ -1,0 +1,15 @@
+//! Programs without their IR: what stages load and cost, and where each is computed.
+//!
+//! Imports `affine`.
+
+mod group;
+mod reuse;
+mod stage;
+mod whole_program;
+mod work;
+
+pub use group::Group;
+pub use reuse::{MOST_COPIES, is_reused, points_read};
+pub use stage::{Access, Reading, Source, Stage, Variable, leaves, whole};
+pub use whole_program::Program;
+pub use work::{CLASSES, OpClass, Work};

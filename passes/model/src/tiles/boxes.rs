@@ -1,0 +1,281 @@
+//! Overlapped tiles of a group: which box of each stage one tile of the live-outs needs, and whether there is such a box.
+//!
+//! Tiles are numbered along each dimension of the live-outs. From the live-outs backwards, through every load, each stage
+//! gets a box whose start is affine in the tile's number ([`TileStride`]); it is exact, not a slope for the whole group.
+//!
+//! ```text
+//! group "g0", tile 8x256                             moves with the tile            box
+//!   "blurx" reads %img[y, x-1 .. x+1] clamp    ──▶   y: 8, x: 256                   [-1, 9) x [0, 256)
+//!   "blury" reads "blurx"[y-1 .. y+1, x] clamp       y: 8, x: 256                   [0, 8)  x [0, 256)
+//! ```
+//!
+//! **What is computed outside an image.** A point of a box that lies outside its stage's image is computed as well, with
+//! coordinates moved inside, and never used: a reader with a boundary mode brings its index inside first, and finds the
+//! value in the box, which is made large enough for that. One mode leads too far away, `wrap`. A stage that is read so is
+//! *periodic*: its points outside are the wrapped ones, and readers look where they would without a boundary.
+//!
+//! **What cannot be tiled together.** Where there is no such box (a consumer that reads a third of the way, two consumers
+//! at different scales, a periodic stage that clamps its own reads of a producer, ...) the producer must go to memory: a
+//! [`Cut`].
+//!
+//! **What is read at computed indices.** Of a dimension with a computed index every tile has the whole, if that is known and
+//! small; else the producer goes to memory.
+
+use crate::{
+    affine::{Boundary, Expr, Extent, Part, Range, TileStride, hull},
+    program::{Access, Group, Stage},
+};
+use std::fmt;
+
+/// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
+const MAX_REACH: i64 = 64;
+
+/// A producer that is read at computed indices is computed by every tile: so many points of it, at most.
+const MAX_GATHERED: i64 = 4096;
+
+/// Why a group has no overlapped tiles: this producer must be in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The stage, by number.
+    pub producer: usize,
+    /// What is in the way.
+    pub rule: Rule,
+}
+
+/// What keeps a stage from having one box for each tile of its consumers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Every tile needs so many points of it, at a computed index; `None` where nobody knows how many.
+    Gathered(Option<i64>),
+    /// A boundary mode brings indices back from so far outside.
+    Far(i64),
+    /// An index is not affine in the tile's number.
+    NotAffine,
+    /// Two consumers want it at different scales.
+    Scales,
+    /// It is read where it wraps, and clamps or mirrors its own reads, or reads an image of another extent.
+    Periodic,
+    /// It is a live-out that tiles of the last one do not cover.
+    Grid,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gathered(Some(points)) => {
+                write!(
+                    f,
+                    "is read at a computed index: every tile needs {points} points of it, expected at most {MAX_GATHERED}"
+                )
+            }
+            Self::Gathered(None) => {
+                f.write_str("is read at a computed index: every tile needs all of it, and its extent is not known")
+            }
+            Self::Far(points) => {
+                write!(f, "is read where a boundary mode leads back over {points} points, expected at most {MAX_REACH}")
+            }
+            Self::NotAffine => f.write_str("is read at an index that does not follow the tile's number"),
+            Self::Scales => f.write_str("is read at different scales by its consumers"),
+            Self::Periodic => f.write_str("is read with wrap, but does not wrap its own reads along that dimension"),
+            Self::Grid => f.write_str("is a live-out that the tiles of the last live-out do not cover"),
+        }
+    }
+}
+
+/// A stage's box as its consumers ask for it.
+#[derive(Clone, Default)]
+struct Demand {
+    strides: Option<Vec<TileStride>>,
+    region: Vec<Range<i64>>,
+    periodic: Vec<bool>,
+}
+
+/// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs. An extent of 0 stands for all of a
+/// dimension, whose length must be known: tiles do not move along it.
+///
+/// # Errors
+///
+/// The producer that must go to memory first.
+pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
+    let stages = &group.stages;
+    let mut demands: Vec<Demand> = vec![Demand::default(); stages.len()];
+    let mut parts: Vec<Option<Part>> = vec![None; stages.len()];
+    for (number, stage) in stages.iter().enumerate().rev() {
+        let rank = stage.extents.len();
+        let mut demand = std::mem::take(&mut demands[number]);
+        if stage.is_live_out {
+            if demand.strides.is_none() {
+                demand.strides = Some(sink(stage, number, &demands, tile)?);
+                demand.region = vec![Range::new(0, 0); rank];
+                demand.periodic = vec![false; rank];
+            }
+            let strides = demand.strides.iter().flatten();
+            // Tiles cover a live-out only if each of its dimensions goes with one of the grid's of its own, or all of it is in a tile.
+            let axes: Vec<usize> = strides.clone().filter(|stride| stride.step > 0).map(|stride| stride.axis).collect();
+            let is_own = |(d, axis): (usize, &usize)| !axes[..d].contains(axis);
+            if !axes.iter().enumerate().all(is_own) {
+                return Err(Cut { producer: number, rule: Rule::Grid });
+            }
+            for (d, (range, stride)) in demand.region.iter_mut().zip(strides).enumerate() {
+                let points = match stage.extents[d] {
+                    _ if stride.step > 0 => stride.step,
+                    Extent::Known(extent) if rank == tile.len() && tile[d] == 0 => extent,
+                    _ => return Err(Cut { producer: number, rule: Rule::Grid }),
+                };
+                *range = hull(*range, Range::new(0, points - 1));
+            }
+        }
+        let Some(strides) = demand.strides else { continue };
+        let part = Part { strides, region: demand.region, periodic: demand.periodic };
+        for access in &stage.accesses {
+            if let Some(producer) = access.producer() {
+                require(stages, number, &part, access, producer, &mut demands[producer])?;
+            }
+        }
+        parts[number] = Some(part);
+    }
+    Ok(parts)
+}
+
+/// How a live-out without consumers moves with the tile: as the grid does, or at the scale that its producers' other
+/// consumers ask for.
+fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<TileStride>, Cut> {
+    let rank = stage.extents.len();
+    if rank != tile.len() {
+        return Err(Cut { producer: number, rule: Rule::Grid });
+    }
+    // As numerator and denominator.
+    let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
+    let fits = |strides: &Vec<TileStride>| {
+        stage.accesses.iter().all(|access| {
+            let demanded = access.producer().and_then(|producer| demands[producer].strides.as_ref());
+            demanded.is_none_or(|demanded| {
+                demanded
+                    .iter()
+                    .enumerate()
+                    .all(|(d, demanded)| access.tile_stride(d, strides).is_some_and(|own| own.agrees(*demanded)))
+            })
+        })
+    };
+    let candidates = scales.iter().filter_map(|(up, down)| {
+        tile.iter()
+            .enumerate()
+            .map(|(axis, step)| {
+                // A leading dimension of one plane is not scaled.
+                let (up, down) = if *step == 1 { (1, 1) } else { (*up, *down) };
+                (step * up % down == 0).then_some(TileStride { axis, step: step * up / down })
+            })
+            .collect::<Option<Vec<_>>>()
+    });
+    let mut candidates = candidates.filter(fits);
+    candidates.next().ok_or_else(|| {
+        // Its producers go to memory: then nothing asks for another scale.
+        let producers = stage.accesses.iter().filter_map(Access::producer);
+        Cut { producer: producers.max().unwrap_or(number), rule: Rule::Scales }
+    })
+}
+
+/// Adds what `access` of stage `consumer` reads to what is asked of `producer`.
+fn require(
+    stages: &[Stage],
+    consumer: usize,
+    part: &Part,
+    access: &Access,
+    producer: usize,
+    demand: &mut Demand,
+) -> Result<(), Cut> {
+    let cut = |rule| Err(Cut { producer, rule });
+    let of = &stages[producer];
+    let mut strides = Vec::new();
+    let mut region = Vec::new();
+    let mut periodic = Vec::new();
+    let mut gathered = 1i64;
+    for dimension in 0..access.indices.len() {
+        let Some((own, read, far)) = access.leads(dimension, part) else {
+            return cut(if access.is_computed(dimension) { Rule::Gathered(None) } else { Rule::NotAffine });
+        };
+        if access.is_computed(dimension) {
+            gathered = gathered.saturating_mul(read.len());
+            if gathered > MAX_GATHERED {
+                return cut(Rule::Gathered(Some(gathered)));
+            }
+            // The mode is the reader's: it brings the value inside before it reads.
+            strides.push(own);
+            region.push(read);
+            periodic.push(false);
+            continue;
+        }
+        let mode = access.mode(dimension);
+        // A periodic consumer is computed at wrapped points: seen from there its reads must go on all the same.
+        let goes_on = |d: usize| {
+            mode == Boundary::Wrap
+                && access.offset_along(dimension, d).is_some()
+                && stages[consumer].extents[d] == of.extents[dimension]
+        };
+        if (0..part.periodic.len()).any(|d| part.periodic[d] && access.uses(dimension, d) && !goes_on(d)) {
+            return Err(Cut { producer: consumer, rule: Rule::Periodic });
+        }
+        if far > MAX_REACH {
+            return cut(Rule::Far(far));
+        }
+        strides.push(own);
+        region.push(read);
+        periodic.push(mode == Boundary::Wrap);
+    }
+    match &demand.strides {
+        Some(before) if !before.iter().zip(&strides).all(|(a, b)| a.agrees(*b)) => return cut(Rule::Scales),
+        Some(_) => {
+            demand.region.iter_mut().zip(region).for_each(|(all, read)| *all = hull(*all, read));
+            demand.periodic.iter_mut().zip(periodic).for_each(|(all, read)| *all |= read);
+        }
+        None => *demand = Demand { strides: Some(strides), region, periodic },
+    }
+    Ok(())
+}
+
+/// What divides the indices of a group: a tile that is a multiple of it stays on the grid at every scale.
+fn scale(group: &Group) -> i64 {
+    fn divisors(e: &Expr) -> i64 {
+        match e {
+            Expr::Const(_) | Expr::Dim(_) => 1,
+            Expr::Add(a, b) => divisors(a).max(divisors(b)),
+            Expr::Mul(e, _) => divisors(e),
+            Expr::FloorDiv(e, c) | Expr::CeilDiv(e, c) | Expr::Mod(e, c) => divisors(e).saturating_mul(*c),
+        }
+    }
+    let mut scales = vec![1i64; group.stages.len()];
+    for (number, stage) in group.stages.iter().enumerate().rev() {
+        for access in &stage.accesses {
+            let here = access.indices.iter().map(divisors).max().unwrap_or(1);
+            let total = scales[number].saturating_mul(here);
+            match access.producer() {
+                Some(producer) => scales[producer] = scales[producer].max(total),
+                None => scales[number] = scales[number].max(total),
+            }
+        }
+    }
+    scales.into_iter().max().unwrap_or(1)
+}
+
+/// The tile that is asked for, or one that often does, every extent a multiple of what the group's scales divide by. Leading
+/// dimensions of one plane stay so.
+pub fn aligned_tile(group: &Group, wanted: Option<&[i64]>) -> Vec<i64> {
+    let rank = group.grid_rank();
+    let default = |d: usize| match rank - d {
+        1 if rank == 1 => 1024,
+        1 => 128,
+        2 => 8,
+        _ => 1,
+    };
+    let tile = wanted.map_or_else(|| (0..rank).map(default).collect(), <[i64]>::to_vec);
+    let scale = scale(group);
+    if scale > 32 {
+        return tile;
+    }
+    let up = |extent: &i64| if *extent == 1 { 1 } else { (extent + scale - 1) / scale * scale };
+    let aligned: Vec<i64> = tile.iter().map(up).collect();
+    // Planes are scaled rarely: as many as are asked for, if that will do.
+    let planes = rank.saturating_sub(2);
+    let as_asked = [&tile[..planes], &aligned[planes..]].concat();
+    if as_asked != aligned && boxes(group, &as_asked).is_ok() { as_asked } else { aligned }
+}

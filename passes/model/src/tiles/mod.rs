@@ -1,0 +1,15 @@
+//! What one tile of a group computes of each stage, on any machine.
+//!
+//! Imports `affine` and `program`.
+
+mod boxes;
+mod buffers;
+mod footprints;
+mod scaling;
+mod slope;
+
+pub use boxes::{Cut, Rule, aligned_tile, boxes};
+pub use buffers::{Lifetime, place_buffers};
+pub use footprints::{Extents, Footprint, MAX_TILE, Shape, TileError, Tiling, footprint, largest};
+pub use scaling::{Alignment, Line, alignments};
+pub use slope::{Slopes, slopes};

@@ -1,0 +1,363 @@
+//! The C functions, as LLVM assembly: text reads better than the calls that would build it.
+
+use std::fmt::Write as _;
+
+use super::program::{Machine, Program};
+use crate::buffer::Kind;
+use crate::entry::{ArgumentType, Entry};
+
+/// The kinds of buffers, as messages call them.
+const ARGUMENT: &str = "argument";
+const RESULT: &str = "result";
+
+/// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
+const TEXTS: [(&str, &str); 9] = [
+    (ARGUMENT, ARGUMENT),
+    (RESULT, RESULT),
+    ("plain", "%s"),
+    ("null", "%s: %s '%s' is NULL, expected a weft_buffer"),
+    ("data", "%s: %s '%s' has data NULL, expected memory for its points"),
+    ("negative", "%s: %s '%s' has extent %lld in dimension %lld, expected 0 or more"),
+    ("extent", "%s: %s '%s' has extent %lld in dimension %lld, expected %lld"),
+    ("stride", "%s: %s '%s' has stride %lld in dimension %lld, expected 1"),
+    ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, the length of a row"),
+];
+
+/// What goes wrong with a GPU, and with what.
+const CUDA_TEXTS: [(&str, &str); 17] = [
+    ("library", "libcuda.so.1"),
+    ("driver", "%s: CUDA: found no driver: %s"),
+    ("lacks", "%s: CUDA: the driver has no %s, expected a newer driver"),
+    ("refused", "%s: CUDA: %s: %s (%s)"),
+    ("unknown", "unknown error"),
+    ("log", ": %s"),
+    ("start", "the driver cannot be started"),
+    ("device", "the GPU cannot be opened"),
+    ("context", "the GPU cannot be used"),
+    ("load", "the kernels cannot be loaded"),
+    ("kernel", "kernel %s cannot be used"),
+    ("launch", "kernel %s cannot be launched"),
+    ("run", "a kernel or a copy failed"),
+    ("copy", "%s '%s' cannot be copied"),
+    ("move", "an intermediate image cannot be copied"),
+    ("memory", "%lld bytes for %s '%s' cannot be allocated"),
+    ("scratch", "%lld bytes for an intermediate image cannot be allocated"),
+];
+
+/// The functions of the driver that `cuda.ll` calls; the names are those of the library, where a number is the version of the type.
+const DRIVER: [&str; 18] = [
+    "cuInit",
+    "cuDeviceGet",
+    "cuDevicePrimaryCtxRetain",
+    "cuCtxPushCurrent_v2",
+    "cuCtxPopCurrent_v2",
+    "cuModuleLoadDataEx",
+    "cuModuleGetFunction",
+    "cuFuncSetAttribute",
+    "cuMemAlloc_v2",
+    "cuMemFree_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyDtoDAsync_v2",
+    "cuMemcpy2DAsync_v2",
+    "cuLaunchKernel",
+    "cuStreamSynchronize",
+    "cuGetErrorString",
+    "cuGetErrorName",
+];
+
+/// A constant text of C.
+fn constant(name: &str, text: &str) -> String {
+    let bytes: String = text.bytes().fold(String::new(), |mut bytes, byte| {
+        let _ = write!(bytes, "\\{byte:02x}");
+        bytes
+    });
+    format!("@{name} = private unnamed_addr constant [{} x i8] c\"{bytes}\\00\"\n", text.len() + 1)
+}
+
+/// The module that is linked to the programs: texts, support, and the C functions.
+pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
+    let texts = |texts: &[(&str, &str)]| -> String {
+        texts.iter().map(|(name, text)| constant(&format!("text_{name}"), text)).collect()
+    };
+    let mut module = texts(&TEXTS);
+    module.push_str(include_str!("support.ll"));
+    if matches!(machine, Machine::Cuda) {
+        module.push_str(&texts(&CUDA_TEXTS));
+        module.push_str(&driver());
+        module.push_str(include_str!("cuda.ll"));
+    }
+    programs.iter().for_each(|program| module.push_str(&functions(program, machine)));
+    module
+}
+
+/// A variable `@weft.NAME` for each function of the driver, and the table of names and variables, which ends in a name that is null.
+fn driver() -> String {
+    let mut module = String::new();
+    let mut rows = String::new();
+    for name in DRIVER {
+        module.push_str(&constant(&format!("name_{name}"), name));
+        let _ = writeln!(module, "@weft.{name} = internal global ptr null");
+        let _ = write!(rows, "ptr @name_{name}, ptr @weft.{name}, ");
+    }
+    let words = 2 * DRIVER.len() + 1;
+    let _ = writeln!(module, "@weft.functions = internal constant [{words} x ptr] [{rows}ptr null]");
+    module
+}
+
+/// The type in which C passes a number, and the code for the program's own from it.
+fn number(kind: Kind, index: usize) -> (&'static str, &'static str, Option<String>) {
+    match kind {
+        Kind::F16 => ("i16", "half", Some(format!("%n{index} = bitcast i16 %a{index} to half"))),
+        Kind::I1 => ("i8", "i1", Some(format!("%n{index} = icmp ne i8 %a{index}, 0"))),
+        Kind::F32 => ("float", "float", None),
+        Kind::F64 => ("double", "double", None),
+        Kind::I8 => ("i8", "i8", None),
+        Kind::I16 => ("i16", "i16", None),
+        Kind::I32 => ("i32", "i32", None),
+        Kind::I64 => ("i64", "i64", None),
+    }
+}
+
+/// A C function while it is written.
+struct Body {
+    /// Memory of the call, which LLVM wants at the start.
+    locals: String,
+    code: String,
+    labels: usize,
+}
+
+impl Body {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.code, "  {line}");
+    }
+
+    /// Memory of this many words.
+    fn local(&mut self, name: &str, words: usize) {
+        let _ = writeln!(self.locals, "  {name} = alloca [{words} x i64], align 8");
+    }
+
+    /// Goes on where a value is true; else ends with the status.
+    fn require(&mut self, condition: &str) {
+        let label = self.labels;
+        self.labels += 1;
+        self.line(&format!("br i1 {condition}, label %good{label}, label %bad"));
+        let _ = writeln!(self.code, "good{label}:");
+    }
+
+    /// Goes on where no check has failed.
+    fn require_status(&mut self) {
+        let label = self.labels;
+        self.line(&format!("%status{label} = load i32, ptr @weft.status"));
+        self.line(&format!("%fine{label} = icmp eq i32 %status{label}, 0"));
+        self.require(&format!("%fine{label}"));
+    }
+
+    /// Checks the buffer of an argument or a result.
+    fn check(&mut self, program: &str, kind: &str, index: usize, rank: usize, expected: &str, memory: bool) {
+        let label = self.labels;
+        let buffer = if kind == RESULT { "%r" } else { "%a" };
+        self.line(&format!(
+            "%check{label} = call i1 @weft.check(ptr @{program}.name, ptr @text_{kind}, ptr @{program}.{kind}{index}, \
+             ptr {buffer}{index}, i64 {rank}, ptr {expected}, i1 {memory})"
+        ));
+        self.require(&format!("%check{label}"));
+    }
+
+    /// Fills `%extents` with those of all results, one after the other; the program's entry checks come with that.
+    fn result_extents(&mut self, program: &Program) {
+        let entry = &program.entry;
+        let total: usize = entry.results.iter().map(|result| result.shape.len()).sum();
+        self.local("%extents", total);
+        if !program.is_dynamic() {
+            let known = entry.results.iter().flat_map(|result| result.shape.iter().flatten());
+            for (word, extent) in known.enumerate() {
+                self.line(&format!("%known{word} = getelementptr i64, ptr %extents, i64 {word}"));
+                self.line(&format!("store i64 {extent}, ptr %known{word}"));
+            }
+            return;
+        }
+        // A descriptor of one dimension: the memory twice, offset, extent, stride.
+        self.local("%asked", 5);
+        let total = format!("i64 {total}");
+        for (word, value) in ["ptr %extents", "ptr %extents", "i64 0", &total, "i64 1"].iter().enumerate() {
+            self.line(&format!("%asked{word} = getelementptr i64, ptr %asked, i64 {word}"));
+            self.line(&format!("store {value}, ptr %asked{word}"));
+        }
+        let values: Vec<String> = passed(entry, HOST).into_iter().chain(["ptr %asked".to_owned()]).collect();
+        self.line(&format!("call void @_mlir_ciface_{}_extents({})", entry.name, values.join(", ")));
+        self.require_status();
+    }
+
+    /// Makes a descriptor.
+    fn describe(&mut self, descriptor: &str, buffer: &str, rank: usize) {
+        self.local(descriptor, 3 + 2 * rank);
+        self.line(&format!("call void @weft.describe(ptr {buffer}, i64 {rank}, ptr {descriptor})"));
+    }
+
+    /// Calls the program with tensors on the GPU, which are copied there and back, unless something fails before.
+    fn call_on_gpu(&mut self, program: &Program) {
+        let (entry, name) = (&program.entry, &program.entry.name);
+        self.line(&format!("%began = call i1 @weft.begin(ptr @{name}.name)"));
+        self.require("%began");
+        let tensors = entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+            ArgumentType::Tensor(tensor) => Some((ARGUMENT, "%a", "%g", index, tensor)),
+            ArgumentType::Scalar(_) => None,
+        });
+        let results = entry.results.iter().enumerate().map(|(index, tensor)| (RESULT, "%r", "%place", index, tensor));
+        // Each with its descriptor on the GPU, and the operands of what works on both.
+        let tensors: Vec<(&str, String, String)> = tensors
+            .chain(results)
+            .map(|(kind, buffer, descriptor, index, tensor)| {
+                let (rank, size) = (tensor.shape.len(), tensor.element.size());
+                let descriptor = format!("{descriptor}{index}");
+                self.local(&descriptor, 3 + 2 * rank);
+                let operands = format!(
+                    "ptr {buffer}{index}, i64 {rank}, i64 {size}, ptr {descriptor}, ptr @text_{kind}, ptr @{name}.{kind}{index}"
+                );
+                (kind, descriptor, operands)
+            })
+            .collect();
+        let copy = |body: &mut Body, wanted: &str| {
+            for (_, _, operands) in tensors.iter().filter(|(kind, ..)| *kind == wanted) {
+                body.line(&format!("call void @weft.copy({operands})"));
+            }
+        };
+        for (_, _, operands) in &tensors {
+            self.line(&format!("call void @weft.place({operands})"));
+        }
+        copy(self, ARGUMENT);
+        self.line("%unready = call i1 @weft.has_failed()");
+        self.line("br i1 %unready, label %wait, label %run");
+        self.code.push_str("run:\n");
+        self.call(entry, DEVICE);
+        self.line("br label %wait");
+        self.code.push_str("wait:\n");
+        // What a kernel made is not looked at before it is known that all went well.
+        self.line("call void @weft.wait()");
+        copy(self, RESULT);
+        self.line("call void @weft.wait()");
+        for (_, descriptor, _) in &tensors {
+            self.line(&format!("call void @weft.free(ptr {descriptor})"));
+        }
+        self.line("call void @weft.end()");
+    }
+
+    /// Calls the program with descriptors of these names, and `%place0` and so on for results.
+    fn call(&mut self, entry: &Entry, descriptors: &str) {
+        let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
+        let values: Vec<String> = passed(entry, descriptors).into_iter().chain(places).collect();
+        self.line(&format!("call void @_mlir_ciface_{}({})", entry.name, values.join(", ")));
+    }
+}
+
+/// `weft_f`, `weft_f_extents` and `weft_f_error`, with the constants that they need.
+fn functions(program: &Program, machine: Machine<'_>) -> String {
+    let (entry, name) = (&program.entry, &program.entry.name);
+    let mut module = constant(&format!("{name}.name"), name);
+    for (index, (argument, called)) in entry.arguments.iter().zip(&program.arguments).enumerate() {
+        if let ArgumentType::Tensor(tensor) = argument {
+            module.push_str(&constant(&format!("{name}.{ARGUMENT}{index}"), called));
+            let extent = |extent: &Option<usize>| extent.map_or("i64 -1".to_owned(), |extent| format!("i64 {extent}"));
+            let extents: Vec<String> = tensor.shape.iter().map(extent).collect();
+            let (rank, extents) = (extents.len(), extents.join(", "));
+            let _ =
+                writeln!(module, "@{name}.extents{index} = private unnamed_addr constant [{rank} x i64] [{extents}]");
+        }
+    }
+    for (index, called) in program.results.iter().enumerate() {
+        module.push_str(&constant(&format!("{name}.{RESULT}{index}"), called));
+    }
+    let types = |values: &[String]| -> String {
+        let types = values.iter().filter_map(|value| value.split(' ').next());
+        types.collect::<Vec<_>>().join(", ")
+    };
+    let arguments = passed(entry, HOST);
+    let places = [&arguments[..], &vec!["ptr".to_owned(); entry.results.len()]].concat();
+    let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
+    if program.is_dynamic() {
+        let asked = [&arguments[..], &["ptr".to_owned()]].concat();
+        let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
+    }
+    module.push_str(&function(program, machine, true));
+    module.push_str(&function(program, machine, false));
+    let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
+    module
+}
+
+/// Names of descriptors of arguments, before their number: in the caller's memory, and in the GPU's.
+const HOST: &str = "%d";
+const DEVICE: &str = "%g";
+
+/// What a program's own functions are passed for its arguments: descriptors, `%d0` of the host, numbers `%a1` or, converted, `%n1`.
+fn passed(entry: &Entry, descriptors: &str) -> Vec<String> {
+    let value = |(index, argument): (usize, &ArgumentType)| match argument {
+        ArgumentType::Tensor(_) => format!("ptr {descriptors}{index}"),
+        ArgumentType::Scalar(kind) => {
+            let (_, own, conversion) = number(*kind, index);
+            format!("{own} %{}{index}", if conversion.is_some() { "n" } else { "a" })
+        }
+    };
+    entry.arguments.iter().enumerate().map(value).collect()
+}
+
+/// `weft_f`, which needs the memory of all tensors, or `weft_f_extents`, which needs none.
+fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
+    let entry = &program.entry;
+    let name = &entry.name;
+    let parameter = |(index, argument): (usize, &ArgumentType)| match argument {
+        ArgumentType::Tensor(_) => format!("ptr %a{index}"),
+        ArgumentType::Scalar(kind) => format!("{} %a{index}", number(*kind, index).0),
+    };
+    let mut parameters: Vec<String> = entry.arguments.iter().enumerate().map(parameter).collect();
+    parameters.extend((0..entry.results.len()).map(|index| format!("ptr %r{index}")));
+
+    let mut body = Body { locals: String::new(), code: String::new(), labels: 0 };
+    body.line("store i32 0, ptr @weft.status");
+    for (index, argument) in entry.arguments.iter().enumerate() {
+        match argument {
+            ArgumentType::Tensor(tensor) => {
+                let rank = tensor.shape.len();
+                body.check(name, ARGUMENT, index, rank, &format!("@{name}.extents{index}"), memory);
+                body.describe(&format!("{HOST}{index}"), &format!("%a{index}"), rank);
+            }
+            ArgumentType::Scalar(kind) => {
+                if let (.., Some(conversion)) = number(*kind, index) {
+                    body.line(&conversion);
+                }
+            }
+        }
+    }
+    body.result_extents(program);
+    let mut first = 0;
+    for (index, result) in entry.results.iter().enumerate() {
+        let rank = result.shape.len();
+        body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
+        first += rank;
+        if memory {
+            body.check(name, RESULT, index, rank, &format!("%expected{index}"), true);
+            if matches!(machine, Machine::Cpu(_)) {
+                body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+            }
+        } else {
+            // Who does not want to know passes NULL.
+            body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
+            body.line(&format!("%bytes{index} = select i1 %unwanted{index}, i64 0, i64 {}", 8 * rank));
+            body.line(&format!(
+                "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
+            ));
+        }
+    }
+    match machine {
+        Machine::Cpu(_) if memory => body.call(entry, HOST),
+        Machine::Cuda if memory => body.call_on_gpu(program),
+        _ => {}
+    }
+    format!(
+        "define i32 @weft_{name}{}({}) {{\n{}{}  br label %bad\nbad:\n  %status = load i32, ptr @weft.status\n  ret i32 %status\n}}\n",
+        if memory { "" } else { "_extents" },
+        parameters.join(", "),
+        body.locals,
+        body.code,
+    )
+}

@@ -1,0 +1,44 @@
+//! What is compiled for C, and for what.
+
+use crate::codegen::Cpu;
+use crate::entry::Entry;
+
+/// A program that C calls.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its name and types.
+    pub entry: Entry,
+    /// What its arguments are called, in messages and in the header.
+    pub arguments: Vec<String>,
+    /// What its results are called.
+    pub results: Vec<String>,
+}
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub enum Machine<'a> {
+    /// A CPU: the module is the program.
+    Cpu(&'a Cpu),
+    /// An NVIDIA GPU: the module is host code that calls MLIR's `mgpu*` functions, and has its kernels as PTX text.
+    Cuda,
+}
+
+impl Program {
+    /// What C calls: the program, its extents, its error.
+    pub(super) fn symbols(&self) -> [String; 3] {
+        let name = &self.entry.name;
+        [format!("weft_{name}"), format!("weft_{name}_extents"), format!("weft_{name}_error")]
+    }
+
+    /// Whether the caller must be told extents.
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.entry.results.iter().any(|result| result.shape.contains(&None))
+    }
+}
+
+/// Whether a name is one that C can have.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}

@@ -1,0 +1,547 @@
+//! Photographs in and out: PNG and JPEG, between interleaved pixels and tensors.
+//!
+//! A pipeline's image is a tensor of H×W (grey) or C×H×W (planar; C is 1, 3 or 4 for grey, RGB, RGBA). Reading fits the
+//! file to the argument's type, so that one photograph serves programs of `u8`, `u16` and floats, in grey or colour. The
+//! arithmetic is exact up to one rounding: a sample is the fraction `numerator / denominator` of integers (the
+//! denominator is the file's white, times 10000 where luma weights enter), and only the last step rounds.
+//!
+//! No colour management takes place: samples are taken as stored, without gamma, profile or EXIF orientation. Rescaling is never
+//! done either: the file has the extents of the argument, or that is an error.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder, ImageError, ImageReader};
+
+use super::whole::{extension, extension_error, write_whole};
+use crate::buffer::{Buffer, Element, Kind, Sample, pattern_text, shape_fits, shape_text, with_sample_type};
+use crate::error::{Error, Result, one_line};
+
+/// Which values are black and white in a written image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Floats: 0 is black and 1 is white. `u8`, `u16` and `i1`: zero is black and the greatest value is white. Other
+    /// integers have no such scale.
+    Unit,
+    /// The least finite value of the tensor is black and the greatest is white, in all channels together. A constant
+    /// tensor is black.
+    Range,
+}
+
+/// The weights of Rec. 709 for red, green and blue, in ten-thousandths.
+const LUMA: [u64; 3] = [2126, 7152, 722];
+const LUMA_SUM: u64 = 10_000;
+
+/// A JPEG is for looking at, so artefacts should not be what one sees; the encoder's default is 75.
+const JPEG_QUALITY: u8 = 95;
+
+/// Reads a PNG or JPEG file as a tensor of the given element type and shape, where `None` is a dynamic extent.
+///
+/// - Shape: rank 2 is grey H×W. Rank 3 is planar, C×H×W, with C 1 (grey), 3 (RGB; also if C is dynamic) or 4 (RGBA).
+///   Grey files fill all colour channels alike; a missing alpha is opaque; alpha that is not asked for is dropped, not blended.
+/// - Colour to grey: luma by the weights 0.2126, 0.7152, 0.0722 of Rec. 709, on the samples as stored.
+/// - Values: `u8` has black 0 and white 255; `u16` has white 65535 (samples of 8-bit files times 257); `f16`, `f32`, `f64`
+///   have white 1.0, divided in `f64` and rounded to the element. Integers round to the nearest, halves up.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::Content`] (not a PNG or JPEG file), [`Error::Shape`], [`Error::Element`] (signed, wide or
+/// truth-value elements).
+pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+    let path = path.as_ref();
+    check_readable(path, element)?;
+    let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
+    // By content, not by name: cameras and browsers mislabel files.
+    let mut reader = ImageReader::open(path).and_then(ImageReader::with_guessed_format).map_err(unreadable)?;
+    // The limits are against hostile files on servers; here they would refuse big panoramas.
+    reader.no_limits();
+    let image = reader.decode().map_err(|error| Error::Content {
+        path: path.to_owned(),
+        found: format!("a file that cannot be decoded ({})", one_line(&error.to_string())),
+        expected: "a PNG or JPEG image".to_owned(),
+    })?;
+
+    let (height, width) = (image.height() as usize, image.width() as usize);
+    let mismatch = |expected: String| Error::Shape {
+        path: path.to_owned(),
+        found: format!("an image of {height}x{width} (height x width)"),
+        expected,
+    };
+    let planes = match shape {
+        [_, _] | [Some(1), _, _] => 1,
+        [None | Some(3), _, _] => 3,
+        [Some(4), _, _] => 4,
+        _ => {
+            return Err(mismatch(format!(
+                "{}, which no image fits: it is HxW, or CxHxW with C 1, 3 or 4",
+                pattern_text(shape)
+            )));
+        }
+    };
+    let extents = if shape.len() == 2 { vec![height, width] } else { vec![planes, height, width] };
+    if !shape_fits(&extents, shape) {
+        return Err(mismatch(pattern_text(shape)));
+    }
+
+    let channels = usize::from(image.color().channel_count());
+    let mut buffer = Buffer::zeros(element, &extents);
+    if let Some(samples) = image.as_flat_samples_u8() {
+        fill_planes(&mut buffer, planes, samples.samples, channels, u8::MAX.into());
+    } else if let Some(samples) = image.as_flat_samples_u16() {
+        fill_planes(&mut buffer, planes, samples.samples, channels, u16::MAX.into());
+    } else {
+        return Err(Error::Content {
+            path: path.to_owned(),
+            found: format!("samples of {:?}", image.color()),
+            expected: "8 or 16 bits a sample".to_owned(),
+        });
+    }
+    Ok(buffer)
+}
+
+fn check_readable(path: &Path, element: Element) -> Result<()> {
+    let hint = match element {
+        Element::U8 | Element::U16 | Element::F16 | Element::F32 | Element::F64 => return Ok(()),
+        Element::I8 | Element::I16 => "u8, u16, f16, f32 or f64 (mark the argument weft.unsigned)",
+        _ => "u8, u16, f16, f32 or f64",
+    };
+    let found = format!("an image for elements of type {element}");
+    Err(Error::Element { path: path.to_owned(), found, expected: hint.to_owned() })
+}
+
+/// Spreads interleaved samples of `channels` channels over the planes of the buffer.
+fn fill_planes<P: Copy + Into<u64>>(buffer: &mut Buffer, planes: usize, samples: &[P], channels: usize, white: u64) {
+    let luma = planes == 1 && channels >= 3;
+    let denominator = if luma { white * LUMA_SUM } else { white };
+    let alpha = channels.is_multiple_of(2).then(|| channels - 1);
+    let element = buffer.element();
+    let size = buffer.len() / planes;
+    let numerator = |pixel: &[P], plane: usize| -> u64 {
+        match (plane, alpha) {
+            (3, Some(alpha)) => pixel[alpha].into(),
+            (3, None) => white,
+            _ if luma => pixel.iter().zip(LUMA).map(|(sample, weight)| (*sample).into() * weight).sum(),
+            // Grey, with or without alpha, fills every colour alike.
+            _ if channels < 3 => pixel[0].into(),
+            _ => pixel[plane].into(),
+        }
+    };
+    with_sample_type!(element, T => {
+        let greatest = if element.kind() == Kind::I8 { 255 } else { 65_535 };
+        let convert = |numerator: u64| -> T {
+            if element.kind().is_float() {
+                T::nearest(numerator as f64 / denominator as f64)
+            } else {
+                // Nearest, halves up, in integers: at most 2 * 65535 * 10000 * 65535, far from overflow.
+                T::nearest(((2 * numerator * greatest + denominator) / (2 * denominator)) as f64)
+            }
+        };
+        let values = bytemuck::cast_slice_mut::<u8, T>(buffer.bytes_mut());
+        // `chunks_exact_mut` panics on zero, but no decoder gives an image without pixels; one would have no planes to fill.
+        for (plane, values) in values.chunks_exact_mut(size.max(1)).enumerate() {
+            for (value, pixel) in values.iter_mut().zip(samples.chunks_exact(channels)) {
+                *value = convert(numerator(pixel, plane));
+            }
+        }
+    });
+}
+
+/// Writes a tensor as `.png`, `.jpg` or `.jpeg`: H×W or 1×H×W as grey, 3×H×W as RGB, 4×H×W as RGBA (PNG only).
+///
+/// `u16` gives a PNG of 16 bits a sample, everything else 8 bits. Values between the black and the white of `scale` are
+/// computed in `f64` and rounded to the nearest (halves up); values beyond are clamped; NaN is black. The file appears
+/// complete or not at all.
+///
+/// # Errors
+/// [`Error::Extension`], [`Error::Shape`], [`Error::Element`], [`Error::Write`].
+pub fn write_image(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
+    let path = path.as_ref();
+    let jpeg = match extension(path).as_str() {
+        "png" => false,
+        "jpg" | "jpeg" => true,
+        _ => return Err(extension_error(path, ".png, .jpg or .jpeg")),
+    };
+    let mismatch = |expected: &str| Error::Shape {
+        path: path.to_owned(),
+        found: format!("a tensor of {}", shape_text(buffer.shape())),
+        expected: expected.to_owned(),
+    };
+    let (planes, height, width) = match *buffer.shape() {
+        [height, width] => (1, height, width),
+        [planes @ (1 | 3), height, width] => (planes, height, width),
+        [4, height, width] if !jpeg => (4, height, width),
+        [4, _, _] => return Err(mismatch("HxW, 1xHxW or 3xHxW (JPEG has no alpha)")),
+        _ => return Err(mismatch("an image: HxW, or CxHxW with C 1, 3 or 4")),
+    };
+    if height == 0 || width == 0 {
+        return Err(mismatch("at least one row and one column"));
+    }
+    let (Ok(pixel_height), Ok(pixel_width)) = (u32::try_from(height), u32::try_from(width)) else {
+        return Err(mismatch("an image of less than 2^32 rows and columns"));
+    };
+
+    let (black, white) = levels(path, buffer, scale)?;
+    let deep = buffer.element() == Element::U16 && !jpeg;
+    let bytes = if deep {
+        bytemuck::cast_slice(&interleave(buffer, planes, black, white, |level| (level * 65_535.0).round() as u16))
+            .to_vec()
+    } else {
+        interleave(buffer, planes, black, white, |level| (level * 255.0).round() as u8)
+    };
+    let color = match (planes, deep) {
+        (1, false) => ExtendedColorType::L8,
+        (3, false) => ExtendedColorType::Rgb8,
+        (_, false) => ExtendedColorType::Rgba8,
+        (1, true) => ExtendedColorType::L16,
+        (3, true) => ExtendedColorType::Rgb16,
+        (_, true) => ExtendedColorType::Rgba16,
+    };
+    let encode = |writer: &mut dyn Write| {
+        if jpeg {
+            JpegEncoder::new_with_quality(writer, JPEG_QUALITY).write_image(&bytes, pixel_width, pixel_height, color)
+        } else {
+            PngEncoder::new(writer).write_image(&bytes, pixel_width, pixel_height, color)
+        }
+    };
+    let plain = |error| match error {
+        ImageError::IoError(error) => error,
+        other => io::Error::other(one_line(&other.to_string())),
+    };
+    write_whole(path, |writer| encode(writer).map_err(plain))
+        .map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+/// The values that become black and white.
+fn levels(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(f64, f64)> {
+    match (scale, buffer.element()) {
+        // Without a finite value there is nothing to span; then the unit will do.
+        (Scale::Range, _) => Ok(buffer.min_max().unwrap_or((0.0, 1.0))),
+        (Scale::Unit, Element::F16 | Element::F32 | Element::F64 | Element::I1) => Ok((0.0, 1.0)),
+        (Scale::Unit, Element::U8) => Ok((0.0, 255.0)),
+        (Scale::Unit, Element::U16) => Ok((0.0, 65_535.0)),
+        (Scale::Unit, element) => Err(Error::Element {
+            path: path.to_owned(),
+            found: format!("elements of type {element}"),
+            expected: "u8, u16, f16, f32, f64 or i1 (other integers need the range scale)".to_owned(),
+        }),
+    }
+}
+
+/// Planes to pixels; `quantise` gets levels from 0 to 1.
+fn interleave<P: Clone + Default>(
+    buffer: &Buffer,
+    planes: usize,
+    black: f64,
+    white: f64,
+    quantise: impl Fn(f64) -> P,
+) -> Vec<P> {
+    let mut pixels = vec![P::default(); buffer.len()];
+    let size = buffer.len() / planes;
+    // Halves, because the distance between two finite f64 may not be finite.
+    let span = white / 2.0 - black / 2.0;
+    with_sample_type!(buffer.element(), T => {
+        let values = bytemuck::cast_slice::<u8, T>(buffer.bytes());
+        for (plane, values) in values.chunks_exact(size).enumerate() {
+            for (pixel, value) in pixels.chunks_exact_mut(planes).zip(values) {
+                let level = (value.to_f64() / 2.0 - black / 2.0) / span;
+                // A constant tensor has span 0 and gives 0/0, NaN, as a NaN element does: black.
+                let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
+                pixel[plane] = quantise(level);
+            }
+        }
+    });
+    pixels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::whole::tests::{Folder, message};
+    use half::f16;
+    use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Rgb, RgbImage, RgbaImage};
+    use std::fs;
+
+    const GREY: [Option<usize>; 2] = [None, None];
+
+    fn save(folder: &Folder, name: &str, image: impl Into<DynamicImage>) -> std::path::PathBuf {
+        let path = folder.file(name);
+        image.into().save(&path).expect("the temporary folder can be written");
+        path
+    }
+
+    fn grey(width: u32, samples: &[u8]) -> GrayImage {
+        let height = samples.len() as u32 / width;
+        GrayImage::from_raw(width, height, samples.to_vec()).expect("the length fits")
+    }
+
+    fn rgb(width: u32, samples: &[u8]) -> RgbImage {
+        let height = samples.len() as u32 / width / 3;
+        RgbImage::from_raw(width, height, samples.to_vec()).expect("the length fits")
+    }
+
+    fn values<T: Sample>(result: Result<Buffer>) -> Vec<T> {
+        let buffer = result.expect("it can be read");
+        buffer.view::<T>().expect("it has the type that was asked for").to_vec()
+    }
+
+    #[test]
+    fn grey_files_fill_every_element_type() {
+        let folder = Folder::new();
+        let all: Vec<u8> = (0..=255).collect();
+        let path = save(&folder, "ramp.png", grey(16, &all));
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), all);
+        let words: Vec<u16> = (0..=255).map(|v| v * 257).collect();
+        assert_eq!(values::<u16>(read_image(&path, Element::U16, &GREY)), words);
+        let doubles: Vec<f64> = all.iter().map(|v| f64::from(*v) / 255.0).collect();
+        assert_eq!(values::<f64>(read_image(&path, Element::F64, &GREY)), doubles);
+        let singles: Vec<f32> = doubles.iter().map(|v| *v as f32).collect();
+        assert_eq!(values::<f32>(read_image(&path, Element::F32, &GREY)), singles);
+        let halves: Vec<f16> = doubles.iter().map(|v| f16::from_f64(*v)).collect();
+        assert_eq!(values::<f16>(read_image(&path, Element::F16, &GREY)), halves);
+        let whole = read_image(&path, Element::U8, &[Some(16), Some(16)]).expect("the extents fit");
+        assert_eq!(whole.shape(), [16, 16]);
+        assert_eq!(read_image(&path, Element::U8, &[Some(1), None, None]).expect("it fits").shape(), [1, 16, 16]);
+    }
+
+    #[test]
+    fn deep_files_round_to_u8_and_keep_u16() {
+        let folder = Folder::new();
+        let samples: Vec<u16> = vec![0, 128, 129, 257, 385, 386, 65_406, 65_407, 65_535, 32_896, 1, 40_000];
+        let image = ImageBuffer::<image::Luma<u16>, _>::from_raw(4, 3, samples.clone()).expect("the length fits");
+        let path = save(&folder, "deep.png", image);
+        assert_eq!(values::<u16>(read_image(&path, Element::U16, &GREY)), samples);
+        let bytes: Vec<u8> = samples.iter().map(|v| (f64::from(*v) / 257.0).round() as u8).collect();
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), bytes);
+        let singles: Vec<f32> = samples.iter().map(|v| (f64::from(*v) / 65_535.0) as f32).collect();
+        assert_eq!(values::<f32>(read_image(&path, Element::F32, &GREY)), singles);
+    }
+
+    #[test]
+    fn colour_becomes_planes_or_luma() {
+        let folder = Folder::new();
+        let path = save(&folder, "colour.png", rgb(2, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30]));
+        let planes = [255u8, 0, 0, 10, 0, 255, 0, 20, 0, 0, 255, 30];
+        for first in [Some(3), None] {
+            let shape = [first, Some(2), Some(2)];
+            assert_eq!(values::<u8>(read_image(&path, Element::U8, &shape)), planes);
+        }
+        let with_alpha = values::<u8>(read_image(&path, Element::U8, &[Some(4), None, None]));
+        assert_eq!(with_alpha, [&planes[..], &[255; 4]].concat());
+        // 0.2126 * 255 = 54.213, 0.7152 * 255 = 182.376, 0.0722 * 255 = 18.411; 2.126 + 14.304 + 2.166 = 18.596
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), [54, 182, 18, 19]);
+        let luma = [0.2126, 0.7152, 0.0722, 18.596 / 255.0].map(|v: f64| v as f32);
+        assert_eq!(values::<f32>(read_image(&path, Element::F32, &GREY)), luma);
+        assert_eq!(values::<u16>(read_image(&path, Element::U16, &GREY)), [13_933, 46_871, 4_732, 4_779]);
+    }
+
+    #[test]
+    fn luma_of_grey_is_exact() {
+        let folder = Folder::new();
+        let samples: Vec<u8> = (0..=255).flat_map(|v| [v; 3]).collect();
+        let path = save(&folder, "grey-rgb.png", rgb(16, &samples));
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), (0..=255).collect::<Vec<u8>>());
+        let expected: Vec<f64> = (0..=255).map(|v| f64::from(v) / 255.0).collect();
+        assert_eq!(values::<f64>(read_image(&path, Element::F64, &GREY)), expected);
+    }
+
+    #[test]
+    fn alpha_is_kept_when_asked_for_and_dropped_when_not() {
+        let folder = Folder::new();
+        let rgba = RgbaImage::from_raw(1, 2, vec![1, 2, 3, 4, 5, 6, 7, 8]).expect("the length fits");
+        let path = save(&folder, "rgba.png", rgba);
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &[Some(4), None, None])), [1, 5, 2, 6, 3, 7, 4, 8]);
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &[Some(3), None, None])), [1, 5, 2, 6, 3, 7]);
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), [2, 6]);
+        let la = GrayAlphaImage::from_raw(1, 2, vec![9, 100, 8, 200]).expect("the length fits");
+        let path = save(&folder, "la.png", la);
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &[Some(4), None, None])), [9, 8, 9, 8, 9, 8, 100, 200]);
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), [9, 8]);
+    }
+
+    #[test]
+    fn files_are_known_by_content() {
+        let folder = Folder::new();
+        let path = save(&folder, "a.png", grey(2, &[1, 2, 3, 4]));
+        let mislabelled = folder.file("b.jpg");
+        fs::rename(path, &mislabelled).expect("the folder can be written");
+        assert_eq!(values::<u8>(read_image(&mislabelled, Element::U8, &GREY)), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let folder = Folder::new();
+        let path = save(&folder, "a.png", rgb(3, &[0; 18]));
+        let read = |element, shape: &[Option<usize>]| message(read_image(&path, element, shape), &folder);
+        assert_eq!(
+            read(Element::F32, &[None, Some(512)]),
+            "a.png: found an image of 2x3 (height x width), expected ?x512"
+        );
+        assert_eq!(
+            read(Element::F32, &[Some(3), Some(3), Some(2)]),
+            "a.png: found an image of 2x3 (height x width), expected 3x3x2"
+        );
+        assert_eq!(
+            read(Element::F32, &[None, None, Some(3), Some(2)]),
+            "a.png: found an image of 2x3 (height x width), expected ?x?x3x2, which no image fits: it is HxW, or CxHxW with \
+             C 1, 3 or 4"
+        );
+        assert_eq!(
+            read(Element::F32, &[Some(2), Some(2), Some(3)]),
+            "a.png: found an image of 2x3 (height x width), expected 2x2x3, which no image fits: it is HxW, or CxHxW with \
+             C 1, 3 or 4"
+        );
+        for (element, name) in [(Element::I8, "i8"), (Element::I16, "i16")] {
+            assert_eq!(
+                read(element, &GREY),
+                format!(
+                    "a.png: found an image for elements of type {name}, expected u8, u16, f16, f32 or f64 (mark the argument \
+                     weft.unsigned)"
+                )
+            );
+        }
+        for (element, name) in
+            [(Element::I1, "i1"), (Element::I32, "i32"), (Element::U32, "u32"), (Element::U64, "u64")]
+        {
+            assert_eq!(
+                read(element, &GREY),
+                format!("a.png: found an image for elements of type {name}, expected u8, u16, f16, f32 or f64")
+            );
+        }
+        let text = folder.file("text.png");
+        fs::write(&text, "hello").expect("the folder can be written");
+        assert_eq!(
+            message(read_image(&text, Element::F32, &GREY), &folder),
+            "text.png: found a file that cannot be decoded (Format error decoding Png: Invalid PNG signature.), expected a \
+             PNG or JPEG image"
+        );
+        let whole = fs::read(&path).expect("it is there");
+        let cut = folder.file("cut.png");
+        fs::write(&cut, &whole[..whole.len() / 2]).expect("the folder can be written");
+        let text = message(read_image(&cut, Element::F32, &GREY), &folder);
+        assert!(text.starts_with("cut.png: found a file that cannot be decoded ("), "{text}");
+        assert!(text.ends_with("), expected a PNG or JPEG image"), "{text}");
+    }
+
+    #[test]
+    fn floats_are_clamped_and_rounded() {
+        let folder = Folder::new();
+        let path = folder.file("a.png");
+        let nan = f32::NAN;
+        let inf = f32::INFINITY;
+        let samples = [0.0f32, 1.0, 0.5, 0.25, -0.5, 2.0, nan, inf, -inf, 0.499 / 255.0, 0.501 / 255.0, 254.6 / 255.0];
+        write_image(&path, &Buffer::from_slice(&[3, 4], &samples), Scale::Unit).expect("it can be written");
+        let expected = [0, 255, 128, 64, 0, 255, 0, 255, 0, 0, 1, 255];
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), expected);
+    }
+
+    #[test]
+    fn ranges_span_black_to_white() {
+        let folder = Folder::new();
+        let path = folder.file("a.png");
+        let written = |buffer: &Buffer| {
+            write_image(&path, buffer, Scale::Range).expect("it can be written");
+            values::<u8>(read_image(&path, Element::U8, &GREY))
+        };
+        let inf = f32::INFINITY;
+        let floats = Buffer::from_slice(&[1, 6], &[-3.0f32, 1.0, -1.0, f32::NAN, inf, -inf]);
+        assert_eq!(written(&floats), [0, 255, 128, 0, 255, 0]);
+        assert_eq!(written(&Buffer::from_slice(&[1, 3], &[-100i32, 0, 155])), [0, 100, 255]);
+        assert_eq!(written(&Buffer::from_slice(&[1, 2], &[7.5f64, 7.5])), [0, 0]);
+        assert_eq!(written(&Buffer::from_slice(&[1, 3], &[f64::MIN, 0.0, f64::MAX])), [0, 128, 255]);
+        assert_eq!(written(&Buffer::from_slice(&[1, 2], &[f32::NAN, inf])), [0, 255]);
+        assert_eq!(written(&Buffer::from_slice(&[1, 3], &[50u8, 51, 52])), [0, 128, 255]);
+    }
+
+    #[test]
+    fn integers_and_floats_survive_the_round_trip() {
+        let folder = Folder::new();
+        let shapes: [&[usize]; 4] = [&[9, 13], &[1, 9, 13], &[3, 9, 13], &[4, 9, 13]];
+        for (seed, shape) in shapes.into_iter().enumerate() {
+            let dynamic: Vec<Option<usize>> = shape.iter().copied().map(Some).collect();
+            let path = folder.file("a.png");
+            for element in [Element::U8, Element::U16] {
+                let buffer = Buffer::random(element, shape, seed as u64);
+                write_image(&path, &buffer, Scale::Unit).expect("it can be written");
+                let back = read_image(&path, element, &dynamic).expect("it can be read");
+                assert_eq!(buffer.first_difference(&back), None);
+            }
+            // 8-bit samples come back through every float type.
+            let bytes = Buffer::random(Element::U8, shape, seed as u64);
+            write_image(&path, &bytes, Scale::Unit).expect("it can be written");
+            for element in [Element::F16, Element::F32, Element::F64, Element::U16] {
+                let other = folder.file("b.png");
+                let floats = read_image(&path, element, &dynamic).expect("it can be read");
+                write_image(&other, &floats, Scale::Unit).expect("it can be written");
+                let back = read_image(&other, Element::U8, &dynamic).expect("it can be read");
+                assert_eq!(bytes.first_difference(&back), None, "{element}");
+            }
+        }
+        let truth = Buffer::random(Element::I1, &[9, 13], 3);
+        let path = folder.file("c.png");
+        write_image(&path, &truth, Scale::Unit).expect("it can be written");
+        let expected: Vec<u8> = truth.bytes().iter().map(|v| v * 255).collect();
+        assert_eq!(values::<u8>(read_image(&path, Element::U8, &GREY)), expected);
+        assert_eq!(folder.names(), ["a.png", "b.png", "c.png"]);
+    }
+
+    #[test]
+    fn u16_is_written_with_16_bits() {
+        let folder = Folder::new();
+        let path = folder.file("a.png");
+        write_image(&path, &Buffer::random(Element::U16, &[3, 4, 5], 1), Scale::Unit).expect("it can be written");
+        let image = image::open(&path).expect("it can be read");
+        assert_eq!(image.color(), image::ColorType::Rgb16);
+        let _: &ImageBuffer<Rgb<u16>, Vec<u16>> = image.as_rgb16().expect("it is RGB of 16 bits");
+    }
+
+    #[test]
+    fn jpeg_is_close() {
+        let folder = Folder::new();
+        let path = folder.file("a.jpg");
+        let ramp: Vec<f32> = (0..3 * 32 * 32).map(|i| (i % 32) as f32 / 31.0).collect();
+        write_image(&path, &Buffer::from_slice(&[3, 32, 32], &ramp), Scale::Unit).expect("it can be written");
+        let back = values::<f32>(read_image(&path, Element::F32, &[None, Some(32), Some(32)]));
+        assert!(ramp.iter().zip(&back).all(|(a, b)| (a - b).abs() < 0.03));
+        let deep: Vec<u16> = ramp[..1024].iter().map(|v| (v * 65_535.0) as u16).collect();
+        write_image(&path, &Buffer::from_slice(&[32, 32], &deep), Scale::Unit).expect("it can be written");
+        let back = values::<f32>(read_image(&path, Element::F32, &GREY));
+        assert!(ramp.iter().zip(&back).all(|(a, b)| (a - b).abs() < 0.03));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let folder = Folder::new();
+        let write = |name: &str, element, shape: &[usize]| {
+            let buffer = Buffer::zeros(element, shape);
+            message(write_image(folder.file(name), &buffer, Scale::Unit), &folder)
+        };
+        let f32 = Element::F32;
+        assert_eq!(write("a.npy", f32, &[2, 2]), "a.npy: found the extension .npy, expected .png, .jpg or .jpeg");
+        assert_eq!(
+            write("a.png", f32, &[2, 2, 2]),
+            "a.png: found a tensor of 2x2x2, expected an image: HxW, or CxHxW with C 1, 3 or 4"
+        );
+        assert_eq!(
+            write("a.png", f32, &[]),
+            "a.png: found a tensor of a single value, expected an image: HxW, or CxHxW with C 1, 3 or 4"
+        );
+        assert_eq!(
+            write("a.jpg", f32, &[4, 2, 2]),
+            "a.jpg: found a tensor of 4x2x2, expected HxW, 1xHxW or 3xHxW (JPEG has no alpha)"
+        );
+        assert_eq!(
+            write("a.png", f32, &[0, 2]),
+            "a.png: found a tensor of 0x2, expected at least one row and one column"
+        );
+        assert_eq!(
+            write("a.png", Element::I32, &[2, 2]),
+            "a.png: found elements of type i32, expected u8, u16, f16, f32, f64 or i1 (other integers need the range scale)"
+        );
+        assert_eq!(folder.names(), [""; 0]);
+        // An encoder that fails leaves nothing either: JPEG ends at 65535 columns.
+        let text = write("wide.jpg", Element::U8, &[1, 70_000]);
+        assert!(text.starts_with("wide.jpg: cannot be written: "), "{text}");
+        assert_eq!(folder.names(), [""; 0]);
+    }
+}

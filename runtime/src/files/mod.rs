@@ -1,0 +1,120 @@
+//! Files: an image or an array is read and written in the format that the extension of its name says.
+//!
+//! Photographs are in `image_io`, arrays in `npy`; both write by `whole`, all of a file or none of it. The wing imports tensors
+//! (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this choice between them.
+
+mod image_io;
+mod npy;
+mod whole;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use crate::buffer::{Buffer, Element};
+use crate::error::{Error, Result};
+use whole::{Temporary, extension, extension_error};
+
+pub use image_io::{Scale, read_image, write_image};
+pub use npy::{read_npy, write_npy};
+
+/// Writes several tensors: all of the files or none. They are written under other names beside their targets, and renamed
+/// when the last one is complete.
+///
+/// # Errors
+/// Those of [`store`]; then no target has changed.
+pub fn store_all(files: &[(impl AsRef<Path>, &Buffer)], scale: Scale) -> Result<()> {
+    let mut written = Vec::new();
+    for (number, (path, buffer)) in files.iter().enumerate() {
+        let path = path.as_ref();
+        let mut name = OsString::from(format!(".{}-{number}-", std::process::id()));
+        // The extension stays last: it chooses the format.
+        name.push(path.file_name().unwrap_or_default());
+        let temporary = Temporary { path: path.with_file_name(name) };
+        store(&temporary.path, buffer, scale).map_err(|error| error.about(path))?;
+        written.push((temporary, path));
+    }
+    for (temporary, path) in &written {
+        fs::rename(&temporary.path, path).map_err(|source| Error::Write { path: path.to_path_buf(), source })?;
+    }
+    Ok(())
+}
+
+/// What an extension can be.
+const FORMATS: &str = ".png, .jpg, .jpeg or .npy";
+
+/// Reads a file as an argument of this element type and shape (`None` = dynamic extent): `.png`, `.jpg` and `.jpeg` by
+/// [`read_image`], `.npy` by [`read_npy`].
+pub fn load(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+    let path = path.as_ref();
+    match extension(path).as_str() {
+        "png" | "jpg" | "jpeg" => read_image(path, element, shape),
+        "npy" => read_npy(path, element, shape),
+        _ => Err(extension_error(path, FORMATS)),
+    }
+}
+
+/// Writes a tensor to a file: `.png`, `.jpg` and `.jpeg` by [`write_image`], `.npy` by [`write_npy`], which
+/// writes the values as they are and does not use `scale`.
+pub fn store(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
+    let path = path.as_ref();
+    match extension(path).as_str() {
+        "png" | "jpg" | "jpeg" => write_image(path, buffer, scale),
+        "npy" => write_npy(path, buffer),
+        _ => Err(extension_error(path, FORMATS)),
+    }
+}
+
+/// Whether [`store`] will know the format of a file: asked before the work is done that ends in the file.
+///
+/// # Errors
+/// [`Error::Extension`]
+pub fn check_extension(path: &Path) -> Result<()> {
+    match extension(path).as_str() {
+        "png" | "jpg" | "jpeg" | "npy" => Ok(()),
+        _ => Err(extension_error(path, FORMATS)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole::tests::{Folder, message};
+    use super::*;
+
+    #[test]
+    fn extensions_choose_the_format() {
+        let folder = Folder::new();
+        let buffer = Buffer::random(Element::U8, &[5, 7], 1);
+        for name in ["a.png", "b.PNG", "c.npy"] {
+            store(folder.file(name), &buffer, Scale::Unit).expect("it can be written");
+            let back = load(folder.file(name), Element::U8, &[None, None]).expect("it can be read");
+            assert_eq!(buffer.first_difference(&back), None);
+        }
+        store(folder.file("d.jpg"), &buffer, Scale::Unit).expect("it can be written");
+        assert_eq!(load(folder.file("d.jpg"), Element::U8, &[Some(5), None]).expect("it can be read").shape(), [5, 7]);
+        assert_eq!(
+            message(load(folder.file("e.tiff"), Element::U8, &[None]), &folder),
+            "e.tiff: found the extension .tiff, expected .png, .jpg, .jpeg or .npy"
+        );
+        assert_eq!(
+            message(store(folder.file("e"), &buffer, Scale::Unit), &folder),
+            "e: found no extension, expected .png, .jpg, .jpeg or .npy"
+        );
+        assert_eq!(folder.names(), ["a.png", "b.PNG", "c.npy", "d.jpg"]);
+    }
+
+    #[test]
+    fn missing_files_and_folders_are_named() {
+        let folder = Folder::new();
+        let missing = "cannot be read: No such file or directory (os error 2)";
+        for name in ["a.png", "a.npy"] {
+            let result = load(folder.file(name), Element::F32, &[None, None]);
+            assert_eq!(message(result, &folder), format!("{name}: {missing}"));
+            let result = store(folder.file("no/folder").join(name), &Buffer::zeros(Element::F32, &[2, 2]), Scale::Unit);
+            assert_eq!(
+                message(result, &folder),
+                format!("no/folder/{name}: cannot be written: No such file or directory (os error 2)")
+            );
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Arrays in and out: NumPy's `.npy` files.
+//!
+//! An NPY file is exact where an image is not: its values are taken as they are (the `u8` 255 is 255.0 to an `f32`
+//! argument, not 1.0), and a conversion that could change a value other than by rounding is an error. `npyz` reads and
+//! writes the header, which is the intricate part; the elements are plain memory, read and written here in one piece.
+//!
+//! | from \ to | float | integer | `i1` |
+//! | --- | --- | --- | --- |
+//! | float | rounded to nearest, once | error | error |
+//! | integer | rounded to nearest, once | same width: the bits; wider: if every value fits | error |
+//! | bool | 0.0 and 1.0 | 0 and 1 | itself |
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
+
+use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
+
+use super::whole::write_whole;
+use crate::buffer::{
+    Buffer, Element, Kind, Sample, byte_count, pattern_text, shape_fits, shape_text, with_sample_type,
+};
+use crate::error::{Error, Result, one_line};
+
+/// Reads an NPY file as a tensor of the given element type and shape, where `None` is a dynamic extent.
+///
+/// The file may hold truth values, integers of 8 to 64 bits or floats of 16 to 64 bits, in either byte order, in C or
+/// Fortran order. Its values are converted to `element` by the table above.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::Content`] (not NPY, or cut short), [`Error::Shape`], [`Error::Element`] (another dtype, or no
+/// conversion).
+pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+    let path = path.as_ref();
+    let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
+    let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
+    let header = NpyHeader::from_reader(&mut file).map_err(|error| Error::Content {
+        path: path.to_owned(),
+        found: format!("a file without an NPY header ({})", one_line(&error.to_string())),
+        expected: "an NPY array".to_owned(),
+    })?;
+
+    let dtype = header.dtype();
+    let Some((found, swap)) = stored_element(&dtype) else {
+        let name = if let DType::Plain(name) = &dtype { name.to_string() } else { dtype.descr() };
+        return Err(Error::Element {
+            path: path.to_owned(),
+            found: format!("elements of dtype {name}"),
+            expected: "b1, i1 to i8, u1 to u8 or f2 to f8".to_owned(),
+        });
+    };
+    let unconvertible = |why: &str| Error::Element {
+        path: path.to_owned(),
+        found: format!("elements of type {found}"),
+        expected: format!("{element} ({why})"),
+    };
+    let conversion = conversion(found, element).map_err(unconvertible)?;
+    // An extent that usize cannot hold is certainly not the one expected; it fits nothing below.
+    let extents: Vec<usize> = header.shape().iter().map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
+    if !shape_fits(&extents, shape) {
+        let (found, expected) = (shape_text(&extents), pattern_text(shape));
+        return Err(Error::Shape { path: path.to_owned(), found, expected });
+    }
+
+    // Before memory is taken for what the header promises, see that the file keeps the promise.
+    let position = file.stream_position().map_err(unreadable)?;
+    let present = file.get_ref().metadata().map_err(unreadable)?.len().saturating_sub(position);
+    let needed = byte_count(found, &extents);
+    if needed.is_none_or(|needed| present < needed as u64) {
+        return Err(Error::Content {
+            path: path.to_owned(),
+            found: format!("{present} bytes of data"),
+            expected: match needed {
+                Some(needed) => format!("{needed} bytes for {}x{found}", shape_text(&extents)),
+                None => format!("less than {}x{found}", shape_text(&extents)),
+            },
+        });
+    }
+    let mut stored = Buffer::zeros(found, &extents);
+    file.read_exact(stored.bytes_mut()).map_err(unreadable)?;
+    if swap {
+        stored.bytes_mut().chunks_exact_mut(found.size()).for_each(<[u8]>::reverse);
+    }
+    if found == Element::I1 {
+        // NumPy writes 0 and 1, but the format does not force it, and compiled code relies on it.
+        stored.bytes_mut().iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
+    }
+    if header.order() == Order::Fortran {
+        stored = to_row_major(&stored);
+    }
+    Ok(convert(stored, element, conversion))
+}
+
+/// Writes a tensor as an NPY file of its own dtype (`i1` as bool), in C order and in the byte order of this machine. The file
+/// appears complete or not at all.
+///
+/// # Errors
+/// [`Error::Write`].
+pub fn write_npy(path: impl AsRef<Path>, buffer: &Buffer) -> Result<()> {
+    let path = path.as_ref();
+    let shape: Vec<u64> = buffer.shape().iter().map(|extent| *extent as u64).collect();
+    let dtype = DType::Plain(stored_type(buffer.element()));
+    let write = |writer: &mut io::BufWriter<File>| {
+        let options = npyz::WriteOptions::new_header_only().dtype(dtype).shape(&shape);
+        options.writer(&mut *writer).write_header_only()?;
+        writer.write_all(buffer.bytes())
+    };
+    write_whole(path, write).map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+/// The element type of a dtype, and whether its bytes are in the other order; `None` if we have no such element.
+fn stored_element(dtype: &DType) -> Option<(Element, bool)> {
+    let DType::Plain(name) = dtype else { return None };
+    let element = match (name.type_char(), name.size_field()) {
+        (TypeChar::Bool, 1) => Element::I1,
+        (TypeChar::Int, 1) => Element::I8,
+        (TypeChar::Int, 2) => Element::I16,
+        (TypeChar::Int, 4) => Element::I32,
+        (TypeChar::Int, 8) => Element::I64,
+        (TypeChar::Uint, 1) => Element::U8,
+        (TypeChar::Uint, 2) => Element::U16,
+        (TypeChar::Uint, 4) => Element::U32,
+        (TypeChar::Uint, 8) => Element::U64,
+        (TypeChar::Float, 2) => Element::F16,
+        (TypeChar::Float, 4) => Element::F32,
+        (TypeChar::Float, 8) => Element::F64,
+        _ => return None,
+    };
+    let swap = name.endianness() != Endianness::Irrelevant && name.endianness() != Endianness::of_machine();
+    Some((element, swap && element.size() > 1))
+}
+
+fn stored_type(element: Element) -> TypeStr {
+    let order = if element.size() == 1 { Endianness::Irrelevant } else { Endianness::of_machine() };
+    let letter = match (element.kind(), element.is_unsigned()) {
+        (Kind::I1, _) => 'b',
+        (Kind::F16 | Kind::F32 | Kind::F64, _) => 'f',
+        (_, true) => 'u',
+        (_, false) => 'i',
+    };
+    let text = format!("{}{letter}{}", order.to_str(), element.size());
+    // The text is one of the twelve names of plain dtypes, which all parse.
+    text.parse().expect("a plain dtype")
+}
+
+#[derive(Clone, Copy)]
+enum Conversion {
+    Same,
+    Bits,
+    Value,
+}
+
+/// How elements of one type become those of another, or why they do not.
+fn conversion(from: Element, to: Element) -> std::result::Result<Conversion, &'static str> {
+    if from == to {
+        return Ok(Conversion::Same);
+    }
+    match (from.kind(), to.kind()) {
+        (from, to) if from.is_float() && !to.is_float() => Err("a float is not converted to an integer"),
+        (_, Kind::I1) => Err("an integer is not converted to a truth value"),
+        (_, to) if to.is_float() => Ok(Conversion::Value),
+        (Kind::I1, _) => Ok(Conversion::Value),
+        (narrow, wide) if narrow.size() == wide.size() => Ok(Conversion::Bits),
+        (wide, narrow) if wide.size() > narrow.size() => Err("an integer is not narrowed"),
+        _ if !from.is_unsigned() && to.is_unsigned() => Err("a negative value would not survive"),
+        _ => Ok(Conversion::Value),
+    }
+}
+
+fn convert(stored: Buffer, element: Element, conversion: Conversion) -> Buffer {
+    match conversion {
+        Conversion::Same => stored,
+        // The conversion is chosen for equal sizes, neither a truth value, so the bits can be reinterpreted.
+        Conversion::Bits => stored.reinterpret(element).expect("integers of one size"),
+        Conversion::Value => {
+            let mut converted = Buffer::zeros(element, stored.shape());
+            // By way of f64 every float is exact, and so is every integer that is widened (it has 32 bits at most). An
+            // integer of 64 bits is not: to f32 it would round twice. (To f16 it may: where f64 rounds, f16 is infinite.)
+            if let (Some(from), Some(to)) = (stored.view::<i64>(), converted.view_mut::<f32>()) {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from as f32);
+            } else if let (Some(from), Some(to)) = (stored.view::<u64>(), converted.view_mut::<f32>()) {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from as f32);
+            } else {
+                with_sample_type!(stored.element(), S => with_sample_type!(element, T => {
+                    let from = bytemuck::cast_slice::<u8, S>(stored.bytes());
+                    let to = bytemuck::cast_slice_mut::<u8, T>(converted.bytes_mut());
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = T::nearest(from.to_f64()));
+                }));
+            }
+            converted
+        }
+    }
+}
+
+/// The same tensor from storage in which the first index runs fastest.
+fn to_row_major(stored: &Buffer) -> Buffer {
+    let shape = stored.shape();
+    let size = stored.element().size();
+    let mut rows = Buffer::zeros(stored.element(), shape);
+    let mut index = vec![0; shape.len()];
+    for value in rows.bytes_mut().chunks_exact_mut(size) {
+        let place = index.iter().zip(shape).rev().fold(0, |place, (i, extent)| place * extent + i);
+        value.copy_from_slice(&stored.bytes()[place * size..][..size]);
+        // The next index in row-major order: the last one runs fastest and carries to the left.
+        for (i, extent) in index.iter_mut().zip(shape).rev() {
+            *i += 1;
+            if *i < *extent {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::whole::tests::{Folder, message};
+    use half::f16;
+    use std::fs;
+
+    /// An NPY file (version 1.0) from its header's words and its bytes, made without the crate that reads it.
+    fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+        let order = if fortran { "True" } else { "False" };
+        let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}\n");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(data);
+        bytes
+    }
+
+    fn read_bytes(folder: &Folder, bytes: &[u8], element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+        let path = folder.file("a.npy");
+        fs::write(&path, bytes).expect("the folder can be written");
+        read_npy(path, element, shape)
+    }
+
+    fn values<T: Sample>(buffer: Result<Buffer>) -> Vec<T> {
+        buffer.expect("it can be read").view::<T>().expect("it has the type that was asked for").to_vec()
+    }
+
+    #[test]
+    fn every_element_survives_the_round_trip() {
+        let folder = Folder::new();
+        let path = folder.file("a.npy");
+        for element in Element::ALL {
+            for shape in [&[] as &[usize], &[5], &[3, 4], &[2, 0, 3], &[2, 3, 4, 5]] {
+                let buffer = Buffer::random(element, shape, 11);
+                write_npy(&path, &buffer).expect("it can be written");
+                let expected: Vec<Option<usize>> = shape.iter().copied().map(Some).collect();
+                let back = read_npy(&path, element, &expected).expect("it can be read");
+                assert_eq!(buffer.first_difference(&back), None);
+            }
+        }
+        assert_eq!(folder.names(), ["a.npy"]);
+    }
+
+    #[test]
+    fn byte_and_index_orders_are_understood() {
+        let folder = Folder::new();
+        let any = [None, None];
+        let big: Vec<u8> = [1i16, -2, 3, -4, 5, -6].iter().flat_map(|v| v.to_be_bytes()).collect();
+        let rows = npy(">i2", false, "(2, 3)", &big);
+        assert_eq!(values::<i16>(read_bytes(&folder, &rows, Element::I16, &any)), [1, -2, 3, -4, 5, -6]);
+        let columns = npy(">i2", true, "(2, 3)", &big);
+        assert_eq!(values::<i16>(read_bytes(&folder, &columns, Element::I16, &any)), [1, 3, 5, -2, -4, -6]);
+        let little: Vec<u8> = (0..24).flat_map(|v: i32| v.to_le_bytes()).collect();
+        let cube = npy("<i4", true, "(2, 3, 4)", &little);
+        let cube = read_bytes(&folder, &cube, Element::I32, &[None; 3]).expect("it can be read");
+        let cube = cube.view::<i32>().expect("it has the type that was asked for");
+        for (i, j, k) in (0..24).map(|n| (n / 12, n / 4 % 3, n % 4)) {
+            assert_eq!(cube[(i * 3 + j) * 4 + k], (i + 2 * j + 6 * k) as i32);
+        }
+    }
+
+    #[test]
+    fn values_are_taken_as_they_are() {
+        let folder = Folder::new();
+        let any = [None];
+        let bytes = npy("|u1", false, "(3,)", &[0, 1, 255]);
+        assert_eq!(values::<f32>(read_bytes(&folder, &bytes, Element::F32, &any)), [0.0, 1.0, 255.0]);
+        assert_eq!(values::<i8>(read_bytes(&folder, &bytes, Element::I8, &any)), [0, 1, -1]);
+        assert_eq!(values::<i16>(read_bytes(&folder, &bytes, Element::I16, &any)), [0, 1, 255]);
+        assert_eq!(values::<u64>(read_bytes(&folder, &bytes, Element::U64, &any)), [0, 1, 255]);
+        let truth = npy("|b1", false, "(3,)", &[0, 1, 7]);
+        assert_eq!(values::<u8>(read_bytes(&folder, &truth, Element::I1, &any)), [0, 1, 1]);
+        assert_eq!(values::<f64>(read_bytes(&folder, &truth, Element::F64, &any)), [0.0, 1.0, 1.0]);
+        assert_eq!(values::<i32>(read_bytes(&folder, &truth, Element::I32, &any)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn floats_and_wide_integers_round_once() {
+        let folder = Folder::new();
+        let any = [None];
+        let tie = 1.0 + 2.0f64.powi(-11);
+        let doubles: Vec<u8> = [tie, tie.next_up(), -0.0, 1e9].iter().flat_map(|v| v.to_le_bytes()).collect();
+        let doubles = npy("<f8", false, "(4,)", &doubles);
+        let halves = values::<f16>(read_bytes(&folder, &doubles, Element::F16, &any));
+        assert_eq!(halves.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), [0x3c00, 0x3c01, 0x8000, 0x7c00]);
+        // A tie in f32 that only the last bit of 64 decides.
+        let wide = [(1i64 << 60) + (1 << 36), (1 << 60) + (1 << 36) + 1, i64::MIN];
+        let bytes: Vec<u8> = wide.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let bytes = npy("<i8", false, "(3,)", &bytes);
+        let singles = values::<f32>(read_bytes(&folder, &bytes, Element::F32, &any));
+        assert_eq!(singles, wide.map(|v| v as f32));
+        assert!(singles[1] > singles[0]);
+    }
+
+    /// Each value of a sample of each type converts to what Rust's own exact conversions say, or the pair is refused.
+    #[test]
+    fn conversions_keep_values_or_are_refused() {
+        let folder = Folder::new();
+        let path = folder.file("a.npy");
+        for from in Element::ALL {
+            let buffer = Buffer::random(from, &[64], 5);
+            write_npy(&path, &buffer).expect("it can be written");
+            for to in Element::ALL {
+                let Ok(converted) = read_npy(&path, to, &[None]) else {
+                    let wider =
+                        from.kind().is_float() || to.size() <= from.size() || (!from.is_unsigned() && to.is_unsigned());
+                    assert!(!to.kind().is_float() && wider, "{from} to {to} is refused");
+                    continue;
+                };
+                let as_f64 = |buffer: &Buffer| -> Vec<f64> {
+                    with_sample_type!(buffer.element(), T => {
+                        bytemuck::cast_slice::<u8, T>(buffer.bytes()).iter().map(|v| v.to_f64()).collect()
+                    })
+                };
+                if to.kind().is_float() {
+                    for (before, after) in as_f64(&buffer).into_iter().zip(as_f64(&converted)) {
+                        let relative = if to == Element::F16 { 1e-3 } else { 1e-7 };
+                        let overflow = to == Element::F16 && before.abs() >= 65_520.0;
+                        assert!(overflow == after.is_infinite());
+                        assert!(overflow || (before - after).abs() <= relative * before.abs().max(1e-4));
+                    }
+                } else if from.size() == to.size() && from != Element::I1 {
+                    assert_eq!(buffer.bytes(), converted.bytes());
+                } else {
+                    assert_eq!(as_f64(&buffer), as_f64(&converted), "{from} to {to}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let folder = Folder::new();
+        let read = |bytes: &[u8], element, shape: &[Option<usize>]| {
+            message(read_bytes(&folder, bytes, element, shape), &folder)
+        };
+        let any = [None];
+        let floats = npy("<f8", false, "(2,)", &[0; 16]);
+        assert_eq!(
+            read(&floats, Element::I32, &any),
+            "a.npy: found elements of type f64, expected i32 (a float is not converted to an integer)"
+        );
+        assert_eq!(read(&floats, Element::F32, &[Some(3)]), "a.npy: found 2, expected 3");
+        assert_eq!(read(&floats, Element::F32, &[None, Some(3)]), "a.npy: found 2, expected ?x3");
+        assert_eq!(read(&floats, Element::F32, &[]), "a.npy: found 2, expected a single value");
+        let words = npy("<i2", false, "(2,)", &[0; 4]);
+        assert_eq!(
+            read(&words, Element::U8, &any),
+            "a.npy: found elements of type i16, expected u8 (an integer is not narrowed)"
+        );
+        assert_eq!(
+            read(&words, Element::U32, &any),
+            "a.npy: found elements of type i16, expected u32 (a negative value would not survive)"
+        );
+        assert_eq!(
+            read(&words, Element::I1, &any),
+            "a.npy: found elements of type i16, expected i1 (an integer is not converted to a truth value)"
+        );
+        for dtype in ["<c16", "<U3", "<f16"] {
+            assert_eq!(
+                read(&npy(dtype, false, "(1,)", &[0; 16]), Element::F32, &any),
+                format!("a.npy: found elements of dtype {dtype}, expected b1, i1 to i8, u1 to u8 or f2 to f8")
+            );
+        }
+        assert_eq!(
+            read(&npy("<f4", false, "(2, 3)", &[0; 20]), Element::F32, &[None, None]),
+            "a.npy: found 20 bytes of data, expected 24 bytes for 2x3xf32"
+        );
+        let huge = npy("<f4", false, "(4294967296, 1073741824)", &[0; 20]);
+        assert_eq!(
+            read(&huge, Element::F32, &[None, None]),
+            "a.npy: found 20 bytes of data, expected less than 4294967296x1073741824xf32"
+        );
+        let text = read(b"hello, this is no array at all", Element::F32, &any);
+        assert!(text.starts_with("a.npy: found a file without an NPY header ("), "{text}");
+        assert!(text.ends_with("), expected an NPY array"), "{text}");
+    }
+}

@@ -1,0 +1,57 @@
+//! How a launch runs, and what is looked for in it.
+
+/// What is looked for. An access that is out of bounds or misaligned reads zero and writes nothing, looked for or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// [`Fault::OutOfBounds`](super::Fault::OutOfBounds).
+    pub bounds: bool,
+    /// [`Fault::Misaligned`](super::Fault::Misaligned).
+    pub alignment: bool,
+    /// [`Fault::Unwritten`](super::Fault::Unwritten).
+    pub unwritten: bool,
+    /// [`Fault::Race`](super::Fault::Race).
+    pub races: bool,
+    /// [`Fault::DivergentSync`](super::Fault::DivergentSync). Without it, a thread that has exited counts as one that arrived.
+    pub divergence: bool,
+}
+
+impl Checks {
+    /// Every check.
+    pub const ALL: Checks = Checks { bounds: true, alignment: true, unwritten: true, races: true, divergence: true };
+    /// No check.
+    pub const NONE: Checks =
+        Checks { bounds: false, alignment: false, unwritten: false, races: false, divergence: false };
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What decides the order of the warps of a block.
+    pub seed: u64,
+    /// What is looked for.
+    pub checks: Checks,
+    /// Blocks that run at once; 0 is one per core.
+    pub threads: usize,
+    /// At most so many instructions of a warp before another gets its turn.
+    pub quantum: u32,
+    /// Bytes of `extern .shared` memory.
+    pub dynamic_shared: u32,
+    /// Instructions of all warps of a block after which it is given up.
+    pub limit: u64,
+    /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
+    pub only: Option<[u32; 3]>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            seed: 0,
+            checks: Checks::ALL,
+            threads: 0,
+            quantum: 256,
+            dynamic_shared: 0,
+            limit: 1 << 32,
+            only: None,
+        }
+    }
+}
