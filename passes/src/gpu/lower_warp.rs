@@ -19,7 +19,9 @@
 
 use super::{
     barriers::{Slot, barriers},
-    tiles::{bring_along, bytes_of, element_of, extents_of, linear, needed_along, number_of, points_of, see},
+    tiles::{
+        bytes_of, clamp_coordinate, element_of, extents_of, linear, needed_along, number_of, points_of, resolve_read,
+    },
 };
 use crate::{
     analysis::boundary,
@@ -343,15 +345,15 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         for (d, (lo, hi)) in region.iter().enumerate() {
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;
-            let turns = (extent + count - 1) / count;
+            let iterations = (extent + count - 1) / count;
             let mut place = match lane(d).filter(|_| count > 1) {
                 Some(d) => Number::Value(self.lanes[d]),
                 None => Number::Known(0),
             };
-            if turns > 1 {
-                let (inner, turn) = b.for_loop(b.index(0), b.index(turns));
+            if iterations > 1 {
+                let (inner, iteration) = b.for_loop(b.index(0), b.index(iterations));
                 b = inner;
-                let start = Emit(&b).mul(&Number::Value(turn), count);
+                let start = Emit(&b).mul(&Number::Value(iteration), count);
                 place = Emit(&b).add(&start, &place);
             }
             if extent % count != 0 {
@@ -453,9 +455,9 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let producer = Compute::giving(read.tile()).expect("verified");
         let memory = self.memory[&key(read.tile())];
         let outside = copy.outside();
-        let seen = see(reader, producer, read)?;
+        let resolved = resolve_read(reader, producer, read)?;
         let values = copy.coordinates();
-        let values: Vec<Number> = seen.values.iter().map(|operand| Number::Value(values[*operand])).collect();
+        let values: Vec<Number> = resolved.values.iter().map(|operand| Number::Value(values[*operand])).collect();
         let inside_or = |d: &Option<Number<'c, 'a>>| d.unwrap_or(Number::Known(0));
         let here: Vec<Number> = point.inside.iter().map(inside_or).chain(values.iter().copied()).collect();
         let places = [&point.places[..], &values].concat();
@@ -468,7 +470,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let extents = producer.extents();
         let mut slots = Vec::new();
         let mut inside = None;
-        for (d, (index, local)) in seen.indices.iter().zip(&seen.locals).enumerate() {
+        for (d, (index, local)) in resolved.indices.iter().zip(&resolved.locals).enumerate() {
             let (lo, hi) = producer.region()[d];
             let extent = extents.as_ref().map(|extents| extents[d]);
             // A coordinate over an extent of its own stays inside.
@@ -527,7 +529,7 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
         let coordinates: Vec<Number> =
             firsts.iter().zip(&places).map(|(first, place)| Emit(b).add(first, place)).collect();
         let uses = |(d, coordinate): (usize, &Number<'c, 'a>)| {
-            uses_coordinate(compute, d).then(|| bring_along(b, compute, d, *coordinate))
+            uses_coordinate(compute, d).then(|| clamp_coordinate(b, compute, d, *coordinate))
         };
         let inside = coordinates.iter().enumerate().map(uses).collect();
         Self { places, coordinates, inside }
@@ -549,7 +551,8 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
         }
         for (d, coordinate) in self.coordinates.iter().enumerate() {
             let Some((first, end)) = needed_along(compute, d) else { continue };
-            if first > 0 {
+            // A box begins at 0 or behind it.
+            if first > compute.region()[d].0.max(0) {
                 require(b.compare(Compare::GreaterEqual, coordinate.value(b), b.index(first)));
             }
             require(b.compare(Compare::Less, coordinate.value(b), end.value(b)));

@@ -58,7 +58,7 @@ pub(crate) fn retype(b: &Builder, compute: Compute, layout: Layout) {
 }
 
 /// The coordinate that a body gets: moved inside what is needed, or wrapped around; itself where the box stays inside.
-pub fn bring_along<'c: 'a, 'a>(
+pub fn clamp_coordinate<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     compute: Compute<'c, 'a>,
     d: usize,
@@ -99,7 +99,7 @@ pub fn number_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Number<'c, 'a> {
 }
 
 /// A read as its reader sees it.
-pub struct Seen {
+pub struct ResolvedRead {
     /// The indices, as expressions of the reader's coordinates, and of values behind them.
     pub indices: Vec<Expr>,
     /// The same, relative to the tiles' first points.
@@ -108,7 +108,7 @@ pub struct Seen {
     pub values: Vec<usize>,
 }
 
-impl Seen {
+impl ResolvedRead {
     /// Whether all indices are functions of coordinates alone.
     pub fn is_plain(&self) -> bool {
         self.values.is_empty()
@@ -120,7 +120,11 @@ impl Seen {
 /// # Errors
 ///
 /// A read that is at another place of the producer's tile for every tile.
-pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c, '_>) -> Result<Seen, Diagnostic<'c>> {
+pub fn resolve_read<'c>(
+    reader: Compute<'c, '_>,
+    producer: Compute<'c, '_>,
+    read: Read<'c, '_>,
+) -> Result<ResolvedRead, Diagnostic<'c>> {
     let fail = |d: usize| {
         let message =
             format!("index #{d} of \"{}\" does not move with the tile of \"{}\"", producer.name(), reader.name());
@@ -165,7 +169,7 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
         let local = localise(index, &from).filter(|local| local.stride.agrees(to)).ok_or_else(|| fail(d))?;
         locals.push(local.index);
     }
-    Ok(Seen { indices, locals, values })
+    Ok(ResolvedRead { indices, locals, values })
 }
 
 /// The index of a place in memory that holds a box row by row.

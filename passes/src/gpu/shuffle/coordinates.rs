@@ -9,7 +9,7 @@
 //! ```
 
 use super::{lanes::Lanes, memo::Memo, register_tile::RegisterTile};
-use crate::gpu::tiles::{bring_along, needed_along};
+use crate::gpu::tiles::{clamp_coordinate, needed_along};
 use crate::ir::{Builder, Compare, Emit, Key, Number, key};
 use melior::ir::Value;
 use std::{
@@ -125,7 +125,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
     pub fn row_inside(&self, b: &Builder<'c, 'a>, tile: &RegisterTile<'c, 'a>, d: usize, row: i64) -> Number<'c, 'a> {
         self.rows_inside.or_make((tile.number, d, row), || {
             let coordinate = self.row(b, tile, d, row);
-            bring_along(b, tile.compute, d, coordinate)
+            clamp_coordinate(b, tile.compute, d, coordinate)
         })
     }
 
@@ -189,7 +189,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
     pub fn column_inside(&self, tile: &RegisterTile<'c, 'a>, j: i64) -> Number<'c, 'a> {
         self.columns_inside.or_make((tile.number, j), || {
             let column = Number::Value(self.column(tile, j));
-            bring_along(&self.lanes.top, tile.compute, tile.rank() - 1, column)
+            clamp_coordinate(&self.lanes.top, tile.compute, tile.rank() - 1, column)
         })
     }
 

@@ -139,6 +139,12 @@ fn unroll<'c: 'a, 'a>(
         loads: Memo::default(),
         registers: 0,
     };
+    // First, so that both versions of a kernel, inside and at an edge, begin alike: LLVM makes once what they begin with.
+    for (tile, body) in tiles.iter().zip(&bodies) {
+        if !tile.writes.is_empty() || body.uses.last() == Some(&true) {
+            coordinates.column(tile, 0);
+        }
+    }
     match stream {
         Some(stream) => unroll.walk_down(&here, stream.unroll())?,
         None => unroll.unroll(&here)?,
@@ -445,7 +451,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         let last = producer.rank() - 1;
         let boundary = read.read.boundary();
         let which =
-            RowRead { producer: read.producer, result: read.result, indices: &read.seen.indices[..last], boundary };
+            RowRead { producer: read.producer, result: read.result, indices: &read.resolved.indices[..last], boundary };
         let chosen = row
             .reads
             .or_make(which, || self.rows.read(b, self.coordinates, (tile, row.row), read, producer))

@@ -10,7 +10,7 @@
 use super::lanes::LANES;
 use crate::{
     analysis::{boundary, model},
-    gpu::tiles::{Seen, needed_along, number_of, see},
+    gpu::tiles::{ResolvedRead, needed_along, number_of, resolve_read},
     ir::{Key, Number, key},
 };
 use melior::ir::{BlockRef, Value, operation::OperationLike};
@@ -46,7 +46,7 @@ pub struct TileRead<'c, 'a> {
     pub producer: usize,
     /// Which of the tiles of its compute that is.
     pub result: usize,
-    pub seen: Seen,
+    pub resolved: ResolvedRead,
     /// How far right of the reader's column it reads, both relative to their tiles' first points.
     pub offset: i64,
     along: Vec<Along>,
@@ -150,20 +150,23 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
             return Err(Diagnostic::on(read.op(), "reads a tile of another block, expected one beside it"));
         };
         let of = computes[producer];
-        let seen = see(reader, of, read)?;
-        if !seen.is_plain() {
+        let resolved = resolve_read(reader, of, read)?;
+        if !resolved.is_plain() {
             let message = "reads a tile in registers at a place that is computed, expected a shared tile";
             return Err(Diagnostic::on(read.op(), message));
         }
-        let columns = seen.locals.last().and_then(|local| offset_along(local, reader.rank() - 1));
+        let columns = resolved.locals.last().and_then(|local| offset_along(local, reader.rank() - 1));
         let Some(offset) = columns else {
             return Err(Diagnostic::on(read.op(), "reads at no fixed distance along x, expected a shared tile"));
         };
         let y = reader.rank().saturating_sub(2);
         let along = (0..of.rank())
-            .map(|d| Along { offset: offset_along(&seen.locals[d], y), leaves: leaves(reader, of, &seen, read, d) })
+            .map(|d| Along {
+                offset: offset_along(&resolved.locals[d], y),
+                leaves: leaves(reader, of, &resolved, read, d),
+            })
             .collect();
-        Ok(Self { read, producer, result, seen, offset, along })
+        Ok(Self { read, producer, result, resolved, offset, along })
     }
 
     /// Whether its index along `d` never leads out of the image, so that it needs no boundary mode.
@@ -178,7 +181,7 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
 
     /// The row that is read along `d` by a reader's row, as far as no boundary mode leads elsewhere.
     pub fn place(&self, d: usize, row: &[i64]) -> i64 {
-        self.seen.locals[d].eval(&[row, &[0]].concat())
+        self.resolved.locals[d].eval(&[row, &[0]].concat())
     }
 
     /// The rows of `producer` along `d` that may be wanted by a reader whose place along y is `row`.
@@ -217,11 +220,11 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
 fn leaves<'c: 'a, 'a>(
     reader: Compute<'c, 'a>,
     of: Compute<'c, 'a>,
-    seen: &Seen,
+    resolved: &ResolvedRead,
     read: Read<'c, 'a>,
     d: usize,
 ) -> Option<(i64, i64)> {
-    let stays = match (&seen.indices[d], reader.extents(), of.extents()) {
+    let stays = match (&resolved.indices[d], reader.extents(), of.extents()) {
         _ if read.boundary() == Boundary::None => true,
         (Expr::Dim(own), Some(extents), Some(source)) => extents[*own] == source[d],
         (_, _, None) => true,
@@ -234,7 +237,7 @@ fn leaves<'c: 'a, 'a>(
     let known: Vec<_> = extents(reader).into_iter().map(|extent| names.extent(extent)).collect();
     let domain: Vec<Interval> = (0..reader.rank()).map(|d| domain_along(reader, d)).collect();
     let source = names.extent(extents(of)[d]);
-    program::leaves(&seen.indices[d], &domain, &known, source)
+    program::leaves(&resolved.indices[d], &domain, &known, source)
 }
 
 /// The extents of a compute, where it has them.

@@ -144,7 +144,7 @@ fn index_along<'c: 'a, 'a>(
     read: &TileRead<'c, 'a>,
     d: usize,
 ) -> Number<'c, 'a> {
-    let index = &read.seen.indices[d];
+    let index = &read.resolved.indices[d];
     let used = index.dims();
     let at = |(d, row): (usize, &i64)| match used.contains(&d) {
         true => coordinates.row_resolved(b, reader, d, *row),
