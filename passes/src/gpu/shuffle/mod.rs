@@ -9,17 +9,20 @@
 //!                                                                    left of registers warp.read %s, by select       (type 2)
 //! ```
 //!
-//! The four types are those of section 5 of the PolyMage-GPU paper. Who does what:
+//! The four types are those of section 5 of the PolyMage-GPU paper. The files of this folder import each other in the order below,
+//! and of their wing only [`tiles`](super::tiles). Who does what:
 //!
-//! - here: the order of rows, and the body for each of a lane's columns. All lanes shuffle, always: a read that stands in a branch
-//!   of the body is made before the branch;
-//! - [`register_tile`](self::register_tile): which columns a lane has, and what a read may want;
-//! - [`coordinates`](self::coordinates), [`lanes`](self::lanes): where a row, a column and a lane lie, each made once;
+//! - [`lanes`](self::lanes): a lane's number, and what follows from it;
+//! - [`register_tile`](self::register_tile), [`register_body`](self::register_body): which columns a lane has, what a read may want, how
+//!   often an op is evaluated;
+//! - [`coordinates`](self::coordinates): where rows and columns lie, each made once;
 //! - [`exchange`](self::exchange): a value of another lane (types 1, 3 and 4);
 //! - [`shared_part`](self::shared_part): what of a hybrid tile stays in shared memory (type 2);
-//! - [`rows_at_hand`](self::rows_at_hand), [`padding`](self::padding): at an edge of the image, the row that a boundary mode leads
-//!   to, and along x the column;
-//! - [`row_memory`](self::row_memory): rows from memory, and to it.
+//! - [`row_memory`](self::row_memory): rows from memory, and to it;
+//! - [`rows_at_hand`](self::rows_at_hand), [`padding`](self::padding): at an edge of the image, the row that a boundary mode leads to,
+//!   and along x the column;
+//! - here: the order of rows, and the body for each of a lane's columns. All lanes shuffle, always: a read that stands in a branch
+//!   of the body is made before the branch.
 //!
 //! **Strips** have no shared part. At their margins shuffles bring values that mean nothing; nothing that is written
 //! depends on them. With blocked lanes most neighbours lie in the lane itself, and only those at its edges are shuffled.
