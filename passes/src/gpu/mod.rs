@@ -2,6 +2,7 @@
 //! everything to its left ([`ir`](crate::ir), [`analysis`](crate::analysis), [`group`](crate::group),
 //! [`lower`](crate::lower)) and nothing of [`cpu`](crate::cpu).
 
+mod barriers;
 mod block_tile;
 mod grid;
 mod hybrid_register;

@@ -527,6 +527,24 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
         clone
     }
+
+    /// The same of an op without effects and regions, unless what it would give is there already.
+    pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
+        let operands: Vec<Value> =
+            op.operands().map(|operand| values.get(&key(operand)).copied().unwrap_or(operand)).collect();
+        let mut like = (*op).clone();
+        for (index, operand) in operands.iter().enumerate() {
+            like.set_operand(index, *operand);
+        }
+        match self.found(&like, &operands) {
+            Some(there) => {
+                values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+            }
+            None => {
+                self.clone_mapped(op, values);
+            }
+        }
+    }
 }
 
 /// Identifies a value, for use as the key of a map.
