@@ -31,13 +31,22 @@ pub struct Coordinates<'t, 'c, 'a> {
     columns: Memo<(Key, i64), Value<'c, 'a>>,
     columns_inside: Memo<(usize, i64), Number<'c, 'a>>,
     columns_needed: Memo<(usize, i64), Option<Value<'c, 'a>>>,
-    columns_in: Memo<(usize, i64, i64, Result<i64, Key>), Option<Value<'c, 'a>>>,
+    columns_in: Memo<Read, Option<Value<'c, 'a>>>,
     /// Where the rows of a loop begin, by the tile's start.
     iterations: Memo<Result<i64, Key>, Number<'c, 'a>>,
     rows: Memo<(Key, i64), Value<'c, 'a>>,
     rows_inside: Memo<(usize, usize, i64), Number<'c, 'a>>,
     /// Coordinates as where their row or column begins, and how far behind that they are.
     sums: RefCell<HashMap<Key, Sum<'c, 'a>>>,
+}
+
+/// A column that a read wants.
+#[derive(PartialEq, Eq, Hash)]
+struct Read {
+    tile: usize,
+    j: i64,
+    offset: i64,
+    extent: Result<i64, Key>,
 }
 
 /// A coordinate that is another one and a number.
@@ -175,7 +184,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         extent: Number<'c, 'a>,
         may_leave: (bool, bool),
     ) -> Option<Value<'c, 'a>> {
-        self.columns_in.or_make((tile.number, j, offset, extent.id()), || {
+        self.columns_in.or_make(Read { tile: tile.number, j, offset, extent: extent.id() }, || {
             let b = &self.lanes.top;
             let column = match tile.compute.wrap().contains(&(tile.rank() - 1)) {
                 true => Emit(b).add(&self.column_inside(tile, j), &Number::Known(offset)).value(b),

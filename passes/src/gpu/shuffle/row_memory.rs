@@ -32,6 +32,13 @@ pub struct RowMemory<'t, 'c, 'a> {
 /// The registers of a lane for one row of a tile, in the order of its columns.
 pub type Row<'c, 'a> = Vec<Value<'c, 'a>>;
 
+/// Writes of one row with the same conditions.
+struct Alike<'r, 'c, 'a> {
+    region: Vec<(i64, i64)>,
+    is_vector: bool,
+    writes: Vec<(Write<'c, 'a>, &'r Row<'c, 'a>)>,
+}
+
 impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
     /// A row of an input as one vector, where its rows are aligned and its lanes blocked.
     pub fn load(&self, b: &Builder<'c, 'a>, tile: &RegisterTile<'c, 'a>, row: &[i64]) -> Option<Row<'c, 'a>> {
@@ -64,19 +71,19 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
     /// Writes a row of each of the tiles of a compute.
     pub fn store(&self, b: &Builder<'c, 'a>, tile: &RegisterTile<'c, 'a>, row: &[i64], values: &[Row<'c, 'a>]) {
         // What is written alike has the same conditions.
-        let mut alike: Vec<(Vec<(i64, i64)>, bool, Vec<(Write, &Row)>)> = Vec::new();
+        let mut alike: Vec<Alike> = Vec::new();
         for write in &tile.writes {
             let result = tile.compute.op().results().position(|tile| Value::from(tile) == write.tile()).unwrap_or(0);
             let is_vector = tile.columns > 1
                 && matches!(tile.layout, Layout::Blocked(_))
                 && write.op().attribute("aligned").is_ok();
             let (region, write) = (write.region(), (*write, &values[result]));
-            match alike.iter_mut().find(|(box_of, vector, _)| *box_of == region && *vector == is_vector) {
-                Some((.., writes)) => writes.push(write),
-                None => alike.push((region, is_vector, vec![write])),
+            match alike.iter_mut().find(|alike| alike.region == region && alike.is_vector == is_vector) {
+                Some(alike) => alike.writes.push(write),
+                None => alike.push(Alike { region, is_vector, writes: vec![write] }),
             }
         }
-        for (region, is_vector, writes) in alike {
+        for Alike { region, is_vector, writes } in alike {
             let Some(in_rows) = self.in_rows(b, tile, row, &region) else { continue };
             let count = if is_vector { tile.columns } else { 1 };
             for j in (0..tile.columns).step_by(count as usize) {
