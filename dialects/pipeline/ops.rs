@@ -55,6 +55,12 @@ impl Boundary {
         IntegerAttribute::new(IntegerType::new(context, 32).into(), case).into()
     }
 
+    /// The mode of a keyword.
+    pub(crate) fn of_keyword(keyword: &str) -> Option<Self> {
+        let all = [Self::None, Self::Clamp, Self::Mirror, Self::Wrap, Self::Constant];
+        all.into_iter().find(|mode| mode.keyword() == keyword)
+    }
+
     /// The keyword in IR.
     pub const fn keyword(self) -> &'static str {
         match self {

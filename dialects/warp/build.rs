@@ -8,7 +8,10 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        AffineMap, Attribute, Location, Operation, Type, Value, operation::OperationBuilder, r#type::RankedTensorType,
+        AffineMap, Attribute, Location, Operation, Type, Value,
+        attribute::{ArrayAttribute, StringAttribute},
+        operation::OperationBuilder,
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::ir;
@@ -130,10 +133,8 @@ pub struct LoadParts<'c, 'a, 'p> {
     pub coordinates: &'p [Value<'c, 'a>],
     /// The index of each dimension, one dimension of the map for each of `coordinates`.
     pub map: AffineMap<'c>,
-    /// What an index outside the image gives.
-    pub boundary: Boundary,
-    /// The dimensions whose index lies inside by itself.
-    pub inside: &'p [usize],
+    /// What an index outside the image gives along each dimension.
+    pub modes: &'p [Boundary],
     /// What has been computed of the image, as [`Unit::needed`](crate::pipeline::Unit::needed) gives it.
     pub needed: Option<&'p [(Option<i64>, Option<i64>)]>,
     /// The value of points outside, for [`Boundary::Constant`].
@@ -147,16 +148,20 @@ impl<'c> Load<'c, '_> {
     pub fn build(context: &'c Context, parts: LoadParts<'c, '_, '_>, location: Location<'c>) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::NAME, location)
             .attribute("map", ir::affine_map_attribute(parts.map))
-            .attribute("boundary", parts.boundary.attribute(context))
             .operand_groups(&[&[parts.memory], parts.coordinates, parts.outside.as_slice()]);
         let op = match parts.needed {
             Some(needed) => op.numbers("needed", &needed_ends(needed)),
             None => op,
         };
-        let op = match parts.inside {
+        let op = match parts.modes {
             [] => op,
-            // A rank is small.
-            inside => op.numbers("inside", &inside.iter().map(|dimension| *dimension as i64).collect::<Vec<_>>()),
+            [first, others @ ..] if others.iter().all(|mode| mode == first) => {
+                op.attribute("boundary", first.attribute(context))
+            }
+            modes => {
+                let modes = modes.iter().map(|mode| StringAttribute::new(context, mode.keyword()).into());
+                op.attribute("modes", ArrayAttribute::new(context, &modes.collect::<Vec<_>>()).into())
+            }
         };
         op.results(&[parts.element]).build()
     }

@@ -4,8 +4,10 @@ use crate::pipeline::{
     Boundary, body_of, coordinate_names, integers, name_of, names_of_results, segments, static_extents,
 };
 use melior::ir::{
-    AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
-    operation::OperationLike, r#type::RankedTensorType,
+    AffineMap, Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike,
+    attribute::{ArrayAttribute, IntegerAttribute},
+    operation::OperationLike,
+    r#type::RankedTensorType,
 };
 use mlir_glue::ir;
 
@@ -229,16 +231,21 @@ impl<'c, 'a> Load<'c, 'a> {
         ir::affine_map_of(map).expect("ODS checks that it is an affine map")
     }
 
-    /// What an index outside the image gives.
-    pub fn boundary(self) -> Boundary {
-        let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
-        Boundary::of_case(case.map_or(0, |case| case.value()))
+    /// What an index outside the image gives along each dimension; `None` of a mode that there is not.
+    pub fn modes(self) -> Vec<Option<Boundary>> {
+        let list = self.op().attribute("modes").ok().and_then(|modes| ArrayAttribute::try_from(modes).ok());
+        match list {
+            Some(list) => (0..list.len()).map(|d| Boundary::of_keyword(ir::text_of(list.element(d).ok()?)?)).collect(),
+            None => {
+                let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
+                vec![Some(Boundary::of_case(case.map_or(0, |case| case.value()))); self.map().result_count()]
+            }
+        }
     }
 
-    /// The dimensions whose index lies inside by itself.
-    pub fn inside(self) -> Vec<usize> {
-        let dimensions = self.op().attribute("inside").map(integers).unwrap_or_default();
-        dimensions.into_iter().filter_map(|dimension| usize::try_from(dimension).ok()).collect()
+    /// What an index outside the image gives along a dimension.
+    pub fn mode(self, dimension: usize) -> Boundary {
+        self.modes().get(dimension).copied().flatten().unwrap_or(Boundary::None)
     }
 
     /// What has been computed of the image, where it is not all; an end being `None` where it is dynamic.

@@ -178,12 +178,14 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if reader.is_none() {
         return fail("stands outside of a warp.compute, expected in one".into());
     }
-    match (load.boundary(), load.outside()) {
-        (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
-        (Boundary::Constant, Some(_)) | (_, None) => Ok(()),
-        (boundary, Some(_)) => {
-            fail(format!("boundary '{}' has a value in parentheses, expected none", boundary.keyword()))
-        }
+    let modes = load.modes();
+    if modes.len() != rank || modes.contains(&None) {
+        return fail(format!("has 'modes' other than {rank} of none, clamp, mirror, wrap and constant"));
+    }
+    match (modes.contains(&Some(Boundary::Constant)), load.outside()) {
+        (true, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
+        (false, Some(_)) => fail("has a value in parentheses, and no boundary 'constant'".into()),
+        _ => Ok(()),
     }
 }
 

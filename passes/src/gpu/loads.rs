@@ -106,7 +106,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
 
     /// Whether an index has a boundary mode to obey where the box may leave its image.
     pub fn may_leave(&self, d: usize) -> bool {
-        self.load.boundary() != Boundary::None && !self.stays(d)
+        self.load.mode(d) != Boundary::None && !self.stays(d)
     }
 
     /// Whether an index stands alone, and is a computed value.
@@ -116,9 +116,6 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
 
     /// Whether an index lies inside for all coordinates that the body gets.
     fn stays(&self, d: usize) -> bool {
-        if self.load.inside().contains(&d) {
-            return true;
-        }
         let Some(own) = self.compute.extents() else { return false };
         let own = own.into_iter().map(number_of).collect::<Vec<_>>();
         if let Expr::Dim(along) = self.indices[d]
@@ -178,7 +175,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
         let mut indices = Vec::new();
         for (d, index) in self.indices.iter().enumerate() {
             let is_plain = if is_inside { !self.is_computed(d) } else { self.stays(d) };
-            let mode = if is_plain { Boundary::None } else { self.load.boundary() };
+            let mode = if is_plain { Boundary::None } else { self.load.mode(d) };
             let resolved = boundary::resolve(apply(index, &coordinates, b), self.extents[d], mode, b);
             inside = b.both(inside, resolved.inside);
             indices.push(match &needed {

@@ -286,7 +286,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let padding =
             input.outside_of.and_then(|(stage, access)| self.members.stages[stage].accesses[access].load.outside());
         // An index without a mode is inside where it counts.
-        let mode = input.modes.iter().copied().find(|mode| *mode != Mode::None).unwrap_or(Mode::Clamp);
+        let counts = |mode: &Mode| if *mode == Mode::None { Mode::Clamp } else { *mode };
+        let modes: Vec<Boundary> = input.modes.iter().map(counts).map(boundary::dialect_boundary).collect();
         // Of a unit in memory only what is needed has been computed.
         let needed = program::unit_of(source).and_then(|unit| unit.needed());
         let memory = self.kernel.memory(source);
@@ -299,10 +300,9 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             memory,
             coordinates: &coordinates,
             map: affine_map(b.context(), coordinates.len(), &identity),
-            boundary: boundary::dialect_boundary(mode),
-            inside: &[],
+            modes: &modes,
             needed: needed.as_deref(),
-            outside: padding.filter(|_| mode == Mode::Constant),
+            outside: padding.filter(|_| modes.contains(&Boundary::Constant)),
             element,
         };
         let value = inner.insert(Load::build(b.context(), load, b.location()));
@@ -411,24 +411,26 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 if let Some(input) = self.input_tile(model, number) {
                     return read_tile(b, tiles.inputs[input], &indices, &arguments, Boundary::None, read);
                 }
-                let mut stays: Vec<usize> = (0..indices.len()).filter(|d| model.mode(*d) == Mode::None).collect();
-                let boundary = if stays.len() == indices.len() { Boundary::None } else { load.boundary() };
-                // Of a coordinate over an extent of its own everybody sees it.
-                let (own, source) = {
-                    let stage = self.members.stages[number].stage;
-                    let source = self.members.stages[number].accesses[access].extents.clone();
-                    (self.kernel.extents_of(stage), source.into_iter().map(|extent| self.kernel.number(extent)))
+                // Of a coordinate over an extent of its own everybody sees that it stays.
+                let own = self.kernel.extents_of(self.members.stages[number].stage);
+                let source = self.members.stages[number].accesses[access].extents.clone();
+                let source: Vec<Number> = source.into_iter().map(|extent| self.kernel.number(extent)).collect();
+                let model = &self.members.model.stages[number].accesses[access];
+                let is_plain =
+                    |d: usize| !self.is_inlined(number) && domain::is_own_extent(&indices[d], &own, source[d]);
+                let leaves = (0..indices.len()).any(|d| model.mode(d) != Mode::None);
+                let mode = |d: usize| match model.mode(d) {
+                    Mode::None if !leaves || !is_plain(d) => Boundary::None,
+                    _ => load.boundary(),
                 };
-                let source: Vec<Number> = source.collect();
-                stays.retain(|d| self.is_inlined(number) || !domain::is_own_extent(&indices[*d], &own, source[*d]));
+                let modes: Vec<Boundary> = (0..indices.len()).map(mode).collect();
                 let parts = LoadParts {
                     memory: self.kernel.memory(load.source()),
                     coordinates: &arguments,
                     map: affine_map(b.context(), arguments.len(), &indices),
-                    boundary,
-                    inside: if boundary == Boundary::None { &[] } else { &stays },
+                    modes: &modes,
                     needed: None,
-                    outside: read.outside.filter(|_| boundary == Boundary::Constant),
+                    outside: read.outside.filter(|_| modes.contains(&Boundary::Constant)),
                     element: read.element(),
                 };
                 result_of(b.insert(Load::build(b.context(), parts, b.location())))
