@@ -34,9 +34,9 @@ func.func @forwards(%img: tensor<8x9xf32>, %zero: f32) -> tensor<8x9xf32> {
 // CHECK-SAME:  %[[ZERO:.*]]: f32, %[[H:.*]]: index, %[[A:.*]]: memref<?x9xf32, strided<[?, 1]>>, %[[B:.*]]: memref<?x9xf32, strided<[?, 1]>>) {
 func.func @backwards(%zero: f32, %h: index) -> (tensor<?x9xf32>, tensor<?x9xf32>) {
   // CHECK:      cf.assert %{{.*}}scan \22s\22 has a negative extent in dimension 0
+  // CHECK:      %[[LAST:.*]] = arith.addi %[[H]], %c-1 : index
   // CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[H]]
-  // CHECK:        %[[LAST:.*]] = arith.addi %[[H]], %{{.*}}
-  // CHECK:        %[[Y:.*]] = arith.subi %[[LAST]], %[[I]]
+  // CHECK-NEXT:   %[[Y:.*]] = arith.subi %[[LAST]], %[[I]]
   // CHECK-NEXT:   scf.for %[[X:.*]] =
   // CHECK:          %[[STEP:.*]] = arith.subi %[[LAST]], %[[Y]]
   // CHECK:          arith.cmpi sge, %[[STEP]]

@@ -5,10 +5,8 @@
 // CHECK-LABEL: @tiles
 // CHECK:       %[[K:.*]] = llvm.call @weft_num_threads() : () -> i32
 // CHECK:       %[[WANTED:.*]] = arith.index_cast %[[K]] : i32 to index
-// CHECK:       %[[PLANES:.*]] = arith.subi %arg1, %c0
-// CHECK:       %[[ROWS:.*]] = arith.subi %arg2, %c0
-// CHECK:       %[[TURNS:.*]] = arith.muli %[[PLANES]], %[[ROWS]]
-// CHECK:       arith.minsi %[[WANTED]], %[[TURNS]]
+// CHECK-NEXT:  %[[ITERATIONS:.*]] = arith.muli %arg1, %arg2
+// CHECK-NEXT:  arith.minsi %[[WANTED]], %[[ITERATIONS]]
 // CHECK:       omp.parallel num_threads
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<64xf32>
 // CHECK-NEXT:    omp.wsloop schedule(dynamic) {

@@ -3,10 +3,10 @@
 // RUN: pipeline-opt %s --exact-division | FileCheck %s
 
 // CHECK-LABEL: @byte
-// CHECK:      %[[F:.*]] = arith.uitofp
 // CHECK-NEXT: %[[FAR:.*]] = arith.constant {{.*}}E-10 : f32
-// CHECK-NEXT: %[[REST:.*]] = arith.mulf %[[F]], %[[FAR]]
 // CHECK-NEXT: %[[NEAR:.*]] = arith.constant 0.00392156886 : f32
+// CHECK-NEXT: %[[F:.*]] = arith.uitofp
+// CHECK-NEXT: %[[REST:.*]] = arith.mulf %[[F]], %[[FAR]]
 // CHECK-NEXT: %[[Q:.*]] = math.fma %[[F]], %[[NEAR]], %[[REST]]
 // CHECK-NEXT: return %[[Q]]
 func.func @byte(%i: i8) -> f32 {
@@ -18,9 +18,10 @@ func.func @byte(%i: i8) -> f32 {
 
 // The inverse of a power of two is exact.
 // CHECK-LABEL: @power
-// CHECK:     arith.constant 1.250000e-01 : f32
-// CHECK-NEXT: arith.mulf
-// CHECK-NOT: math.fma
+// CHECK-NEXT: %[[INVERSE:.*]] = arith.constant 1.250000e-01 : f32
+// CHECK-NEXT: %[[F:.*]] = arith.sitofp
+// CHECK-NEXT: %[[Q:.*]] = arith.mulf %[[F]], %[[INVERSE]]
+// CHECK-NEXT: return %[[Q]]
 func.func @power(%i: i16) -> f32 {
   %c = arith.constant 8.0 : f32
   %f = arith.sitofp %i : i16 to f32

@@ -4,10 +4,10 @@
 
 // CHECK-LABEL: @pair
 // CHECK-SAME: (%[[A:.*]]: f32, %[[B:.*]]: f32)
+// CHECK-NEXT: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
 // CHECK-NEXT: %[[IS:.*]] = arith.cmpf ogt, %[[A]], %[[B]]
 // CHECK-NEXT: %[[MAX:.*]] = arith.select %[[IS]], %[[A]], %[[B]]
 // CHECK-NEXT: %[[ORDERED:.*]] = arith.cmpf ord, %[[A]], %[[B]]
-// CHECK-NEXT: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
 // CHECK-NEXT: %[[R:.*]] = arith.select %[[ORDERED]], %[[MAX]], %[[NAN]]
 // CHECK-NEXT: return %[[R]]
 func.func @pair(%a: f32, %b: f32) -> f32 {
@@ -18,6 +18,7 @@ func.func @pair(%a: f32, %b: f32) -> f32 {
 // Three leaves, and minima of vectors.
 // CHECK-LABEL: @tree
 // CHECK-SAME: (%[[A:.*]]: vector<8xf16>, %[[B:.*]]: vector<8xf16>, %[[C:.*]]: vector<8xf16>)
+// CHECK: %[[NAN:.*]] = arith.constant dense<0x7E00> : vector<8xf16>
 // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[B]], %[[C]] : vector<8xf16>
 // CHECK: %[[BC:.*]] = arith.select %[[IS]], %[[B]], %[[C]]
 // CHECK: %[[IS2:.*]] = arith.cmpf olt, %[[A]], %[[BC]]
@@ -25,7 +26,6 @@ func.func @pair(%a: f32, %b: f32) -> f32 {
 // CHECK: %[[AB:.*]] = arith.cmpf ord, %[[A]], %[[B]]
 // CHECK: %[[CC:.*]] = arith.cmpf ord, %[[C]], %[[C]]
 // CHECK: %[[ALL:.*]] = arith.andi %[[AB]], %[[CC]] : vector<8xi1>
-// CHECK: %[[NAN:.*]] = arith.constant dense<0x7E00> : vector<8xf16>
 // CHECK: arith.select %[[ALL]], %[[MIN]], %[[NAN]]
 // CHECK-NOT: arith.select
 func.func @tree(%a: vector<8xf16>, %b: vector<8xf16>, %c: vector<8xf16>) -> vector<8xf16> {

@@ -2,6 +2,7 @@
 
 // RUN: pipeline-opt %s -expand-math -cse | FileCheck %s
 
+// CHECK:       %[[MAGIC:.*]] = arith.constant 0x4B400000 : f32
 // CHECK:       %[[A:.*]] = pipeline.load
 // What is beyond overflows, or is 0, as the limits are and do.
 // CHECK:       %[[IS_LOW:.*]] = arith.cmpf olt, %[[A]], %[[LOW:.*]] : f32
@@ -9,7 +10,6 @@
 // CHECK:       %[[IS_HIGH:.*]] = arith.cmpf ogt, %[[RAISED]], %[[HIGH:.*]] : f32
 // CHECK-NEXT:  %[[X:.*]] = arith.select %[[IS_HIGH]], %[[HIGH]], %[[RAISED]] : f32
 // The nearest integer, by adding and subtracting 1.5 * 2^23; its bits are those of the sum.
-// CHECK:       %[[MAGIC:.*]] = arith.constant 0x4B400000 : f32
 // CHECK-NEXT:  %[[SUM:.*]] = arith.addf %[[X]], %[[MAGIC]] : f32
 // CHECK-NEXT:  %[[NEAREST:.*]] = arith.subf %[[SUM]], %[[MAGIC]] : f32
 // CHECK-NEXT:  %[[BITS:.*]] = arith.bitcast %[[SUM]] : f32 to i32

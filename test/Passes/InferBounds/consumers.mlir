@@ -138,14 +138,15 @@ func.func @several_results(%v: f32, %i: i8) -> (tensor<5xf32>, tensor<5xi8>) {
   return %b, %c : tensor<5xf32>, tensor<5xi8>
 }
 
-// A stage that nobody needs is left as it was, and needs nothing of others.
+// A stage that nobody needs needs nothing of others, and is gone.
 // CHECK-LABEL: @dead
 func.func @dead(%v: f32) -> tensor<5xf32> {
   // CHECK: } in [0, 5) : tensor<20xf32>
   %a = pipeline.stage "a" (%x) {
     pipeline.yield %v : f32
   } : tensor<20xf32>
-  // CHECK: } : tensor<20xf32>
+  // CHECK-NOT: "dead"
+  // CHECK: return
   %dead = pipeline.stage "dead" (%x) {
     %0 = pipeline.load %a[%x] : tensor<20xf32>
     pipeline.yield %0 : f32

@@ -4,9 +4,9 @@
 
 // Of a chain the first and the third: one allocation, aligned to a cache line, freed once. It is as large as the larger of the two.
 // CHECK-LABEL: func.func @chain
+// CHECK:         %[[C0:.*]] = arith.constant 0 : index
 // CHECK:         %[[B:.*]] = memref.alloc() {alignment = 64 : i64} : memref<100xf32>
 // CHECK:         %[[SLOT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<400xi8>
-// CHECK:         %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[A:.*]] = memref.view %[[SLOT]][%[[C0]]][] : memref<400xi8> to memref<100xf32>
 // CHECK-DAG:     %[[C:.*]] = memref.view %[[SLOT]][%[[C0]]][] : memref<400xi8> to memref<10x5xf32>
 // CHECK-NOT:     memref.alloc
@@ -70,10 +70,10 @@ func.func @overlap(%v: f32) {
 // Extents that are known at run time only: equal products are computed once, the slot is as large as the larger product.
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME:  (%[[H:.*]]: index, %[[W:.*]]: index, %{{.*}}: f32)
-// CHECK:         %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK-DAG:     %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK-DAG:     %[[EIGHT:.*]] = arith.constant 8 : index
 // CHECK:         %[[ROWS:.*]] = arith.muli %[[FOUR]], %[[H]]
 // CHECK:         %[[LARGE:.*]] = arith.muli %[[ROWS]], %[[W]]
-// CHECK:         %[[EIGHT:.*]] = arith.constant 8 : index
 // CHECK:         %[[SMALL:.*]] = arith.muli %[[EIGHT]], %[[W]]
 // CHECK:         %[[SIZE:.*]] = arith.maxsi %[[LARGE]], %[[SMALL]]
 // CHECK:         %[[SLOT:.*]] = memref.alloc(%[[SIZE]]) {alignment = 64 : i64} : memref<?xi8>
@@ -102,8 +102,8 @@ func.func @dynamic(%h: index, %w: index, %v: f32) {
 // The fourth could lie with either of the first two; it does with the one of its own size, which then is no larger.
 // CHECK-LABEL: func.func @equal
 // CHECK-SAME:  (%[[N:[^ ]*]]: index, %[[M:[^ ]*]]: index
-// CHECK:         %[[A:.*]] = memref.alloc(%[[N]]) : memref<?xf32>
 // CHECK:         %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK:         %[[A:.*]] = memref.alloc(%[[N]]) : memref<?xf32>
 // CHECK:         %[[SIZE:.*]] = arith.muli %[[FOUR]], %[[M]]
 // CHECK-NOT:     arith.maxsi
 // CHECK:         %[[SLOT:.*]] = memref.alloc(%[[SIZE]])

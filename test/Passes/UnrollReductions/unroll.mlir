@@ -47,18 +47,20 @@ func.func @window(%img: tensor<16x16xf32>, %zero: f32) -> tensor<16x16xf32> {
 
 // A variable that is a number becomes one; a load that uses none of them is written out as it is.
 // CHECK-LABEL: @number
-func.func @number(%img: tensor<16xf32>, %zero: i32) -> tensor<16xi32> {
+func.func @number(%img: tensor<16xi32>, %zero: i32) -> tensor<16xi32> {
   %0 = pipeline.stage "s" (%x) {
     // CHECK: %[[SEVEN:.*]] = arith.constant 7 : index
-    // CHECK-NEXT: pipeline.load %{{.*}}[%x]
+    // CHECK-NEXT: %[[EIGHT:.*]] = arith.constant 8 : index
+    // CHECK: pipeline.load %{{.*}}[%x]
     // CHECK: arith.index_cast %[[SEVEN]]
-    // CHECK: %[[EIGHT:.*]] = arith.constant 8 : index
+    // CHECK: pipeline.load %{{.*}}[%x]
     // CHECK: arith.index_cast %[[EIGHT]]
     %sum = pipeline.reduce (%k) in [7, 9) (%acc = %zero : i32) {
-      %p = pipeline.load %img[%x] : tensor<16xf32>
+      %p = pipeline.load %img[%x] : tensor<16xi32>
       %i = arith.index_cast %k : index to i32
       %s = arith.addi %acc, %i : i32
-      pipeline.yield %s : i32
+      %t = arith.addi %s, %p : i32
+      pipeline.yield %t : i32
     } : i32
     pipeline.yield %sum : i32
   } : tensor<16xi32>

@@ -58,8 +58,7 @@
 
 // Whether they are is asked where it is not known.
 // DYNAMIC:      %[[REST:.*]] = arith.remui %{{.*}}, %c4
-// DYNAMIC-NEXT: %{{.*}} = arith.constant 0
-// DYNAMIC-NEXT: arith.cmpi eq, %[[REST]], %{{.*}}
+// DYNAMIC-NEXT: arith.cmpi eq, %[[REST]], %c0
 // DYNAMIC:      scf.if
 // DYNAMIC:        {aligned}
 // DYNAMIC:      } else {
