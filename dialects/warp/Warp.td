@@ -196,7 +196,8 @@ def Warp_LoadOp : Warp_Op<"load", [
     As `warp.read`, of an image in global memory. With a boundary mode each index is
     first brought inside the extents of the memory. Where only a part of the image has
     been computed, `needed` says which, and indices are brought inside of that, too: what is
-    read there instead is never used.
+    read there instead is never used. Dimensions that `inside` names have indices that
+    lie inside by themselves.
 
     ```mlir
     %0 = warp.load %img[%y, %x - 1] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
@@ -206,13 +207,14 @@ def Warp_LoadOp : Warp_Op<"load", [
                        Variadic<Index>:$indices, AffineMapAttr:$map,
                        DefaultValuedAttr<Warp_Boundary,
                          "::weft::warp::Boundary::None">:$boundary,
+                       OptionalAttr<DenseI64ArrayAttr>:$inside,
                        OptionalAttr<DenseI64ArrayAttr>:$needed,
                        Optional<Warp_Value>:$outside);
   let results = (outs Warp_Value:$value);
   let assemblyFormat = [{
     $memory `` custom<Subscript>($indices, $map)
     (custom<Case>($boundary)^ (`(` $outside^ `)`)?)?
-    (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
+    (`inside` $inside^)? (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
   }];
 }
 

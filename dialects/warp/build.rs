@@ -132,6 +132,8 @@ pub struct LoadParts<'c, 'a, 'p> {
     pub map: AffineMap<'c>,
     /// What an index outside the image gives.
     pub boundary: Boundary,
+    /// The dimensions whose index lies inside by itself.
+    pub inside: &'p [usize],
     /// What has been computed of the image, as [`Unit::needed`](crate::pipeline::Unit::needed) gives it.
     pub needed: Option<&'p [(Option<i64>, Option<i64>)]>,
     /// The value of points outside, for [`Boundary::Constant`].
@@ -150,6 +152,11 @@ impl<'c> Load<'c, '_> {
         let op = match parts.needed {
             Some(needed) => op.numbers("needed", &needed_ends(needed)),
             None => op,
+        };
+        let op = match parts.inside {
+            [] => op,
+            // A rank is small.
+            inside => op.numbers("inside", &inside.iter().map(|dimension| *dimension as i64).collect::<Vec<_>>()),
         };
         op.results(&[parts.element]).build()
     }

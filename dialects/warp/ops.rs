@@ -235,6 +235,12 @@ impl<'c, 'a> Load<'c, 'a> {
         Boundary::of_case(case.map_or(0, |case| case.value()))
     }
 
+    /// The dimensions whose index lies inside by itself.
+    pub fn inside(self) -> Vec<usize> {
+        let dimensions = self.op().attribute("inside").map(integers).unwrap_or_default();
+        dimensions.into_iter().filter_map(|dimension| usize::try_from(dimension).ok()).collect()
+    }
+
     /// What has been computed of the image, where it is not all; an end being `None` where it is dynamic.
     pub fn needed(self) -> Option<Vec<(i64, Option<i64>)>> {
         needed_of(self.op())

@@ -5,22 +5,76 @@
 //! --pipeline-to-ptx="chip=sm_90"           stages ──▶ kernels ──▶ nvvm ──▶ PTX in a gpu.binary, and host code
 //! ```
 //!
-//! A pipeline is a text; `--dump-pass-pipeline` prints it with every option spelt out.
+//! A pipeline is a list of steps, each a pass with its options; `--dump-pass-pipeline` prints it as text with every option spelt
+//! out, which `mlir-opt` with the plugin runs.
 
-use crate::{gpu::Chip, group::Strategy, stage::Libm};
-use mlir_glue::{Pipeline, choice, options};
+use crate::{
+    cpu::{
+        CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory, Vectorize,
+    },
+    gpu::{
+        BlockTile, Chip, HybridRegister, HybridRegisterOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle,
+        SplitInterior, ToPtx, ToPtxOptions, WarpTile,
+    },
+    group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
+    lower::ConvertPipelineToLoops,
+    stage::{
+        Contract, CopyInputs, ExactDivision, ExpandMath, FoldZeros, InferBounds, InlineStages, InlineStagesOptions,
+        Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+    },
+};
+use mlir_glue::{Pipeline, Step, choice, options};
 use weft_model::{Cpu, Target};
 
+/// Passes of MLIR's own, as they are by default.
+fn upstream<const N: usize>(arguments: [&'static str; N]) -> [Step; N] {
+    arguments.map(Step::upstream)
+}
+
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
-const HOST_TO_LLVM: &str = "canonicalize,cse,expand-extremes,func.func(llvm-request-c-wrappers),expand-strided-metadata,lower-affine,\
-    arith-expand,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,\
-    convert-math-to-llvm,convert-math-to-libm,convert-to-llvm,reconcile-unrealized-casts";
+fn host_to_llvm() -> Vec<Step> {
+    let mut steps = Vec::from(upstream(["canonicalize", "cse"]));
+    steps.push(Step::of::<ExpandExtremes>(()));
+    steps.push(Step::nested("func.func", upstream(["llvm-request-c-wrappers"])));
+    steps.extend(upstream([
+        "expand-strided-metadata",
+        "lower-affine",
+        "arith-expand",
+        "convert-vector-to-scf",
+        "convert-scf-to-cf",
+        "convert-vector-to-llvm",
+        "convert-math-to-llvm",
+        "convert-math-to-libm",
+        "convert-to-llvm",
+        "reconcile-unrealized-casts",
+    ]));
+    steps
+}
 
 /// From the host code that `--pipeline-to-ptx` leaves to the llvm dialect, in which it calls MLIR's `mgpu*` functions.
-pub const LAUNCHES_TO_LLVM: &str = "canonicalize,cse,func.func(llvm-request-c-wrappers),func.func(gpu-async-region),lower-affine,\
-    expand-strided-metadata,arith-expand,convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,\
-    convert-index-to-llvm,gpu-to-llvm{use-bare-pointers-for-kernels=1},finalize-memref-to-llvm,convert-cf-to-llvm,\
-    convert-func-to-llvm,reconcile-unrealized-casts";
+pub fn launches_to_llvm() -> Vec<Step> {
+    let mut steps = Vec::from(upstream(["canonicalize", "cse"]));
+    steps.push(Step::nested("func.func", upstream(["llvm-request-c-wrappers"])));
+    steps.push(Step::nested("func.func", upstream(["gpu-async-region"])));
+    steps.extend(upstream([
+        "lower-affine",
+        "expand-strided-metadata",
+        "arith-expand",
+        "convert-scf-to-cf",
+        "convert-math-to-llvm",
+        "convert-math-to-libm",
+        "convert-arith-to-llvm",
+        "convert-index-to-llvm",
+    ]));
+    steps.push(Step::upstream_with("gpu-to-llvm", [("use-bare-pointers-for-kernels", "true".to_owned())]));
+    steps.extend(upstream([
+        "finalize-memref-to-llvm",
+        "convert-cf-to-llvm",
+        "convert-func-to-llvm",
+        "reconcile-unrealized-casts",
+    ]));
+    steps
+}
 
 /// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
 #[derive(Debug, Clone, Copy)]
@@ -38,14 +92,20 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// The passes that a pipeline begins with, each with a comma behind it; `inner_points` as of `--unroll-reductions`.
-    fn passes(self, inner_points: i64) -> String {
+    /// The passes that a pipeline begins with; `inner_points` as of `--unroll-reductions`.
+    fn steps(self, inner_points: i64) -> Vec<Step> {
+        let mut steps = Vec::new();
         // Contraction first: an expansion says itself where it rounds, and a reduce that is written out has products and sums of
         // neighbouring points side by side.
-        let contract = if self.contract { "contract," } else { "" };
-        let expand = if self.libm == Libm::Shared { "expand-math," } else { "" };
-        let inner = if inner_points == 0 { String::new() } else { format!("{{inner-points={inner_points}}}") };
-        format!("{contract}{expand}unroll-reductions{inner},")
+        if self.contract {
+            steps.push(Step::of::<Contract>(()));
+        }
+        if self.libm == Libm::Shared {
+            steps.push(Step::of::<ExpandMath>(()));
+        }
+        let unroll = UnrollReductionsOptions { inner_points, ..UnrollReductionsOptions::default() };
+        steps.push(Step::of::<UnrollReductions>(unroll));
+        steps
     }
 }
 
@@ -76,32 +136,52 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
 --mlir-to-llvmir` and for the CPU executor of `pipeline-run`, which run LLVM's passes.";
     type Options = CpuOptions;
 
-    fn expand(options: &CpuOptions) -> Result<String, String> {
-        let strategy = options.strategy.word();
+    fn expand(options: &CpuOptions) -> Result<Vec<Step>, String> {
         let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
-        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes(INNER_POINTS);
+        let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(INNER_POINTS);
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
-        let inline = if options.inline { "inline-stages," } else { "inline-stages{policy=caches}," };
-        let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
-        let pages = if cfg!(target_os = "linux") { "large-pages," } else { "" };
-        // Rows that are computed together share much, and what is there once is canonicalized once.
-        let vectors =
-            if options.vectors { "vectorize,cse,canonicalize,cse,loop-invariant-code-motion,order-ops," } else { "" };
-        Ok(format!(
-            "{arithmetic}exact-division,fold-zeros,{inline}copy-inputs,narrow-integers,canonicalize,infer-bounds,\
-             cpu-schedule{{strategy={strategy} target={target}{size}}},\
-             cpu-tile{{target={target}}},canonicalize,cse,plan-memory,{pages}merge-loops,{vectors}cpu-threads,{HOST_TO_LLVM}"
-        ))
+        let policy = if options.inline { Policy::Registers } else { Policy::Caches };
+        steps.extend([
+            Step::of::<ExactDivision>(()),
+            Step::of::<FoldZeros>(()),
+            Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
+            Step::of::<CopyInputs>(()),
+            Step::of::<NarrowIntegers>(()),
+            Step::upstream("canonicalize"),
+            Step::of::<InferBounds>(()),
+            Step::of::<CpuSchedule>(CpuScheduleOptions {
+                strategy: options.strategy,
+                target: target.clone(),
+                size: options.size.clone(),
+                ..CpuScheduleOptions::default()
+            }),
+            Step::of::<CpuTile>(CpuTileOptions { target }),
+        ]);
+        steps.extend(upstream(["canonicalize", "cse"]));
+        steps.push(Step::of::<PlanMemory>(()));
+        if cfg!(target_os = "linux") {
+            steps.push(Step::of::<LargePages>(()));
+        }
+        steps.push(Step::of::<MergeLoops>(()));
+        if options.vectors {
+            steps.push(Step::of::<Vectorize>(()));
+            // Rows that are computed together share much, and what is there once is canonicalized once.
+            steps.extend(upstream(["cse", "canonicalize", "cse", "loop-invariant-code-motion"]));
+            steps.push(Step::of::<OrderOps>(()));
+        }
+        steps.push(Step::of::<CpuThreads>(()));
+        steps.extend(host_to_llvm());
+        Ok(steps)
     }
 }
 
 /// The reference, all the way down: what `pipeline-run --target reference` runs.
-pub fn reference(arithmetic: Arithmetic) -> String {
-    format!("{}convert-pipeline-to-loops,{HOST_TO_LLVM}", arithmetic.passes(0))
+pub fn reference(arithmetic: Arithmetic) -> Vec<Step> {
+    let mut steps = arithmetic.steps(0);
+    steps.push(Step::of::<ConvertPipelineToLoops>(()));
+    steps.extend(host_to_llvm());
+    steps
 }
-
-/// Makes LLVM write `.loc`, which changes no instruction.
-const LINES: &str = ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
 choice! {
     /// What a kernel of `--pipeline-to-ptx` computes with.
@@ -137,67 +217,87 @@ impl Pipeline for PipelineToPtx {
 Bounds, groups, kernels, nvvm, and LLVM's NVPTX back end. `pipeline-translate --mlir-to-ptx` prints the text alone.";
     type Options = PtxOptions;
 
-    fn expand(options: &PtxOptions) -> Result<String, String> {
-        Ok(Self::halves(options)?.join(","))
+    fn expand(options: &PtxOptions) -> Result<Vec<Step>, String> {
+        Ok(Self::halves(options)?.concat())
     }
 }
 
 impl PipelineToPtx {
-    /// The pipeline in two: as far as groups with their schedules, and from there to PTX. For who wants to see the groups.
+    /// The pipeline in two: as far as groups with their schedules, of which `--fuse` is the last step, and from there to PTX. For
+    /// who wants to see the groups.
     ///
     /// # Errors
     ///
-    /// A chip or a target that nobody knows; a path that the text of a pipeline cannot have.
-    pub fn halves(options: &PtxOptions) -> Result<[String; 2], String> {
+    /// A chip or a target that nobody knows.
+    pub fn halves(options: &PtxOptions) -> Result<[Vec<Step>; 2], String> {
         let chip = Chip::named(&options.chip)?;
-        let strategy = options.strategy.word();
-        let arithmetic = Arithmetic { contract: options.contract, libm: options.libm }.passes(0);
-        let (name, ptx) = (&chip.name, chip.ptx);
-        let lines = if options.lines { LINES } else { "" };
-        let schedule = match options.schedule.as_str() {
-            // Schedules are chosen for blocks by two strategies, by the others for warps.
-            "" if options.tiling == Tiling::None
-                || (options.tiling == Tiling::Block
-                    && !matches!(options.strategy, Strategy::All | Strategy::Greedy)) =>
-            {
-                " schedules=false".to_owned()
-            }
-            "" => String::new(),
-            text => format!(" schedule={{{}}}", text.trim_start_matches('{').trim_end_matches('}')),
-        };
+        Ok([Self::to_groups(options, &chip)?, Self::to_ptx(options, &chip)])
+    }
+
+    fn to_groups(options: &PtxOptions, chip: &Chip) -> Result<Vec<Step>, String> {
         let target = match options.target.as_str() {
-            "" => Target::for_chip(name).map_err(|error| error.to_string())?.name,
+            "" => Target::for_chip(&chip.name).map_err(|error| error.to_string())?.name,
             target => target.to_owned(),
         };
-        let size = if options.size.is_empty() { String::new() } else { format!(" size={}", options.size) };
-        let tiling = match options.tiling {
-            Tiling::Warp => "warp-tile,hybrid-register,shuffle,lower-warp",
-            Tiling::Block => "block-tile,hybrid-register,shuffle,lower-warp",
-            Tiling::None => "map-to-gpu",
+        // Schedules are chosen for blocks by two strategies, by the others for warps.
+        let schedules = match options.tiling {
+            Tiling::Warp => true,
+            Tiling::Block => matches!(options.strategy, Strategy::All | Strategy::Greedy),
+            Tiling::None => false,
         };
-        let merge = if options.merge { "merge-kernels," } else { "" };
-        let inline = if options.inline { "inline-stages," } else { "" };
-        let time =
-            if options.time_tile == 1 { String::new() } else { format!("time-tile{{steps={}}},", options.time_tile) };
-        let libm = options.libm.word();
-        // The text of a pipeline has no way to write a quote within quotes.
-        let libdevice = match options.libdevice.as_str() {
-            "" => String::new(),
-            path if path.contains(['\'', '"', '{', '}']) => {
-                return Err(format!("libdevice '{path}' has quotes or braces"));
-            }
-            path => format!(" libdevice='{path}'"),
+        let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(0);
+        steps.push(Step::of::<ExactDivision>(()));
+        if options.inline {
+            steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
+        }
+        if options.time_tile != 1 {
+            steps.push(Step::of::<TimeTile>(TimeTileOptions { steps: options.time_tile }));
+        }
+        steps.push(Step::of::<InferBounds>(()));
+        steps.push(Step::of::<Fuse>(FuseOptions {
+            strategy: options.strategy,
+            target,
+            size: options.size.clone(),
+            schedules: schedules || !options.schedule.is_empty(),
+            schedule: options.schedule.clone(),
+            ..FuseOptions::default()
+        }));
+        Ok(steps)
+    }
+
+    fn to_ptx(options: &PtxOptions, chip: &Chip) -> Vec<Step> {
+        let mut steps = match options.tiling {
+            Tiling::Warp => vec![Step::of::<WarpTile>(())],
+            Tiling::Block => vec![Step::of::<BlockTile>(())],
+            Tiling::None => vec![Step::of::<MapToGpu>(())],
         };
-        let to_groups = format!(
-            "{arithmetic}exact-division,{inline}{time}infer-bounds,fuse{{strategy={strategy} target={target}{size}{schedule}}}"
-        );
-        let to_kernels = format!(
-            "{tiling},{merge}canonicalize,cse,\
-             nvvm-attach-target{{chip={name} features=+ptx{ptx} O=3}},\
-             gpu.module(lower-affine,expand-strided-metadata,arith-expand,convert-scf-to-cf,\
-             convert-gpu-to-nvvm{{index-bitwidth=32 use-bare-ptr-memref-call-conv=1}},\
-             convert-math-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts){lines},to-ptx{{libm={libm}{libdevice}}}"
-        );
-        Ok([to_groups, to_kernels])
+        if options.tiling != Tiling::None {
+            steps.extend([
+                Step::of::<HybridRegister>(HybridRegisterOptions::default()),
+                Step::of::<SplitInterior>(()),
+                Step::of::<Shuffle>(()),
+                Step::of::<LowerWarp>(()),
+            ]);
+        }
+        if options.merge {
+            steps.push(Step::of::<MergeKernels>(()));
+        }
+        steps.extend(upstream(["canonicalize", "cse"]));
+        let features = format!("+ptx{}", chip.ptx);
+        let target = [("chip", chip.name.clone()), ("features", features), ("O", "3".to_owned())];
+        steps.push(Step::upstream_with("nvvm-attach-target", target));
+        let mut kernels =
+            Vec::from(upstream(["lower-affine", "expand-strided-metadata", "arith-expand", "convert-scf-to-cf"]));
+        let nvvm = [("index-bitwidth", "32".to_owned()), ("use-bare-ptr-memref-call-conv", "true".to_owned())];
+        kernels.push(Step::upstream_with("convert-gpu-to-nvvm", nvvm));
+        kernels.extend(upstream(["convert-math-to-llvm", "convert-nvvm-to-llvm", "reconcile-unrealized-casts"]));
+        steps.push(Step::nested("gpu.module", kernels));
+        if options.lines {
+            // Makes LLVM write `.loc`, which changes no instruction.
+            let kind = [("emission-kind", "DebugDirectivesOnly".to_owned())];
+            steps.push(Step::upstream_with("ensure-debug-info-scope-on-llvm-func", kind));
+        }
+        steps.push(Step::of::<ToPtx>(ToPtxOptions { libm: options.libm, libdevice: options.libdevice.clone() }));
+        steps
     }
 }

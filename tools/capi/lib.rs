@@ -1,7 +1,7 @@
 //! `libweft_c.so`: Weft for programs in C, or in anything that calls C. `include/weft-c/weft.h` is its documentation.
 
 use melior::ir::OperationRef;
-use mlir_glue::{Pipeline, RegistryRef, run};
+use mlir_glue::{Pipeline, RegistryRef, pipeline_text, run};
 use mlir_sys::{MlirDialectRegistry, MlirLogicalResult, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::ffi::c_void;
 use weft_passes::{
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn weftCompileToPtx(
             return Err("the module has no function with a pipeline.stage".to_owned());
         }
         let options = PtxOptions { chip: chip?.to_owned(), ..PtxOptions::default() };
-        run_pipeline(module, &PipelineToPtx::expand(&options)?)?;
+        run_pipeline(module, &pipeline_text(&PipelineToPtx::expand(&options)?)?)?;
         send(&ptx_of(module), ptx, data);
         Ok(())
     };

@@ -13,10 +13,10 @@
 use crate::{
     Stop, find_program,
     graph::{self, Node},
-    run,
+    run_steps,
 };
 use melior::ir::{Module, OperationRef};
-use mlir_glue::{Sinks, ir, run::run_pipeline_with};
+use mlir_glue::{Sinks, ir, pipeline_text, run::run_pipeline_with};
 use petgraph::{
     graph::DiGraph,
     visit::{EdgeRef, IntoNodeReferences},
@@ -50,10 +50,11 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
     let mut sinks = Sinks::default();
     let reports = sinks.collect::<Report>();
-    run_pipeline_with(module.as_operation(), &to_groups, &sinks)?;
+    let text = pipeline_text(&to_groups).map_err(|error| error.to_string())?;
+    run_pipeline_with(module.as_operation(), &text, &sinks)?;
     let report = reports.try_iter().find(|report| report.program == name);
     let groups = groups_of(find_program(module, Some(&name))?);
-    run(module, &to_kernels)?;
+    run_steps(module, &to_kernels)?;
     let ptx = ptx_of(module.as_operation());
     let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
     let groups: Vec<Json> = groups

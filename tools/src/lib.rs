@@ -11,6 +11,7 @@ use melior::{
     ir::{Module, OperationRef},
 };
 use mlir_glue::{
+    Step, pipeline_text,
     run::{self, RunError},
     tool,
 };
@@ -22,7 +23,6 @@ use std::{
 };
 use weft_passes::{
     ir::{program, symbol},
-    pipelines::Arithmetic,
     stage::Libm,
 };
 
@@ -61,12 +61,6 @@ pub fn words<T: FromStr<Err = String> + Clone + Send + Sync + 'static>(
     words: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words).try_map(|word| word.parse())
-}
-
-impl From<Numerics> for Arithmetic {
-    fn from(numerics: Numerics) -> Self {
-        Self { contract: numerics.contract, libm: numerics.libm }
-    }
 }
 
 /// Why a tool stops. Diagnostics of MLIR have been printed already; then there is nothing to add.
@@ -173,6 +167,16 @@ pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
 /// A pipeline that does not parse; a pass that fails has printed why.
 pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
     Ok(run::run_pipeline(module.as_operation(), pipeline)?)
+}
+
+/// Runs passes.
+///
+/// # Errors
+///
+/// As [`run`]; an option's value that no pipeline can have.
+pub fn run_steps(module: &Module, steps: &[Step]) -> Result<(), Stop> {
+    let text = pipeline_text(steps).map_err(|error| error.to_string())?;
+    run(module, &text)
 }
 
 /// The program of a module: the one of this name, or the only one.

@@ -1,4 +1,4 @@
-//! Passes and named pipelines as Rust types, with real MLIR options and statistics.
+//! Passes as Rust types, with real MLIR options and statistics.
 //!
 //! A pass declares what it is called, what it can be told and what it counts; the glue makes of it a C++ pass that
 //! `--help`, `--dump-pass-pipeline`, `--mlir-pass-statistics` and crash reproducers cannot tell from MLIR's own.
@@ -7,13 +7,12 @@
 //! impl Pass for Fuse { ARGUMENT = "fuse"; Options = { strategy: all|none } }   ──▶   --fuse="strategy=all"
 //! ```
 //!
-//! A pass has no state: `run` gets the op, its options and a context, through which it also counts and reports. A named pipeline is a function from options to
-//! the text of a pass pipeline, which MLIR parses.
+//! A pass has no state: `run` gets the op, its options and a context, through which it also counts and reports.
 
 use crate::{
     diagnostic::{Failure, guard},
     sinks::Sinks,
-    sys::{self, GlueOption, GlueOptionKind, GluePass, GluePipeline, GlueStatistic, string_ref},
+    sys::{self, GlueOption, GlueOptionKind, GluePass, GlueStatistic, string_ref},
     tool::RegistryRef,
 };
 use melior::{
@@ -29,6 +28,10 @@ pub trait Options: Sized {
     fn declared() -> Vec<OptionDeclaration>;
     /// Reads the values that MLIR parsed.
     fn read(reader: &OptionReader) -> Self;
+    /// The values as a pipeline's text says them.
+    fn written(&self) -> Vec<String>;
+    /// Sets option number `index` to what a text says, and returns whether it is a value of that option.
+    fn set(&mut self, index: usize, text: &str) -> bool;
 }
 
 impl Options for () {
@@ -36,6 +39,12 @@ impl Options for () {
         Vec::new()
     }
     fn read(_: &OptionReader) -> Self {}
+    fn written(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn set(&mut self, _: usize, _: &str) -> bool {
+        false
+    }
 }
 
 /// One option: its name, a line of help, and what it is when nothing is said.
@@ -60,6 +69,28 @@ pub enum DeclaredValue {
     Choice(&'static [&'static str], usize),
 }
 
+impl DeclaredValue {
+    /// The default as a pipeline's text says it.
+    pub fn written(&self) -> String {
+        match self {
+            Self::Bool(value) => value.to_string(),
+            Self::Int(value) => value.to_string(),
+            Self::String(value) => (*value).to_owned(),
+            Self::Choice(words, default) => words[*default].to_owned(),
+        }
+    }
+
+    /// What may stand in a text, in words.
+    pub(crate) fn expected(&self) -> String {
+        match self {
+            Self::Bool(_) => "true or false".to_owned(),
+            Self::Int(_) => "a whole number".to_owned(),
+            Self::String(_) => "a text".to_owned(),
+            Self::Choice(words, _) => format!("one of {}", words.join(", ")),
+        }
+    }
+}
+
 /// A Rust type that an option can have.
 pub trait OptionValue: Sized {
     /// What a default is written as: `&'static str` for a `String`.
@@ -68,12 +99,21 @@ pub trait OptionValue: Sized {
     fn declare(default: Self::Default) -> DeclaredValue;
     /// The value of option number `index`.
     fn read(reader: &OptionReader, index: usize) -> Self;
+    /// As a pipeline's text says it.
+    fn written(&self) -> String;
+    /// What a text says, if it is a value of this type.
+    fn parse(text: &str) -> Option<Self>;
 }
 
 /// The values of the options of one pass or pipeline, as MLIR parsed them.
 pub struct OptionReader(*const c_void);
 
 impl OptionReader {
+    /// For the options that C++ lends during a callback.
+    pub(crate) fn new(options: *const c_void) -> Self {
+        Self(options)
+    }
+
     /// A boolean, a number, or the index of a choice.
     pub fn int(&self, index: usize) -> i64 {
         // SAFETY: C++ keeps the options alive during the callback that this reader was made for; `Options::read` and
@@ -96,6 +136,12 @@ impl OptionValue for bool {
     fn read(reader: &OptionReader, index: usize) -> Self {
         reader.int(index) != 0
     }
+    fn written(&self) -> String {
+        self.to_string()
+    }
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
 }
 
 impl OptionValue for i64 {
@@ -106,6 +152,12 @@ impl OptionValue for i64 {
     fn read(reader: &OptionReader, index: usize) -> Self {
         reader.int(index)
     }
+    fn written(&self) -> String {
+        self.to_string()
+    }
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
 }
 
 impl OptionValue for String {
@@ -115,6 +167,12 @@ impl OptionValue for String {
     }
     fn read(reader: &OptionReader, index: usize) -> Self {
         reader.string(index)
+    }
+    fn written(&self) -> String {
+        self.clone()
+    }
+    fn parse(text: &str) -> Option<Self> {
+        Some(text.to_owned())
     }
 }
 
@@ -161,6 +219,12 @@ macro_rules! choice {
             fn read(reader: &$crate::OptionReader, index: usize) -> Self {
                 [$(Self::$case),+][reader.int(index) as usize]
             }
+            fn written(&self) -> String {
+                self.word().to_owned()
+            }
+            fn parse(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
         }
     };
 }
@@ -204,6 +268,15 @@ macro_rules! options {
                 // Fields are read in the order in which they are written here, which is that of `declared`.
                 Self { $($field: <$type as $crate::OptionValue>::read(reader, index.next().unwrap_or_default())),+ }
             }
+            fn written(&self) -> Vec<String> {
+                vec![$($crate::OptionValue::written(&self.$field)),+]
+            }
+            fn set(&mut self, index: usize, text: &str) -> bool {
+                let setters: &[fn(&mut Self, &str) -> bool] = &[$(|options, text| {
+                    $crate::OptionValue::parse(text).map(|value| options.$field = value).is_some()
+                }),+];
+                setters.get(index).is_some_and(|set| set(self, text))
+            }
         }
     };
 }
@@ -211,8 +284,8 @@ macro_rules! options {
 /// Something that a pass counts; shown by `--mlir-pass-statistics`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statistic {
-    name: &'static CStr,
-    help: &'static CStr,
+    pub(crate) name: &'static CStr,
+    pub(crate) help: &'static CStr,
 }
 
 impl Statistic {
@@ -282,119 +355,13 @@ pub trait Pass: 'static {
     fn run<'c>(op: OperationRef<'c, '_>, options: &Self::Options, cx: &PassContext<'c>) -> Result<(), Failure<'c>>;
 }
 
-/// A pipeline of passes under a name.
-pub trait Pipeline: 'static {
-    /// What it is called on the command line.
-    const ARGUMENT: &'static str;
-    /// One line.
-    const SUMMARY: &'static str;
-    /// Some paragraphs of Markdown for the reference.
-    const DESCRIPTION: &'static str = "";
-    /// What it can be told.
-    type Options: Options;
-
-    /// The passes, as text: `builtin` passes separated by commas, without `builtin.module(...)` around them.
-    ///
-    /// # Errors
-    ///
-    /// A message on what is wrong with the options.
-    fn expand(options: &Self::Options) -> Result<String, String>;
-}
-
-/// A pass or a pipeline that can be registered, and what the reference says of it.
-pub struct Registration {
-    /// Its argument.
-    pub argument: &'static str,
-    /// Whether it is a named pipeline.
-    pub is_pipeline: bool,
-    /// One line.
-    pub summary: &'static str,
-    /// Paragraphs.
-    pub description: &'static str,
-    /// Its options.
-    pub options: fn() -> Vec<OptionDeclaration>,
-    /// Names and help of its statistics.
-    pub statistics: &'static [Statistic],
-    register: fn(),
-}
-
-impl Registration {
-    /// A pass.
-    pub const fn pass<P: Pass>() -> Self {
-        Self {
-            argument: P::ARGUMENT,
-            is_pipeline: false,
-            summary: P::SUMMARY,
-            description: P::DESCRIPTION,
-            options: P::Options::declared,
-            statistics: P::STATISTICS,
-            register: register_pass::<P>,
-        }
-    }
-
-    /// A pipeline.
-    pub const fn pipeline<P: Pipeline>() -> Self {
-        Self {
-            argument: P::ARGUMENT,
-            is_pipeline: true,
-            summary: P::SUMMARY,
-            description: P::DESCRIPTION,
-            options: P::Options::declared,
-            statistics: &[],
-            register: register_pipeline::<P>,
-        }
-    }
-
-    /// Makes it known to MLIR's pass registry. A second registration of the same argument changes nothing.
-    pub fn register(&self) {
-        (self.register)();
-    }
-
-    /// The ODS record of a pass, from which `mlir-tblgen --gen-pass-doc` writes the reference.
-    pub fn to_tablegen(&self) -> String {
-        let record: String = self.argument.split('-').map(capitalised).collect();
-        let mut text =
-            format!("def {record} : Pass<\"{}\"> {{\n  let summary = \"{}\";\n", self.argument, self.summary);
-        text += &format!("  let description = [{{\n{}\n  }}];\n", self.description.trim());
-        let options: Vec<String> = (self.options)().iter().map(OptionDeclaration::to_tablegen).collect();
-        if !options.is_empty() {
-            text += &format!("  let options = [{}];\n", options.join(",\n    "));
-        }
-        let statistics: Vec<String> = self
-            .statistics
-            .iter()
-            .map(|s| format!("Statistic<\"s\", \"{}\", \"{}\">", s.name.to_string_lossy(), s.help.to_string_lossy()))
-            .collect();
-        if !statistics.is_empty() {
-            text += &format!("  let statistics = [{}];\n", statistics.join(",\n    "));
-        }
-        text + "}\n"
-    }
-}
-
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
-}
-
 impl OptionDeclaration {
     /// The line of help, with what there is to choose from.
-    fn help_text(&self) -> String {
+    pub(crate) fn help_text(&self) -> String {
         match &self.value {
             DeclaredValue::Choice(words, _) => format!("{} ({})", self.help, words.join(", ")),
             _ => self.help.to_owned(),
         }
-    }
-
-    fn to_tablegen(&self) -> String {
-        let (kind, default) = match &self.value {
-            DeclaredValue::Bool(value) => ("bool", value.to_string()),
-            DeclaredValue::Int(value) => ("int64_t", value.to_string()),
-            DeclaredValue::String(value) => ("std::string", format!("\\\"{value}\\\"")),
-            DeclaredValue::Choice(words, default) => ("enum", words[*default].to_owned()),
-        };
-        let help = self.help_text();
-        format!("Option<\"o\", \"{}\", \"{kind}\", /*default=*/\"{default}\", \"{help}\">", self.name)
     }
 }
 
@@ -404,7 +371,7 @@ fn leak<T: 'static>(values: Vec<T>) -> (*const T, isize) {
     (values.as_ptr(), values.len() as isize)
 }
 
-fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
+pub(crate) fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
     let declared = options.into_iter().map(|option| {
         let help: &'static str = option.help_text().leak();
         let mut declared = GlueOption {
@@ -432,7 +399,7 @@ fn declare(options: Vec<OptionDeclaration>) -> (*const GlueOption, isize) {
     leak(declared.collect())
 }
 
-fn register_pass<P: Pass>() {
+pub(crate) fn register_pass<P: Pass>() {
     let (options, n_options) = declare(P::Options::declared());
     let (statistics, n_statistics) =
         leak(P::STATISTICS.iter().map(|s| GlueStatistic { name: s.name.as_ptr(), help: s.help.as_ptr() }).collect());
@@ -474,33 +441,4 @@ unsafe extern "C" fn run_pass<P: Pass>(
     let sinks = unsafe { sinks.cast::<Sinks>().as_ref() };
     let cx = PassContext { context, pass, statistics: P::STATISTICS, sinks };
     guard(op, || P::run(op, &P::Options::read(&OptionReader(options)), &cx))
-}
-
-fn register_pipeline<P: Pipeline>() {
-    let (options, n_options) = declare(P::Options::declared());
-    let pipeline = Box::leak(Box::new(GluePipeline {
-        this: std::ptr::null(),
-        argument: string_ref(P::ARGUMENT),
-        summary: string_ref(P::SUMMARY),
-        options,
-        n_options,
-        expand: expand::<P>,
-    }));
-    // SAFETY: as in `register_pass`.
-    unsafe { sys::glueRegisterPipeline(pipeline) };
-}
-
-unsafe extern "C" fn expand<P: Pipeline>(
-    _: *const c_void,
-    options: *const c_void,
-    sink: sys::Sink,
-    data: *mut c_void,
-) -> bool {
-    let expanded = P::expand(&P::Options::read(&OptionReader(options)));
-    let (Ok(text) | Err(text)) = &expanded;
-    if let Some(sink) = sink {
-        // SAFETY: `sink` and `data` are C++'s; it copies the text before it returns.
-        unsafe { sink(string_ref(text), data) };
-    }
-    expanded.is_ok()
 }

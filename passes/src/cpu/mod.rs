@@ -18,7 +18,7 @@ mod tile;
 mod vectorize;
 
 declare_passes! {
-    tile::CpuTile,
+    tile::CpuTile with CpuTileOptions,
     plan_memory::PlanMemory,
     large_pages::LargePages,
     merge_loops::MergeLoops,

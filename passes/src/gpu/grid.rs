@@ -7,7 +7,7 @@
 use super::kernel::Kernel;
 use crate::{
     analysis::{access::with_variables, bounds::loads},
-    ir::{Builder, Emit, Number, points},
+    ir::{Builder, Emit, Number, parts, points},
     lower::body::{self, Known, Read, Space},
 };
 use melior::ir::Value;
@@ -132,7 +132,5 @@ pub fn point<'c: 'a, 'a>(
 
 /// Blocks of `threads` that cover so many points; to be launched as the grid's x.
 pub fn blocks<'c: 'a, 'a>(b: &Builder<'c, 'a>, points: Number<'c, 'a>, threads: i64) -> [Number<'c, 'a>; 3] {
-    let mut emit = Emit(b);
-    let padded = emit.add(&points, &Number::Known(threads - 1));
-    [emit.floor_div(&padded, threads), Number::Known(1), Number::Known(1)]
+    [parts(b, points, threads), Number::Known(1), Number::Known(1)]
 }

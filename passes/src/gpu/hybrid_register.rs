@@ -19,7 +19,7 @@
 //! **Tiles at an edge** of hybrid kernels become strips of 32 columns, one after the other: a boundary mode can lead
 //! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
 
-use super::tiles::{behind, blocks_of, retype, see, set_box, work};
+use super::tiles::{behind, blocks_of, resolve_read, retype, set_box, work};
 use crate::ir::{Builder, is, key, one_block, only_block};
 use melior::{
     dialect::DialectHandle,
@@ -38,7 +38,7 @@ use weft_model::{hybrid_columns, offset_along};
 
 options! {
     /// Options of `--hybrid-register`.
-    pub struct HybridOptions {
+    pub struct HybridRegisterOptions {
         fraction: String = "", "fraction", "part of a tile's columns in registers, 0.0 to 1.0; else what the schedule says";
     }
 }
@@ -58,14 +58,18 @@ schedule's `fraction` (or the option) asks for, rounded to whole warps of column
 `#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). A kernel in which a stage reads \
 another at other than a fixed distance along x keeps its tiles shared.";
     const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
-    type Options = HybridOptions;
+    type Options = HybridRegisterOptions;
 
     fn dialects(registry: RegistryRef) {
         registry.insert(&[DialectHandle::arith(), DialectHandle::scf()]);
         weft_dialects::register_dialects(registry);
     }
 
-    fn run<'c>(module: OperationRef<'c, '_>, options: &HybridOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &HybridRegisterOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
         let asked = match options.fraction.as_str() {
             "" => None,
             text => match text.parse::<f64>() {
@@ -130,16 +134,16 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
         }
         for read in compute.reads() {
             let Some(producer) = Compute::giving(read.tile()) else { return Ok(false) };
-            let seen = see(*compute, producer, read)?;
+            let resolved = resolve_read(*compute, producer, read)?;
             // In a loop, or at a computed place: of a shared tile only.
             let parents = std::iter::successors(read.op().parent_operation(), |op| op.parent_operation());
             let is_looped = parents.take_while(|op| Compute::of(*op).is_none()).any(|op| is(op, "scf.for"));
-            if is_looped || !seen.is_plain() {
+            if is_looped || !resolved.is_plain() {
                 return Ok(false);
             }
             let x = compute.rank() - 1;
-            let last = seen.indices.len() - 1;
-            let along = seen.indices.iter().enumerate().all(|(d, index)| match d == last {
+            let last = resolved.indices.len() - 1;
+            let along = resolved.indices.iter().enumerate().all(|(d, index)| match d == last {
                 true => offset_along(index, x).is_some(),
                 false => !index.dims().contains(&x),
             });
@@ -165,7 +169,7 @@ fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &S
     {
         let rows = computes.iter().filter_map(|compute| compute.step().iter().rev().nth(1).copied()).max().unwrap_or(1);
         let window = computes.iter().flat_map(|compute| window(*compute)).max().unwrap_or(1);
-        // Whole turns, each long enough that no row stays in its place for the next.
+        // Whole iterations, each long enough that no row stays in its place for the next.
         let unroll = (window..=rows).find(|unroll| rows % unroll == 0).unwrap_or(rows);
         let unroll = b.parse_attribute(&format!("{unroll} : i64"));
         let stream = b.op_with_regions("warp.stream", &[], &[], &[("unroll", unroll)], vec![one_block(&[])]);
@@ -183,8 +187,8 @@ fn window<'c>(compute: Compute<'c, '_>) -> Option<i64> {
         .reads()
         .into_iter()
         .filter_map(|read| {
-            let seen = see(compute, Compute::giving(read.tile())?, read).ok()?;
-            seen.indices.iter().rev().nth(1).and_then(|index| offset_along(index, y))
+            let resolved = resolve_read(compute, Compute::giving(read.tile())?, read).ok()?;
+            resolved.indices.iter().rev().nth(1).and_then(|index| offset_along(index, y))
         })
         .collect();
     Some(offsets.iter().max()? - offsets.iter().min()? + 1)

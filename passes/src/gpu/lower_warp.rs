@@ -12,11 +12,18 @@
 //! - A tile that is written back is written where it is computed.
 //! - Shared memory is planned once for a kernel: tiles that are not alive together share bytes. A warp's part lies behind
 //!   that of the warp before it.
-//! - A sync stands where a compute reads what was written since the last one, or writes where others may still read.
+//! - A sync stands where a compute reads what was written since the last one, or writes where others may still read
+//!   ([`barriers`](super::barriers)).
 //!
 //! Register tiles must be gone: `--shuffle` turns them into values.
 
-use super::tiles::{bring_inside, bytes_of, element_of, extents_of, first_point, linear, needed_along, points_of, see};
+use super::{
+    barriers::{Slot, barriers},
+    loads::lower_loads,
+    tiles::{
+        bytes_of, clamp_coordinate, element_of, extents_of, linear, needed_along, number_of, points_of, resolve_read,
+    },
+};
 use crate::{
     analysis::boundary,
     ir::{Builder, Compare, Emit, Key, Number, apply, expressions, is, key, only_block},
@@ -34,7 +41,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
-use weft_model::{Arith, Expr, Lifetime, MAX_SHARED, place_buffers};
+use weft_model::{Arith, Expr, Lifetime, MAX_SHARED, constant, dim, place_buffers};
 
 /// The pass.
 pub struct LowerWarp;
@@ -67,25 +74,13 @@ or `gpu.barrier` where a tile belongs to a block).";
         let kernels: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect();
         for func in kernels {
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
+            lower_loads(cx.context(), func)?;
             let mut kernel = Kernel::new(cx, func, id);
             kernel.lower()?;
             cx.count(SYNCS, kernel.syncs);
             cx.count(SHARED, usize::try_from(kernel.shared).unwrap_or_default());
         }
         Ok(())
-    }
-}
-
-/// Where a shared tile lies: bytes from the start of its warp's part.
-#[derive(Clone, Copy)]
-struct Slot {
-    offset: i64,
-    bytes: i64,
-}
-
-impl Slot {
-    fn overlaps(self, other: Slot) -> bool {
-        self.offset < other.offset + other.bytes && other.offset < self.offset + self.bytes
     }
 }
 
@@ -105,6 +100,10 @@ struct Kernel<'c, 'a> {
     /// The memory of shared tiles.
     memory: HashMap<Key, Value<'c, 'a>>,
     slots: HashMap<Key, Slot>,
+    /// The first points of boxes, by the tile's number, the step and the box: made at the kernel's head, or before a compute.
+    firsts: HashMap<(Option<Key>, Key, i64, i64), Value<'c, 'a>>,
+    /// The numbers of the tile.
+    ids: Vec<Key>,
     shared: i64,
     syncs: usize,
 }
@@ -122,6 +121,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             warps: id.warps().map_or(1, |warps| warps.iter().product()),
             memory: HashMap::new(),
             slots: HashMap::new(),
+            firsts: HashMap::new(),
+            ids: Vec::new(),
             shared: 0,
             syncs: 0,
         }
@@ -147,13 +148,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             }
         }
         self.plan_shared(&blocks)?;
-        for block in &blocks {
-            self.synchronise(*block);
-        }
-        for sync in ir::walk(self.func).into_iter().filter(|op| is_sync(*op)).collect::<Vec<_>>() {
-            self.wait(&Builder::before(self.b.context(), sync));
-            ir::erase(sync);
-        }
+        self.synchronise();
         for read in
             ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
         {
@@ -212,6 +207,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 id = b.arith("addi", b.arith("muli", id, b.index(warps[d])), own[d]);
             }
             ir::replace_all_uses(self.id.op().result(d).expect("a result for each dimension").into(), id);
+            self.ids.push(key(id));
         }
         // What is made from here on stands behind the tile's number.
         let next = self.id.op().next_in_block().expect("a block has an end");
@@ -290,51 +286,44 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         }
     }
 
-    /// Puts a sync before each compute that needs one.
-    fn synchronise(&mut self, block: BlockRef<'c, 'a>) {
-        // What was written, and what was read, since the last sync.
-        let (mut written, mut read): (Vec<Slot>, Vec<Slot>) = (Vec::new(), Vec::new());
-        let is_loop = block.parent_operation().is_some_and(|op| is(op, "scf.for"));
-        for (number, op) in ir::operations(block).collect::<Vec<_>>().into_iter().enumerate() {
-            if is_sync(op) {
-                written.clear();
-                read.clear();
-            }
-            let reads: Vec<Slot> = ir::walk(op)
-                .into_iter()
-                .filter_map(Read::of)
-                .filter_map(|read| self.slots.get(&key(read.tile())).copied())
-                .collect();
-            let writes: Vec<Slot> = match Compute::of(op) {
-                Some(_) => op.results().filter_map(|tile| self.slots.get(&key(tile.into())).copied()).collect(),
-                None => Vec::new(),
+    /// Puts a sync before each op that needs one, and in place of those that the program has.
+    fn synchronise(&mut self) {
+        let needed = barriers(only_block(self.func), &self.slots);
+        let (said, mut all) = (ir::walk(self.func).into_iter().filter(|op| is_sync(*op)).collect::<Vec<_>>(), needed);
+        all.extend(&said);
+        self.syncs = all.len();
+        // A sync of those who own a tile.
+        let b = self.b;
+        let mask = (self.warp.is_some() && !all.is_empty())
+            .then(|| b.value("arith.constant", &[], b.parse_type("i32"), &[("value", b.parse_attribute("-1 : i32"))]));
+        for op in all {
+            let here = Builder::before(b.context(), op);
+            match mask {
+                Some(mask) => here.op("nvvm.bar.warp.sync", &[mask], &[], &[]),
+                None => here.op("gpu.barrier", &[], &[], &[]),
             };
-            let meets = |a: &[Slot], b: &[Slot]| a.iter().any(|a| b.iter().any(|b| a.overlaps(*b)));
-            // The turn before may still be reading.
-            let is_first_of_turn = is_loop && number == 0 && !writes.is_empty();
-            if meets(&reads, &written) || meets(&writes, &read) || meets(&writes, &written) || is_first_of_turn {
-                self.wait(&Builder::before(self.b.context(), op));
-                written.clear();
-                read.clear();
-            }
-            written.extend(writes);
-            read.extend(reads);
         }
+        said.into_iter().for_each(ir::erase);
     }
 
-    /// A sync of those who own a tile.
-    fn wait(&mut self, b: &Builder<'c, 'a>) {
-        match self.warp {
-            Some(_) => {
-                let i32_type = b.parse_type("i32");
-                let all = b.value("arith.constant", &[], i32_type, &[("value", b.parse_attribute("-1 : i32"))]);
-                b.op("nvvm.bar.warp.sync", &[all], &[], &[]);
-            }
-            None => {
-                b.op("gpu.barrier", &[], &[], &[]);
-            }
+    /// The coordinate of the first point of a compute's box along `d`.
+    fn first(&mut self, compute: Compute<'c, 'a>, d: usize) -> Number<'c, 'a> {
+        let (at, step, lo) = (compute.at()[d], compute.step()[d], compute.region()[d].0);
+        if step == 0 {
+            return Number::Known(lo);
         }
-        self.syncs += 1;
+        // Of other numbers than the kernel's it is known only that the compute has them.
+        let own: Value = compute.op().result(0).expect("a compute has a tile").into();
+        let (b, of) = match self.ids.contains(&key(at)) {
+            true => (self.b, None),
+            false => (Builder::before(self.b.context(), compute.op()), Some(key(own))),
+        };
+        let first = self.firsts.entry((of, key(at), step, lo)).or_insert_with(|| {
+            let mut emit = Emit(&b);
+            let start = emit.mul(&Number::Value(at), step);
+            emit.add(&start, &Number::Known(lo)).value(&b)
+        });
+        Number::Value(*first)
     }
 
     /// The loops of a compute, and in them its body, its stores, and its writes.
@@ -342,6 +331,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let op = compute.op();
         let region = compute.region();
         let rank = region.len();
+        let firsts: Vec<Number> = (0..rank).map(|d| self.first(compute, d)).collect();
         let mut b = Builder::before(self.b.context(), op);
         // Dimensions of the grid and of the stage end together.
         let lane = |d: usize| (d + self.counts.len()).checked_sub(rank);
@@ -357,15 +347,15 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         for (d, (lo, hi)) in region.iter().enumerate() {
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;
-            let turns = (extent + count - 1) / count;
+            let iterations = (extent + count - 1) / count;
             let mut place = match lane(d).filter(|_| count > 1) {
                 Some(d) => Number::Value(self.lanes[d]),
                 None => Number::Known(0),
             };
-            if turns > 1 {
-                let (inner, turn) = b.for_loop(b.index(0), b.index(turns));
+            if iterations > 1 {
+                let (inner, iteration) = b.for_loop(b.index(0), b.index(iterations));
                 b = inner;
-                let start = Emit(&b).mul(&Number::Value(turn), count);
+                let start = Emit(&b).mul(&Number::Value(iteration), count);
                 place = Emit(&b).add(&start, &place);
             }
             if extent % count != 0 {
@@ -375,7 +365,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             }
             places.push(place);
         }
-        let point = Point::new(&b, compute, places);
+        let point = Point::new(&b, compute, &firsts, places);
         let values = self.body(&b, compute, &point)?;
         let store = in_box.map_or(b, |in_box| b.if_then(in_box));
         for (tile, value) in op.results().map(Value::from).zip(&values) {
@@ -400,7 +390,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     }
 
     /// A read by values, outside of a compute: its index is moved inside the tile.
-    fn lower_read(&self, read: Read<'c, 'a>) -> Result<(), Failure<'c>> {
+    fn lower_read(&mut self, read: Read<'c, 'a>) -> Result<(), Failure<'c>> {
         let b = Builder::before(self.b.context(), read.op());
         let producer = Compute::giving(read.tile()).expect("verified");
         let exprs = expressions(read.map())
@@ -410,7 +400,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         for (d, expr) in exprs.iter().enumerate() {
             let (lo, hi) = producer.region()[d];
             let index = apply(expr, &coordinates, &b);
-            let start = first_point(&b, producer, d).value(&b);
+            let start = self.first(producer, d).value(&b);
             let slot = Number::Value(b.arith("subi", index, start));
             let mut emit = Emit(&b);
             let above = emit.max(&slot, &Number::Known(0));
@@ -425,7 +415,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
     /// The body at a point.
     fn body(
-        &self,
+        &mut self,
         b: &Builder<'c, 'a>,
         compute: Compute<'c, 'a>,
         point: &Point<'c, 'a>,
@@ -434,7 +424,12 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let end = compute.terminator().ok_or_else(|| Diagnostic::on(compute.op(), "has no warp.yield"))?;
         let mut values: HashMap<Key, Value> = HashMap::new();
         for (d, coordinate) in point.inside.iter().enumerate() {
-            values.insert(key(body.argument(d).expect("a coordinate for each dimension").into()), coordinate.value(b));
+            if let Some(coordinate) = coordinate {
+                values.insert(
+                    key(body.argument(d).expect("a coordinate for each dimension").into()),
+                    coordinate.value(b),
+                );
+            }
         }
         let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
         let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
@@ -453,7 +448,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
     /// The value of a read.
     fn read(
-        &self,
+        &mut self,
         b: &Builder<'c, 'a>,
         reader: Compute<'c, 'a>,
         (read, copy): (Read<'c, 'a>, Read<'c, 'a>),
@@ -462,14 +457,22 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let producer = Compute::giving(read.tile()).expect("verified");
         let memory = self.memory[&key(read.tile())];
         let outside = copy.outside();
-        let seen = see(reader, producer, read)?;
+        let resolved = resolve_read(reader, producer, read)?;
         let values = copy.coordinates();
-        let values: Vec<Number> = seen.values.iter().map(|operand| Number::Value(values[*operand])).collect();
-        let (here, relative) = ([&point.inside[..], &values].concat(), [&point.relative[..], &values].concat());
+        let values: Vec<Number> = resolved.values.iter().map(|operand| Number::Value(values[*operand])).collect();
+        let inside_or = |d: &Option<Number<'c, 'a>>| d.unwrap_or(Number::Known(0));
+        let here: Vec<Number> = point.inside.iter().map(inside_or).chain(values.iter().copied()).collect();
+        let places = [&point.places[..], &values].concat();
+        // Boxes begin at other points than tiles: what a place is of a coordinate.
+        let starts = reader.region().into_iter().map(|(lo, _)| Some(lo)).chain(values.iter().map(|_| None));
+        let starts: Vec<Expr> = starts
+            .enumerate()
+            .map(|(d, lo)| Expr::Add(Box::new(dim(d)), Box::new(constant(lo.unwrap_or(0)))))
+            .collect();
         let extents = producer.extents();
         let mut slots = Vec::new();
         let mut inside = None;
-        for (d, (index, local)) in seen.indices.iter().zip(&seen.locals).enumerate() {
+        for (d, (index, local)) in resolved.indices.iter().zip(&resolved.locals).enumerate() {
             let (lo, hi) = producer.region()[d];
             let extent = extents.as_ref().map(|extents| extents[d]);
             // A coordinate over an extent of its own stays inside.
@@ -480,8 +483,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             match extent.filter(|_| read.boundary() != Boundary::None && !stays) {
                 Some(extent) => {
                     let index = index.eval_in(&here, &mut Emit(b)).value(b);
-                    let place = boundary::resolve(index, Number::Value(extent), read.boundary(), b);
-                    let start = first_point(b, producer, d);
+                    let place = boundary::resolve(index, number_of(extent), read.boundary(), b);
+                    let start = self.first(producer, d);
                     let slot = b.arith("subi", place.index, start.value(b));
                     // Points that are not used may read anywhere in the tile, but not outside.
                     let slot =
@@ -493,9 +496,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                     };
                 }
                 None => {
-                    let mut emit = Emit(b);
-                    let place = local.eval_in(&relative, &mut emit);
-                    slots.push(emit.add(&place, &Number::Known(-lo)));
+                    let place = Expr::Add(Box::new(local.substitute(&starts)), Box::new(constant(-lo)));
+                    slots.push(place.simplified().eval_in(&places, &mut Emit(b)));
                 }
             }
         }
@@ -513,32 +515,26 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 struct Point<'c, 'a> {
     /// Its place in the box.
     places: Vec<Number<'c, 'a>>,
-    /// Its place relative to the tile's first point.
-    relative: Vec<Number<'c, 'a>>,
     /// Its coordinates, which may lie outside the image.
     coordinates: Vec<Number<'c, 'a>>,
-    /// The coordinates that the body gets.
-    inside: Vec<Number<'c, 'a>>,
+    /// The coordinates that the body gets; `None` of those that it does not use.
+    inside: Vec<Option<Number<'c, 'a>>>,
 }
 
 impl<'c: 'a, 'a> Point<'c, 'a> {
-    fn new(b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, places: Vec<Number<'c, 'a>>) -> Self {
-        let mut emit = Emit(b);
-        let region = compute.region();
-        let relative: Vec<Number> =
-            places.iter().zip(&region).map(|(place, (lo, _))| emit.add(place, &Number::Known(*lo))).collect();
-        let coordinates: Vec<Number> = compute
-            .at()
-            .into_iter()
-            .zip(compute.step())
-            .zip(&relative)
-            .map(|((at, step), place)| {
-                let start = if step == 0 { Number::Known(0) } else { emit.mul(&Number::Value(at), step) };
-                emit.add(&start, place)
-            })
-            .collect();
-        let inside = bring_inside(b, compute, &coordinates);
-        Self { places, relative, coordinates, inside }
+    fn new(
+        b: &Builder<'c, 'a>,
+        compute: Compute<'c, 'a>,
+        firsts: &[Number<'c, 'a>],
+        places: Vec<Number<'c, 'a>>,
+    ) -> Self {
+        let coordinates: Vec<Number> =
+            firsts.iter().zip(&places).map(|(first, place)| Emit(b).add(first, place)).collect();
+        let uses = |(d, coordinate): (usize, &Number<'c, 'a>)| {
+            uses_coordinate(compute, d).then(|| clamp_coordinate(b, compute, d, *coordinate))
+        };
+        let inside = coordinates.iter().enumerate().map(uses).collect();
+        Self { places, coordinates, inside }
     }
 
     /// Stores a value to the image, if the point is one to be written.
@@ -549,15 +545,16 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
         };
         for (d, ((from, to), (lo, hi))) in write.region().into_iter().zip(compute.region()).enumerate() {
             if from > lo {
-                require(b.compare(Compare::GreaterEqual, self.relative[d].value(b), b.index(from)));
+                require(b.compare(Compare::GreaterEqual, self.places[d].value(b), b.index(from - lo)));
             }
             if to < hi {
-                require(b.compare(Compare::Less, self.relative[d].value(b), b.index(to)));
+                require(b.compare(Compare::Less, self.places[d].value(b), b.index(to - lo)));
             }
         }
         for (d, coordinate) in self.coordinates.iter().enumerate() {
             let Some((first, end)) = needed_along(compute, d) else { continue };
-            if first > 0 {
+            // A box begins at 0 or behind it.
+            if first > compute.region()[d].0.max(0) {
                 require(b.compare(Compare::GreaterEqual, coordinate.value(b), b.index(first)));
             }
             require(b.compare(Compare::Less, coordinate.value(b), end.value(b)));
@@ -571,4 +568,12 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
 /// Whether a read stands outside of all computes.
 fn is_outside(read: Read) -> bool {
     std::iter::successors(read.op().parent_operation(), |op| op.parent_operation()).all(|op| Compute::of(op).is_none())
+}
+
+/// Whether a body uses its coordinate along `d`, other than to read tiles beside it.
+fn uses_coordinate(compute: Compute, d: usize) -> bool {
+    let Ok(argument) = compute.body().argument(d) else { return false };
+    ir::uses(argument.into())
+        .into_iter()
+        .any(|(op, _)| Read::of(op).is_none_or(|read| read.boundary() != Boundary::None))
 }

@@ -25,7 +25,7 @@ use crate::{
         domain::{needed_domain, whole},
     },
     group::{Strategy, group_stages, live_outs, producer_of, results_of},
-    ir::{Builder, Compare, Emit, Key, Number, key, numbers, points, program, symbol},
+    ir::{Builder, Compare, Emit, Key, Number, key, numbers, parts, points, program, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Known, Read, Space},
@@ -344,15 +344,11 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
 
     /// The number of blocks along x, y and z.
     fn grid(&self, b: &Builder<'c, 'a>, block: &[i64]) -> [Number<'c, 'a>; 3] {
-        let mut emit = Emit(b);
         let extents = numbers(self.stage.extents());
         let blocks: Vec<Number> = needed_domain(self.stage, &extents, b)
             .iter()
             .zip(block)
-            .map(|(range, threads)| {
-                let padded = emit.add(&points(range, b), &Number::Known(threads - 1));
-                emit.floor_div(&padded, *threads)
-            })
+            .map(|(range, threads)| parts(b, points(range, b), *threads))
             .collect();
         grid_of(blocks, b)
     }

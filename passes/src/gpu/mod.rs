@@ -2,10 +2,12 @@
 //! everything to its left ([`ir`](crate::ir), [`analysis`](crate::analysis), [`group`](crate::group),
 //! [`lower`](crate::lower)) and nothing of [`cpu`](crate::cpu).
 
+mod barriers;
 mod block_tile;
 mod grid;
 mod hybrid_register;
 mod kernel;
+mod loads;
 mod lower_warp;
 mod map_to_gpu;
 mod merge_kernels;
@@ -13,6 +15,7 @@ mod nvptx;
 mod scan;
 mod scatter;
 mod shuffle;
+mod split_interior;
 mod tile_kernel;
 mod tiles;
 mod to_ptx;
@@ -26,9 +29,10 @@ declare_passes! {
     map_to_gpu::MapToGpu,
     warp_tile::WarpTile,
     block_tile::BlockTile,
-    hybrid_register::HybridRegister,
+    hybrid_register::HybridRegister with HybridRegisterOptions,
+    split_interior::SplitInterior,
     shuffle::Shuffle,
     lower_warp::LowerWarp,
     merge_kernels::MergeKernels,
-    to_ptx::ToPtx,
+    to_ptx::ToPtx with ToPtxOptions,
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     analysis::boundary,
-    ir::{Builder, Emit, Key, Number, bytes_of_element, expressions, key, same},
+    ir::{Builder, Emit, Key, Number, bytes_of_element, constant_index, expressions, key, same},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
@@ -57,61 +57,49 @@ pub(crate) fn retype(b: &Builder, compute: Compute, layout: Layout) {
     }
 }
 
-/// The coordinate of the first point of a box.
-pub fn first_point<'c: 'a, 'a>(b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, d: usize) -> Number<'c, 'a> {
-    let mut emit = Emit(b);
-    let start = match compute.step()[d] {
-        0 => Number::Known(0),
-        step => emit.mul(&Number::Value(compute.at()[d]), step),
-    };
-    emit.add(&start, &Number::Known(compute.region()[d].0))
-}
-
-/// The coordinates that a body gets for a point.
-pub fn bring_inside<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    compute: Compute<'c, 'a>,
-    coordinates: &[Number<'c, 'a>],
-) -> Vec<Number<'c, 'a>> {
-    coordinates.iter().enumerate().map(|(d, coordinate)| bring_along(b, compute, d, *coordinate)).collect()
-}
-
-/// One of them: moved inside what is needed, or wrapped around; the coordinate itself where the box stays inside.
-pub fn bring_along<'c: 'a, 'a>(
+/// The coordinate that a body gets: moved inside what is needed, or wrapped around; itself where the box stays inside.
+pub fn clamp_coordinate<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     compute: Compute<'c, 'a>,
     d: usize,
     coordinate: Number<'c, 'a>,
 ) -> Number<'c, 'a> {
     let Some(extents) = compute.extents() else { return coordinate };
-    let coordinate = match compute.wrap().contains(&d) {
-        true => {
-            let wrapped = boundary::resolve(coordinate.value(b), Number::Value(extents[d]), Boundary::Wrap, b);
-            Number::Value(wrapped.index)
-        }
+    let extent = number_of(extents[d]);
+    let is_wrapped = compute.wrap().contains(&d);
+    let coordinate = match is_wrapped {
+        true => Number::Value(boundary::resolve(coordinate.value(b), extent, Boundary::Wrap, b).index),
         false => coordinate,
     };
     // What is not needed is not there to be read, either.
-    let (first, end) = needed_along(compute, d).unwrap_or((0, Number::Value(extents[d])));
-    let is_whole = first == 0 && same(end, Number::Value(extents[d]));
-    if is_whole && compute.wrap().contains(&d) {
+    let (first, end) = needed_along(compute, d).unwrap_or((0, extent));
+    let is_whole = first == 0 && same(end, extent);
+    if is_whole && is_wrapped {
         return coordinate;
     }
+    let (lo, hi) = compute.region()[d];
     let mut emit = Emit(b);
+    // Tiles begin at 0 or behind it, and where there is no step, at 0.
     let last = emit.add(&end, &Number::Known(-1));
-    let above = emit.max(&coordinate, &Number::Known(first));
-    emit.min(&above, &last)
+    let above = if lo >= first && !is_wrapped { coordinate } else { emit.max(&coordinate, &Number::Known(first)) };
+    let is_below = matches!(end, Number::Known(end) if compute.step()[d] == 0 && hi <= end && !is_wrapped);
+    if is_below { above } else { emit.min(&above, &last) }
 }
 
 /// The half-open interval of a dimension that is needed, where the compute has extents.
 pub fn needed_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Option<(i64, Number<'c, 'a>)> {
     let extent = compute.extents()?[d];
     let (first, end) = compute.needed().map_or((0, None), |needed| needed[d]);
-    Some((first, end.map_or(Number::Value(extent), Number::Known)))
+    Some((first, end.map_or_else(|| number_of(extent), Number::Known)))
+}
+
+/// A value as a number: a constant is known.
+pub fn number_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Number<'c, 'a> {
+    constant_index(value).map_or(Number::Value(value), Number::Known)
 }
 
 /// A read as its reader sees it.
-pub struct Seen {
+pub struct ResolvedRead {
     /// The indices, as expressions of the reader's coordinates, and of values behind them.
     pub indices: Vec<Expr>,
     /// The same, relative to the tiles' first points.
@@ -120,7 +108,7 @@ pub struct Seen {
     pub values: Vec<usize>,
 }
 
-impl Seen {
+impl ResolvedRead {
     /// Whether all indices are functions of coordinates alone.
     pub fn is_plain(&self) -> bool {
         self.values.is_empty()
@@ -132,7 +120,11 @@ impl Seen {
 /// # Errors
 ///
 /// A read that is at another place of the producer's tile for every tile.
-pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c, '_>) -> Result<Seen, Diagnostic<'c>> {
+pub fn resolve_read<'c>(
+    reader: Compute<'c, '_>,
+    producer: Compute<'c, '_>,
+    read: Read<'c, '_>,
+) -> Result<ResolvedRead, Diagnostic<'c>> {
     let fail = |d: usize| {
         let message =
             format!("index #{d} of \"{}\" does not move with the tile of \"{}\"", producer.name(), reader.name());
@@ -177,7 +169,7 @@ pub fn see<'c>(reader: Compute<'c, '_>, producer: Compute<'c, '_>, read: Read<'c
         let local = localise(index, &from).filter(|local| local.stride.agrees(to)).ok_or_else(|| fail(d))?;
         locals.push(local.index);
     }
-    Ok(Seen { indices, locals, values })
+    Ok(ResolvedRead { indices, locals, values })
 }
 
 /// The index of a place in memory that holds a box row by row.

@@ -8,8 +8,10 @@
 //! LLVM's O3 and its NVPTX back end do the work (see [`nvptx`]). [`ptx_of`] reads the text back.
 
 use super::nvptx::{self, Chip, Math};
-use crate::ir::{Builder, is, symbol};
-use crate::stage::Libm;
+use crate::{
+    ir::{Builder, is, symbol},
+    stage::Libm,
+};
 use melior::{
     dialect::DialectHandle,
     ir::{

@@ -7,8 +7,8 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! `strategy=all` makes one group of everything, `none` one of each stage, `greedy` merges two while that costs less, `segments`
-//! splits what does not fit, and `dp` finds the partition of least cost ([`search`]). With a `target` every group gets the
+//! By default the partition of least cost is found (`strategy=dp`, [`search`]). `greedy` merges two while that costs less, `segments`
+//! splits what does not fit, `all` makes one group of everything, `none` one of each stage. With a `target` every group gets the
 //! cheapest schedule that the target's limits allow; with `all` that of Forma. A group that is there already, written by hand,
 //! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
 //! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
@@ -35,7 +35,7 @@ use weft_model::Target;
 options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
-        strategy: Strategy = Strategy::All, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
         schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
         schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
@@ -60,9 +60,9 @@ impl Pass for Fuse {
     const ARGUMENT: &'static str = "fuse";
     const SUMMARY: &'static str = "Put the stages that share a kernel into groups";
     const DESCRIPTION: &'static str = "\
-Wraps stages into `pipeline.group`s: all of them into one (`strategy=all`), each into its own (`none`), those whose merging saves \
-cost (`greedy`), the whole or, where that does not fit, its segments (`segments`), or those of the partition that costs least \
-(`dp`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
+Wraps stages into `pipeline.group`s: those of the partition that costs least (`strategy=dp`), those whose merging saves cost \
+(`greedy`), the whole or, where that does not fit, its segments (`segments`), all of them into one (`all`), or each into its own \
+(`none`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
 --print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
     type Options = FuseOptions;

@@ -22,10 +22,10 @@ pub use schedule::schedule_of;
 pub use search::{Search, graph, partition};
 pub use split::{make_tileable, split_while};
 pub use strategy::Strategy;
-pub use tiles::{Inside, count_tiles};
+pub use tiles::{count_tiles, tile_ends};
 
 declare_passes! {
-    fuse::Fuse,
-    cpu_schedule::CpuSchedule,
+    fuse::Fuse with FuseOptions,
+    cpu_schedule::CpuSchedule with CpuScheduleOptions,
     print_footprints::PrintFootprints,
 }

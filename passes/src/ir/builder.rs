@@ -46,7 +46,7 @@ fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
 }
 
 /// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compare {
     Equal = 0,
@@ -382,6 +382,14 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.value(&format!("arith.{op}"), &[a, b], self.parse_type("i1"), &[])
     }
 
+    /// Both of two conditions; `None` is one that always holds.
+    pub fn both(&self, a: Option<Value<'c, 'a>>, b: Option<Value<'c, 'a>>) -> Option<Value<'c, 'a>> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.logic("andi", a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     /// `arith.select`.
     pub fn select(
         &self,
@@ -518,6 +526,24 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             values.insert(key(old.into()), new.into());
         }
         clone
+    }
+
+    /// The same of an op without effects and regions, unless what it would give is there already.
+    pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
+        let operands: Vec<Value> =
+            op.operands().map(|operand| values.get(&key(operand)).copied().unwrap_or(operand)).collect();
+        let mut like = (*op).clone();
+        for (index, operand) in operands.iter().enumerate() {
+            like.set_operand(index, *operand);
+        }
+        match self.found(&like, &operands) {
+            Some(there) => {
+                values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+            }
+            None => {
+                self.clone_mapped(op, values);
+            }
+        }
     }
 }
 

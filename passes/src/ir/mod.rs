@@ -7,12 +7,14 @@ mod number;
 mod ops;
 pub mod program;
 mod query;
+mod tidy;
 
 pub use builder::{Builder, Compare, Key, block_of, key, one_block, only_block, remap};
 pub use element::{bits_of_element, bytes_of_element, element_of, widest};
-pub use number::{Emit, Number, apply, count, expression, expressions, numbers, points, same};
+pub use number::{Emit, Number, apply, count, expression, expressions, numbers, parts, points, same};
 pub use ops::zero;
 pub use query::{
     TakenNames, constant_index, dim_of, is, is_inside, is_outermost_parallel, result_number, shape_of, symbol,
     symbol_like,
 };
+pub use tidy::tidy;

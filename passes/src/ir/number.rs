@@ -161,6 +161,14 @@ pub fn numbers<'c: 'a, 'a>(extents: Vec<Extent<'c, 'a>>) -> Vec<Number<'c, 'a>> 
     extents.into_iter().map(Number::from).collect()
 }
 
+/// How many parts of this size it takes, for host code: one op, which a kernel would pay for.
+pub fn parts<'c: 'a, 'a>(b: &Builder<'c, 'a>, whole: Number<'c, 'a>, size: i64) -> Number<'c, 'a> {
+    match whole {
+        Number::Value(whole) if size != 1 => Number::Value(b.arith("ceildivsi", whole, b.index(size))),
+        whole => Emit(b).ceil_div(&whole, size),
+    }
+}
+
 /// How many points a box has.
 pub fn count<'c: 'a, 'a>(b: &Builder<'c, 'a>, domain: &[Range<Number<'c, 'a>>]) -> Number<'c, 'a> {
     domain.iter().fold(Number::Known(1), |all, range| match (all, points(range, b)) {

@@ -14,32 +14,33 @@
 //!                                                          !view = memref<?x?xf32, strided<[?, 1]>>
 //! ```
 //!
-//! The second function, made where a result has dynamic extents, tells the caller what to allocate; it makes the same checks.
+//! The second function, made where a result has dynamic extents, tells the caller what to allocate. The checks are
+//! [`entry_checks`](super::entry_checks); it makes those that its answer depends on.
 //!
 //! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
 //! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
 
+use super::entry_checks::EntryChecks;
 use crate::{
-    analysis::{access, bounds, domain},
+    analysis::bounds,
     ir::{
-        Builder, Compare, Emit, Key, Number, constant_index, is, key, one_block, only_block,
-        program::{NO_TENSORS, entry, hoist_scalars, is_work, iterates, resolve_dims, unit_of},
-        shape_of, symbol,
+        Builder, Compare, Key, Number, constant_index, is, key, numbers, one_block, only_block,
+        program::{NO_TENSORS, entry, hoist_scalars, is_work, iterates, resolve_dims, unit_of, units},
+        shape_of, symbol, tidy,
     },
 };
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Location, OperationRef, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
         attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
-use mlir_glue::{Diagnostic, Failure, ir, run::place};
-use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Iterate, Load, Scatter, Unit, static_extents};
-use weft_model::{Arith, Range};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::{HashMap, HashSet};
+use weft_dialects::pipeline::{Group, Iterate, Load, Scatter, Unit, static_extents};
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
 pub struct Lowering<'c, 'a> {
@@ -58,8 +59,6 @@ pub struct Lowering<'c, 'a> {
     /// What is copied at the end: from, to.
     copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
-
-const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index (2147483647)";
 
 /// Where the images between units of work lie.
 #[derive(Clone, Copy, PartialEq)]
@@ -122,19 +121,20 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
         let destinations = retype(context, func, block, &result_types, memory);
         lowering.take_arguments(&at_start, block, &destinations);
-        // What the function checks before it looks at memory, the one for extents checks too.
-        lowering.check_at_entry(&at_work, block);
-
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);
         }
-        for destination in &destinations {
+        let mut checks = EntryChecks::new(at_work);
+        lowering.check_at_entry(&mut checks, func, block);
+        for (index, (result, destination)) in results.iter().zip(&destinations).enumerate() {
             lowering.read_extents(&at_work, *destination);
+            checks.result(index, &lowering.extents(*destination), &lowering.extents(*result));
         }
+        let places: Vec<_> = results.into_iter().zip(destinations).collect();
         if memory == Memory::Device {
-            lowering.check_sizes(&at_work, func, block)?;
+            lowering.check_sizes(&mut checks, func, block, &places)?;
         }
-        lowering.assign_memory(&at_work, block, &results, &destinations);
+        lowering.assign_memory(&at_work, block, &places);
         Ok(lowering)
     }
 
@@ -271,6 +271,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 ir::erase(op);
             }
         }
+        tidy(block);
     }
 
     /// Arguments are memory now: their extents are read once, at the start, and stand for every `tensor.dim`.
@@ -314,17 +315,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         &mut self,
         b: &Builder<'c, 'a>,
         block: BlockRef<'c, 'a>,
-        results: &[Value<'c, 'a>],
-        destinations: &[Value<'c, 'a>],
+        places: &[(Value<'c, 'a>, Value<'c, 'a>)],
     ) {
-        for (index, (result, destination)) in results.iter().zip(destinations).enumerate() {
-            let pairs = self.extents(*result).into_iter().zip(self.extents(*destination));
-            for (dimension, (expected, found)) in pairs.enumerate() {
-                let what = format!(
-                    "the memory for result #{index} has another extent in dimension {dimension} than the result"
-                );
-                self.require(b, Compare::Equal, found, expected, &what);
-            }
+        for (result, destination) in places {
             if let Some(source) = self.buffers.get(&key(*result)) {
                 self.copies.push((*source, *destination));
             } else {
@@ -387,184 +380,37 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         buffer
     }
 
-    /// What dynamic extents left open: sources have points, loads without a boundary stay inside, states keep their extents.
-    fn check_at_entry(&self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
-        for iterate in iterates(block) {
-            let b = &b.located(iterate.op().location());
-            let steps = iterate.steps();
-            let steps = constant_index(steps).map_or(Number::Value(steps), Number::Known);
-            let what = format!("iterate \"{}\" has a negative number of steps", iterate.name());
-            self.require(b, Compare::GreaterEqual, steps, Number::Known(0), &what);
-            let next = iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
-            for (number, (state, next)) in iterate.states().into_iter().zip(next).enumerate() {
-                for (dimension, (was, is)) in self.extents(state).into_iter().zip(self.extents(next)).enumerate() {
-                    let what = format!(
-                        "state #{number} of iterate \"{}\" gets another extent in dimension {dimension}",
-                        iterate.name()
-                    );
-                    self.require(b, Compare::Equal, is, was, &what);
-                }
-            }
-        }
-        let parent = block.parent_operation().expect("a function's block");
-        for stage in ir::walk(parent).into_iter().filter_map(Unit::of) {
-            let b = &b.located(stage.op().location());
-            let called = format!("{} \"{}\"", stage.kind(), stage.name());
-            let extents: Vec<Number> = stage.extents().into_iter().map(Number::from).collect();
-            // What is read off memory is an extent already.
-            let is_computed = |extent: &Number| match extent {
-                Number::Value(value) => ir::defining_op(*value).is_none_or(|op| !is(op, "memref.dim")),
-                Number::Known(_) => false,
-            };
-            for (dimension, extent) in extents.iter().enumerate().filter(|(_, extent)| is_computed(extent)) {
-                let what = format!("{called} has a negative extent in dimension {dimension}");
-                self.require(b, Compare::GreaterEqual, *extent, Number::Known(0), &what);
-            }
-            for (dimension, ((_, hi), extent)) in
-                stage.needed().unwrap_or_default().into_iter().zip(&extents).enumerate()
-            {
-                let what = format!("{called} is needed beyond its extent in dimension {dimension}");
-                if let Some(hi) = hi {
-                    self.require(b, Compare::GreaterEqual, *extent, Number::Known(hi), &what);
-                }
-            }
-            let domain = Scatter::of(stage.op()).map(Scatter::domain).unwrap_or_default();
-            for (dimension, (start, end)) in domain.into_iter().enumerate() {
-                let what = format!("{called} has a domain that ends before it begins in dimension {dimension}");
-                self.require(b, Compare::GreaterEqual, end.into(), Number::Known(start), &what);
-            }
-            for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
-                self.check_load(b, stage, load);
-            }
-        }
+    /// What dynamic extents left open, and is known where they are.
+    fn check_at_entry(&self, checks: &mut EntryChecks<'c, 'a>, func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) {
+        let extents = |image| self.extents(image);
+        iterates(block).for_each(|iterate| checks.iterate(iterate, &extents));
+        units(func).into_iter().for_each(|unit| checks.unit(unit, &extents));
     }
 
-    fn check_load(&self, b: &Builder<'c, 'a>, unit: Unit<'c, 'a>, load: Load<'c, 'a>) {
-        let b = &b.located(load.op().location());
-        let Ok(access) = access::indices(load) else { return };
-        let called = format!("{} \"{}\"", unit.kind(), unit.name());
-        let points = domain::points(unit);
-        let ends = domain::ends(&points);
-        let mut emit = Emit(b);
-        let mut domain = domain::closed(&points, &mut emit);
-        // A computed index has a mode, and is not asked where it goes.
-        domain.extend(access::variables(load).into_iter().map(|variable| {
-            let range = variable.range.unwrap_or(Range::new(0, 0));
-            Range::new(Number::Known(range.lo), Number::Known(range.hi))
-        }));
-        for (dimension, (index, extent)) in access.iter().zip(self.extents(load.source())).enumerate() {
-            if domain::is_own_extent(index, &ends, extent) {
-                continue;
-            }
-            if load.boundary() == Boundary::None {
-                let range = domain::index_range(index, &domain, &mut emit);
-                let what = format!(
-                    "index #{dimension} ({}) of {called} leaves its source",
-                    index.fmt_with(&access::names(load)),
-                );
-                let last = emit.add(&extent, &Number::Known(-1));
-                self.require_over(b, &points, Compare::GreaterEqual, range.lo, Number::Known(0), &what);
-                self.require_over(b, &points, Compare::LessEqual, range.hi, last, &what);
-            } else {
-                let what = format!("{called} reads a source without points in dimension {dimension}");
-                self.require_over(b, &points, Compare::Greater, extent, Number::Known(0), &what);
-            }
-        }
-    }
-
-    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points.
+    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points. Memory for a result has the
+    /// extents of the result, and is asked only where they are known now.
     fn check_sizes(
         &self,
-        b: &Builder<'c, 'a>,
+        checks: &mut EntryChecks<'c, 'a>,
         func: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
+        results: &[(Value<'c, 'a>, Value<'c, 'a>)],
     ) -> Result<(), Diagnostic<'c>> {
         let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
-        let units: Vec<Unit> = ir::walk(func).into_iter().filter_map(Unit::of).collect();
+        let arguments = arguments.filter(|argument| self.extents.contains_key(&key(*argument)));
+        let units = units(func);
         let images = units.iter().flat_map(|unit| unit.op().results().map(Value::from).collect::<Vec<_>>());
-        for image in arguments.filter(|argument| self.extents.contains_key(&key(*argument))).chain(images) {
+        for image in arguments.chain(images) {
+            let shape =
+                results.iter().find(|(_, destination)| *destination == image).map_or(image, |(result, _)| *result);
             let what = || format!("an image of {}", image.r#type());
-            self.check_points(b, image.location(), what, &self.extents(image))?;
+            checks.image_size(image.location(), &self.extents(shape), what)?;
         }
-        for scatter in units.iter().filter_map(|unit| Scatter::of(unit.op())) {
-            let extents: Vec<Number> = scatter
-                .domain()
-                .into_iter()
-                .map(|(start, end)| Emit(b).add(&Number::from(end), &Number::Known(-start)))
-                .collect();
-            let what = || format!("the domain of scatter \"{}\"", scatter.name());
-            self.check_points(b, scatter.op().location(), what, &extents)?;
-        }
-        Ok(())
+        units.iter().filter_map(|unit| Scatter::of(unit.op())).try_for_each(|scatter| checks.domain_size(scatter))
     }
 
-    /// Checks that a box has as many points as a kernel can index, now or at entry.
-    fn check_points(
-        &self,
-        b: &Builder<'c, 'a>,
-        location: Location<'c>,
-        what: impl FnOnce() -> String,
-        extents: &[Number<'c, 'a>],
-    ) -> Result<(), Diagnostic<'c>> {
-        let limit = i64::from(i32::MAX);
-        let known = extents.iter().try_fold(1i64, |product, extent| match extent {
-            Number::Known(extent) => Some(product.saturating_mul(*extent)),
-            Number::Value(_) => None,
-        });
-        if known.is_some_and(|points| points > limit) {
-            let message = format!("{} has more than {limit} points, the most that a kernel can index", what());
-            return Err(Diagnostic::at(location, message));
-        }
-        if known.is_none() {
-            // Extents of memory that exists cannot overflow 64 bits; those that are computed are checked one by one too.
-            let mut points = Number::Known(1);
-            for extent in extents {
-                self.require(b, Compare::LessEqual, *extent, Number::Known(limit), TOO_MANY_POINTS);
-                points = match (points, *extent) {
-                    (Number::Known(1), extent) => extent,
-                    (points, extent) => Number::Value(b.arith("muli", points.value(b), extent.value(b))),
-                };
-            }
-            self.require(b, Compare::LessEqual, points, Number::Known(limit), TOO_MANY_POINTS);
-        }
-        Ok(())
-    }
-
-    /// Asserts `a <op> b` unless it is known to hold.
-    fn require(&self, b: &Builder<'c, 'a>, op: Compare, left: Number<'c, 'a>, right: Number<'c, 'a>, what: &str) {
-        self.require_over(b, &[], op, left, right, what);
-    }
-
-    /// Asserts `a <op> b` unless it is known to hold, or one of these half-open intervals has no point.
-    fn require_over(
-        &self,
-        b: &Builder<'c, 'a>,
-        points: &[(i64, Number<'c, 'a>)],
-        op: Compare,
-        left: Number<'c, 'a>,
-        right: Number<'c, 'a>,
-        what: &str,
-    ) {
-        let holds = match (left, right) {
-            (Number::Known(left), Number::Known(right)) => op.holds(left, right),
-            (Number::Value(left), Number::Value(right)) => left == right && op.holds(0, 0),
-            _ => false,
-        };
-        if holds {
-            return;
-        }
-        let mut condition = b.compare(op, left.value(b), right.value(b));
-        for (start, end) in points {
-            if let Number::Value(end) = end {
-                let is_empty = b.compare(Compare::Equal, *end, b.index(*start));
-                condition = b.logic("ori", condition, is_empty);
-            }
-        }
-        let message = format!("{}: {what}", place(b.location()));
-        b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
-    }
-
-    /// `@NAME_extents`: the same arguments, and memory for the extents of all results, one after the other.
+    /// `@NAME_extents`: the same arguments, and memory for the extents of all results, one after the other. It makes the checks that
+    /// those depend on: the program's own, and that none is negative. What else can be wrong is found when the program is called.
     fn make_extents_function(&self, func: OperationRef<'c, 'a>, work: OperationRef<'c, 'a>, results: &[Value<'c, 'a>]) {
         let context = self.builder.context();
         let b = Builder::before(context, func);
@@ -592,19 +438,39 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for (index, argument) in arguments.iter().enumerate() {
             values.insert(key(*argument), body.argument(index).expect("made with these arguments").into());
         }
-        for op in ir::operations(block).take_while(|op| *op != work) {
+        let scalars: Vec<_> = ir::operations(block).take_while(|op| *op != work).collect();
+        let mut needed: HashSet<Key> =
+            results.iter().flat_map(|result| self.extents(*result)).filter_map(|extent| extent.id().err()).collect();
+        let mut kept = Vec::new();
+        for op in scalars.into_iter().rev() {
+            // What gives nothing is there for what it does: the program's own checks.
+            if op.result_count() == 0 || op.results().any(|result| needed.contains(&key(result.into()))) {
+                needed.extend(ir::walk(op).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
+                kept.push(op);
+            }
+        }
+        for op in kept.into_iter().rev() {
             b.clone_mapped(op, &mut values);
         }
-        let memory: Value = body.argument(count).expect("made with one more argument").into();
-        let extents = results.iter().flat_map(|result| self.extents(*result));
-        for (index, extent) in extents.enumerate() {
-            let extent = match extent {
-                Number::Value(value) => *values.get(&key(value)).expect("extents are computed before the work"),
-                Number::Known(extent) => b.index(extent),
+        let mapped = |extents: Vec<Number<'c, 'a>>| -> Vec<Number<'c, 'a>> {
+            let here = |extent| match extent {
+                // Extents are computed before the work.
+                Number::Value(value) => Number::Value(values[&key(value)]),
+                known => known,
             };
-            b.store(extent, memory, &[b.index(index as i64)]);
+            extents.into_iter().map(here).collect()
+        };
+        let mut checks = EntryChecks::new(b);
+        for unit in results.iter().filter_map(|result| unit_of(shape_of(*result))) {
+            checks.not_negative(unit, &mapped(numbers(unit.extents())));
+        }
+        let memory: Value = body.argument(count).expect("made with one more argument").into();
+        let extents = results.iter().flat_map(|result| mapped(self.extents(*result)));
+        for (index, extent) in extents.enumerate() {
+            b.store(extent.value(&b), memory, &[b.index(index as i64)]);
         }
         b.op("func.return", &[], &[], &[]);
+        tidy(body);
     }
 }
 

@@ -15,16 +15,17 @@ mod time_tile;
 mod unroll_reductions;
 
 pub use expose::expose;
+pub use inline_stages::Policy;
 pub use libm::Libm;
 
 declare_passes! {
     contract::Contract,
     expand_math::ExpandMath,
-    unroll_reductions::UnrollReductions,
+    unroll_reductions::UnrollReductions with UnrollReductionsOptions,
     exact_division::ExactDivision,
     fold_zeros::FoldZeros,
-    inline_stages::InlineStages,
-    time_tile::TimeTile,
+    inline_stages::InlineStages with InlineStagesOptions,
+    time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,
     narrow_integers::NarrowIntegers,
     infer_bounds::InferBounds,

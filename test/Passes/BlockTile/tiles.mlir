@@ -1,12 +1,12 @@
 // One tile for a thread block. Boxes, versions and splits are those of --warp-tile; registers are not for blocks.
 
 // RUN: split-file %s %t
-// RUN: pipeline-opt %t/blur.mlir -fuse -block-tile | FileCheck %s --check-prefixes=TILE,DEFAULT
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 16, 64>, block = array<i64: 8, 16>}' -block-tile | FileCheck %s --check-prefixes=TILE,SCHEDULE
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", stream = "y", fraction = 0.5 : f64}' -block-tile | FileCheck %s --check-prefixes=TILE,DEFAULT
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 64, 256>}' -block-tile | FileCheck %s --check-prefix=SHARED
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 8, 128>, fraction = 0.5 : f64}' -block-tile -hybrid-register -shuffle | FileCheck %s --check-prefixes=TILE,DEFAULT
-// RUN: pipeline-opt %t/volume.mlir -fuse -block-tile | FileCheck %s --check-prefix=VOLUME
+// RUN: pipeline-opt %t/blur.mlir -fuse=strategy=all -block-tile | FileCheck %s --check-prefixes=TILE,DEFAULT
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 16, 64>, block = array<i64: 8, 16>}' -block-tile | FileCheck %s --check-prefixes=TILE,SCHEDULE
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", stream = "y", fraction = 0.5 : f64}' -block-tile | FileCheck %s --check-prefixes=TILE,DEFAULT
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 64, 256>}' -block-tile | FileCheck %s --check-prefix=SHARED
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 8, 128>, fraction = 0.5 : f64}' -block-tile -hybrid-register -shuffle | FileCheck %s --check-prefixes=TILE,DEFAULT
+// RUN: pipeline-opt %t/volume.mlir -fuse=strategy=all -block-tile | FileCheck %s --check-prefix=VOLUME
 
 // TILE:     gpu.func @blur_g0(
 // DEFAULT:  nvvm.reqntid = array<i32: 128, 1, 1>

@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s > %t.mlir
 // RUN: pipeline-opt %s -convert-pipeline-to-loops | diff %t.mlir -
 // RUN: pipeline-opt %s -map-to-gpu | diff %t.mlir -
-// RUN: pipeline-opt %s -fuse | diff %t.mlir -
+// RUN: pipeline-opt %s -fuse=strategy=all | diff %t.mlir -
 // RUN: pipeline-opt %s -infer-bounds | diff %t.mlir -
 
 func.func private @declaration(tensor<8xf32>) -> tensor<8xf32>

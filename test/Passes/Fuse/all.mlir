@@ -3,7 +3,7 @@
 // RUN: split-file %s %t
 // RUN: pipeline-opt %t/blur.mlir -fuse="strategy=all target=h200" | FileCheck %s --check-prefix=WHOLE
 // RUN: sed 's/f32/f64/g' %t/wide.mlir | pipeline-opt -fuse="strategy=all target=h200" | FileCheck %s --check-prefix=HALVED
-// RUN: pipeline-opt %t/blur.mlir -fuse | FileCheck %s --check-prefix=PLAIN
+// RUN: pipeline-opt %t/blur.mlir -fuse=strategy=all | FileCheck %s --check-prefix=PLAIN
 // RUN: pipeline-opt %t/split.mlir -fuse="strategy=all target=h200" -warp-tile | FileCheck %s --check-prefix=SPLIT
 
 // WHOLE:  pipeline.group "g0" schedule {block = array<i64: 32, 32>, scope = "block", tile = array<i64: 32, 32>} {

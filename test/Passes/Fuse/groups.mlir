@@ -1,7 +1,7 @@
 // Groups written by hand are kept as they are. The stages before one and behind one do not meet in a group, for that group
 // would both feed it and read it.
 
-// RUN: pipeline-opt %s -fuse | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all | FileCheck %s
 
 // CHECK-LABEL: @kept
 func.func @kept(%v: f32) -> tensor<8xf32> {

@@ -1,6 +1,6 @@
 // Live-outs: what anything outside uses of a group, and nothing else, leaves it.
 
-// RUN: pipeline-opt %s -fuse | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all | FileCheck %s
 
 func.func private @use(tensor<8xf32>)
 

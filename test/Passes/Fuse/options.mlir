@@ -1,10 +1,10 @@
 // Options: printed with their values, parsed again, refused where wrong.
 
-// RUN: pipeline-opt %s -fuse --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=ALL
+// RUN: pipeline-opt %s -fuse --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=DP
 // RUN: pipeline-opt %s -fuse=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefix=NONE
-// ALL:  fuse{report= schedule= schedules=true size= strategy=all target= target-file=}
+// DP:   fuse{report= schedule= schedules=true size= strategy=dp target= target-file=}
 // NONE: fuse{report= schedule= schedules=true size= strategy=none target= target-file=}
 
 // A crash reproducer holds the pipeline; running it does what the pipeline did.
@@ -23,8 +23,8 @@
 // OPTION: error: {{.*}}no such option tile
 
 // A schedule is given to the groups that are made, and printed so that it parses again.
-// RUN: pipeline-opt %s '-fuse=schedule={tile = array<i64: 8>, fraction = 0.5 : f64}' | FileCheck %s --check-prefix=SCHEDULE
-// RUN: pipeline-opt %s '-fuse=schedule={tile = array<i64: 8>}' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=TEXT
+// RUN: pipeline-opt %s '-fuse=strategy=all schedule={tile = array<i64: 8>, fraction = 0.5 : f64}' | FileCheck %s --check-prefix=SCHEDULE
+// RUN: pipeline-opt %s '-fuse=strategy=all schedule={tile = array<i64: 8>}' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=TEXT
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = 8x8}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=NONSENSE
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = array<i64: 8, 8, 8, 8>}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=RANK
 // SCHEDULE: pipeline.group "g0" schedule {fraction = 5.000000e-01 : f64, tile = array<i64: 8>}

@@ -1,6 +1,6 @@
 // What stands between stages moves before them, so that stages can stand together: constants, extents, arithmetic.
 
-// RUN: pipeline-opt %s -fuse | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all | FileCheck %s
 
 // CHECK-LABEL: @constants
 func.func @constants(%v: f32) -> tensor<8xf32> {

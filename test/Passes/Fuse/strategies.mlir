@@ -1,6 +1,7 @@
 // Groups by cost: what is merged, what is not, and in which order groups stand.
 
 // RUN: pipeline-opt %s -split-input-file -fuse="strategy=dp target=h200" | FileCheck %s --check-prefixes=CHECK,DP
+// RUN: pipeline-opt %s -split-input-file -fuse | FileCheck %s --check-prefixes=CHECK,DP
 // RUN: pipeline-opt %s -split-input-file -fuse="strategy=greedy target=h200" | FileCheck %s --check-prefixes=CHECK,GREEDY
 // RUN: pipeline-opt %s -split-input-file -fuse="strategy=dp target=h200 schedules=false" | FileCheck %s --check-prefix=PLAIN
 // RUN: pipeline-opt %s -split-input-file -fuse="strategy=dp target=h200 schedule={tile = array<i64: 4, 64>}" | FileCheck %s --check-prefix=HAND

@@ -6,9 +6,8 @@
 // CHECK-LABEL: gpu.func @pieces
 gpu.module @m {
   gpu.func @pieces(%v: f32, %h: index, %w: index, %out: memref<480x6400xf32, 1>) kernel {
-    // CHECK:      %[[FOUR:.*]] = arith.constant 4 : index
-    // CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[FOUR]]
-    // CHECK-DAG:    %[[C4:.*]] = arith.constant 4 : index
+    // CHECK:      %[[C4:.*]] = arith.constant 4 : index
+    // CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[C4]]
     // CHECK:        %[[FIRST:.*]] = arith.muli %tile_x, %[[C4]] : index
     // CHECK:        %[[AT:.*]] = arith.addi %[[FIRST]], %[[I]] : index
     // CHECK:        %a = warp.compute "a" at(%tile_y, %[[AT]]) step [8, 32] in [-1, 9) x [-1, 63) of(

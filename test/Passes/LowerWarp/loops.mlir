@@ -29,6 +29,10 @@ gpu.module @m {
     // CHECK-NEXT: %[[TY:.*]] = arith.addi %[[FIRST]], %[[WARP]]
     // CHECK-NEXT: %[[START:.*]] = arith.muli %[[WARP]], %[[PER_WARP]]
     // CHECK-NEXT: %[[TILE:.*]] = memref.view %[[SHARED]][%[[START]]][] : {{.*}} to memref<640xf32, #gpu.address_space<workgroup>>
+    // Where tiles begin, once for all loops.
+    // CHECK-NEXT: %[[Y0:.*]] = arith.muli %[[TY]], %[[C8]]
+    // CHECK-NEXT: arith.muli %[[TX]], %[[C64]]
+    // CHECK-NEXT: arith.addi %[[Y0]], %c-1
     // CHECK-NEXT: scf.for %[[I:.*]] = %[[C0]] to %[[C10]] step %[[C1]] {
     // CHECK-NEXT:   scf.for %[[J:.*]] = %[[C0]] to %[[C2]] step %[[C1]] {
     // CHECK-NEXT:     %[[TURN:.*]] = arith.muli %[[J]], %[[C32]]

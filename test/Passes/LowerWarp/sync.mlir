@@ -157,6 +157,96 @@ gpu.module @m {
 
 // -----
 
+// The same where the turn begins with something else.
+// CHECK-LABEL: gpu.func @loop_over_tiles
+gpu.module @m {
+  gpu.func @loop_over_tiles(%v: f32, %out: memref<640xf32, 1>) kernel {
+    // CHECK:      scf.for
+    // CHECK:        nvvm.bar.warp.sync
+    // CHECK:        memref.store
+    // CHECK:        nvvm.bar.warp.sync
+    // CHECK:        memref.load
+    // CHECK-NOT:  nvvm.bar
+    // CHECK:      gpu.return
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %tx = warp.tile_id warps [4] lanes [32] : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %t = arith.addi %tx, %i : index
+      %a = warp.compute "a" at (%t) step [32] in [0, 32) (%x) {
+        warp.yield %v : f32
+      } : tensor<32xf32, #warp.shared>
+      %b = warp.compute "b" at (%t) step [32] in [0, 32) (%x) {
+        %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
+        warp.yield %0 : f32
+      } : tensor<32xf32, #warp.lane>
+      warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A loop that reads at the end of its turn what it writes in the middle: one there, and one before what comes behind the loop and
+// takes the same bytes. The first write of all waits for nothing, but those of later turns do.
+// CHECK-LABEL: gpu.func @behind_a_loop
+gpu.module @m {
+  gpu.func @behind_a_loop(%v: f32, %out: memref<640xf32, 1>, %is: i1) kernel {
+    // CHECK:      scf.if
+    // CHECK-NOT:    nvvm.bar
+    // CHECK:        scf.for
+    // CHECK-NEXT:     nvvm.bar.warp.sync
+    // CHECK:          memref.store
+    // CHECK:          nvvm.bar.warp.sync
+    // CHECK:          memref.load
+    // CHECK-NOT:      nvvm.bar
+    // CHECK:      } else {
+    // CHECK-NOT:    nvvm.bar
+    // CHECK:        memref.store
+    // CHECK-NEXT:   }
+    // CHECK:      nvvm.bar.warp.sync
+    // CHECK:      memref.store
+    // CHECK:      nvvm.bar.warp.sync
+    // CHECK:      memref.load
+    // CHECK-NOT:  nvvm.bar
+    // CHECK:      gpu.return
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %tx = warp.tile_id warps [4] lanes [32] : index
+    scf.if %is {
+      scf.for %i = %c0 to %c4 step %c1 {
+        %a = warp.compute "a" at (%tx) step [32] in [0, 32) (%x) {
+          warp.yield %v : f32
+        } : tensor<32xf32, #warp.shared>
+        %b = warp.compute "b" at (%tx) step [32] in [0, 32) (%x) {
+          %0 = warp.read %a[%x] : tensor<32xf32, #warp.shared>
+          warp.yield %0 : f32
+        } : tensor<32xf32, #warp.lane>
+        warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
+      }
+    } else {
+      %e = warp.compute "e" at (%tx) step [32] in [0, 32) (%x) {
+        warp.yield %v : f32
+      } : tensor<32xf32, #warp.lane>
+      warp.write %e in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
+    }
+    %c = warp.compute "c" at (%tx) step [32] in [0, 32) (%x) {
+      warp.yield %v : f32
+    } : tensor<32xf32, #warp.shared>
+    %d = warp.compute "d" at (%tx) step [32] in [0, 32) (%x) {
+      %0 = warp.read %c[%x] : tensor<32xf32, #warp.shared>
+      warp.yield %0 : f32
+    } : tensor<32xf32, #warp.lane>
+    warp.write %d in [0, 32) to %out : tensor<32xf32, #warp.lane>, memref<640xf32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
 // One that is written counts. And where a tile belongs to a block, all its threads wait.
 // CHECK-LABEL: gpu.func @written
 gpu.module @m {

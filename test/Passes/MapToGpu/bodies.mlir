@@ -1,6 +1,6 @@
 // A reduce is a loop of the thread, in which a producer is computed; a gather reads a producer where it is computed.
 
-// RUN: pipeline-opt %s --fuse --map-to-gpu --canonicalize --cse | FileCheck %s
+// RUN: pipeline-opt %s --fuse=strategy=all --map-to-gpu --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: gpu.func @window_g0_b
 // CHECK: scf.for {{.*}} iter_args

@@ -16,18 +16,14 @@
 // CHECK-SAME:    %[[IMG:[^:]*]]: memref<?x?xf32>, %{{[^:]*}}: memref<?x?xf32>
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
-// CHECK-DAG:     %[[C7:.*]] = arith.constant 7 : index
 // CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
-// CHECK-DAG:     %[[C31:.*]] = arith.constant 31 : index
 // CHECK-DAG:     %[[C32:.*]] = arith.constant 32 : index
 // CHECK-DAG:     %[[H:.*]] = memref.dim %[[IMG]], %[[C0]]
 // CHECK-DAG:     %[[W:.*]] = memref.dim %[[IMG]], %[[C1]]
 // CHECK:         cf.assert
 // CHECK:         gpu.alloc (%[[H]], %[[W]]) : memref<?x?xf32>
-// CHECK-DAG:     %[[UP_Y:.*]] = arith.addi %[[H]], %[[C7]] : index
-// CHECK-DAG:     %[[BLOCKS_Y:.*]] = arith.floordivsi %[[UP_Y]], %[[C8]] : index
-// CHECK-DAG:     %[[UP_X:.*]] = arith.addi %[[W]], %[[C31]] : index
-// CHECK-DAG:     %[[BLOCKS_X:.*]] = arith.floordivsi %[[UP_X]], %[[C32]] : index
+// CHECK-DAG:     %[[BLOCKS_Y:.*]] = arith.ceildivsi %[[H]], %[[C8]] : index
+// CHECK-DAG:     %[[BLOCKS_X:.*]] = arith.ceildivsi %[[W]], %[[C32]] : index
 // CHECK:         gpu.launch_func @f_kernels::@f_g_a blocks in (%[[BLOCKS_X]], %[[BLOCKS_Y]], %[[C1]])
 // CHECK:         gpu.launch_func @f_kernels::@f_h_b
 // CHECK-SAME:      %[[H]] : index, %[[W]] : index)

@@ -28,6 +28,58 @@ func.func @dynamic(%img: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+// One check for all images of these extents, the memory for the result among them. What is known of the extents is in the limit.
+// CHECK-LABEL: func.func @planes(
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 2147483647 : index
+// CHECK-DAG: %[[THIRD:.*]] = arith.constant 715827882 : index
+// CHECK:     the memory for result #0
+// CHECK:     the memory for result #0
+// CHECK-NEXT: %[[H:.*]] = arith.cmpi sle, %[[Y:.*]], %[[MOST]] : index
+// CHECK-NEXT: %[[W:.*]] = arith.cmpi sle, %[[X:.*]], %[[MOST]] : index
+// CHECK-NEXT: %[[POINTS:.*]] = arith.muli %[[Y]], %[[X]] : index
+// CHECK-NEXT: %[[FEW:.*]] = arith.cmpi sle, %[[POINTS]], %[[THIRD]] : index
+// CHECK-NEXT: %[[BOTH:.*]] = arith.andi %[[H]], %[[W]] : i1
+// CHECK-NEXT: %[[ALL:.*]] = arith.andi %[[BOTH]], %[[FEW]] : i1
+// CHECK-NEXT: cf.assert %[[ALL]], "{{.*}}: an image has more points than a kernel can index (2147483647)"
+// CHECK-NOT: more points
+// CHECK: return
+func.func @planes(%img: tensor<3x?x?xf32>) -> tensor<3x?x?xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %h = tensor.dim %img, %c1 : tensor<3x?x?xf32>
+  %w = tensor.dim %img, %c2 : tensor<3x?x?xf32>
+  %0 = pipeline.stage "s" (%c, %y, %x) {
+    %a = pipeline.load %img[%c, %y, %x] : tensor<3x?x?xf32>
+    pipeline.yield %a : f32
+  } sized(%h, %w) : tensor<3x?x?xf32>
+  return %0 : tensor<3x?x?xf32>
+}
+
+// -----
+
+// A product of three extents that are small enough may leave 64 bits, unless that of two is cut off.
+// CHECK-LABEL: func.func @volume(
+// CHECK: %[[PLANE:.*]] = arith.muli %[[Z:.*]], %[[Y:.*]] : index
+// CHECK: %[[CUT:.*]] = arith.minsi %[[PLANE]], %c2147483648 : index
+// CHECK: arith.muli %[[CUT]], %{{.*}} : index
+// CHECK: an image has more points
+// CHECK-NOT: more points
+func.func @volume(%img: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %img, %c0 : tensor<?x?x?xf32>
+  %h = tensor.dim %img, %c1 : tensor<?x?x?xf32>
+  %w = tensor.dim %img, %c2 : tensor<?x?x?xf32>
+  %0 = pipeline.stage "s" (%z, %y, %x) {
+    %a = pipeline.load %img[%z, %y, %x] : tensor<?x?x?xf32>
+    pipeline.yield %a : f32
+  } sized(%n, %h, %w) : tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @empty(
 // CHECK-NOT: gpu.launch_func
 // CHECK: return

@@ -62,12 +62,13 @@ gpu.module @m {
 
 // -----
 
-// A constant: the shuffle, and then the value that stands outside.
+// A constant: the shuffle, and then the value that stands outside. To the left alone: the read goes nowhere else.
 // CHECK-LABEL: gpu.func @constant
 // CHECK-SAME:  %[[V:[^:]*]]: f32) kernel
 gpu.module @m {
   gpu.func @constant(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>, %w: index, %v: f32) kernel {
-    // CHECK-DAG:  %[[IN:.*]] = arith.andi
+    // CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
+    // CHECK-DAG:  %[[IN:.*]] = arith.cmpi sge, %{{.*}}, %[[C0]] : index
     // CHECK:      gpu.shuffle idx
     // CHECK:      arith.select %[[IN]], %{{.*}}, %[[V]] : f32
     %tile_x = warp.tile_id warps [4] lanes [32] : index

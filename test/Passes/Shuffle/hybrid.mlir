@@ -12,11 +12,13 @@ gpu.module @m {
     // CHECK-DAG:  %[[C2:.*]] = arith.constant 2 : index
     // CHECK-DAG:  %[[C30:.*]] = arith.constant 30 : index
     // CHECK-DAG:  %[[C32:.*]] = arith.constant 32 : index
+    // CHECK-DAG:  %[[C62:.*]] = arith.constant 62 : index
     // CHECK-DAG:  %[[C64:.*]] = arith.constant 64 : index
     // CHECK-DAG:  %[[C96:.*]] = arith.constant 96 : index
     // CHECK-DAG:  %[[X:.*]] = arith.addi %{{.*}}, %[[LANE]] : index
     // CHECK-DAG:  %[[X0:.*]] = arith.addi %[[X]], %[[C64]] : index
     // CHECK-DAG:  %[[X1:.*]] = arith.addi %[[X]], %[[C96]] : index
+    // CHECK-DAG:  %[[AT:.*]] = arith.addi %[[X]], %[[C62]] : index
     // Two lanes back, around the warp.
     // CHECK-DAG:  %[[BACK:.*]] = arith.addi %[[LANE]], %[[C30]] : index
     // CHECK-DAG:  %[[AROUND:.*]] = arith.remui %[[BACK]], %[[C32]] : index
@@ -36,7 +38,6 @@ gpu.module @m {
     // CHECK:      %[[A0:.*]] = memref.load %[[IMG]][%[[X0]]]
     // CHECK-NEXT: %[[A1:.*]] = memref.load %[[IMG]][%[[X1]]]
     // The first: the lane's own, and for the other types 2 and 3.
-    // CHECK:      %[[AT:.*]] = arith.addi %[[X0]], %{{.*}} : index
     // CHECK-NEXT: %[[TYPE_2:.*]] = warp.read %[[S]][%[[AT]]] : tensor<66xf32, #warp.shared>
     // CHECK-NEXT: %[[TYPE_3:.*]], %{{.*}} = gpu.shuffle idx %[[A0]], %[[SOURCE]], %{{.*}} : f32
     // CHECK-NEXT: %[[L0:.*]] = arith.select %[[IS_LEFT]], %[[TYPE_2]], %[[TYPE_3]] : f32

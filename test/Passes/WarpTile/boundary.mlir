@@ -1,7 +1,7 @@
 // Boundary modes on a stage of the same kernel: the stage's edge value is repeated, not what it would be out there. So a
 // reader at an edge brings its index inside first, and the box holds what that leads to. Inside, nothing is brought.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @clamp_g0
 func.func @clamp(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {

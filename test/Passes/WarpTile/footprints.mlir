@@ -1,6 +1,6 @@
 // Each stage gets the box that its consumers' boxes read, exactly: halos are those of the loads, not one slope for the group.
 
-// RUN: pipeline-opt %s -fuse='schedule={tile = array<i64: 8, 256>}' -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse='strategy=all schedule={tile = array<i64: 8, 256>}' -warp-tile -split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @blur_g0
 func.func @blur(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {

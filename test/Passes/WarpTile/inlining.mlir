@@ -1,6 +1,6 @@
 // A stage of which no point serves two of its only consumer, all inside, has no tile: it is computed where it is read.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @pointwise_g0
 func.func @pointwise(%img: tensor<6400x480xf32>) -> tensor<480x6400xf32> {

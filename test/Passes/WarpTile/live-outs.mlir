@@ -1,6 +1,6 @@
 // Several live-outs: one grid of tiles, and each is written where it is computed.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // A live-out that is read computes its halo, and writes its tile without.
 // CHECK-LABEL: gpu.func @two_g0

@@ -1,6 +1,6 @@
 // Images of one, three and four dimensions.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -canonicalize -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -canonicalize -split-input-file | FileCheck %s
 
 // 1024 points a tile.
 // CHECK-LABEL: gpu.func @line_g0

@@ -1,6 +1,6 @@
 // Stages at several resolutions: a producer's tile is as much larger or smaller as its consumer's index says (`step`).
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // Two points of the producer for one: twice the tile.
 // CHECK-LABEL: gpu.func @down_g0

@@ -1,12 +1,12 @@
 // A block has 48 KiB of shared memory. Tiles that do not fit: fewer warps in a block first, then fewer rows, then fewer columns.
 
 // RUN: split-file %s %t
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 8, 256>}' -warp-tile | FileCheck %s --check-prefix=FITS
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 16, 256>}' -warp-tile | FileCheck %s --check-prefix=WARPS
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 64, 256>}' -warp-tile | FileCheck %s --check-prefix=ROWS
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 1, 8192>}' -warp-tile | FileCheck %s --check-prefix=COLUMNS
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={tile = array<i64: 16, 256>, fraction = 0.5 : f64}' -warp-tile | FileCheck %s --check-prefix=HALF
-// RUN: pipeline-opt %t/chain.mlir -fuse='schedule={tile = array<i64: 6, 256>}' -warp-tile | FileCheck %s --check-prefix=REUSED
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 8, 256>}' -warp-tile | FileCheck %s --check-prefix=FITS
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 16, 256>}' -warp-tile | FileCheck %s --check-prefix=WARPS
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 64, 256>}' -warp-tile | FileCheck %s --check-prefix=ROWS
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 1, 8192>}' -warp-tile | FileCheck %s --check-prefix=COLUMNS
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={tile = array<i64: 16, 256>, fraction = 0.5 : f64}' -warp-tile | FileCheck %s --check-prefix=HALF
+// RUN: pipeline-opt %t/chain.mlir -fuse='strategy=all schedule={tile = array<i64: 6, 256>}' -warp-tile | FileCheck %s --check-prefix=REUSED
 
 // 10 x 256 x 4 bytes for each of four warps.
 // FITS:    warp.tile_id warps [4, 1]

@@ -1,6 +1,6 @@
 // What has no overlapped tile goes to memory: its group is split before it, into kernels that run one after the other.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // A third of the way, of tiles of 8x128 that stay because 3 divides too little: a tile of 9x129 it is, and no split.
 // CHECK-LABEL: gpu.module @a_third_kernels

@@ -2,17 +2,17 @@
 // a warp hold, of which those are written that are right in the end. Inputs are tiles, too, read from memory once.
 
 // RUN: split-file %s %t
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,BLOCKED
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={stream = "y"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,STREAM
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", vector = 2}' -warp-tile | FileCheck %s --check-prefix=TWO
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", tile = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=NARROW
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", block = array<i64: 4, 64>}' -warp-tile | FileCheck %s --check-prefix=TEAM
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "cyclic"}' -warp-tile | FileCheck %s --check-prefix=NONE
-// RUN: pipeline-opt %t/blur.mlir -fuse='schedule={layout = "blocked", fraction = 0.0 : f64}' -warp-tile | FileCheck %s --check-prefix=NONE
-// RUN: pipeline-opt %t/down.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=NONE
-// RUN: pipeline-opt %t/odd.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=ODD
-// RUN: pipeline-opt %t/dynamic.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=DYNAMIC
-// RUN: pipeline-opt %t/two-modes.mlir -fuse='schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=MODES
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,BLOCKED
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={stream = "y"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,STREAM
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", vector = 2}' -warp-tile | FileCheck %s --check-prefix=TWO
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", tile = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=NARROW
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", block = array<i64: 4, 64>}' -warp-tile | FileCheck %s --check-prefix=TEAM
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "cyclic"}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", fraction = 0.0 : f64}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/down.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=NONE
+// RUN: pipeline-opt %t/odd.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=ODD
+// RUN: pipeline-opt %t/dynamic.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=DYNAMIC
+// RUN: pipeline-opt %t/two-modes.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=MODES
 
 // One column of halo on either side: 4 columns, a lane, are left over there.
 // STRIP:      gpu.func @blur_g0

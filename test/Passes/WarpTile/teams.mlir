@@ -2,14 +2,14 @@
 // ceil(B / W) warps along each dimension (section 4 of the PolyMage-GPU paper). Outermost dimensions first.
 
 // RUN: split-file %s %t
-// RUN: pipeline-opt %t/2d.mlir -fuse -warp-tile | FileCheck %s --check-prefix=DEFAULT
-// RUN: pipeline-opt %t/2d.mlir -fuse='schedule={block = array<i64: 8, 16>}' -warp-tile | FileCheck %s --check-prefix=PAPER
-// RUN: pipeline-opt %t/2d.mlir -fuse='schedule={block = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=WIDE
-// RUN: pipeline-opt %t/2d.mlir -fuse='schedule={block = array<i64: 32, 1>}' -warp-tile | FileCheck %s --check-prefix=HIGH
-// RUN: pipeline-opt %t/2d.mlir -fuse='schedule={block = array<i64: 3, 20>}' -warp-tile | FileCheck %s --check-prefix=PADDED
-// RUN: pipeline-opt %t/2d.mlir -fuse='schedule={block = array<i64: 1, 1>}' -warp-tile | FileCheck %s --check-prefix=ONE
-// RUN: pipeline-opt %t/1d.mlir -fuse -warp-tile | FileCheck %s --check-prefix=LINE
-// RUN: pipeline-opt %t/3d.mlir -fuse='schedule={block = array<i64: 2, 4, 8>}' -warp-tile | FileCheck %s --check-prefix=VOLUME
+// RUN: pipeline-opt %t/2d.mlir -fuse=strategy=all -warp-tile | FileCheck %s --check-prefix=DEFAULT
+// RUN: pipeline-opt %t/2d.mlir -fuse='strategy=all schedule={block = array<i64: 8, 16>}' -warp-tile | FileCheck %s --check-prefix=PAPER
+// RUN: pipeline-opt %t/2d.mlir -fuse='strategy=all schedule={block = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=WIDE
+// RUN: pipeline-opt %t/2d.mlir -fuse='strategy=all schedule={block = array<i64: 32, 1>}' -warp-tile | FileCheck %s --check-prefix=HIGH
+// RUN: pipeline-opt %t/2d.mlir -fuse='strategy=all schedule={block = array<i64: 3, 20>}' -warp-tile | FileCheck %s --check-prefix=PADDED
+// RUN: pipeline-opt %t/2d.mlir -fuse='strategy=all schedule={block = array<i64: 1, 1>}' -warp-tile | FileCheck %s --check-prefix=ONE
+// RUN: pipeline-opt %t/1d.mlir -fuse=strategy=all -warp-tile | FileCheck %s --check-prefix=LINE
+// RUN: pipeline-opt %t/3d.mlir -fuse='strategy=all schedule={block = array<i64: 2, 4, 8>}' -warp-tile | FileCheck %s --check-prefix=VOLUME
 
 // DEFAULT: nvvm.reqntid = array<i32: 128, 1, 1>
 // DEFAULT: warp.tile_id warps [4, 1] lanes [1, 32]

@@ -1,7 +1,7 @@
 // wrap leads from one edge to the other, where no tile reaches. A stage that is read so is periodic: its points outside are the
 // wrapped ones, and readers look where they would without a boundary.
 
-// RUN: pipeline-opt %s -fuse -warp-tile -split-input-file | FileCheck %s
+// RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @periodic_g0
 func.func @periodic(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {

@@ -16,7 +16,7 @@ use melior::{
     ir::{Module, OperationRef},
 };
 use mlir_glue::{
-    ir,
+    Step, ir, pipeline_text,
     run::{parse_module, place, run_pipeline},
     tool,
 };
@@ -30,9 +30,11 @@ use std::{
 };
 use weft_dialects::pipeline::{Load, Stage, static_extents};
 use weft_passes::{
+    group::Strategy,
     ir::{program, symbol},
     lower::llvm,
-    pipelines::{self, Arithmetic},
+    pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
+    stage::{Contract, InlineStages, InlineStagesOptions},
 };
 use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Sample};
 use weft_tools::signature::Signature;
@@ -41,8 +43,8 @@ use weft_tools::signature::Signature;
 pub struct Variant {
     /// What it is called here.
     pub name: &'static str,
-    /// The passes.
-    pub pipeline: &'static str,
+    /// The passes, for a program that is explosive where work grows as a power, or for any other.
+    pub pipeline: fn(explosive: bool) -> Vec<Step>,
     /// What runs the result.
     pub target: Target,
     /// Every how many random programs take it.
@@ -63,27 +65,50 @@ pub enum Target {
     },
 }
 
+fn cpu(options: CpuOptions) -> Step {
+    Step::pipeline::<PipelineToCpu>(&options)
+}
+
+fn ptx(options: PtxOptions) -> Step {
+    Step::pipeline::<PipelineToPtx>(&options)
+}
+
+/// A pipeline behind passes that inline dearer stages than they do by default.
+fn inlined(pipeline: Step) -> Vec<Step> {
+    let inline = InlineStagesOptions { max_cost: 100, ..InlineStagesOptions::default() };
+    vec![Step::of::<Contract>(()), Step::of::<InlineStages>(inline), pipeline]
+}
+
 /// Every way down. A lowering that is to be tested gets a line here. (LLVM's O3 for a CPU takes longer than all the rest, and not every
 /// program has to show that it is right.)
 pub const VARIANTS: &[Variant] = &[
-    Variant { name: "cpu", pipeline: "pipeline-to-cpu", target: Target::Cpu, every: 4, ungrouped: false },
+    Variant {
+        name: "cpu",
+        pipeline: |_| vec![cpu(CpuOptions::default())],
+        target: Target::Cpu,
+        every: 4,
+        ungrouped: false,
+    },
     Variant {
         name: "point",
-        pipeline: "pipeline-to-ptx{tiling=none}",
+        pipeline: |explosive| {
+            let strategy = if explosive { Strategy::None } else { Strategy::Dp };
+            vec![ptx(PtxOptions { tiling: Tiling::None, strategy, ..PtxOptions::default() })]
+        },
         target: Target::Simt { inlines: true },
         every: 4,
         ungrouped: false,
     },
     Variant {
         name: "warp",
-        pipeline: "pipeline-to-ptx{tiling=warp}",
+        pipeline: |_| vec![ptx(PtxOptions { tiling: Tiling::Warp, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 1,
         ungrouped: false,
     },
     Variant {
         name: "block",
-        pipeline: "pipeline-to-ptx{tiling=block}",
+        pipeline: |_| vec![ptx(PtxOptions { tiling: Tiling::Block, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: false,
@@ -91,28 +116,31 @@ pub const VARIANTS: &[Variant] = &[
     // Groups and schedules by cost; without those that the program came with.
     Variant {
         name: "dp",
-        pipeline: "pipeline-to-ptx",
+        pipeline: |_| vec![ptx(PtxOptions::default())],
         target: Target::Simt { inlines: false },
         every: 2,
         ungrouped: true,
     },
     Variant {
         name: "greedy",
-        pipeline: "pipeline-to-ptx{strategy=greedy target=v100-pact20}",
+        pipeline: |_| {
+            let target = "v100-pact20".to_owned();
+            vec![ptx(PtxOptions { strategy: Strategy::Greedy, target, ..PtxOptions::default() })]
+        },
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
     },
     Variant {
         name: "all",
-        pipeline: "pipeline-to-ptx{strategy=all}",
+        pipeline: |_| vec![ptx(PtxOptions { strategy: Strategy::All, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
     },
     Variant {
         name: "segments",
-        pipeline: "pipeline-to-cpu{strategy=segments}",
+        pipeline: |_| vec![cpu(CpuOptions { strategy: Strategy::Segments, ..CpuOptions::default() })],
         target: Target::Cpu,
         every: 4,
         ungrouped: true,
@@ -120,7 +148,7 @@ pub const VARIANTS: &[Variant] = &[
     // Two steps of each iterate are one.
     Variant {
         name: "time-tile",
-        pipeline: "pipeline-to-ptx{time-tile=2}",
+        pipeline: |_| vec![ptx(PtxOptions { time_tile: 2, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
@@ -128,14 +156,14 @@ pub const VARIANTS: &[Variant] = &[
     // Dearer stages than by default, so that more is inlined.
     Variant {
         name: "inline",
-        pipeline: "contract,inline-stages{max-cost=100},pipeline-to-cpu{contract=false}",
+        pipeline: |_| inlined(cpu(CpuOptions { contract: false, ..CpuOptions::default() })),
         target: Target::Cpu,
         every: 4,
         ungrouped: true,
     },
     Variant {
         name: "inline-warp",
-        pipeline: "contract,inline-stages{max-cost=100},pipeline-to-ptx{tiling=warp contract=false}",
+        pipeline: |_| inlined(ptx(PtxOptions { tiling: Tiling::Warp, contract: false, ..PtxOptions::default() })),
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
@@ -295,8 +323,7 @@ impl Session {
         let module = self.parse(case, name)?;
         let entry = self.entry(&module)?;
         let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
-        let results =
-            self.run_cpu(&module, &pipelines::reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
+        let results = self.run_cpu(&module, &reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
         let results = results.map_err(|(kind, message)| fail(kind)(message))?;
         Ok(Expected { entry, inputs, results })
     }
@@ -304,12 +331,13 @@ impl Session {
     fn run_cpu(
         &self,
         module: &Module,
-        pipeline: &str,
+        pipeline: &[Step],
         entry: &Entry,
         inputs: &[Buffer],
         optimize: Optimize,
     ) -> Result<Vec<Buffer>, (&'static str, String)> {
-        run_pipeline(module.as_operation(), pipeline)
+        let pipeline = pipeline_text(pipeline).map_err(|error| ("refuses", error.to_string()))?;
+        run_pipeline(module.as_operation(), &pipeline)
             .map_err(|error| ("refuses", format!("{error}: {}", self.errors())))?;
         let entries = std::slice::from_ref(entry);
         // SAFETY: the module is what our lowering made of a verified program with this very signature.
@@ -338,15 +366,16 @@ impl Session {
         let (found, reports) = match variant.target {
             Target::Cpu => {
                 let Expected { entry, inputs, .. } = expected;
-                let run = self.run_cpu(&module, variant.pipeline, entry, inputs, Optimize::Full);
+                let run = self.run_cpu(&module, &(variant.pipeline)(false), entry, inputs, Optimize::Full);
                 (run.map_err(|(kind, message)| fail(kind)(message))?, Vec::new())
             }
             Target::Simt { inlines } => {
-                let mut pipeline = variant.pipeline.to_owned();
-                if inlines && is_explosive(module.as_operation()) {
+                let explosive = inlines && is_explosive(module.as_operation());
+                if explosive {
                     ungroup(module.as_operation());
-                    pipeline = pipeline.replace("tiling=none", "tiling=none strategy=none");
                 }
+                let pipeline = pipeline_text(&(variant.pipeline)(explosive));
+                let pipeline = pipeline.map_err(|error| fail("refuses")(error.to_string()))?;
                 if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
                     let message = format!("{error}: {}", self.errors());
                     return if refusal(&message) { Ok(Some(message)) } else { Err(fail("refuses")(message)) };

@@ -5,6 +5,8 @@
 //! func.func @f(%a0: tensor<37x5xf32>, %a1: tensor<?x?xf16>) ...
 //! ```
 
+use mlir_glue::pipeline_text;
+
 use crate::check::{Case, Data, Failure, Target, VARIANTS};
 
 const INPUTS: &str = "// inputs: ";
@@ -15,7 +17,8 @@ pub fn write(case: &Case, failure: &Failure) -> String {
     text += "// weft-random case.mlir\n";
     let pipeline = VARIANTS.iter().find(|variant| variant.name == failure.variant);
     if let Some(variant) = pipeline {
-        text += &format!("// pipeline-opt --pass-pipeline='builtin.module({})' case.mlir\n", variant.pipeline);
+        let pipeline = pipeline_text(&(variant.pipeline)(false)).unwrap_or_else(|error| error.to_string());
+        text += &format!("// pipeline-opt --pass-pipeline='builtin.module({pipeline})' case.mlir\n");
         let target = match variant.target {
             Target::Cpu => "cpu",
             Target::Simt { .. } => "reference",

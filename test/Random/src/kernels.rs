@@ -14,7 +14,7 @@ use crate::{
     gpu::{Cost, run_middle},
 };
 use melior::ir::{OperationRef, operation::OperationMutLike};
-use mlir_glue::{Failure, Pass, PassContext, Pipeline, Registration, RegistryRef, ir, run::run_pipeline};
+use mlir_glue::{Failure, Pass, PassContext, Registration, RegistryRef, Step, ir, pipeline_text, run::run_pipeline};
 use std::{
     cell::RefCell,
     collections::HashMap,
@@ -28,9 +28,10 @@ use weft_model::{Layout, Plan, Schedule, Scope, plan};
 use weft_passes::{
     analysis::{Sizes, model::Whole},
     gpu::ptx_of,
-    group::{Strategy, group_stages, make_tileable, schedule_of},
+    group::{Fuse, FuseOptions, Strategy, group_stages, make_tileable, schedule_of},
     ir::{Builder, program, symbol, symbol_like},
     pipelines::{PipelineToPtx, PtxOptions},
+    stage::{Contract, InferBounds},
 };
 
 /// How a program is to be tiled; the schedule is for images of two dimensions, and is made to fit others.
@@ -165,7 +166,7 @@ impl Pass for NotePlans {
 pub fn look(case: &Case, wanted: &Wanted) -> Result<Vec<Seen>, String> {
     let session = Session::new();
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
-    run_noting(&session, module.as_operation(), Some(wanted), "contract,infer-bounds,fuse,weft-note-plans")
+    run_noting(&session, module.as_operation(), Some(wanted), &noted(fuse_all(), Vec::new()))
 }
 
 /// The kernels of a program, without the groups that it came with, as a strategy of `--fuse` chooses them for a target; after
@@ -174,12 +175,24 @@ pub fn look(case: &Case, wanted: &Wanted) -> Result<Vec<Seen>, String> {
 /// # Errors
 ///
 /// What was said of it.
-pub fn chosen(case: &Case, strategy: &str, target: &str, lower: &str) -> Result<Vec<Seen>, String> {
+pub fn chosen(case: &Case, strategy: Strategy, target: &str, lower: Vec<Step>) -> Result<Vec<Seen>, String> {
     let session = Session::new();
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
     ungroup(module.as_operation());
-    let pipeline = format!("contract,infer-bounds,fuse{{strategy={strategy} target={target}}},weft-note-plans{lower}");
-    run_noting(&session, module.as_operation(), None, &pipeline)
+    let options = FuseOptions { strategy, target: target.to_owned(), ..FuseOptions::default() };
+    run_noting(&session, module.as_operation(), None, &noted(Step::of::<Fuse>(options), lower))
+}
+
+/// Everything in one group, without a schedule.
+fn fuse_all() -> Step {
+    Step::of::<Fuse>(FuseOptions { strategy: Strategy::All, ..FuseOptions::default() })
+}
+
+/// Passes that note the plans of the groups that are made, then others.
+fn noted(fuse: Step, lower: Vec<Step>) -> Vec<Step> {
+    let mut steps = vec![Step::of::<Contract>(()), Step::of::<InferBounds>(()), fuse, Step::of::<NotePlans>(())];
+    steps.extend(lower);
+    steps
 }
 
 /// Runs a pipeline with `weft-note-plans` in it.
@@ -187,14 +200,15 @@ fn run_noting(
     session: &Session,
     module: OperationRef,
     wanted: Option<&Wanted>,
-    pipeline: &str,
+    pipeline: &[Step],
 ) -> Result<Vec<Seen>, String> {
     static NOTE: Registration = Registration::pass::<NotePlans>();
     static ONCE: Once = Once::new();
     ONCE.call_once(|| NOTE.register());
     WANTED.set(wanted.cloned());
     SEEN.take();
-    run_pipeline(module, pipeline).map_err(|error| format!("{error}: {}", session.errors()))?;
+    let pipeline = pipeline_text(pipeline)?;
+    run_pipeline(module, &pipeline).map_err(|error| format!("{error}: {}", session.errors()))?;
     Ok(SEEN.take())
 }
 
@@ -208,11 +222,11 @@ pub fn compile(case: &Case, wanted: &Wanted, chip: &str, costs: bool) -> Result<
     let module = session.parse(case, "case").map_err(|failure| failure.to_string())?;
     let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
     let options = PtxOptions { chip: chip.to_owned(), inline: false, merge: false, ..PtxOptions::default() };
-    let pipeline = PipelineToPtx::expand(&options)?;
+    let [mut pipeline, to_ptx] = PipelineToPtx::halves(&options)?;
     // The schedules are those that are wanted, not chosen ones.
-    let (before, fuse) = pipeline.split_once("fuse{").ok_or("the pipeline does not fuse")?;
-    let (_, behind) = fuse.split_once('}').ok_or("the pipeline does not fuse")?;
-    let pipeline = format!("{before}fuse,weft-note-plans{behind}");
+    pipeline.pop();
+    pipeline.extend([fuse_all(), Step::of::<NotePlans>(())]);
+    pipeline.extend(to_ptx);
     let kernels = run_noting(&session, module.as_operation(), Some(wanted), &pipeline)?;
     let costs = match costs {
         true => run_middle(module.as_operation(), &entry.name, &inputs(case, &entry)?, entry.results.len())?,

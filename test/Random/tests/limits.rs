@@ -2,12 +2,26 @@
 //!
 //! `COUNT=1000 cargo test --release -p weft-random --test limits` looks at a thousand programs.
 
+use mlir_glue::Step;
 use std::sync::atomic::{AtomicU64, Ordering};
 use weft_model::{Target, gpu, occupancy};
+use weft_passes::{
+    gpu::{HybridRegister, HybridRegisterOptions, LowerWarp, Shuffle, SplitInterior, WarpTile},
+    group::Strategy,
+};
 use weft_random::{case_of, kernels::chosen};
 
 /// All that makes a kernel of a group; refuses one that breaks a limit.
-const LOWER: &str = ",warp-tile,hybrid-register,shuffle,lower-warp";
+fn lower() -> Vec<Step> {
+    let hybrid = HybridRegisterOptions::default();
+    vec![
+        Step::of::<WarpTile>(()),
+        Step::of::<HybridRegister>(hybrid),
+        Step::of::<SplitInterior>(()),
+        Step::of::<Shuffle>(()),
+        Step::of::<LowerWarp>(()),
+    ]
+}
 
 #[test]
 fn chosen_schedules_are_within_limits() {
@@ -22,8 +36,8 @@ fn chosen_schedules_are_within_limits() {
             let (case, _) = case_of(seed);
             for (number, target) in targets.iter().enumerate() {
                 // Each program is lowered for one of the targets; that takes longer than to choose.
-                let lower = if seed as usize % targets.len() == number { LOWER } else { "" };
-                let strategy = if seed % 4 == 0 { "greedy" } else { "dp" };
+                let lower = if seed as usize % targets.len() == number { lower() } else { Vec::new() };
+                let strategy = if seed % 4 == 0 { Strategy::Greedy } else { Strategy::Dp };
                 let seen = chosen(&case, strategy, &target.name, lower);
                 let seen = seen.unwrap_or_else(|said| panic!("seed {seed}, {}: {said}", target.name));
                 for kernel in &seen {

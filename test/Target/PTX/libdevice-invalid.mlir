@@ -11,7 +11,7 @@
 // NONE:    error: gpu.module @f_kernels: {{.*}}.none: cannot be read: No such file
 // TEXT:    error: gpu.module @f_kernels: {{.*}}libdevice-invalid.mlir: is not LLVM bitcode, expected NVIDIA's libdevice
 // BITCODE: error: gpu.module @f_kernels: {{.*}}.bc: {{.+}}
-// QUOTES:  error: {{.*}}libdevice '{{.*}}a'b{{.*}}' has quotes or braces
+// QUOTES:  error: {{.*}}option 'libdevice' of 'to-ptx' is '{{.*}}a'b{{.*}}', expected a value that the text of a pipeline can hold
 // CHIP:    error: gpu.module @f_kernels: a kernel needs 'tanh' of f32, for which sm_70 has no instruction
 func.func @f(%img: tensor<8xf32>) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%x) {

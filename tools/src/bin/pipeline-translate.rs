@@ -16,7 +16,7 @@ use weft_passes::{
     group::Strategy,
     ir::{program, symbol},
     lower::llvm,
-    pipelines::{CpuOptions, LAUNCHES_TO_LLVM, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling},
+    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, launches_to_llvm},
 };
 use weft_runtime::{
     Cpu,
@@ -131,7 +131,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let (contract, libm) = (options.numerics.contract, options.numerics.libm);
     let text = if options.mlir_to_ptx {
         if has_stages {
-            weft_tools::run(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
+            weft_tools::run_steps(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
         }
         let text = ptx_of(module.as_operation());
         if text.is_empty() {
@@ -140,7 +140,10 @@ fn translate(options: &Options) -> Result<(), Stop> {
         text
     } else if options.mlir_to_llvmir {
         if has_stages {
-            weft_tools::run(&module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
+            weft_tools::run_steps(
+                &module,
+                &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
+            )?;
         }
         llvm::to_llvm_ir(&context, module.as_operation())?
     } else if options.to_dot || options.to_svg {
@@ -205,12 +208,15 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     let programs =
         funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
     let machine = if options.chip.is_some() {
-        weft_tools::run(module, &PipelineToPtx::expand(&ptx_options(options))?)?;
-        weft_tools::run(module, LAUNCHES_TO_LLVM)?;
+        weft_tools::run_steps(module, &PipelineToPtx::expand(&ptx_options(options))?)?;
+        weft_tools::run_steps(module, &launches_to_llvm())?;
         Machine::Cuda
     } else {
         let Numerics { contract, libm } = options.numerics;
-        weft_tools::run(module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
+        weft_tools::run_steps(
+            module,
+            &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
+        )?;
         Machine::Cpu(&cpu)
     };
     let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;

@@ -132,7 +132,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     pub(super) fn lower(&self) -> Result<usize, Failure<'c>> {
         let b = self.lowering.builder.located(self.group.op().location());
         let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
-        let counts = count_tiles(&b, &self.members.model, &self.parts, &ends);
+        let divide = |end, _, step| Emit(&b).ceil_div(&end, step);
+        let counts = count_tiles(&b, &self.members.model, &self.parts, &ends, divide);
         let mut emit = Emit(&b);
         let tiles: Vec<Value> = counts
             .iter()

@@ -5,16 +5,24 @@ use crate::{
     job::{Finished, Job},
     options::Target,
 };
+use mlir_glue::Pipeline;
 use std::time::Instant;
-use weft_passes::{lower::llvm, pipelines};
+use weft_passes::{
+    lower::llvm,
+    pipelines::{Arithmetic, CpuOptions, PipelineToCpu, reference},
+};
 use weft_runtime::{Argument, CpuProgram, Optimize};
-use weft_tools::Stop;
+use weft_tools::{Numerics, Stop};
 
 /// Compiles and runs it.
 pub fn run(job: &Job) -> Result<Finished, Stop> {
+    let Numerics { contract, libm } = job.options.numerics;
     let (pipeline, optimize) = match job.options.target {
-        Target::Reference => (pipelines::reference(job.options.numerics.into()), Optimize::Reference),
-        _ => (job.pipeline("pipeline-to-cpu", ""), Optimize::Full),
+        Target::Reference => (reference(Arithmetic { contract, libm }), Optimize::Reference),
+        _ => {
+            let options = job.pipeline_options(CpuOptions { contract, libm, ..CpuOptions::default() })?;
+            (PipelineToCpu::expand(&options)?, Optimize::Full)
+        }
     };
     let start = Instant::now();
     job.lower(&pipeline)?;

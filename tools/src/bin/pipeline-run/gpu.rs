@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pipeline-to-ptx{chip=sm_90 ...}        func.func @f { gpu.launch_func ... }, gpu.binary @f_kernels "PTX"
-//!   LAUNCHES_TO_LLVM (MLIR's own passes) llvm.func @f { call @mgpuLaunchKernel ... }
+//!   launches_to_llvm (MLIR's own passes) llvm.func @f { call @mgpuLaunchKernel ... }
 //!   GpuProgram                           on a device that is the SIMT executor or the GPU
 //! ```
 
@@ -11,14 +11,19 @@ use crate::{
     job::{Finished, Job, Kernels},
     options::{SimtChecks, Target},
 };
+use mlir_glue::Pipeline;
 use std::time::Instant;
-use weft_passes::{gpu::Chip, lower::llvm, pipelines::LAUNCHES_TO_LLVM};
+use weft_passes::{
+    gpu::Chip,
+    lower::llvm,
+    pipelines::{PipelineToPtx, PtxOptions, launches_to_llvm},
+};
 use weft_runtime::{
     Buffer, Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
     gpu::{Cuda, Simt},
     simt,
 };
-use weft_tools::Stop;
+use weft_tools::{Numerics, Stop};
 
 /// An argument, where the device has it.
 enum Placed {
@@ -55,8 +60,11 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     let start = Instant::now();
     // The executor says the place in the source of what it finds.
     let lines = options.target == Target::Simt;
-    job.lower(&job.pipeline("pipeline-to-ptx", &format!("chip={chip} lines={lines}")))?;
-    weft_tools::run(job.module, LAUNCHES_TO_LLVM)?;
+    let Numerics { contract, libm } = options.numerics;
+    let pipeline =
+        job.pipeline_options(PtxOptions { chip: chip.clone(), lines, contract, libm, ..PtxOptions::default() })?;
+    job.lower(&PipelineToPtx::expand(&pipeline)?)?;
+    weft_tools::run_steps(job.module, &launches_to_llvm())?;
     let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());
     // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
     // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.

@@ -1,0 +1,80 @@
+//! What a lane knows of itself: its number, and what follows from that. Made once, before all rows.
+//!
+//! ```text
+//! Lanes::at_least(3)                    %lane = gpu.lane_id
+//! Lanes::at_least(3)            ──▶     %0 = arith.cmpi sge, %lane, %c3
+//! Lanes::plus(1)                        %1 = arith.addi %lane, %c1    %2 = arith.remui %1, %c32    %3 = arith.index_cast %2
+//! ```
+
+use super::memo::Memo;
+use crate::ir::{Builder, Compare, Key, key};
+use melior::ir::Value;
+
+/// How many lanes a warp has.
+pub const LANES: i64 = 32;
+
+/// The lanes of a warp, as each of them sees itself.
+pub struct Lanes<'c, 'a> {
+    /// Where what all rows share is put.
+    pub top: Builder<'c, 'a>,
+    /// The lane's number.
+    pub number: Value<'c, 'a>,
+    made: Memo<OfLane, Value<'c, 'a>>,
+}
+
+/// What follows from a lane's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum OfLane {
+    AtLeast(i64),
+    Below(i64),
+    Plus(i64),
+    Word(i64),
+    Both(Key, Key),
+}
+
+impl<'c: 'a, 'a> Lanes<'c, 'a> {
+    pub fn new(top: Builder<'c, 'a>) -> Self {
+        let number = top.value("gpu.lane_id", &[], top.index_type(), &[]);
+        Self { top, number, made: Memo::default() }
+    }
+
+    /// Whether it is `lane` or one behind it.
+    pub fn at_least(&self, lane: i64) -> Value<'c, 'a> {
+        let b = &self.top;
+        self.made.or_make(OfLane::AtLeast(lane), || b.compare(Compare::GreaterEqual, self.number, b.index(lane)))
+    }
+
+    /// Whether it is one before `lane`.
+    pub fn below(&self, lane: i64) -> Value<'c, 'a> {
+        let b = &self.top;
+        self.made.or_make(OfLane::Below(lane), || b.compare(Compare::Less, self.number, b.index(lane)))
+    }
+
+    /// The number of the lane `shift` behind it, around the warp's end: an i32.
+    pub fn plus(&self, shift: i64) -> Value<'c, 'a> {
+        let b = &self.top;
+        self.made.or_make(OfLane::Plus(shift), || {
+            let sum = b.arith("addi", self.number, b.index(shift));
+            self.to_word(b.arith("remui", sum, b.index(LANES)))
+        })
+    }
+
+    /// An i32 constant.
+    pub fn word(&self, number: i64) -> Value<'c, 'a> {
+        let b = &self.top;
+        self.made.or_make(OfLane::Word(number), || {
+            let value = b.parse_attribute(&format!("{number} : i32"));
+            b.value("arith.constant", &[], b.parse_type("i32"), &[("value", value)])
+        })
+    }
+
+    /// Both of two conditions that hold for all rows.
+    pub fn both(&self, one: Value<'c, 'a>, other: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.made.or_make(OfLane::Both(key(one), key(other)), || self.top.logic("andi", one, other))
+    }
+
+    /// An index that all rows share as an i32.
+    pub fn to_word(&self, index: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.top.value("arith.index_cast", &[index], self.top.parse_type("i32"), &[])
+    }
+}

@@ -1,0 +1,370 @@
+//! Entry checks: what could not be checked at compile time, because extents are not known then, becomes `cf.assert` before the work.
+//!
+//! ```text
+//! stage "s" over [0, %n)                                  n <= w - 3, or there is no point
+//!   load %img[%x + 3] : tensor<?xf32>      ──▶            %last = arith.addi %w, %c-3
+//!                                                         %in = arith.cmpi sle, %n, %last      %none = arith.cmpi eq, %n, %c0
+//!                                                         cf.assert (%in or %none), "f.mlir:3:8: index #0 (x + 3) of ..."
+//! ```
+//!
+//! A condition that follows from what is known gets no code: extents of memory are not negative, and what was asserted holds from
+//! there on, so each condition is asserted once, with the place of who needs it first. Code is made for what is asserted only.
+
+use super::terms::{Term, Terms};
+use crate::{
+    analysis::{access, domain},
+    ir::{Builder, Compare, Number, constant_index},
+};
+use melior::ir::{Location, Value, operation::OperationLike};
+use mlir_glue::{Diagnostic, ir, run::place};
+use std::collections::{HashMap, HashSet};
+use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit};
+use weft_model::{Arith, Range, range_of};
+
+const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index (2147483647)";
+
+/// What kernels compute indices in has 32 bits.
+const MOST_POINTS: i64 = i32::MAX as i64;
+
+/// The checks of a function, so far.
+pub(super) struct EntryChecks<'c, 'a> {
+    /// Inserts where the checks go.
+    builder: Builder<'c, 'a>,
+    terms: Terms<'c, 'a>,
+    /// Conditions of which at least one holds, as they were asserted.
+    asserted: HashSet<Vec<Comparison>>,
+    made: HashMap<Comparison, Value<'c, 'a>>,
+}
+
+/// `left <op> right`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Comparison {
+    op: Compare,
+    left: Term,
+    right: Term,
+}
+
+impl Comparison {
+    /// A comparison with at most one constant: behind a number that is known, or less than nothing, which does not overflow.
+    fn new(op: Compare, left: Term, right: Term) -> Self {
+        let (op, left, right) = match (left.node, right.node) {
+            (None, Some(_)) => {
+                // Of those without a sign there are none here.
+                let mirrored = match op {
+                    Compare::LessEqual => Compare::GreaterEqual,
+                    Compare::GreaterEqual => Compare::LessEqual,
+                    Compare::Less => Compare::Greater,
+                    Compare::Greater => Compare::Less,
+                    op => op,
+                };
+                (mirrored, right, left)
+            }
+            _ => (op, left, right),
+        };
+        let less = right.plus.saturating_sub(left.plus);
+        let (left, right) = (Term { plus: 0, ..left }, Term { plus: 0, ..right });
+        if right.node.is_none() || less <= 0 {
+            Self { op, left, right: right.plus(less) }
+        } else {
+            Self { op, left: left.plus(less.saturating_neg()), right }
+        }
+    }
+
+    fn equal(left: Term, right: Term) -> Self {
+        Self::new(Compare::Equal, left, right)
+    }
+
+    fn at_least(left: Term, right: Term) -> Self {
+        Self::new(Compare::GreaterEqual, left, right)
+    }
+
+    fn at_most(left: Term, right: Term) -> Self {
+        Self::new(Compare::LessEqual, left, right)
+    }
+}
+
+/// The extents of an image.
+pub(super) type Extents<'f, 'c, 'a> = &'f dyn Fn(Value<'c, 'a>) -> Vec<Number<'c, 'a>>;
+
+impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
+    /// No checks yet; they will stand where `builder` inserts.
+    pub(super) fn new(builder: Builder<'c, 'a>) -> Self {
+        Self { builder, terms: Terms::default(), asserted: HashSet::new(), made: HashMap::new() }
+    }
+
+    /// An iterate has a number of steps, and its states keep their extents.
+    pub(super) fn iterate(&mut self, iterate: Iterate<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
+        let at = iterate.op().location();
+        let steps = iterate.steps();
+        let steps = self.terms.of(constant_index(steps).map_or(Number::Value(steps), Number::Known));
+        self.require(at, Comparison::at_least(steps, Term::known(0)), || {
+            format!("iterate \"{}\" has a negative number of steps", iterate.name())
+        });
+        let next = iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+        for (number, (state, next)) in iterate.states().into_iter().zip(next).enumerate() {
+            for (dimension, (was, is)) in extents(state).into_iter().zip(extents(next)).enumerate() {
+                let (was, is) = (self.terms.of(was), self.terms.of(is));
+                self.require(at, Comparison::equal(is, was), || {
+                    format!(
+                        "state #{number} of iterate \"{}\" gets another extent in dimension {dimension}",
+                        iterate.name()
+                    )
+                });
+            }
+        }
+    }
+
+    /// A unit has extents that can be, as large as they are needed, and its loads find what they read.
+    pub(super) fn unit(&mut self, unit: Unit<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
+        let at = unit.op().location();
+        let own: Vec<Number> = unit.extents().into_iter().map(Number::from).collect();
+        self.not_negative(unit, &own);
+        for (dimension, ((_, hi), extent)) in unit.needed().unwrap_or_default().into_iter().zip(&own).enumerate() {
+            let Some(hi) = hi else { continue };
+            let extent = self.terms.of(*extent);
+            self.require(at, Comparison::at_least(extent, Term::known(hi)), || {
+                format!("{} is needed beyond its extent in dimension {dimension}", called(unit))
+            });
+        }
+        let domain = Scatter::of(unit.op()).map(Scatter::domain).unwrap_or_default();
+        for (dimension, (start, end)) in domain.into_iter().enumerate() {
+            let end = self.terms.of(end.into());
+            self.require(at, Comparison::at_least(end, Term::known(start)), || {
+                format!("{} has a domain that ends before it begins in dimension {dimension}", called(unit))
+            });
+        }
+        for load in ir::walk(unit.op()).into_iter().filter_map(Load::of) {
+            self.load(unit, load, &extents(load.source()));
+        }
+    }
+
+    /// No extent of a unit's images is negative.
+    pub(super) fn not_negative(&mut self, unit: Unit<'c, 'a>, extents: &[Number<'c, 'a>]) {
+        for (dimension, extent) in extents.iter().enumerate() {
+            let extent = self.terms.of(*extent);
+            self.require(unit.op().location(), Comparison::at_least(extent, Term::known(0)), || {
+                format!("{} has a negative extent in dimension {dimension}", called(unit))
+            });
+        }
+    }
+
+    /// A load stays inside its source where it must, and where a boundary mode brings it back there is something to read; unless
+    /// the unit has no point.
+    fn load(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>, source: &[Number<'c, 'a>]) {
+        let at = load.op().location();
+        let Ok(access) = access::indices(load) else { return };
+        let points: Vec<(i64, Term)> =
+            domain::points(unit).into_iter().map(|(start, end)| (start, self.terms.of(end))).collect();
+        let mut domain: Vec<Range<Term>> =
+            points.iter().map(|(start, end)| Range::new(Term::known(*start), end.plus(-1))).collect();
+        // A computed index has a mode, and is not asked where it goes.
+        domain.extend(access::variables(load).into_iter().map(|variable| {
+            let range = variable.range.unwrap_or(Range::new(0, 0));
+            Range::new(Term::known(range.lo), Term::known(range.hi))
+        }));
+        for (dimension, (index, extent)) in access.iter().zip(source).enumerate() {
+            let extent = self.terms.of(*extent);
+            if load.boundary() == Boundary::None {
+                let range = range_of(index, &domain, &mut self.terms);
+                let what = || {
+                    let (names, unit) = (access::names(load), called(unit));
+                    format!("index #{dimension} ({}) of {unit} leaves its source", index.fmt_with(&names))
+                };
+                self.require_over(at, &points, Comparison::at_least(range.lo, Term::known(0)), what);
+                self.require_over(at, &points, Comparison::at_most(range.hi, extent.plus(-1)), what);
+            } else {
+                let has_points = Comparison::new(Compare::Greater, extent, Term::known(0));
+                self.require_over(at, &points, has_points, || {
+                    format!("{} reads a source without points in dimension {dimension}", called(unit))
+                });
+            }
+        }
+    }
+
+    /// The memory for a result has the extents that the result will have.
+    pub(super) fn result(&mut self, index: usize, found: &[Number<'c, 'a>], expected: &[Number<'c, 'a>]) {
+        for (dimension, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let (found, expected) = (self.terms.of(*found), self.terms.of(*expected));
+            self.require(self.builder.location(), Comparison::equal(found, expected), || {
+                format!("the memory for result #{index} has another extent in dimension {dimension} than the result")
+            });
+        }
+    }
+
+    /// The domain of a scatter has no more points than a kernel can index.
+    ///
+    /// # Errors
+    ///
+    /// More points, if that is known now.
+    pub(super) fn domain_size(&mut self, scatter: Scatter<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+        let extents: Vec<Term> =
+            scatter.domain().into_iter().map(|(start, end)| self.terms.of(end.into()).plus(-start)).collect();
+        self.number_of_points(scatter.op().location(), &extents, || {
+            format!("the domain of scatter \"{}\"", scatter.name())
+        })
+    }
+
+    /// An image of these extents has no more points than a kernel can index.
+    ///
+    /// # Errors
+    ///
+    /// More points, if that is known now.
+    pub(super) fn image_size(
+        &mut self,
+        at: Location<'c>,
+        extents: &[Number<'c, 'a>],
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Diagnostic<'c>> {
+        let extents: Vec<Term> = extents.iter().map(|extent| self.terms.of(*extent)).collect();
+        self.number_of_points(at, &extents, what)
+    }
+
+    /// Checks that a box has no more points than a kernel can index, now or at entry.
+    fn number_of_points(
+        &mut self,
+        at: Location<'c>,
+        extents: &[Term],
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Diagnostic<'c>> {
+        let (known, open): (Vec<Term>, Vec<Term>) = extents.iter().partition(|extent| extent.node.is_none());
+        let known = known.iter().fold(1i64, |product, extent| product.saturating_mul(extent.plus));
+        if open.is_empty() {
+            return if known > MOST_POINTS {
+                let what = what();
+                let message = format!("{what} has more than {MOST_POINTS} points, the most that a kernel can index");
+                Err(Diagnostic::at(at, message))
+            } else {
+                Ok(())
+            };
+        }
+        let mut conditions = Vec::new();
+        if open.len() > 1 || known == 0 {
+            conditions.extend(open.iter().map(|extent| Comparison::at_most(*extent, Term::known(MOST_POINTS))));
+        }
+        if known > 0 {
+            let mut points = open[0];
+            for (number, extent) in open.iter().enumerate().skip(1) {
+                // Two extents that are small enough have a product of 62 bits; before a third it is cut off.
+                if number > 1 {
+                    points = self.terms.min(&points, &Term::known(MOST_POINTS + 1));
+                }
+                points = self.terms.op("muli", points, *extent);
+            }
+            conditions.push(Comparison::at_most(points, Term::known(MOST_POINTS / known)));
+        }
+        self.require_all(self.builder.location(), conditions, TOO_MANY_POINTS);
+        Ok(())
+    }
+
+    /// Asserts a condition unless it is known to hold.
+    fn require(&mut self, at: Location<'c>, condition: Comparison, what: impl FnOnce() -> String) {
+        self.require_over(at, &[], condition, what);
+    }
+
+    /// Asserts a condition unless it is known to hold, or that one of these half-open intervals has no point.
+    fn require_over(
+        &mut self,
+        at: Location<'c>,
+        points: &[(i64, Term)],
+        condition: Comparison,
+        what: impl FnOnce() -> String,
+    ) {
+        let is_empty = |(start, end): &(i64, Term)| Comparison::equal(*end, Term::known(*start));
+        let all: Vec<Comparison> = std::iter::once(condition).chain(points.iter().map(is_empty)).collect();
+        if self.asserted.contains(&all) || all[1..].iter().any(|is_empty| self.known(*is_empty) == Some(true)) {
+            return;
+        }
+        // From here on every interval has a point: an end that is not before its start is behind it.
+        let mut before = Vec::new();
+        for (start, end) in points {
+            if self.terms.least(*end) >= Some(*start) {
+                before.push((*end, self.terms.learn(*end, start + 1)));
+            }
+        }
+        let known = self.known(condition);
+        before.into_iter().rev().for_each(|(end, least)| self.terms.forget(end, least));
+        if known == Some(true) {
+            return;
+        }
+        let mut open: Vec<Comparison> = all.iter().copied().filter(|one| self.known(*one) != Some(false)).collect();
+        open.dedup();
+        let b = self.builder.located(at);
+        let values: Vec<Value> = open.iter().map(|condition| self.compare(&b, *condition)).collect();
+        let any = values.into_iter().reduce(|any, one| b.logic("ori", any, one));
+        let any = any.unwrap_or_else(|| never(&b));
+        assert(&b, any, &what());
+        self.asserted.insert(all);
+        if let [condition] = open[..] {
+            self.note(condition);
+        }
+    }
+
+    /// Asserts conditions, those that are not known to hold, at once.
+    fn require_all(&mut self, at: Location<'c>, mut conditions: Vec<Comparison>, what: &str) {
+        conditions.retain(|condition| self.known(*condition) != Some(true));
+        let b = self.builder.located(at);
+        let values: Vec<Value> = conditions.iter().map(|condition| self.compare(&b, *condition)).collect();
+        if let Some(all) = values.into_iter().reduce(|all, one| b.logic("andi", all, one)) {
+            assert(&b, all, what);
+        }
+        conditions.into_iter().for_each(|condition| self.note(condition));
+    }
+
+    /// Code for a condition, made once.
+    fn compare(&mut self, b: &Builder<'c, 'a>, condition: Comparison) -> Value<'c, 'a> {
+        if let Some(value) = self.made.get(&condition) {
+            return *value;
+        }
+        let (left, right) = (self.terms.value(condition.left, b), self.terms.value(condition.right, b));
+        let value = b.compare(condition.op, left, right);
+        self.made.insert(condition, value);
+        value
+    }
+
+    /// Remembers that a condition holds.
+    fn note(&mut self, condition: Comparison) {
+        let Comparison { op, left, right } = condition;
+        let least = match op {
+            Compare::Equal | Compare::GreaterEqual => Some(right.plus),
+            Compare::Greater => right.plus.checked_add(1),
+            _ => None,
+        };
+        if let Some(least) = least.filter(|_| right.node.is_none()) {
+            self.terms.learn(left, least);
+        }
+        self.asserted.insert(vec![condition]);
+    }
+
+    /// Whether a condition holds, as far as that is known now.
+    fn known(&self, condition: Comparison) -> Option<bool> {
+        let Comparison { op, left, right } = condition;
+        if left.node == right.node {
+            return Some(op.holds(left.plus, right.plus));
+        }
+        if self.asserted.contains(&[condition][..]) {
+            return Some(true);
+        }
+        let least = self.terms.least(left).filter(|_| right.node.is_none())?;
+        match op {
+            Compare::GreaterEqual => (least >= right.plus).then_some(true),
+            Compare::Greater => (least > right.plus).then_some(true),
+            Compare::Equal => (least > right.plus).then_some(false),
+            _ => None,
+        }
+    }
+}
+
+/// How checks call a unit.
+fn called(unit: Unit) -> String {
+    format!("{} \"{}\"", unit.kind(), unit.name())
+}
+
+/// A condition that does not hold.
+fn never<'c: 'a, 'a>(b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+    b.value("arith.constant", &[], b.parse_type("i1"), &[("value", b.parse_attribute("false"))])
+}
+
+fn assert<'c: 'a, 'a>(b: &Builder<'c, 'a>, condition: Value<'c, 'a>, what: &str) {
+    let message = format!("{}: {what}", place(b.location()));
+    b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
+}
