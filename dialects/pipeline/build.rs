@@ -3,6 +3,7 @@
 //! with a body that has its arguments and no op yet.
 
 use super::{
+    combine::Combine,
     ops::{Boundary, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, Stage, Update},
     schedule::Schedule,
 };
@@ -93,8 +94,8 @@ pub struct ScatterParts<'c, 'a, 'p> {
     pub domain: &'p [(i64, Extent<'c, 'a>)],
     /// What all places of each result begin with.
     pub initial: &'p [Value<'c, 'a>],
-    /// The name of the op that joins what is there and what comes.
-    pub combine: &'p str,
+    /// The op that joins what is there and what comes.
+    pub combine: Combine,
     /// Whether sums of floats may be done in any order.
     pub reassociable: bool,
     /// A value for each `?` of the images' type.
@@ -121,7 +122,7 @@ impl<'c> Scatter<'c, '_> {
         OpBuilder::new(context, Self::NAME, location)
             .text("name", parts.name)
             .intervals("domain", &intervals)
-            .text("combine", parts.combine)
+            .text("combine", parts.combine.name())
             .flag("reassoc", parts.reassociable)
             .operand_groups(&[&ends, parts.initial, parts.extents])
             .results(&types_of(parts.images))

@@ -5,12 +5,14 @@
 //! ops, and their functions `build`, of `build.rs`, how they make them. Imports the glue.
 
 mod build;
+mod combine;
 mod ops;
 mod schedule;
 mod units;
 mod verify;
 
 pub use build::ScatterParts;
+pub use combine::Combine;
 pub use ops::{
     Boundary, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, Stage, Unit, Update, coordinate_names,
     reduces_around, reduction_names, static_extents,

@@ -3,6 +3,7 @@
 //! A view is an `OperationRef` whose name was checked. Accessors assume an op that verifies; where a verifier itself
 //! uses them, it has checked before what they rely on.
 
+use super::combine::Combine;
 use melior::{
     Context,
     ir::{
@@ -332,8 +333,13 @@ impl<'c, 'a> Scatter<'c, 'a> {
         self.op().operands().skip(ends).take(initial).collect()
     }
 
-    /// The name of the op that joins what is there and what comes.
-    pub fn combine(self) -> &'c str {
+    /// The op that joins what is there and what comes; `None` of one that is not verified.
+    pub fn combine(self) -> Option<Combine> {
+        Combine::named(self.combine_name())
+    }
+
+    /// The name of that op, as it stands there.
+    pub(super) fn combine_name(self) -> &'c str {
         self.op().attribute("combine").ok().and_then(text_of).unwrap_or_default()
     }
 

@@ -3,6 +3,7 @@
 //! Messages have their lines in `test/Dialect/Pipeline/invalid-scan.mlir` and `invalid-scatter.mlir`.
 
 use super::{
+    combine::Combine,
     ops::{Extent, Previous, Scan, Scatter, segments},
     verify::{body_ops, coordinates, elements, named_images, needed, shaped, yields},
 };
@@ -10,21 +11,6 @@ use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
 };
 use mlir_glue::{Diagnostic, Verdict};
-
-/// Associative ops of floats, then of integers.
-const FLOAT_COMBINES: [&str; 6] =
-    ["arith.addf", "arith.mulf", "arith.minimumf", "arith.maximumf", "arith.minnumf", "arith.maxnumf"];
-const INTEGER_COMBINES: [&str; 9] = [
-    "arith.addi",
-    "arith.muli",
-    "arith.minsi",
-    "arith.maxsi",
-    "arith.minui",
-    "arith.maxui",
-    "arith.andi",
-    "arith.ori",
-    "arith.xori",
-];
 
 /// No more variables than an image has dimensions: they have names.
 const MAX_VARIABLES: usize = 4;
@@ -160,30 +146,27 @@ pub(super) fn scatter<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
 
 /// Checks that the op which joins values is one that may, and is one of the type.
 fn combines<'c>(scatter: Scatter<'c, '_>) -> Verdict<'c> {
-    let combine = scatter.combine();
-    let is_float = |ty: &Type| ty.is_float();
     let types = elements(*scatter);
-    let known = FLOAT_COMBINES.contains(&combine) || INTEGER_COMBINES.contains(&combine);
-    if !known {
-        let names: Vec<&str> = FLOAT_COMBINES.iter().chain(&INTEGER_COMBINES).copied().collect();
+    let names = |are_meant: &dyn Fn(&Combine) -> bool| {
+        Combine::ALL.into_iter().filter(are_meant).map(Combine::name).collect::<Vec<_>>().join(", ")
+    };
+    let name = scatter.combine_name();
+    let Some(combine) = scatter.combine() else {
+        let all = names(&|_| true);
+        return Err(Diagnostic::on(scatter.op(), format!("combine is '{name}', expected an associative op: {all}")));
+    };
+    if let Some((index, ty)) = types.iter().enumerate().find(|(_, ty)| ty.is_float() != combine.is_of_floats()) {
+        let alike = names(&|other| other.is_of_floats() == ty.is_float());
+        let of = if ty.is_float() { "floats" } else { "integers" };
         return Err(Diagnostic::on(
             scatter.op(),
-            format!("combine is '{combine}', expected an associative op: {}", names.join(", ")),
+            format!("combine is '{name}', expected for result #{index}, '{ty}', an op of {of}: {alike}"),
         ));
     }
-    let wants_float = FLOAT_COMBINES.contains(&combine);
-    if let Some((index, ty)) = types.iter().enumerate().find(|(_, ty)| is_float(ty) != wants_float) {
-        let (ops, of) =
-            if is_float(ty) { (&FLOAT_COMBINES[..], "floats") } else { (&INTEGER_COMBINES[..], "integers") };
+    if scatter.is_reassociable() && combine != Combine::Addf {
         return Err(Diagnostic::on(
             scatter.op(),
-            format!("combine is '{combine}', expected for result #{index}, '{ty}', an op of {of}: {}", ops.join(", ")),
-        ));
-    }
-    if scatter.is_reassociable() && combine != "arith.addf" {
-        return Err(Diagnostic::on(
-            scatter.op(),
-            format!("'reassoc' is said of '{combine}', expected it of sums of floats only, 'arith.addf'"),
+            format!("'reassoc' is said of '{name}', expected it of sums of floats only, 'arith.addf'"),
         ));
     }
     Ok(())

@@ -12,7 +12,8 @@ use melior::{
 use mlir_glue::{ir, run::parse_module, tool};
 use weft_dialects::{
     pipeline::{
-        Boundary, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, ScatterParts, Schedule, Stage, Update,
+        Boundary, Combine, Extent, Group, Iterate, Load, Previous, Reduce, Scan, Scatter, ScatterParts, Schedule,
+        Stage, Update,
     },
     warp::{Compute, ComputeParts, Layout, Read, Stream, TileId, Write},
 };
@@ -188,7 +189,7 @@ fn scans_and_scatters() {
         coordinates: 1,
         domain: &[(2, Extent::Static(8)), (0, Extent::Dynamic(at.argument(2)))],
         initial: &[value],
-        combine: "arith.addf",
+        combine: Combine::Addf,
         reassociable: true,
         extents: &[at.argument(2)],
         images: &[at.image(&[480, OPEN])],

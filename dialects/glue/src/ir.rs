@@ -3,15 +3,19 @@
 use crate::sys::{glueAreEquivalent, glueAreRegionsEquivalent, str_of, string_ref};
 use melior::Context;
 use melior::ir::{
-    AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Type, TypeLike, Value,
+    ValueLike,
+    attribute::FlatSymbolRefAttribute,
     operation::{OperationLike, OperationRefMut},
 };
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
     mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet,
     mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
-    mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy, mlirStringAttrGetValue,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGet,
+    mlirTranslateModuleToLLVMIR, mlirTypeIsAVector, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirVectorTypeIsDimScalable,
 };
 use std::ffi::c_void;
 
@@ -35,6 +39,33 @@ pub fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attribute<'c> {
 pub fn text_of<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: the kind is checked first; the text belongs to the context.
     unsafe { mlirAttributeIsAString(attribute.to_raw()).then(|| str_of(mlirStringAttrGetValue(attribute.to_raw()))) }
+}
+
+/// The attribute `@outer::@inner`, a reference to a symbol in the table of another.
+pub fn nested_symbol<'c>(context: &'c Context, outer: &str, inner: &str) -> Attribute<'c> {
+    let inner = FlatSymbolRefAttribute::new(context, inner).to_raw();
+    // SAFETY: the list of references is one attribute that is live; the texts are copied into the context.
+    unsafe { Attribute::from_raw(mlirSymbolRefAttrGet(context.to_raw(), string_ref(outer), 1, &raw const inner)) }
+}
+
+/// The type of a vector's elements; `None` of other types.
+pub fn vector_element<'c>(ty: Type<'c>) -> Option<Type<'c>> {
+    // SAFETY: the kind of the type is checked before its elements are asked for.
+    unsafe { mlirTypeIsAVector(ty.to_raw()).then(|| Type::from_raw(mlirShapedTypeGetElementType(ty.to_raw()))) }
+}
+
+/// A type with other elements in the place of a type's: a vector of the same shape for a vector, else the element itself.
+pub fn with_elements<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
+    // SAFETY: the kind of the type is checked before its shape is asked for, and only dimensions that it has.
+    let (shape, scalable): (Vec<u64>, Vec<bool>) = unsafe {
+        if !mlirTypeIsAVector(ty.to_raw()) {
+            return element;
+        }
+        let extent = |d| mlirShapedTypeGetDimSize(ty.to_raw(), d).cast_unsigned();
+        let rank = mlirShapedTypeGetRank(ty.to_raw()) as isize;
+        (0..rank).map(|d| (extent(d), mlirVectorTypeIsDimScalable(ty.to_raw(), d))).unzip()
+    };
+    Type::vector_scalable(&shape, &scalable, element)
 }
 
 /// The name of an op, `dialect.op`. (melior's lives only as long as the identifier that it is asked of.)

@@ -18,18 +18,18 @@ use melior::{
     dialect::DialectRegistry,
     ir::{
         AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation,
-        OperationRef, Region, RegionLike, Type as MlirType, Value, ValueLike,
+        OperationRef, Region, RegionLike, Type as MlirType, Value,
         attribute::{
-            ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute,
-            IntegerAttribute, StringAttribute, TypeAttribute,
+            ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
+            StringAttribute, TypeAttribute,
         },
         operation::{OperationBuilder, OperationLike, OperationResult},
-        r#type::{FunctionType, RankedTensorType},
+        r#type::{FunctionType, IntegerType, RankedTensorType},
     },
 };
 use std::{collections::HashMap, panic};
 use weft_dialects::{
-    pipeline::{self, Boundary, Load, Previous, Reduce, Scan, Scatter},
+    pipeline::{self, Boundary, Combine, Extent, Load, Previous, Reduce, Scan, Scatter, ScatterParts},
     weft,
 };
 
@@ -184,7 +184,14 @@ impl Unit {
 }
 
 fn mlir_type(context: &Context, ty: Type) -> MlirType<'_> {
-    MlirType::parse(context, ty.mlir()).expect("a type of MLIR's own")
+    match ty {
+        Type::Index => MlirType::index(context),
+        Type::F16 => MlirType::float16(context),
+        Type::F32 => MlirType::float32(context),
+        Type::F64 => MlirType::float64(context),
+        // Integers and `Bool`; signs are not in IR.
+        _ => IntegerType::new(context, ty.bits()).into(),
+    }
 }
 
 fn tensor_type<'c>(context: &'c Context, graph: &Graph, image: usize) -> RankedTensorType<'c> {
@@ -424,13 +431,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
             None => pipeline::Group::build_yield(&values, location),
             Some(scatter) => {
                 let places = known(&scatter.places);
-                let segments = self.segments(&[values.len(), places.len()]);
-                OperationBuilder::new(pipeline::Update::NAME, location)
-                    .add_attributes(&[segments])
-                    .add_operands(&values)
-                    .add_operands(&places)
-                    .build()
-                    .expect("no result types to infer")
+                pipeline::Update::build(self.context, &values, &places, location)
             }
         });
     }
@@ -441,51 +442,32 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         let extents = numbers(&self.dynamic(stage));
         let types: Vec<RankedTensorType> =
             stage.images.iter().map(|image| tensor_type(self.context, self.graph, *image)).collect();
-        let attribute = |name: &str, value: Attribute<'c>| (Identifier::new(self.context, name), value);
-        let name = attribute("name", StringAttribute::new(self.context, &stage.name).into());
-        let (op, mut attributes, operands) = match &stage.kind {
-            Kind::Stage => return pipeline::Stage::build(self.context, &stage.name, &extents, &types, location),
+        let name = &stage.name;
+        match &stage.kind {
+            Kind::Stage => pipeline::Stage::build(self.context, name, &extents, &types, location),
             Kind::Scan { along, backward, .. } => {
-                // A rank is small.
-                let along = IntegerAttribute::new(mlir_type(self.context, Type::I64), *along as i64).into();
-                let mut attributes = vec![attribute("along", along)];
-                attributes.extend(backward.then(|| attribute("backward", unit(self.context))));
-                (Scan::NAME, attributes, extents)
+                Scan::build(self.context, name, *along, *backward, &extents, &types, location)
             }
             Kind::Scatter(scatter) => {
-                let known = |one: &Domain| self.graph.known_integer(one.hi).unwrap_or(i64::MIN);
-                let domain: Vec<i64> = scatter.domain.iter().flat_map(|one| [one.lo, known(one)]).collect();
-                let ends = numbers(&self.open(scatter.domain.iter().map(|one| one.hi)));
-                let initial = numbers(&scatter.initial);
+                let end = |one: &Domain| match self.graph.known_integer(one.hi) {
+                    Some(hi) => Extent::Static(hi),
+                    None => Extent::Dynamic(self.numbers[&one.hi]),
+                };
+                let domain: Vec<(i64, Extent)> = scatter.domain.iter().map(|one| (one.lo, end(one))).collect();
                 let combine = arithmetic(scatter.combine, self.graph.ty(stage.values[0]));
-                let mut attributes = vec![
-                    attribute("domain", DenseI64ArrayAttribute::new(self.context, &domain).into()),
-                    attribute("combine", StringAttribute::new(self.context, combine).into()),
-                    self.segments(&[ends.len(), initial.len(), extents.len()]),
-                ];
-                attributes.extend(scatter.reassoc.then(|| attribute("reassoc", unit(self.context))));
-                (Scatter::NAME, attributes, [ends, initial, extents].concat())
+                let parts = ScatterParts {
+                    name,
+                    coordinates: stage.coordinates().len(),
+                    domain: &domain,
+                    initial: &numbers(&scatter.initial),
+                    combine: Combine::named(combine).expect("who scatters may join values so"),
+                    reassociable: scatter.reassoc,
+                    extents: &extents,
+                    images: &types,
+                };
+                Scatter::build(self.context, parts, location)
             }
-        };
-        attributes.push(name);
-        let count = stage.coordinates().len() + stage.domain().len();
-        let region = Region::new();
-        region.append_block(Block::new(&vec![(MlirType::index(self.context), location); count]));
-        OperationBuilder::new(op, location)
-            .add_attributes(&attributes)
-            .add_operands(&operands)
-            .add_results(&types.into_iter().map(Into::into).collect::<Vec<MlirType>>())
-            .add_regions([region])
-            .build()
-            .expect("no result types to infer")
-    }
-
-    /// How many operands are of each kind.
-    fn segments(&self, sizes: &[usize]) -> (Identifier<'c>, Attribute<'c>) {
-        // An op of programs has few operands.
-        let sizes: Vec<i32> = sizes.iter().map(|size| *size as i32).collect();
-        let name = Identifier::new(self.context, "operandSegmentSizes");
-        (name, DenseI32ArrayAttribute::new(self.context, &sizes).into())
+        }
     }
 
     /// Makes what some values are computed of, as far as it depends on what this body knows: the rest is made in the bodies of
@@ -509,23 +491,8 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         location: Location<'c>,
     ) -> Value<'c, 'a> {
         let inits: Vec<Value> = inits.iter().map(|init| self.known(body, *init)).collect();
-        let types: Vec<MlirType> = inits.iter().map(|init| init.r#type()).collect();
-        let index = MlirType::index(self.context);
-        let mut arguments = vec![(index, location); window.len()];
-        arguments.extend(types.iter().map(|ty| (*ty, location)));
-        let region = Region::new();
-        region.append_block(Block::new(&arguments));
-        let ends: Vec<i64> = window.iter().flat_map(|interval| [interval.lo, interval.hi]).collect();
-        let op = OperationBuilder::new(Reduce::NAME, location)
-            .add_attributes(&[(
-                Identifier::new(self.context, "window"),
-                DenseI64ArrayAttribute::new(self.context, &ends).into(),
-            )])
-            .add_operands(&inits)
-            .add_results(&types)
-            .add_regions([region])
-            .build()
-            .expect("no result types to infer");
+        let ends: Vec<(i64, i64)> = window.iter().map(|interval| (interval.lo, interval.hi)).collect();
+        let op = Reduce::build(self.context, &ends, &inits, location);
         let op = body.block.append_operation(op);
         let block = op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block");
         let mut inner = Body { block, ..body.clone() };
@@ -546,18 +513,8 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         // Images are made before they are read.
         let image = |emitter: &Self, image: &usize| emitter.images[*image].expect("images come first");
         let initial: Vec<Value> = iterate.initial.iter().map(|id| image(self, id)).collect();
-        let types: Vec<MlirType> = initial.iter().map(|image| image.r#type()).collect();
-        let region = Region::new();
-        region.append_block(Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
-        let name = StringAttribute::new(self.context, &iterate.name).into();
-        let op = OperationBuilder::new(pipeline::Iterate::NAME, location)
-            .add_attributes(&[(Identifier::new(self.context, "name"), name)])
-            .add_operands(&[self.numbers[&iterate.steps]])
-            .add_operands(&initial)
-            .add_results(&types)
-            .add_regions([region])
-            .build()
-            .expect("no result types to infer");
+        let steps = self.numbers[&iterate.steps];
+        let op = pipeline::Iterate::build(self.context, &iterate.name, steps, &initial, location);
         let op = block.append_operation(op);
         let inner = op.region(0).ok().and_then(|region| region.first_block()).expect("built with a block");
         for (position, state) in iterate.states.iter().enumerate() {
@@ -590,12 +547,10 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 let first = OperationResult::try_from(self.known(body, *reduce)).expect("the result of a reduce");
                 first.owner().result(*accumulator).expect("one for each accumulator").into()
             }
-            Node::Previous { result, distance, start, .. } => {
-                let number = |value| IntegerAttribute::new(mlir_type(self.context, Type::I64), value).into();
-                // An op has few results.
-                let attributes = [("distance", number(*distance)), ("of", number(*result as i64))];
+            Node::Previous { result: of, distance, start, .. } => {
                 let start = self.known(body, *start);
-                self.op(body.block, Previous::NAME, &[start], *ty, &attributes, location)
+                let previous = Previous::build(self.context, *distance, *of, start, location);
+                result(body.block.append_operation(previous))
             }
             Node::Load { image, boundary, indices, outside } => {
                 let inside = self.stays_inside(body, *image, indices);
@@ -613,24 +568,12 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                     .collect();
                 let map = AffineMap::new(self.context, used.len(), 0, &indices);
                 let source = self.images[*image].expect("images are made before they are read");
-                let load = Load::build(self.context, source, &used, map, boundary, outside, location);
-                let load = if computed.is_empty() { load } else { self.gather(&load, location) };
+                let build = if computed.is_empty() { Load::build } else { Load::build_gather };
+                let load = build(self.context, source, &used, map, boundary, outside, location);
                 result(body.block.append_operation(load))
             }
             node => self.compute(body.block, node, *ty, |operand| self.known(body, operand), location),
         }
-    }
-
-    /// The gather with the parts of a load.
-    fn gather(&self, load: &Operation<'c>, location: Location<'c>) -> Operation<'c> {
-        let attributes = ["map", "boundary", "operandSegmentSizes"]
-            .map(|name| (Identifier::new(self.context, name), load.attribute(name).expect("loads have it")));
-        OperationBuilder::new(Load::GATHER, location)
-            .add_attributes(&attributes)
-            .add_operands(&load.operands().collect::<Vec<_>>())
-            .add_results(&[load.result(0).expect("loads have a result").r#type()])
-            .build()
-            .expect("no result types to infer")
     }
 
     /// Whether each index is a coordinate that ends where the image does, a variable of a window inside, or a constant inside.

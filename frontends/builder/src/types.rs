@@ -78,21 +78,6 @@ impl Type {
             _ => return None,
         })
     }
-
-    /// The type in IR.
-    pub(crate) const fn mlir(self) -> &'static str {
-        match self {
-            Self::Bool => "i1",
-            Self::Index => "index",
-            Self::F16 => "f16",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-            Self::I8 | Self::U8 => "i8",
-            Self::I16 | Self::U16 => "i16",
-            Self::I32 | Self::U32 => "i32",
-            Self::I64 | Self::U64 => "i64",
-        }
-    }
 }
 
 impl fmt::Display for Type {
@@ -103,7 +88,14 @@ impl fmt::Display for Type {
             Self::U16 => "u16",
             Self::U32 => "u32",
             Self::U64 => "u64",
-            _ => self.mlir(),
+            Self::Index => "index",
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::I64 => "i64",
         })
     }
 }

@@ -11,11 +11,8 @@
 //! ```
 
 use super::value_range::value_range;
-use crate::ir::{Builder, expressions};
-use melior::ir::{
-    BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, block::BlockArgument, operation::OperationLike,
-    r#type::RankedTensorType,
-};
+use crate::ir::{Builder, affine_map, expressions};
+use melior::ir::{BlockLike, OperationRef, Value, ValueLike, block::BlockArgument, operation::OperationLike};
 use mlir_glue::Diagnostic;
 use weft_dialects::pipeline::{Load, Unit, reduces_around, reduction_names};
 use weft_model::{Expr, Interval, Range};
@@ -94,11 +91,11 @@ pub fn names(load: Load) -> Vec<String> {
     own.chain(reduces).chain(computed.enumerate().map(|(number, _)| format!("v{number}"))).collect()
 }
 
-/// A load or gather as the parser would make it: its operands are those of `values` that indices use, in the order in which
+/// A load, or a gather, as the parser would make it: its operands are those of `values` that indices use, in the order in which
 /// they occur. The boundary mode is that of `mode`.
 pub fn build_load<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
-    name: &str,
+    gathers: bool,
     source: Value<'c, 'a>,
     indices: &[Expr],
     values: &[Value<'c, 'a>],
@@ -109,15 +106,12 @@ pub fn build_load<'c: 'a, 'a>(
     indices.iter().for_each(|index| occurring(index, &mut used));
     let place = |d: usize| used.iter().position(|used| *used == d).unwrap_or_default();
     let renamed: Vec<Expr> = (0..values.len()).map(|d| Expr::Dim(place(d))).collect();
-    let indices: Vec<String> = indices.iter().map(|index| index.substitute(&renamed).to_string()).collect();
-    let dims: Vec<String> = (0..used.len()).map(|d| format!("d{d}")).collect();
-    let map = format!("affine_map<({}) -> ({})>", dims.join(", "), indices.join(", "));
-    let segments = format!("array<i32: 1, {}, {}>", used.len(), usize::from(outside.is_some()));
-    let mut attributes = vec![("map", b.parse_attribute(&map)), ("operandSegmentSizes", b.parse_attribute(&segments))];
-    attributes.extend(mode.op().attribute("boundary").map(|mode| ("boundary", mode)));
-    let operands: Vec<Value> = std::iter::once(source).chain(used.iter().map(|d| values[*d])).chain(outside).collect();
-    let element = RankedTensorType::try_from(source.r#type()).expect("sources are tensors").element();
-    b.value(name, &operands, element, &attributes)
+    let indices: Vec<Expr> = indices.iter().map(|index| index.substitute(&renamed)).collect();
+    let map = affine_map(b.context(), used.len(), &indices);
+    let coordinates: Vec<Value> = used.iter().map(|d| values[*d]).collect();
+    let build = if gathers { Load::build_gather } else { Load::build };
+    let op = build(b.context(), source, &coordinates, map, mode.boundary(), outside, b.location());
+    b.insert(op).result(0).expect("a load has a result").into()
 }
 
 /// Adds the coordinates of an expression, in the order in which it is written.

@@ -49,7 +49,7 @@ pub fn resolve<'c: 'a, 'a>(
     }
 }
 
-/// The boundary mode as the model knows it.
+/// The boundary mode as the model knows it. The dialects and the model do not know each other, so this is no `From` of either.
 pub fn model_boundary(boundary: Boundary) -> weft_model::Boundary {
     match boundary {
         Boundary::None => weft_model::Boundary::None,

@@ -22,7 +22,7 @@ pub fn work(stage: Stage) -> Work {
     for op in &ops {
         if let Some(ty) = ir::operand(*op, 0).or_else(|| ir::result(*op, 0)).map(|value| value.r#type()) {
             let mut once = Work::default();
-            count(&mut once, ir::name_of(*op), op, ty);
+            count(&mut once, op, ty);
             let reduces = reduces_around(*op);
             let times: f64 = reduces.iter().map(|reduce| reduce.points() as f64).product();
             let address = if !reduces.is_empty() && Load::of(*op).is_some() { ADDRESS } else { 0.0 };
@@ -45,7 +45,8 @@ fn unrolled(instructions: f64, windows: &[i64]) -> f64 {
     wholly.take_while(|code| *code <= UNROLLED).last().unwrap_or(instructions)
 }
 
-fn count(work: &mut Work, name: &str, op: &OperationRef, ty: Type) {
+/// The instructions of one op.
+fn count(work: &mut Work, op: &OperationRef, ty: Type) {
     let is_f64 = ty.is_f64();
     let float = match () {
         () if is_f64 => OpClass::F64,
@@ -55,47 +56,90 @@ fn count(work: &mut Work, name: &str, op: &OperationRef, ty: Type) {
     // Of 64-bit integers each half is an instruction.
     let is_long = |ty: Type| IntegerType::try_from(ty).is_ok_and(|ty| ty.width() == 64);
     let halves = if is_long(ty) { 2.0 } else { 1.0 };
-    let is_by_constant = ir::operand(*op, 1).and_then(ir::defining_op).is_some_and(|op| is(op, "arith.constant"));
-    match name {
-        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "math.fma" | "math.absf" => work.count(float, 1.0),
-        // A reciprocal and Newton's steps, rounded right.
-        "arith.divf" | "math.sqrt" | "math.rsqrt" => {
-            work.count(float, if is_f64 { 16.0 } else { 8.0 });
+    match cost(ir::name_of(*op)).1 {
+        Instructions::None => {}
+        Instructions::Float(count) => work.count(float, count),
+        Instructions::Special { wide, narrow } => {
+            work.count(float, if is_f64 { wide } else { narrow });
             work.count(OpClass::Special, 1.0);
         }
-        "arith.remf" => work.count(float, 20.0),
-        "math.floor" | "math.ceil" | "math.trunc" | "math.round" | "math.roundeven" => {
-            work.count(OpClass::Convert, 1.0)
-        }
-        "math.copysign" => work.count(OpClass::Int, 2.0),
-        "arith.addi" | "arith.subi" | "arith.andi" | "arith.ori" | "arith.xori" => work.count(OpClass::Int, halves),
-        "math.absi" => work.count(OpClass::Int, 2.0 * halves),
-        "arith.muli" | "arith.mulsi_extended" | "arith.mului_extended" => {
-            work.count(OpClass::IntMul, if halves > 1.0 { 4.0 } else { 1.0 });
-        }
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi" | "arith.ceildivsi"
-        | "arith.ceildivui" => {
+        Instructions::Once(class) => work.count(class, 1.0),
+        Instructions::Halves(class, count) => work.count(class, count * halves),
+        Instructions::Product => work.count(OpClass::IntMul, halves * halves),
+        Instructions::Division => {
+            let is_by_constant =
+                ir::operand(*op, 1).and_then(ir::defining_op).is_some_and(|op| is(op, "arith.constant"));
             let quick = if is_by_constant { 1.0 } else { 6.0 };
             work.count(OpClass::IntMul, quick * halves * halves);
             work.count(OpClass::Int, 3.0 * quick * halves);
         }
-        "arith.shli" | "arith.shrsi" | "arith.shrui" => work.count(OpClass::Shift, halves),
-        "arith.cmpf" | "arith.cmpi" | "arith.select" => work.count(OpClass::Compare, halves),
-        "arith.maxsi" | "arith.maxui" | "arith.minsi" | "arith.minui" => work.count(OpClass::Compare, halves),
-        // The comparison that NaN needs comes with the instruction.
-        "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" => work.count(OpClass::Compare, 1.0),
-        "arith.extf" | "arith.truncf" | "arith.sitofp" | "arith.uitofp" | "arith.fptosi" | "arith.fptoui" => {
+        Instructions::Conversion => {
             let is_wide = |ty: Type| ty.is_f64() || is_long(ty);
             let is_wide = is_wide(ty) || ir::result(*op, 0).is_some_and(|value| is_wide(value.r#type()));
             work.count(if is_wide { OpClass::ConvertWide } else { OpClass::Convert }, 1.0);
         }
-        "arith.extsi" | "arith.extui" | "arith.trunci" => work.count(OpClass::Int, 1.0),
-        // Whoever computes these, by instructions or by a polynomial.
-        _ if name.starts_with("math.") => {
-            work.count(float, if is_f64 { 30.0 } else { 16.0 });
-            work.count(OpClass::Special, 1.0);
+    }
+}
+
+/// What a GPU does for an op. `halves` are 2 of 64-bit integers, else 1.
+#[derive(Clone, Copy)]
+enum Instructions {
+    /// Nothing, or nothing that is counted.
+    None,
+    /// So many of the float's own class.
+    Float(f64),
+    /// A special one, and so many of the float's own class: of f64, of others.
+    Special { wide: f64, narrow: f64 },
+    /// One of a class.
+    Once(OpClass),
+    /// So many of a class for each half.
+    Halves(OpClass, f64),
+    /// Each half by each.
+    Product,
+    /// Of integers: quick by a constant.
+    Division,
+    /// Between floats, or between floats and integers.
+    Conversion,
+}
+
+/// What each op costs: a weight, instructions of a GPU or a CPU, roughly, in powers of two; and the instructions of a GPU, by class.
+fn cost(name: &str) -> (f64, Instructions) {
+    use Instructions::{Conversion, Division, Float, Halves, None, Once, Product, Special};
+    // A reciprocal and Newton's steps, rounded right.
+    const REFINED: Instructions = Special { wide: 16.0, narrow: 8.0 };
+    // Whoever computes these, by instructions or by a polynomial.
+    const POLYNOMIAL: Instructions = Special { wide: 30.0, narrow: 16.0 };
+    match name {
+        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "math.absf" => (1.0, Float(1.0)),
+        // Weighs as much as the product and the sum that it is: --contract shall not change what is inlined.
+        "math.fma" => (2.0, Float(1.0)),
+        "arith.divf" | "math.sqrt" | "math.rsqrt" => (8.0, REFINED),
+        "arith.remf" => (8.0, Float(20.0)),
+        "math.floor" | "math.ceil" | "math.trunc" | "math.round" | "math.roundeven" => (1.0, Once(OpClass::Convert)),
+        "math.copysign" => (1.0, Halves(OpClass::Int, 2.0)),
+        "arith.addi" | "arith.subi" | "arith.andi" | "arith.ori" | "arith.xori" => (1.0, Halves(OpClass::Int, 1.0)),
+        "math.absi" => (1.0, Halves(OpClass::Int, 2.0)),
+        "arith.muli" | "arith.mulsi_extended" | "arith.mului_extended" => (1.0, Product),
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi" | "arith.ceildivsi"
+        | "arith.ceildivui" => (8.0, Division),
+        "arith.shli" | "arith.shrsi" | "arith.shrui" => (1.0, Halves(OpClass::Shift, 1.0)),
+        // The comparison that NaN needs comes with the instruction.
+        "arith.cmpf" | "arith.cmpi" | "arith.select" | "arith.maxsi" | "arith.maxui" | "arith.minsi"
+        | "arith.minui" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" => {
+            (1.0, Halves(OpClass::Compare, 1.0))
         }
-        _ => {}
+        "arith.extf" | "arith.truncf" | "arith.sitofp" | "arith.uitofp" | "arith.fptosi" | "arith.fptoui" => {
+            (1.0, Conversion)
+        }
+        "arith.extsi" | "arith.extui" | "arith.trunci" => (1.0, Once(OpClass::Int)),
+        "arith.constant" => (0.0, None),
+        "math.clampf" | "math.ctlz" | "math.cttz" | "math.ctpop" | "math.isnan" | "math.isinf" | "math.isfinite" => {
+            (1.0, POLYNOMIAL)
+        }
+        "scf.if" => (1.0, None),
+        _ if name.starts_with("arith.") => (1.0, None),
+        _ if name.starts_with("math.") => (32.0, POLYNOMIAL),
+        _ => (0.0, None),
     }
 }
 
@@ -152,36 +196,5 @@ pub fn repeats_of(op: OperationRef) -> f64 {
 
 /// Instructions of a GPU or a CPU, roughly, in powers of two.
 pub fn weight_of(op: OperationRef) -> f64 {
-    const DIVISIONS: [&str; 9] =
-        ["divf", "divsi", "divui", "remf", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"];
-    const ROOTS: [&str; 2] = ["sqrt", "rsqrt"];
-    const CHEAP: [&str; 15] = [
-        "absf",
-        "absi",
-        "ceil",
-        "floor",
-        "trunc",
-        "round",
-        "roundeven",
-        "copysign",
-        "clampf",
-        "ctlz",
-        "cttz",
-        "ctpop",
-        "isnan",
-        "isinf",
-        "isfinite",
-    ];
-    match ir::name_of(op).split_once('.').unwrap_or_default() {
-        ("arith", "constant") => 0.0,
-        ("arith", op) if DIVISIONS.contains(&op) => 8.0,
-        ("arith", _) => 1.0,
-        // As much as the product and the sum that it is: --contract shall not change what is inlined.
-        ("math", "fma") => 2.0,
-        ("math", op) if CHEAP.contains(&op) => 1.0,
-        ("math", op) if ROOTS.contains(&op) => 8.0,
-        ("math", _) => 32.0,
-        ("scf", "if") => 1.0,
-        _ => 0.0,
-    }
+    cost(ir::name_of(op)).0
 }

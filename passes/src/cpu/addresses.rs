@@ -1,7 +1,7 @@
 //! Where an element lies: strides, and numbers of elements from the first.
 
 use crate::ir::{Builder, bytes_of_element, element_of};
-use melior::ir::{Type, Value};
+use melior::ir::{Type, Value, r#type::MemRefType};
 use mlir_glue::ir;
 
 /// The address of an element, counted in elements.
@@ -25,7 +25,7 @@ pub fn strides_of<'c: 'a, 'a>(
     memory: Value<'c, 'a>,
     rank: usize,
 ) -> (Value<'c, 'a>, Vec<Option<Value<'c, 'a>>>) {
-    let base = b.parse_type(&format!("memref<{}>", element_of(memory)));
+    let base = MemRefType::contiguous(element_of(memory), &[], None).into();
     let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
     let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
     let result = |index| ir::result(data, index).expect("made with these results");

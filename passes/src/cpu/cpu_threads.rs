@@ -16,7 +16,7 @@ use crate::ir::{Builder, Key, is, is_outermost_parallel, key, one_block, only_bl
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, OperationRef, Type, Value,
+        BlockLike, OperationRef, Value,
         operation::{OperationLike, OperationMutLike},
     },
 };
@@ -70,7 +70,7 @@ fn declare<'c: 'a, 'a>(module: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
         return;
     }
     let b = Builder::at_end(cx.context(), body, module.location());
-    b.declare(NUM_THREADS, "!llvm.func<i32 ()>");
+    b.declare(NUM_THREADS, &[], b.integer_type(32));
 }
 
 /// Replaces a loop.
@@ -79,7 +79,7 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let body = only_block(op);
     let operands: Vec<Value> = op.operands().collect();
     let rank = body.argument_count();
-    let int: Type = b.parse_type("i32");
+    let int = b.integer_type(32);
     let threads = b.call(NUM_THREADS, &[], int);
     let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
     // Steps of our loops are 1; of others' there are at most as many turns.
@@ -88,8 +88,9 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let threads = turns.map_or(wanted, |turns| b.arith("maxsi", b.arith("minsi", wanted, turns), b.index(1)));
     let threads = b.value("arith.index_cast", &[threads], int, &[]);
 
-    let segments = ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0, 0, 1, 0, 0>"));
-    let team = b.op_with_regions("omp.parallel", &[threads], &[], &[segments], vec![one_block(&[])]);
+    let none: &[Value] = &[];
+    let operands_of_team = [none, none, none, &[threads], none, none];
+    let team = b.op_in_groups("omp.parallel", &operands_of_team, &[], &[], vec![one_block(&[])]);
     let end = Builder::at_end(b.context(), only_block(team), b.location()).op("omp.terminator", &[], &[], &[]);
     let each = Builder::before(b.context(), end).located(b.location());
 
@@ -104,13 +105,13 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     for alloc in &own {
         each.move_here(*alloc);
     }
-    let segments = ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0, 0, 0, 0, 0, 0>"));
     let kind = ("schedule_kind", b.parse_attribute("#omp<schedulekind dynamic>"));
-    let shared = each.op_with_regions("omp.wsloop", &[], &[], &[segments, kind], vec![one_block(&[])]);
+    let shared = each.op_in_groups("omp.wsloop", &[none; 7], &[], &[kind], vec![one_block(&[])]);
     let inside = Builder::at_end(b.context(), only_block(shared), b.location());
     let region = one_block(&vec![(b.index_type(), b.location()); rank]);
     // All loops together: of the outer ones alone there may be fewer turns than threads.
-    let collapse = ("collapse_num_loops", b.parse_attribute(&format!("{rank} : i64")));
+    // A loop has few dimensions.
+    let collapse = ("collapse_num_loops", b.i64_attribute(rank as i64));
     let nest = inside.op_with_regions("omp.loop_nest", &operands, &[], &[collapse], vec![region]);
     let turn = only_block(nest);
     for index in 0..rank {

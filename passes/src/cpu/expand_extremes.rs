@@ -13,10 +13,10 @@
 //! Of values that are equal, as zeros of both signs are, the last leaf is taken, as `arith-expand` does. So a tree gives the same in every shape: what stages
 //! have inlined or share a loop decides how trees are cut, and must not show.
 
-use crate::ir::{Builder, Key, is, key};
+use crate::ir::{Builder, FloatCompare, Key, compare_floats, is, key};
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike},
+    ir::{BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashSet;
@@ -50,12 +50,14 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
         // Roots stand behind what they are made of.
         for root in all.into_iter().rev() {
             let result: Value = root.result(0).expect("an extreme has a result").into();
-            let (Some(nan), false) = (nan(result.r#type()), inner.contains(&key(result))) else { continue };
+            if !is_computed_with(result.r#type()) || inner.contains(&key(result)) {
+                continue;
+            }
             let mut leaves = Vec::new();
             let first = done.len();
             collect(root, &mut leaves, &mut done);
             inner.extend(done[first..].iter().filter_map(|op| op.result(0).ok()).map(|value| key(value.into())));
-            expand(cx, root, &leaves, &nan);
+            expand(cx, root, &leaves);
             cx.count(TREES, 1);
         }
         // Each behind what it alone has used.
@@ -65,28 +67,18 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
 }
 
 /// How two values are compared so that the earlier one is taken where it is beyond the later.
-fn predicate(op: OperationRef) -> Option<&'static str> {
-    const GREATER: &str = "2 : i64";
-    const LESS: &str = "4 : i64";
+fn predicate(op: OperationRef) -> Option<FloatCompare> {
     match () {
-        () if is(op, "arith.maximumf") => Some(GREATER),
-        () if is(op, "arith.minimumf") => Some(LESS),
+        () if is(op, "arith.maximumf") => Some(FloatCompare::Greater),
+        () if is(op, "arith.minimumf") => Some(FloatCompare::Less),
         () => None,
     }
 }
 
-/// NaN of a type, as the text of an attribute; `None` of types that CPUs do not compute with.
-fn nan(ty: Type) -> Option<String> {
-    let text = ty.to_string();
-    let element = text.trim_start_matches("vector<").trim_end_matches('>').rsplit('x').next().unwrap_or_default();
-    let bits = match element {
-        "f16" => "0x7E00",
-        "bf16" => "0x7FC0",
-        "f32" => "0x7FC00000",
-        "f64" => "0x7FF8000000000000",
-        _ => return None,
-    };
-    Some(if text == element { format!("{bits} : {text}") } else { format!("dense<{bits}> : {text}") })
+/// Whether CPUs compute with floats of a type, or with vectors of them.
+fn is_computed_with(ty: Type) -> bool {
+    let element = ir::vector_element(ty).unwrap_or(ty);
+    element.is_float() && [16, 32, 64].contains(&element.float_width())
 }
 
 /// The ops of a tree, its root first, and its leaves in their order.
@@ -103,13 +95,14 @@ fn collect<'c, 'a>(op: OperationRef<'c, 'a>, leaves: &mut Vec<Value<'c, 'a>>, tr
 }
 
 /// Puts what a tree stands for before its root, and in its place.
-fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, root: OperationRef<'c, 'a>, leaves: &[Value<'c, 'a>], nan: &str) {
+fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, root: OperationRef<'c, 'a>, leaves: &[Value<'c, 'a>]) {
     let b = Builder::before(cx.context(), root);
     let result: Value = root.result(0).expect("an extreme has a result").into();
     let beyond = predicate(root).expect("only extremes are expanded");
     let mut value = extreme(&b, leaves, beyond);
     let tested: Vec<Value> = leaves.iter().copied().filter(|leaf| !is_number(*leaf)).collect();
-    let tests: Vec<Value> = tested.chunks(2).map(|two| compare(&b, "7 : i64", two[0], two[two.len() - 1])).collect();
+    let tests: Vec<Value> =
+        tested.chunks(2).map(|two| compare_floats(&b, FloatCompare::Ordered, two[0], two[two.len() - 1])).collect();
     let mut chains = tests[..tests.len().min(CHAINS)].to_vec();
     for (number, test) in tests.iter().enumerate().skip(chains.len()) {
         let chain = &mut chains[number % CHAINS];
@@ -118,34 +111,20 @@ fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, root: OperationRef<'c, 'a>, leaves: 
     if let Some(is_number) =
         chains.into_iter().reduce(|all, test| b.value("arith.andi", &[all, test], test.r#type(), &[]))
     {
-        let nan = b.value("arith.constant", &[], result.r#type(), &[("value", b.parse_attribute(nan))]);
+        let nan = b.float(result.r#type(), f64::NAN);
         value = b.select(is_number, value, nan, result.r#type());
     }
     ir::replace_all_uses(result, value);
 }
 
 /// The extreme of some values but for NaN: halves first, so that few wait for each other.
-fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: &str) -> Value<'c, 'a> {
+fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: FloatCompare) -> Value<'c, 'a> {
     if let [leaf] = leaves {
         return *leaf;
     }
     let (left, right) = leaves.split_at(leaves.len() / 2);
     let (left, right) = (extreme(b, left, beyond), extreme(b, right, beyond));
-    b.select(compare(b, beyond, left, right), left, right, left.r#type())
-}
-
-fn compare<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    predicate: &str,
-    left: Value<'c, 'a>,
-    right: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let ty = left.r#type().to_string();
-    let flags = match ty.rfind('x').filter(|_| ty.starts_with("vector")) {
-        Some(end) => format!("{}xi1>", &ty[..end]),
-        None => "i1".to_owned(),
-    };
-    b.value("arith.cmpf", &[left, right], b.parse_type(&flags), &[("predicate", b.parse_attribute(predicate))])
+    b.select(compare_floats(b, beyond, left, right), left, right, left.r#type())
 }
 
 /// Whether a value is never NaN: one made of an integer.

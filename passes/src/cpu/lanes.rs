@@ -14,6 +14,6 @@ pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.
 pub fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) -> OperationRef<'c, 'a> {
     let op = ir::block_of(index).and_then(|block| block.parent_operation()).expect("the index of a loop");
-    ir::mutable(op).set_attribute(weft::LANES, b.parse_attribute(&format!("{lanes} : i64")));
+    ir::mutable(op).set_attribute(weft::LANES, b.i64_attribute(lanes));
     op
 }

@@ -30,7 +30,7 @@ const LEAST: i64 = 4 << 20;
 const PAGE: i64 = 4096;
 
 /// Linux' number for the wish.
-const MADV_HUGEPAGE: i32 = 14;
+const MADV_HUGEPAGE: i64 = 14;
 
 const MADVISE: &str = "madvise";
 
@@ -63,7 +63,7 @@ Behind each `memref.alloc` in the entry block of a function, calls `madvise(MADV
         cx.count(ADVISED, advised);
         if advised > 0 && !ir::operations(body).any(|op| symbol(op) == MADVISE) {
             let b = Builder::at_end(cx.context(), body, module.location());
-            b.declare(MADVISE, "!llvm.func<i32 (i64, i64, i32)>");
+            b.declare(MADVISE, &[b.integer_type(64), b.integer_type(64), b.integer_type(32)], b.integer_type(32));
         }
         Ok(())
     }
@@ -82,10 +82,9 @@ fn advise<'c: 'a, 'a>(cx: &PassContext<'c>, alloc: OperationRef<'c, 'a>) -> bool
     let address = large.value("memref.extract_aligned_pointer_as_index", &[memory], large.index_type(), &[]);
     let into = large.arith("andi", address, large.index(PAGE - 1));
     let (page, length) = (large.arith("subi", address, into), large.arith("addi", bytes, into));
-    let wide = |value: Value<'c, 'a>| large.value("arith.index_cast", &[value], large.parse_type("i64"), &[]);
-    let number = large.parse_attribute(&format!("{MADV_HUGEPAGE} : i32"));
-    let int = large.parse_type("i32");
-    let advice = large.value("arith.constant", &[], int, &[("value", number)]);
+    let wide = |value: Value<'c, 'a>| large.value("arith.index_cast", &[value], large.integer_type(64), &[]);
+    let int = large.integer_type(32);
+    let advice = large.integer(int, &[MADV_HUGEPAGE]);
     large.call(MADVISE, &[wide(page), wide(length), advice], int);
     true
 }

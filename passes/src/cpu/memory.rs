@@ -2,28 +2,15 @@
 
 use crate::{
     analysis::Sizes,
-    ir::{Builder, Key, Number, bits_of_element, key},
+    ir::{self, Builder, Key, Number, bits_of_element, key},
 };
 use melior::ir::{OperationRef, ShapedTypeLike, Type, Value, operation::OperationLike, r#type::MemRefType};
 use weft_dialects::pipeline::static_extents;
+use weft_model::CACHE_LINE;
 
 /// Memory of a turn, aligned to a cache line.
 pub fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
-    let mut shape = String::new();
-    let mut dynamic = Vec::new();
-    for extent in extents {
-        match extent {
-            Number::Known(extent) => shape += &format!("{extent}x"),
-            Number::Value(extent) => {
-                shape += "?x";
-                dynamic.push(*extent);
-            }
-        }
-    }
-    let ty = b.parse_type(&format!("memref<{shape}{element}>"));
-    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", dynamic.len()));
-    let attributes = [("alignment", b.parse_attribute("64 : i64")), ("operandSegmentSizes", segments)];
-    b.value("memref.alloc", &dynamic, ty, &attributes)
+    ir::allocate(b, extents, element, CACHE_LINE)
 }
 
 /// Frees it, at the end of the turn.

@@ -17,7 +17,9 @@ use melior::{
     dialect::DialectHandle,
     ir::{
         BlockLike, OperationRef, Type, Value, ValueLike,
+        attribute::TypeAttribute,
         operation::{OperationLike, OperationMutLike},
+        r#type::FunctionType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -95,9 +97,8 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         let b = Builder::before(cx.context(), func).located(self.op.location());
         let types: Vec<Type> = self.uses.iter().map(|value| value.r#type()).collect();
         let arguments: Vec<_> = types.iter().map(|ty| (*ty, b.location())).collect();
-        let list = types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let attributes = [
-            ("function_type", b.parse_attribute(&format!("({list}) -> ()"))),
+            ("function_type", TypeAttribute::new(FunctionType::new(cx.context(), &types, &[]).into()).into()),
             ("sym_visibility", b.string_attribute("private")),
         ];
         let made = b.op_with_regions("func.func", &[], &[], &attributes, vec![one_block(&arguments)]);
@@ -148,7 +149,7 @@ fn merge<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, names: &m
         ir::mutable(function).set_attribute("sym_name", named);
         for (own, _) in kind {
             let b = Builder::before(cx.context(), own.op).located(own.op.location());
-            b.op("func.call", &own.uses, &[], &[("callee", b.parse_attribute(&format!("@{name}")))]);
+            b.op("func.call", &own.uses, &[], &[("callee", b.symbol_attribute(&name))]);
             ir::erase(own.op);
         }
     }

@@ -26,10 +26,10 @@
 //! then waits for the pages of all of it: a quarter more time for a pyramid. To begin slots some lines apart, so that equal places in
 //! images are not equally far from a page's begin, changed nothing that can be measured.
 
-use super::memory::Bytes;
+use super::memory::{self, Bytes};
 use crate::{
     analysis::Sizes,
-    ir::{Builder, constant_index, is, only_block},
+    ir::{Builder, Number, constant_index, is, only_block},
 };
 use melior::{
     dialect::DialectHandle,
@@ -41,14 +41,12 @@ use melior::{
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::{cmp::Reverse, collections::HashMap, ffi::c_void};
 use weft_dialects::pipeline::static_extents;
+use weft_model::CACHE_LINE;
 
 /// The pass.
 pub struct PlanMemory;
 
 const SHARED: Statistic = Statistic::new(c"shared", c"Buffers that lie in the memory of another one");
-
-/// Bytes of a cache line, which buffers begin at.
-const LINE: i64 = 64;
 
 impl Pass for PlanMemory {
     const ARGUMENT: &'static str = "plan-memory";
@@ -162,8 +160,8 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
         let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
         let dense = MemRefType::new(ty.element(), &extents, None, None);
         let alignment = alloc.attribute("alignment").ok().and_then(|value| IntegerAttribute::try_from(value).ok());
-        let is_ours =
-            Type::from(ty) == dense.into() && alignment.is_none_or(|alignment| LINE % alignment.value().max(1) == 0);
+        let is_ours = Type::from(ty) == dense.into()
+            && alignment.is_none_or(|alignment| CACHE_LINE % alignment.value().max(1) == 0);
         let bytes = Bytes::of(alloc, ty).filter(|_| is_ours)?;
         let mut dealloc = None;
         let (mut first, mut last) = (usize::MAX, 0);
@@ -251,13 +249,8 @@ fn size<'c: 'a, 'a>(b: &Builder<'c, 'a>, slot: &[Buffer<'c, 'a>]) -> Value<'c, '
 }
 
 fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 'a> {
-    let (ty, dynamic) = match constant_index(bytes) {
-        Some(known) => (format!("memref<{known}xi8>"), vec![]),
-        None => ("memref<?xi8>".to_owned(), vec![bytes]),
-    };
-    let segments = b.parse_attribute(&format!("array<i32: {}, 0>", dynamic.len()));
-    let attributes = [("alignment", b.parse_attribute(&format!("{LINE} : i64"))), ("operandSegmentSizes", segments)];
-    b.value("memref.alloc", &dynamic, b.parse_type(&ty), &attributes)
+    let extent = constant_index(bytes).map_or(Number::Value(bytes), Number::Known);
+    memory::allocate(b, &[extent], b.integer_type(8))
 }
 
 /// Lets a buffer lie at a place of other memory.

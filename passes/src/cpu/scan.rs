@@ -521,7 +521,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
-            ir::mutable(mark_lanes(number, width, &b)).set_attribute(weft::WIDE, b.parse_attribute("unit"));
+            ir::mutable(mark_lanes(number, width, &b)).set_attribute(weft::WIDE, b.unit_attribute());
             let line = line(&lane, number);
             self.walk(&lane, &block, member, &line, number, outs)?;
         }
@@ -607,7 +607,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             let (b, from) = b.for_every(b.index(0), extent, width);
             // The last ones are moved back to end with the line.
             let at = b.arith("minsi", from, b.arith("subi", extent, b.index(width)));
-            let ty = b.parse_type(&format!("vector<{width}x{element}>"));
+            let ty = b.vector_type(width, element);
             let places: Vec<Vec<Value>> =
                 (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), self.lane]).collect();
             let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
@@ -629,8 +629,8 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                     let is_whole = b.logic("andi", is_whole, b.compare(Compare::Equal, rest, b.index(0)));
                     let (past, through) = b.if_else(is_whole);
                     let bytes = width * bytes_of_element(element);
-                    let aligned = b.parse_attribute(&format!("{bytes} : i64"));
-                    store(&past, &[("nontemporal", b.parse_attribute("true")), ("alignment", aligned)]);
+                    let aligned = ("alignment", b.i64_attribute(bytes));
+                    store(&past, &[("nontemporal", b.bool_attribute(true)), aligned]);
                     store(&through, &[]);
                 }
             }

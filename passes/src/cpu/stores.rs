@@ -18,7 +18,7 @@ impl<'c: 'a, 'a> Flag<'c, 'a> {
     pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let past = |b: &Builder<'c, 'a>| {
             let operands = [&[value, memory], at].concat();
-            b.op("memref.store", &operands, &[], &[("nontemporal", b.parse_attribute("true"))]);
+            b.op("memref.store", &operands, &[], &[("nontemporal", b.bool_attribute(true))]);
         };
         match self {
             Flag::Known(true) => past(b),

@@ -7,7 +7,7 @@
 use super::kernel::Kernel;
 use crate::{
     analysis::{access::with_variables, bounds::loads},
-    ir::{Builder, Emit, Number, parts, points},
+    ir::{Axis, Builder, Emit, Number, block_id, parts, points, thread_id},
     lower::body::{self, Known, Read, Space},
 };
 use melior::ir::Value;
@@ -103,9 +103,13 @@ pub fn sources<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> Vec<Value<'c, 'a>> {
 
 /// A thread's number in the grid, along x.
 pub fn thread<'c: 'a, 'a>(b: &Builder<'c, 'a>, threads: i64) -> Value<'c, 'a> {
-    let dimension = b.parse_attribute("#gpu<dim x>");
-    let read = |op| b.value(op, &[], b.index_type(), &[("dimension", dimension)]);
-    b.arith("addi", b.arith("muli", read("gpu.block_id"), b.index(threads)), read("gpu.thread_id"))
+    place(b, Axis::X, threads)
+}
+
+/// A thread's place along an axis of the grid, whose blocks have so many threads along it.
+pub fn place<'c: 'a, 'a>(b: &Builder<'c, 'a>, axis: Axis, threads: i64) -> Value<'c, 'a> {
+    let start = b.arith("muli", block_id(b, axis), b.index(threads));
+    b.arith("addi", start, thread_id(b, axis))
 }
 
 /// The point of a box with this number, the last dimension fastest.

@@ -15,7 +15,7 @@
 //! equal SSA values, and a stage at a point that was computed is not computed again.
 
 use super::{
-    grid::{check_indices, grid_of, launch_dims},
+    grid::{self, check_indices, grid_of, launch_dims},
     kernel::{Kernel, Kernels},
     unit_kernels,
 };
@@ -25,7 +25,7 @@ use crate::{
         domain::{needed_domain, whole},
     },
     group::{Strategy, group_stages, live_outs, producer_of, results_of},
-    ir::{Builder, Compare, Emit, Key, Number, key, numbers, parts, points, program, symbol},
+    ir::{Axis, Builder, Compare, Emit, Key, Number, key, numbers, parts, points, program, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Known, Read, Space},
@@ -234,20 +234,14 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         block: &[i64],
         domain: &[weft_model::Range<Number<'c, 'a>>],
     ) -> Vec<Value<'c, 'a>> {
-        let place = |axis: &str, threads: i64| {
-            let dimension = b.parse_attribute(&format!("#gpu<dim {axis}>"));
-            let read = |op| b.value(op, &[], b.index_type(), &[("dimension", dimension)]);
-            let start = b.arith("muli", read("gpu.block_id"), b.index(threads));
-            b.arith("addi", start, read("gpu.thread_id"))
-        };
         let rank = block.len();
         let mut places: Vec<Value> =
-            ["x", "y"].iter().take(rank).zip(block.iter().rev()).map(|(a, n)| place(a, *n)).collect();
+            [Axis::X, Axis::Y].into_iter().zip(block.iter().rev()).map(|(axis, n)| grid::place(b, axis, *n)).collect();
         match rank {
-            3 => places.push(place("z", block[0])),
+            3 => places.push(grid::place(b, Axis::Z, block[0])),
             4 => {
                 // Two dimensions share z: n * (points along c) + c.
-                let z = place("z", 1);
+                let z = grid::place(b, Axis::Z, 1);
                 let c = points(&domain[1], b).value(b);
                 places.push(b.arith("remsi", z, c));
                 places.push(b.arith("divsi", z, c));

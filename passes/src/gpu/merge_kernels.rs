@@ -39,10 +39,10 @@ one was.";
         let all = ir::walk(module);
         let named = |name: &str| all.iter().copied().filter(move |op| is(*op, name)).collect::<Vec<_>>();
         // Which kernel is launched in place of one that goes.
-        let mut instead: HashMap<String, String> = HashMap::new();
+        let mut instead: HashMap<Attribute, Attribute> = HashMap::new();
         let mut gone: Vec<OperationRef> = Vec::new();
         for kernels in named("gpu.module") {
-            let inside = |func: OperationRef| format!("@{}::@{}", symbol(kernels), symbol(func));
+            let inside = |func| ir::nested_symbol(cx.context(), symbol(kernels), symbol(func));
             let mut kept: Vec<OperationRef> = Vec::new();
             for func in named("gpu.func").into_iter().filter(|op| op.parent_operation() == Some(kernels)) {
                 match kept.iter().find(|other| are_same(**other, func)) {
@@ -55,10 +55,9 @@ one was.";
             }
         }
         for launch in named("gpu.launch_func") {
-            let kernel = launch.attribute("kernel").map(|kernel| kernel.to_string()).unwrap_or_default();
-            let other = instead.get(&kernel).and_then(|other| Attribute::parse(cx.context(), other));
-            if let Some(other) = other {
-                ir::mutable(launch).set_attribute("kernel", other);
+            let kernel = launch.attribute("kernel").ok();
+            if let Some(other) = kernel.and_then(|kernel| instead.get(&kernel)) {
+                ir::mutable(launch).set_attribute("kernel", *other);
             }
         }
         cx.count(MERGED, gone.len());

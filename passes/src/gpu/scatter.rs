@@ -26,18 +26,20 @@ use super::{
 };
 use crate::{
     analysis::domain::{self, ends, needed_points},
-    ir::{Builder, Compare, Emit, Number, count, numbers, only_block},
+    ir::{Axis, Builder, Compare, Emit, Number, block_id, count, grid_dim, numbers, only_block, thread_id},
     lower::{
         Lowering,
-        scatter::{combine, elements, identity, if_inside, is_in_any_order, kind, places, width},
+        scatter::{combine, combine_of, elements, identity, if_inside, is_in_any_order, kind, places, width},
     },
 };
 use melior::ir::{
-    BlockLike, Type, TypeLike, Value, ValueLike,
+    Attribute, BlockLike, Identifier, Type, TypeLike, Value, ValueLike,
+    attribute::{ArrayAttribute, DictionaryAttribute},
     operation::{OperationLike, OperationMutLike},
+    r#type::MemRefType,
 };
 use mlir_glue::{Failure, ir};
-use weft_dialects::pipeline::{Extent, Scatter};
+use weft_dialects::pipeline::{Combine, Extent, Scatter};
 use weft_model::{Arith, Range};
 
 /// Owners of a block.
@@ -218,9 +220,10 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
 
     /// Shared memory of so many numbers of a type.
     fn take_shared(&mut self, b: &Builder<'c, 'a>, numbers: i64, ty: Type<'c>) {
-        let ty = b.parse_type(&format!("memref<{numbers}x{ty}, #gpu.address_space<workgroup>>"));
-        let segments = b.parse_attribute("array<i32: 0, 0>");
-        self.shared.push(b.value("memref.alloca", &[], ty, &[("operandSegmentSizes", segments)]));
+        let space = b.parse_attribute("#gpu.address_space<workgroup>");
+        let ty = MemRefType::contiguous(ty, &[numbers], Some(space)).into();
+        let memory = b.op_in_groups("memref.alloca", &[&[], &[]], &[ty], &[], Vec::new());
+        self.shared.push(memory.result(0).expect("made with a result").into());
     }
 
     /// Launches the kernel, and gives it its shared memory, whose arguments stand behind all others.
@@ -236,10 +239,13 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             ir::replace_all_uses(*stand_in, memory);
             ir::erase(ir::defining_op(*stand_in).expect("an alloca"));
         }
-        let aligned = vec!["{llvm.align = 16 : i64}"; self.shared.len()].join(", ");
+        let aligned = (Identifier::new(b.context(), "llvm.align"), b.i64_attribute(16));
+        let aligned: Attribute = DictionaryAttribute::new(b.context(), &[aligned]).into();
+        let aligned = ArrayAttribute::new(b.context(), &vec![aligned; self.shared.len()]);
         let mut func = ir::mutable(kernel.func);
-        func.set_attribute("workgroup_attributions", b.parse_attribute(&format!("{} : i64", self.shared.len())));
-        func.set_attribute("workgroup_attrib_attrs", b.parse_attribute(&format!("[{aligned}]")));
+        // A scatter has few results.
+        func.set_attribute("workgroup_attributions", b.i64_attribute(self.shared.len() as i64));
+        func.set_attribute("workgroup_attrib_attrs", aligned.into());
     }
 
     // ---- One owner a point of the coordinates ---------------------------------------------------------------------------
@@ -256,7 +262,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             }
         }
         let b = b.if_then(b.compare(Compare::Below, number, count(b, &own).value(b)));
-        let lane = b.value("gpu.thread_id", &[], b.index_type(), &[("dimension", b.parse_attribute("#gpu<dim x>"))]);
+        let lane = thread_id(&b, Axis::X);
         let owner = Owner { lane, coordinates: point(&b, number, &own) };
         let initial = self.scatter.initial();
         if self.places().is_empty() {
@@ -359,19 +365,15 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         threads: i64,
         alone: bool,
     ) -> Result<(), Failure<'c>> {
-        let of = |what: &str, axis: &str| {
-            let dimension = b.parse_attribute(&format!("#gpu<dim {axis}>"));
-            b.value(&format!("gpu.{what}"), &[], b.index_type(), &[("dimension", dimension)])
-        };
         let own = shared_places(self.scatter);
         let types = elements(self.scatter);
-        let i32_type = b.parse_type("i32");
+        let i32_type = b.integer_type(32);
         let wide: Vec<Type> = types.iter().map(|ty| if width(*ty) < 32 { i32_type } else { *ty }).collect();
         if let Some(places) = own {
             wide.iter().for_each(|ty| self.take_shared(b, places, *ty));
         }
-        let coordinates = point(b, of("block_id", "y"), &self.domain[..self.coordinates]);
-        let lane = of("thread_id", "x");
+        let coordinates = point(b, block_id(b, Axis::Y), &self.domain[..self.coordinates]);
+        let lane = thread_id(b, Axis::X);
         if let Some(places) = own {
             let (mine, place) = b.for_every(lane, b.index(places), threads);
             for (result, ty) in wide.iter().enumerate() {
@@ -387,7 +389,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         // Points in turns of the whole grid: a sum of 32 bits, which in the last turn may need all of them.
         let variables = self.domain[self.coordinates..].to_vec();
         let total = count(b, &variables).value(b);
-        let turn = b.arith("muli", of("grid_dim", "x"), b.index(threads));
+        let turn = b.arith("muli", grid_dim(b, Axis::X), b.index(threads));
         let padded = b.arith("subi", b.arith("addi", total, turn), b.index(1));
         let (walk, number) = b.for_loop(b.index(0), b.arith("divui", padded, turn));
         let number = walk.arith("addi", walk.arith("muli", number, turn), thread(&walk, threads));
@@ -453,14 +455,14 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         if value.r#type() == ty {
             return value;
         }
-        let is_signed = matches!(self.scatter.combine(), "arith.minsi" | "arith.maxsi");
+        let is_signed = matches!(combine_of(self.scatter), Combine::Minsi | Combine::Maxsi);
         b.value(if is_signed { "arith.extsi" } else { "arith.extui" }, &[value], ty, &[])
     }
 
     /// Combines a value into memory that others combine into.
     fn atomic(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let kind = kind(self.scatter, value.r#type()).expect("asked before");
-        let kind = b.parse_attribute(&format!("{kind} : i64"));
+        let kind = b.i64_attribute(kind);
         let operands: Vec<Value> = [value, memory].into_iter().chain(at.iter().copied()).collect();
         b.op("memref.atomic_rmw", &operands, &[value.r#type()], &[("kind", kind)]);
     }

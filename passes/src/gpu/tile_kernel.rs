@@ -19,17 +19,16 @@ use crate::{
         MemberAccess, Members, Strategy, count_tiles, group_stages, make_tileable, results_of, schedule_of, tile_ends,
         used,
     },
-    ir::{Builder, Compare, Emit, Number, apply, element_of, only_block, parts, program, symbol},
+    ir::{Builder, Compare, Emit, Number, affine_map, apply, element_of, only_block, parts, program, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Read},
     },
 };
 use melior::{
-    Context,
     dialect::DialectHandle,
     ir::{
-        AffineMap, Attribute, BlockLike, OperationRef, ShapedTypeLike, Type, Value,
+        BlockLike, OperationRef, ShapedTypeLike, Type, Value,
         operation::{OperationLike, OperationMutLike},
     },
 };
@@ -498,14 +497,6 @@ fn build_compute<'c: 'a, 'a>(
     let block = only_block(op);
     let arguments = (0..region.len()).filter_map(|d| block.argument(d).ok()).map(Value::from).collect();
     (op, Builder::at_end(b.context(), block, b.location()), arguments)
-}
-
-/// The indices of an access as a map of so many coordinates.
-fn affine_map<'c>(context: &'c Context, coordinates: usize, indices: &[Expr]) -> AffineMap<'c> {
-    let names: Vec<String> = (0..coordinates).map(|d| format!("d{d}")).collect();
-    let results: Vec<String> = indices.iter().map(Expr::to_string).collect();
-    let text = format!("affine_map<({}) -> ({})>", names.join(", "), results.join(", "));
-    Attribute::parse(context, &text).and_then(ir::affine_map_of).expect("the text of a map")
 }
 
 fn result_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {

@@ -90,7 +90,7 @@ fn relax_atomics<'c: 'a, 'a>(cx: &PassContext<'c>, kernels: OperationRef<'c, 'a>
         let b = Builder::before(cx.context(), op);
         let mut op = ir::mutable(op);
         // LLVM's `monotonic`.
-        op.set_attribute("ordering", b.parse_attribute("2 : i64"));
+        op.set_attribute("ordering", b.i64_attribute(2));
         op.set_attribute("syncscope", b.string_attribute("device"));
     }
 }

@@ -22,11 +22,11 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{Attribute, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
+    ir::{OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use serde::Serialize;
-use weft_dialects::pipeline::{Group, Stage};
+use weft_dialects::pipeline::{self, Group, Stage};
 use weft_model::{
     Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu,
     partition::{Bounds, Costs, Memo, StageSet},
@@ -105,7 +105,7 @@ fn schedule<'c>(
     let number = |stage: &Stage| whole.stages.iter().position(|other| other == stage);
     for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
         let members: Vec<usize> = group.stages().iter().filter_map(number).collect();
-        let chosen = choose_cpu(&whole.model.group(&members), cpu).ok().and_then(|choice| attribute(cx, &choice.tile));
+        let chosen = choose_cpu(&whole.model.group(&members), cpu).ok().map(|choice| attribute(cx, &choice.tile));
         if let (None, Some(chosen)) = (group.schedule(), chosen) {
             ir::mutable(group.op()).set_attribute("schedule", chosen.into());
         }
@@ -138,7 +138,7 @@ fn schedule<'c>(
                 let stages: Vec<Stage> = members.iter().map(|member| whole.stages[*member]).collect();
                 let name = names.numbered("g");
                 report.groups.push(GroupReport::new(&name, &stages, &chosen));
-                made.push((stages, chosen.ok().and_then(|choice| attribute(cx, &choice.tile))));
+                made.push((stages, chosen.ok().map(|choice| attribute(cx, &choice.tile))));
                 fresh.push(name);
             }
             grouping::make(cx, block, &run, made, fresh);
@@ -147,10 +147,8 @@ fn schedule<'c>(
     Ok(report)
 }
 
-fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> Option<DictionaryAttribute<'c>> {
-    let tile: Vec<String> = tile.iter().map(i64::to_string).collect();
-    let text = format!("{{tile = array<i64: {}>}}", tile.join(", "));
-    Attribute::parse(cx.context(), &text).and_then(|text| DictionaryAttribute::try_from(text).ok())
+fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> DictionaryAttribute<'c> {
+    pipeline::Schedule { tile: Some(tile.to_vec()), ..Default::default() }.attribute(cx.context())
 }
 
 /// Groups of stages, by their number in the run that is grouped.

@@ -175,6 +175,7 @@ fn schedule_of<'c>(
     text: &str,
 ) -> Result<DictionaryAttribute<'c>, Diagnostic<'c>> {
     let inner = text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+    // What a person writes is text.
     let attribute = Attribute::parse(cx.context(), &format!("{{{inner}}}"));
     attribute.and_then(|attribute| DictionaryAttribute::try_from(attribute).ok()).ok_or_else(|| {
         Diagnostic::on(module, format!("option 'schedule' is '{text}', expected the entries of a schedule attribute"))

@@ -23,3 +23,22 @@ pub fn schedule_of(group: pipeline::Group, rank: usize, scope: Scope) -> Schedul
         stream: of.stream.and_then(|name| pipeline::coordinate_names(rank).iter().position(|other| *other == name)),
     }
 }
+
+/// A schedule of the model as a group says it.
+pub fn schedule_in_ir(schedule: &Schedule) -> pipeline::Schedule {
+    let rank = schedule.tile.as_ref().or(schedule.block.as_ref()).map_or(2, Vec::len);
+    pipeline::Schedule {
+        // A warp is what is meant where nothing is said.
+        scope: (schedule.scope == Scope::Block).then(|| "block".to_owned()),
+        tile: schedule.tile.clone(),
+        block: schedule.block.clone(),
+        fraction: schedule.fraction,
+        layout: schedule.layout.map(|layout| match layout {
+            weft_model::Layout::Cyclic => "cyclic".to_owned(),
+            weft_model::Layout::Blocked => "blocked".to_owned(),
+        }),
+        vector: schedule.vector,
+        stream: schedule.stream.and_then(|d| pipeline::coordinate_names(rank).get(d)).map(|&name| name.to_owned()),
+        overlap: None,
+    }
+}

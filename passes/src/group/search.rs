@@ -19,7 +19,7 @@ use super::{
     strategy::Strategy,
 };
 use crate::analysis::model::Whole;
-use melior::ir::{Attribute, attribute::DictionaryAttribute};
+use melior::ir::attribute::DictionaryAttribute;
 use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
@@ -208,7 +208,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 Err(_) if strategy == Strategy::All => Some(forma_schedule(model.grid_rank())),
                 Err(_) => None,
             };
-            let schedule = schedule.and_then(|schedule| attribute(cx, &schedule));
+            let schedule = schedule.map(|schedule| attribute(cx, &schedule));
             let name = names();
             match choice {
                 Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
@@ -321,6 +321,6 @@ pub fn graph(program: &Program, run: &[usize]) -> Graph {
 }
 
 /// A schedule as the attribute of a group.
-fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule) -> Option<DictionaryAttribute<'c>> {
-    Attribute::parse(cx.context(), &schedule.to_string()).and_then(|text| DictionaryAttribute::try_from(text).ok())
+fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule) -> DictionaryAttribute<'c> {
+    schedule::schedule_in_ir(schedule).attribute(cx.context())
 }

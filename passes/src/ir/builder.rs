@@ -9,15 +9,20 @@
 use super::query::constant_index;
 use melior::{
     Context,
+    dialect::llvm,
     ir::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
         Value, ValueLike,
-        attribute::{DenseI64ArrayAttribute, IntegerAttribute, StringAttribute},
+        attribute::{
+            BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+        },
         operation::{OperationBuilder, OperationLike, OperationMutLike},
+        r#type::IntegerType,
     },
 };
 use mlir_glue::ir;
-use std::{collections::HashMap, fmt::Display};
+use std::collections::HashMap;
 
 /// Uses of a value among which one looks for an op that is there already.
 const MOST_USES: usize = 32;
@@ -105,7 +110,22 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Type::index(self.context)
     }
 
-    /// A type from its text.
+    /// The type of integers of so many bits.
+    pub fn integer_type(&self, bits: u32) -> Type<'c> {
+        IntegerType::new(self.context, bits).into()
+    }
+
+    /// The type `i1`.
+    pub fn bool_type(&self) -> Type<'c> {
+        self.integer_type(1)
+    }
+
+    /// `vector<lanes x element>`.
+    pub fn vector_type(&self, lanes: i64, element: Type<'c>) -> Type<'c> {
+        Type::vector(&[lanes.cast_unsigned()], element)
+    }
+
+    /// A type from its text: one with an attribute in it that is [no other way](Self::parse_attribute) to be had.
     ///
     /// # Panics
     ///
@@ -114,7 +134,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Type::parse(self.context, text).expect("the text of a type")
     }
 
-    /// An attribute from its text.
+    /// An attribute from its text: an enumeration of an upstream dialect, or its like. These are classes of C++ that ODS makes, and
+    /// MLIR's C interface has nothing that makes one but its parser.
     ///
     /// # Panics
     ///
@@ -126,6 +147,31 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// An `index` attribute.
     pub fn index_attribute(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(self.index_type(), value).into()
+    }
+
+    /// An attribute `value : i32`.
+    pub fn i32_attribute(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(self.integer_type(32), value).into()
+    }
+
+    /// An attribute `value : i64`.
+    pub fn i64_attribute(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(self.integer_type(64), value).into()
+    }
+
+    /// `true` or `false`.
+    pub fn bool_attribute(&self, value: bool) -> Attribute<'c> {
+        BoolAttribute::new(self.context, value).into()
+    }
+
+    /// The attribute `unit`, which says all there is to say by being there.
+    pub fn unit_attribute(&self) -> Attribute<'c> {
+        Attribute::unit(self.context)
+    }
+
+    /// A reference to a symbol, `@name`.
+    pub fn symbol_attribute(&self, name: &str) -> Attribute<'c> {
+        FlatSymbolRefAttribute::new(self.context, name).into()
     }
 
     /// An `array<i64: ...>` attribute.
@@ -276,6 +322,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// Builds and inserts an op whose operands come in groups, and that keeps their sizes.
+    pub fn op_in_groups(
+        &self,
+        name: &str,
+        groups: &[&[Value<'c, 'a>]],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> OperationRef<'c, 'a> {
+        // An op has few operands.
+        let sizes: Vec<i32> = groups.iter().map(|group| group.len() as i32).collect();
+        let sizes = ("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &sizes).into());
+        self.op_with_regions(name, &groups.concat(), results, &[attributes, &[sizes]].concat(), regions)
+    }
+
     /// Builds an op with one result.
     pub fn value(
         &self,
@@ -295,27 +356,46 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.constant(self.index_type(), self.index_attribute(value))
     }
 
-    /// A vector constant of this type: the elements as MLIR writes them, one for all or a list.
-    pub fn dense(&self, ty: Type<'c>, elements: impl Display) -> Value<'c, 'a> {
-        let value = self.parse_attribute(&format!("dense<{elements}> : {ty}"));
-        self.value("arith.constant", &[], ty, &[("value", value)])
+    /// A constant of an integer type, or of vectors of integers: one number for all lanes, or a list.
+    pub fn integer(&self, ty: Type<'c>, numbers: &[i64]) -> Value<'c, 'a> {
+        self.number(ty, numbers, |element, number| IntegerAttribute::new(element, number).into())
     }
 
-    /// Declares a function of another library, of this type of the llvm dialect.
-    pub fn declare(&self, name: &str, ty: &str) {
+    /// A constant of a type of floats, or of vectors of them: the same in all lanes.
+    pub fn float(&self, ty: Type<'c>, number: f64) -> Value<'c, 'a> {
+        self.number(ty, &[number], |element, number| FloatAttribute::new(self.context, element, number).into())
+    }
+
+    fn number<N: Copy>(
+        &self,
+        ty: Type<'c>,
+        numbers: &[N],
+        attribute: impl Fn(Type<'c>, N) -> Attribute<'c>,
+    ) -> Value<'c, 'a> {
+        let of = |element: Type<'c>| numbers.iter().map(|number| attribute(element, *number)).collect::<Vec<_>>();
+        let value = match ir::vector_element(ty) {
+            Some(element) => DenseElementsAttribute::new(ty, &of(element)).expect("a vector has a shape").into(),
+            None => of(ty)[0],
+        };
+        self.constant(ty, value)
+    }
+
+    /// Declares a function of another library.
+    pub fn declare(&self, name: &str, arguments: &[Type<'c>], result: Type<'c>) {
+        let ty = llvm::r#type::function(result, arguments, false);
         let attributes = [
             ("sym_name", self.string_attribute(name)),
-            ("function_type", self.parse_attribute(ty)),
-            ("linkage", self.parse_attribute("#llvm.linkage<external>")),
+            ("function_type", TypeAttribute::new(ty).into()),
+            ("linkage", llvm::attributes::linkage(self.context, llvm::attributes::Linkage::External)),
             ("CConv", self.parse_attribute("#llvm.cconv<ccc>")),
-            ("visibility_", self.parse_attribute("0 : i64")),
+            ("visibility_", self.i64_attribute(0)),
         ];
         self.op_with_regions("llvm.func", &[], &[], &attributes, vec![Region::new()]);
     }
 
     /// What a [declared](Self::declare) function gives.
     pub fn call(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
-        self.called("llvm.call", ("callee", self.parse_attribute(&format!("@{name}"))), arguments, result)
+        self.called("llvm.call", ("callee", self.symbol_attribute(name)), arguments, result)
     }
 
     /// What an intrinsic of LLVM's gives; its name ends with the types that it is for.
@@ -331,9 +411,9 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         arguments: &[Value<'c, 'a>],
         result: Type<'c>,
     ) -> Value<'c, 'a> {
-        let segments = self.parse_attribute(&format!("array<i32: {}, 0>", arguments.len()));
-        let bundles = self.parse_attribute("array<i32>");
-        self.value(op, arguments, result, &[callee, ("operandSegmentSizes", segments), ("op_bundle_sizes", bundles)])
+        let bundles = DenseI32ArrayAttribute::new(self.context, &[]).into();
+        let attributes = [callee, ("op_bundle_sizes", bundles)];
+        first_result(self.op_in_groups(op, &[arguments, &[]], &[result], &attributes, Vec::new()))
     }
 
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.
@@ -372,14 +452,13 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// A comparison of two index values.
     pub fn compare(&self, predicate: Compare, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
-        let i64_type = self.parse_type("i64");
-        let predicate = IntegerAttribute::new(i64_type, predicate as i64).into();
-        self.value("arith.cmpi", &[a, b], self.parse_type("i1"), &[("predicate", predicate)])
+        let predicate = self.i64_attribute(predicate as i64);
+        self.value("arith.cmpi", &[a, b], self.bool_type(), &[("predicate", predicate)])
     }
 
     /// `arith.<op>` of two booleans: `andi` or `ori`.
     pub fn logic(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.value(&format!("arith.{op}"), &[a, b], self.parse_type("i1"), &[])
+        self.value(&format!("arith.{op}"), &[a, b], self.bool_type(), &[])
     }
 
     /// Both of two conditions; `None` is one that always holds.
@@ -433,11 +512,9 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     pub fn parallel(&self, counts: &[Value<'c, 'a>]) -> (Self, Vec<Value<'c, 'a>>) {
         let rank = counts.len();
         let (zero, one) = (self.index(0), self.index(1));
-        let operands = [vec![zero; rank], counts.to_vec(), vec![one; rank]].concat();
-        let segments = self.parse_attribute(&format!("array<i32: {rank}, {rank}, {rank}, 0>"));
+        let (starts, steps) = (vec![zero; rank], vec![one; rank]);
         let region = one_block(&vec![(self.index_type(), self.location); rank]);
-        let op =
-            self.op_with_regions("scf.parallel", &operands, &[], &[("operandSegmentSizes", segments)], vec![region]);
+        let op = self.op_in_groups("scf.parallel", &[&starts, counts, &steps, &[]], &[], &[], vec![region]);
         let body = only_block(op);
         let indices = (0..rank).map(|i| body.argument(i).expect("made with these arguments").into()).collect();
         let end = Self::at_end(self.context, body, self.location).op("scf.reduce", &[], &[], &[]);

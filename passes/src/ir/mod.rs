@@ -1,6 +1,7 @@
-//! The IR itself: where ops go and what they are made of, numbers that are known now or at run time, questions about an op or a
-//! value, the shape of a program. Knows the dialects, and no pass. Imports nothing else of this crate.
+//! The IR itself: where ops go and what they are made of, indices as affine maps, numbers that are known now or at run time,
+//! questions about an op or a value, the shape of a program. Knows the dialects, and no pass. Imports nothing else of this crate.
 
+mod affine;
 mod builder;
 mod element;
 mod number;
@@ -9,10 +10,11 @@ pub mod program;
 mod query;
 mod tidy;
 
+pub use affine::{affine_map, expressions};
 pub use builder::{Builder, Compare, Key, block_of, key, one_block, only_block, remap};
 pub use element::{bits_of_element, bytes_of_element, element_of, widest};
-pub use number::{Emit, Number, apply, count, expression, expressions, numbers, parts, points, same};
-pub use ops::zero;
+pub use number::{Emit, Number, apply, count, numbers, parts, points, same};
+pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};
 pub use query::{
     TakenNames, constant_index, dim_of, is, is_inside, is_outermost_parallel, result_number, shape_of, symbol,
     symbol_like,

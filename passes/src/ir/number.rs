@@ -8,43 +8,9 @@ use super::{
     builder::{Builder, Key, key},
     query::constant_index,
 };
-use melior::ir::{AffineExpr, AffineMap, Value};
+use melior::ir::Value;
 use weft_dialects::pipeline::Extent;
 use weft_model::{Arith, Expr, Ints, Range};
-
-/// An affine expression of MLIR as one of the model. Verified loads have no symbols and divide by positive constants.
-pub fn expression(expr: AffineExpr) -> Option<Expr> {
-    let binary = |make: fn(Box<Expr>, i64) -> Expr| {
-        let divisor = expr.rhs();
-        (divisor.is_constant() && divisor.constant_value() > 0)
-            .then(|| Some(make(Box::new(expression(expr.lhs())?), divisor.constant_value())))?
-    };
-    if expr.is_constant() {
-        Some(Expr::Const(expr.constant_value()))
-    } else if expr.is_dim() {
-        Some(Expr::Dim(expr.dim_position()))
-    } else if expr.is_add() {
-        Some(Expr::Add(Box::new(expression(expr.lhs())?), Box::new(expression(expr.rhs())?)))
-    } else if expr.is_mul() {
-        // MLIR keeps the constant of a product on the right.
-        expr.rhs()
-            .is_constant()
-            .then(|| Some(Expr::Mul(Box::new(expression(expr.lhs())?), expr.rhs().constant_value())))?
-    } else if expr.is_floor_div() {
-        binary(Expr::FloorDiv)
-    } else if expr.is_ceil_div() {
-        binary(Expr::CeilDiv)
-    } else if expr.is_mod() {
-        binary(Expr::Mod)
-    } else {
-        None
-    }
-}
-
-/// The results of a map as expressions, or `None` if one is no expression of the model (a division by nothing).
-pub fn expressions(map: AffineMap) -> Option<Vec<Expr>> {
-    (0..map.result_count()).map(|i| expression(map.result(i).ok()?)).collect()
-}
 
 /// An index number: known, or an SSA value of type `index`.
 #[derive(Clone, Copy)]

@@ -2,7 +2,12 @@
 
 use crate::ir::{Builder, Compare, Number};
 use melior::ir::{ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike};
-use weft_dialects::pipeline::{Scatter, static_extents};
+use weft_dialects::pipeline::{Combine, Scatter, static_extents};
+
+/// The op that joins what is there and what comes.
+pub fn combine_of(scatter: Scatter) -> Combine {
+    scatter.combine().expect("verified to be one that may")
+}
 
 /// What a place becomes: what is there, joined with what comes.
 pub fn combine<'c: 'a, 'a>(
@@ -11,7 +16,7 @@ pub fn combine<'c: 'a, 'a>(
     there: Value<'c, 'a>,
     value: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    b.value(scatter.combine(), &[there, value], value.r#type(), &[])
+    b.value(combine_of(scatter).name(), &[there, value], value.r#type(), &[])
 }
 
 /// A builder where the place is inside of its extents.
@@ -47,32 +52,32 @@ pub fn width(ty: Type) -> i64 {
 /// The number of `memref.atomic_rmw`'s kind for a scatter whose order cannot show, in this type; `None` where there is no such
 /// atomic, or the order shows.
 pub fn kind(scatter: Scatter, ty: Type) -> Option<i64> {
-    Some(match scatter.combine() {
-        "arith.addf" if scatter.is_reassociable() && width(ty) >= 32 => 0,
-        "arith.addi" => 1,
-        "arith.andi" => 2,
-        "arith.maxsi" => 6,
-        "arith.maxui" => 7,
-        "arith.minsi" => 10,
-        "arith.minui" => 11,
-        "arith.ori" => 14,
-        "arith.xori" => 15,
+    Some(match combine_of(scatter) {
+        Combine::Addf if scatter.is_reassociable() && width(ty) >= 32 => 0,
+        Combine::Addi => 1,
+        Combine::Andi => 2,
+        Combine::Maxsi => 6,
+        Combine::Maxui => 7,
+        Combine::Minsi => 10,
+        Combine::Minui => 11,
+        Combine::Ori => 14,
+        Combine::Xori => 15,
         _ => return None,
     })
 }
 
 /// What changes no value that it is combined with, in a type.
 pub fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
-    let top = 1i128 << (width(ty) - 1);
-    let text = match scatter.combine() {
+    let unused = 64 - width(ty);
+    let number = match combine_of(scatter) {
         // -0.0 + 0.0 is 0.0.
-        "arith.addf" => "-0.0".to_owned(),
-        "arith.minsi" => (top - 1).to_string(),
-        "arith.maxsi" => (-top).to_string(),
-        "arith.minui" | "arith.andi" => "-1".to_owned(),
-        _ => "0".to_owned(),
+        Combine::Addf => return b.float(ty, -0.0),
+        Combine::Minsi => i64::MAX >> unused,
+        Combine::Maxsi => i64::MIN >> unused,
+        Combine::Minui | Combine::Andi => -1,
+        _ => 0,
     };
-    b.value("arith.constant", &[], ty, &[("value", b.parse_attribute(&format!("{text} : {ty}")))])
+    b.integer(ty, &[number])
 }
 
 /// How many places there are at a point of the coordinates, if that is known.

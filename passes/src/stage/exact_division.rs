@@ -51,10 +51,7 @@ It goes behind `--contract`, which would find products to join.";
             let Some(factors) = factors(numbers, divisor) else { continue };
             let b = Builder::before(cx.context(), op).located(op.location());
             let ty = value.r#type();
-            let constant = |factor: f32| {
-                let factor = b.parse_attribute(&format!("0x{:08X} : f32", factor.to_bits()));
-                b.value("arith.constant", &[], ty, &[("value", factor)])
-            };
+            let constant = |factor: f32| b.float(ty, factor.into());
             let quotient = match factors {
                 Factors { near, far: None } => b.value("arith.mulf", &[value, constant(near)], ty, &[]),
                 Factors { near, far: Some(far) } => {

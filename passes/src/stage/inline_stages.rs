@@ -860,9 +860,8 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             return *value;
         }
         let values = [arguments(consumer), variables.to_vec()].concat();
-        let gathers = |index: &Expr| is_computed(index, read.rank, &read.variables);
-        let name = if read.indices.iter().any(gathers) { Load::GATHER } else { Load::NAME };
-        let value = access::build_load(b, name, read.load.source(), &read.indices, &values, read.mode, outside);
+        let gathers = read.indices.iter().any(|index| is_computed(index, read.rank, &read.variables));
+        let value = access::build_load(b, gathers, read.load.source(), &read.indices, &values, read.mode, outside);
         if !is_nested {
             self.known.insert(point, value);
         }

@@ -30,7 +30,7 @@ use melior::{
         Attribute, OperationRef, Type, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
-        r#type::{IntegerType, ShapedTypeLike},
+        r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -273,7 +273,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 }
                 Narrow::Op(name) => self.replace(&b, &mut low, *op, name, &[]),
                 Narrow::Compare(predicate) => {
-                    let predicate = IntegerAttribute::new(b.parse_type("i64"), *predicate).into();
+                    let predicate = b.i64_attribute(*predicate);
                     self.replace(&b, &mut low, *op, "arith.cmpi", &[("predicate", predicate)]);
                 }
             }
@@ -339,8 +339,7 @@ fn truncated<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, bits: u32) -
 /// The low bits of a number.
 fn constant_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: i64, ty: Type<'c>) -> Value<'c, 'a> {
     let above = 64 - bits_of_element(ty).unwrap_or(64);
-    let value = IntegerAttribute::new(ty, number << above >> above).into();
-    b.value("arith.constant", &[], ty, &[("value", value)])
+    b.integer(ty, &[number << above >> above])
 }
 
 /// What a load gives outside its source, if it is a constant that a format holds, too.
@@ -358,9 +357,9 @@ fn keep<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, number: usize, f
     let b = Builder::before(cx.context(), end);
     ir::mutable(end).set_operand(number, b.value("arith.trunci", &[yielded], ty, &[]));
     let result = ir::result(stage.op(), number).expect("it has this result");
-    let extents = static_extents(image).into_iter();
-    let extents: String = extents.map(|extent| extent.map_or("?x".to_owned(), |extent| format!("{extent}x"))).collect();
-    result.set_type(b.parse_type(&format!("tensor<{extents}{ty}>")));
+    // MLIR's number for an extent that a type does not say.
+    let extents = static_extents(image).into_iter().map(|extent| extent.unwrap_or(i64::MIN).cast_unsigned());
+    result.set_type(RankedTensorType::new(&extents.collect::<Vec<_>>(), ty, None).into());
     let extension = if format.is_signed { "arith.extsi" } else { "arith.extui" };
     for load in ir::uses(result).into_iter().filter_map(|(user, _)| Load::of(user)) {
         let value: Value = load.op().result(0).expect("a load has a result").into();

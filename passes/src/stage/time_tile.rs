@@ -20,7 +20,7 @@ use crate::ir::{Builder, Emit, Key, Number, constant_index, key, only_block, pro
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Block, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+        OperationRef, Value,
         operation::{OperationLike, OperationMutLike},
     },
 };
@@ -107,13 +107,7 @@ fn repeated<'c: 'a, 'a>(
     steps: Value<'c, 'a>,
     together: i64,
 ) -> OperationRef<'c, 'a> {
-    let types: Vec<Type> = iterate.states().iter().map(|state| state.r#type()).collect();
-    let arguments: Vec<_> = types.iter().map(|ty| (*ty, b.location())).collect();
-    let region = Region::new();
-    region.append_block(Block::new(&arguments));
-    let operands: Vec<Value> = [steps].into_iter().chain(iterate.initial()).collect();
-    let name = b.string_attribute(iterate.name());
-    let made = b.op_with_regions(Iterate::NAME, &operands, &types, &[("name", name)], vec![region]);
+    let made = b.insert(Iterate::build(b.context(), iterate.name(), steps, &iterate.initial(), b.location()));
     let body = only_block(made);
     let end = iterate.terminator().expect("a verified iterate ends with a yield");
     let mut states: Vec<Value> = Iterate::of(made).map(Iterate::states).unwrap_or_default();

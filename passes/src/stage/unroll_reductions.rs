@@ -22,11 +22,11 @@
 
 use crate::{
     analysis::access,
-    ir::{Builder, Key, constant_index, expressions, is, key, one_block, program},
+    ir::{Builder, Key, constant_index, expressions, is, key, program},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike},
+    ir::{BlockLike, OperationRef, Value, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
@@ -138,13 +138,8 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
     let numbers: Vec<bool> = variables.iter().map(is_number).collect();
     let inits = reduce.inits();
     let window = reduce.window();
-    let shell = (kept > 0).then(|| {
-        let types: Vec<Type> = inits.iter().map(|init| init.r#type()).collect();
-        let ends: Vec<i64> = window[..kept].iter().flat_map(|(lo, hi)| [*lo, *hi]).collect();
-        let arguments = outer.iter().map(|_| around.index_type()).chain(types.iter().copied());
-        let region = one_block(&arguments.map(|ty| (ty, around.location())).collect::<Vec<_>>());
-        around.op_with_regions(Reduce::NAME, &inits, &types, &[("window", around.integers(&ends))], vec![region])
-    });
+    let shell =
+        (kept > 0).then(|| around.insert(Reduce::build(cx.context(), &window[..kept], &inits, around.location())));
     let shell = shell.and_then(Reduce::of);
     let b = shell.map_or(around, |shell| Builder::at_end(cx.context(), shell.body(), around.location()));
     let renamed: HashMap<Key, Value> =
@@ -205,8 +200,8 @@ fn place<'c: 'a, 'a>(
     let by: Vec<Expr> =
         coordinates.iter().enumerate().map(|(at, value)| number(value).map_or(Expr::Dim(at), Expr::Const)).collect();
     let indices: Vec<Expr> = expressions(original.map())?.iter().map(|index| index.substitute(&by)).collect();
-    let name = if is(original.op(), Load::GATHER) { Load::GATHER } else { Load::NAME };
-    Some(access::build_load(b, name, copy.source(), &indices, &copy.coordinates(), copy, copy.outside()))
+    let gathers = is(original.op(), Load::GATHER);
+    Some(access::build_load(b, gathers, copy.source(), &indices, &copy.coordinates(), copy, copy.outside()))
 }
 
 /// Turns a gather without computed indices into a load; says whether it is one.
@@ -227,7 +222,7 @@ fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<boo
     let body = gather.unit().map(|unit| unit.body());
     let own = (0..rank).filter_map(|d| Some(Value::from(body?.argument(d).ok()?)));
     let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
-    let new = access::build_load(&b, Load::NAME, gather.source(), &indices, &values, gather, gather.outside());
+    let new = access::build_load(&b, false, gather.source(), &indices, &values, gather, gather.outside());
     ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
     ir::erase(gather.op());
     Ok(true)

@@ -133,9 +133,9 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                 let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
                 let operands: Vec<Value> = std::iter::once(self.lowering.buffer(load.source())).chain(place).collect();
                 let attributes = [
-                    ("isWrite", b.parse_attribute("false")),
-                    ("localityHint", b.parse_attribute("2 : i32")),
-                    ("isDataCache", b.parse_attribute("true")),
+                    ("isWrite", b.bool_attribute(false)),
+                    ("localityHint", b.i32_attribute(2)),
+                    ("isDataCache", b.bool_attribute(true)),
                 ];
                 b.op("memref.prefetch", &operands, &[], &attributes);
             }

@@ -2,6 +2,7 @@
 
 use super::super::{
     lanes::{lanes, mark_lanes},
+    memory,
     stores::{Flag, past_caches},
 };
 use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
@@ -191,13 +192,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let element = stage.image_type(result).element();
             let (extents, rows) = part.window(self.stream, bytes_of_element(element));
             folded = rows.map(|d| (d, extents[d]));
-            let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
-            let ty = b.parse_type(&format!("memref<{shape}{element}>"));
-            let attributes = [
-                ("alignment", b.parse_attribute("64 : i64")),
-                ("operandSegmentSizes", b.parse_attribute("array<i32: 0, 0>")),
-            ];
-            b.value("memref.alloc", &[], ty, &attributes)
+            let extents: Vec<Number> = extents.into_iter().map(Number::Known).collect();
+            memory::allocate(b, &extents, element)
         });
         let memory = memory.collect();
         Some(Window { memory, folded })
@@ -393,7 +389,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         };
         let (inner, x) = sides.for_loop(from, to);
         let op = mark_lanes(x, lanes, b);
-        ir::mutable(op).set_attribute(weft::MASKED, b.parse_attribute("unit"));
+        ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
         let edge = Edge { rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
@@ -410,7 +406,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes, b);
-        ir::mutable(op).set_attribute(weft::WIDE, b.parse_attribute("unit"));
+        ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
         let edge = Edge { rows: at_edge, columns: false };
         if lanes > 1 {
             self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);

@@ -11,7 +11,7 @@
 
 use super::super::addresses::strides_of;
 use super::vectors::{Clamped, Lanes, Steps, Vectors};
-use crate::ir::{Builder, Emit, Number, bytes_of_element, constant_index, element_of};
+use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element, constant_index, element_of, zero};
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
@@ -50,7 +50,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 Lanes::Own(self.stretch(b, *memory, &at, &steps, element))
             }
             (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
-                let nothing = self.zeros(b, self.vector_type(b, element));
+                let nothing = zero(b, self.vector_type(b, element));
                 let operands = [&[*memory], &at[..], &[steps.first, active.mask, nothing]].concat();
                 Lanes::Own(b.value("vector.maskedload", &operands, nothing.r#type(), &[]))
             }
@@ -120,7 +120,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 0 => steps.first,
                 offset => b.arith("addi", steps.first, b.index(offset)),
             };
-            let ty = b.parse_type(&format!("vector<{length}x{element}>"));
+            let ty = b.vector_type(length, element);
             b.value("vector.load", &[&[memory], row, &[at]].concat(), ty, &[])
         };
         if steps.are_neighbours() {
@@ -173,13 +173,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let place = clamped.bring(b, b.arith("addi", first, lane));
             self.broadcast(b, b.load(memory, &[row, &[place]].concat(), element))
         };
-        let mask_type = self.vector_type(b, b.parse_type("i1"));
+        let mask_type = self.vector_type(b, b.bool_type());
         // So many lanes lie below the least, and so many are not above the most.
         let mut inside = self.active.map(|active| active.mask);
         let mut outside = None;
         if let Some(least) = clamped.least {
             let below = self.first_lanes(b, b.arith("subi", least, first));
-            let above = b.value("arith.xori", &[below, b.dense(mask_type, true)], mask_type, &[]);
+            let above = b.value("arith.xori", &[below, b.integer(mask_type, &[1])], mask_type, &[]);
             inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
             outside = Some((below, edge(lowest)));
         }
@@ -229,12 +229,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut bit = 1;
         while level.len() > 1 {
             let ty = number.r#type();
-            let is_even = b.value("arith.andi", &[number, b.dense(ty, bit)], ty, &[]);
+            let is_even = b.value("arith.andi", &[number, b.integer(ty, &[bit])], ty, &[]);
             let is_even = b.value(
                 "arith.cmpi",
-                &[is_even, b.dense(ty, 0)],
-                self.vector_type(b, b.parse_type("i1")),
-                &[("predicate", b.parse_attribute("0 : i64"))],
+                &[is_even, b.integer(ty, &[0])],
+                self.vector_type(b, b.bool_type()),
+                &[("predicate", b.i64_attribute(Compare::Equal as i64))],
             );
             let pairs = level.chunks(2).map(|pair| match pair {
                 [even, odd] => b.select(is_even, *even, *odd, even.r#type()),
@@ -280,20 +280,20 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return None;
         }
         let ty = self.vector_type(b, element);
-        let mask_type = self.vector_type(b, b.parse_type("i1"));
-        let there: Vec<&str> = (0..self.lanes).map(|lane| if lane < columns { "true" } else { "false" }).collect();
-        let there = b.dense(mask_type, format_args!("[{}]", there.join(", ")));
-        let nothing = self.zeros(b, ty);
+        let mask_type = self.vector_type(b, b.bool_type());
+        let there: Vec<i64> = (0..self.lanes).map(|lane| i64::from(lane < columns)).collect();
+        let there = b.integer(mask_type, &there);
+        let nothing = zero(b, ty);
         let number = self.small(b, *last);
-        let int = b.parse_type("i32");
+        let int = b.integer_type(32);
         let lane_of = |vector: Value<'c, 'a>, lane: usize, ty: Type<'c>| {
-            let position = b.parse_attribute(&format!("array<i64: {lane}>"));
+            let position = b.integers(&[lane as i64]);
             b.value("vector.extract", &[vector], ty, &[("static_position", position)])
         };
         let numbers: Vec<Value> = (0..places.len())
             .map(|lane| b.value("arith.index_castui", &[lane_of(number, lane, int)], b.index_type(), &[]))
             .collect();
-        let dynamic = b.parse_attribute(&format!("array<i64: {}>", i64::MIN));
+        let dynamic = b.integers(&[i64::MIN]);
         let mut result = None;
         for start in starts {
             let mut at: Vec<Value> = first
@@ -323,14 +323,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// An index that is less than the lanes of a vector, in 32 bits. One that was made of 32 bits, and brought between numbers, is so
     /// from there on: LLVM knows lookups by such numbers only.
     fn small(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
-        let ty = self.vector_type(b, b.parse_type("i32"));
+        let ty = self.vector_type(b, b.integer_type(32));
         let op = ir::defining_op(index);
         let operands: Vec<Value> = op.iter().flat_map(|op| op.operands()).collect();
         let number = operands.get(1).and_then(|by| constant_index(*by)).and_then(|by| i32::try_from(by).ok());
         match (op.map(ir::name_of), number) {
             (Some("arith.index_cast"), _) if operands[0].r#type().to_string() == "i32" => self.vector(b, operands[0]),
             (Some(name @ ("arith.maxsi" | "arith.minsi")), Some(by)) => {
-                b.value(name, &[self.small(b, operands[0]), b.dense(ty, by)], ty, &[])
+                b.value(name, &[self.small(b, operands[0]), b.integer(ty, &[by.into()])], ty, &[])
             }
             _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
         }
@@ -360,11 +360,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 None => part,
             });
         }
-        let zero = b.index(0);
-        let offset = offset.unwrap_or_else(|| self.broadcast(b, zero));
-        let mask_type = b.parse_type(&format!("vector<{}xi1>", self.lanes));
-        let mask = self.active.map_or_else(|| b.dense(mask_type, true), |active| active.mask);
-        let operands = [vec![memory], vec![zero; rank], vec![offset, mask, self.zeros(b, ty)]].concat();
+        let origin = b.index(0);
+        let offset = offset.unwrap_or_else(|| self.broadcast(b, origin));
+        let mask_type = self.vector_type(b, b.bool_type());
+        let mask = self.active.map_or_else(|| b.integer(mask_type, &[1]), |active| active.mask);
+        let operands = [vec![memory], vec![origin; rank], vec![offset, mask, zero(b, ty)]].concat();
         b.value("vector.gather", &operands, ty, &[])
     }
 
@@ -372,12 +372,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn first_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
         // The comparison is one of 32 bits.
         let count = b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0));
-        b.value("vector.create_mask", &[count], self.vector_type(b, b.parse_type("i1")), &[])
-    }
-
-    fn zeros(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
-        let zero = if ty.to_string().contains('f') { "0.0" } else { "0" };
-        b.dense(ty, zero)
+        b.value("vector.create_mask", &[count], self.vector_type(b, b.bool_type()), &[])
     }
 }
 

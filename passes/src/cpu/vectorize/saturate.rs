@@ -10,8 +10,8 @@
 //! instruction. Where the greatest integer is no float, the greatest float below is converted, and lanes above have the greatest
 //! integer. An integer that is brought between two numbers right away is brought there as a float, which is all that is needed.
 
-use crate::ir::{Builder, Key, is, key};
-use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, operation::OperationLike};
+use crate::ir::{Builder, FloatCompare, Key, compare_floats, is, key};
+use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::HashMap;
 use weft_model::Range;
@@ -74,19 +74,18 @@ pub fn convert<'c: 'a, 'a>(
     let (to, from) = types.split_once('.')?;
     let is_signed = kind == "s";
     let bits: i32 = to.strip_prefix('i')?.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?;
-    let vector = |element: &str| b.parse_type(&format!("vector<{lanes}x{element}>"));
-    let (from, value) = match from {
-        "f16" | "bf16" => ("f32", b.value("arith.extf", &[value], vector("f32"), &[])),
-        "f32" | "f64" => (from, value),
+    let integers = |bits: u32| b.vector_type(lanes, b.integer_type(bits));
+    let single = b.vector_type(lanes, Type::float32(b.context()));
+    let (floats, digits, value) = match from {
+        "f16" | "bf16" => (single, f32::MANTISSA_DIGITS, b.value("arith.extf", &[value], single, &[])),
+        "f32" => (single, f32::MANTISSA_DIGITS, value),
+        "f64" => (b.vector_type(lanes, Type::float64(b.context())), f64::MANTISSA_DIGITS, value),
         _ => return None,
     };
-    let digits = if from == "f32" { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS } as i32;
-    let floats = vector(from);
+    let digits = digits as i32;
     // Whole numbers of so many digits are exact.
-    let float = |number: f64| b.dense(floats, format_args!("{number:.1}"));
-    let compare = |predicate: &str, left: Value<'c, 'a>, right: Value<'c, 'a>| {
-        b.value("arith.cmpf", &[left, right], vector("i1"), &[("predicate", b.parse_attribute(predicate))])
-    };
+    let float = |number: f64| b.float(floats, number);
+    let compare = |predicate, left, right| compare_floats(b, predicate, left, right);
 
     // 2 to the power of `magnitude` is the first integer that is too large.
     let magnitude = if is_signed { bits - 1 } else { bits };
@@ -105,23 +104,23 @@ pub fn convert<'c: 'a, 'a>(
     let is_chosen = least != of_nan as f64;
     let (least, most) = (float(least), float(most));
     // What is no number is not above the least.
-    let above = b.select(compare("2 : i64", value, least), value, least, floats);
-    let inside = b.select(compare("4 : i64", above, most), above, most, floats);
+    let above = b.select(compare(FloatCompare::Greater, value, least), value, least, floats);
+    let inside = b.select(compare(FloatCompare::Less, above, most), above, most, floats);
 
-    let wide = vector(if bits == 64 { "i64" } else { "i32" });
+    let wide = integers(if bits == 64 { 64 } else { 32 });
     let name = if is_signed || bits < 32 { "arith.fptosi" } else { "arith.fptoui" };
     let mut integer = b.value(name, &[inside], wide, &[]);
-    let result = vector(to);
+    let result = integers(bits.cast_unsigned());
     if bits < 32 {
         integer = b.value("arith.trunci", &[integer], result, &[]);
     }
     if !is_exact {
         let greatest = if is_signed { (u64::MAX >> (64 - bits)) >> 1 } else { u64::MAX >> (64 - bits) };
-        let is_beyond = compare("3 : i64", value, float(f64::powi(2.0, magnitude)));
-        integer = b.select(is_beyond, b.dense(result, greatest), integer, result);
+        let is_beyond = compare(FloatCompare::GreaterEqual, value, float(f64::powi(2.0, magnitude)));
+        integer = b.select(is_beyond, b.integer(result, &[greatest.cast_signed()]), integer, result);
     }
     if is_chosen {
-        integer = b.select(compare("7 : i64", value, value), integer, b.dense(result, of_nan), result);
+        integer = b.select(compare(FloatCompare::Ordered, value, value), integer, b.integer(result, &[of_nan]), result);
     }
     Some(integer)
 }

@@ -101,7 +101,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     pub(super) fn vector_type(&self, b: &Builder<'c, 'a>, element: Type<'c>) -> Type<'c> {
-        b.parse_type(&format!("vector<{}x{element}>", self.lanes))
+        b.vector_type(self.lanes, element)
     }
 
     /// The body of a loop for the turns from `x` on.
@@ -143,8 +143,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     fn numbers(&self, b: &Builder<'c, 'a>, Steps { first, steps, rest }: &Steps<'c, 'a>) -> Value<'c, 'a> {
         let ty = self.vector_type(b, b.index_type());
         let known = |base: i64| {
-            let steps = steps.iter().map(|step| (base + step).to_string()).collect::<Vec<_>>().join(", ");
-            b.dense(ty, format_args!("[{steps}]"))
+            let steps: Vec<i64> = steps.iter().map(|step| base + step).collect();
+            b.integer(ty, &steps)
         };
         if rest.0 == 0 {
             return known(rest.1);
@@ -260,7 +260,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .contains(&ir::name_of(op))
         {
             let ty = vectors[1].r#type();
-            let one = b.dense(ty, 1);
+            let one = b.integer(ty, &[1]);
             vectors[1] = b.select(mask, vectors[1], one, ty);
         }
         let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
@@ -463,8 +463,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
         let bytes = line * element;
-        let attributes =
-            [("nontemporal", b.parse_attribute("true")), ("alignment", b.parse_attribute(&format!("{bytes} : i64")))];
+        let attributes = [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes))];
         past.op("vector.store", &operands, &[], &attributes);
         through.op("vector.store", &operands, &[], &[]);
         Ok(())
@@ -499,7 +498,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let own = self.vector(b, condition);
         let ty = own.r#type();
-        let ones = b.dense(ty, true);
+        let ones = b.integer(ty, &[1]);
         let not = b.value("arith.xori", &[own, ones], ty, &[]);
         let before = self.mask;
         let within = |mask: Value<'c, 'a>| match before {

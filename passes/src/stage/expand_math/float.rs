@@ -13,11 +13,7 @@
 //! the type that it meets.
 
 use crate::ir::{Builder, block_of, one_block};
-use melior::ir::{
-    Attribute, Type, Value,
-    attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationMutLike,
-};
+use melior::ir::{Type, Value, operation::OperationMutLike};
 use mlir_glue::ir;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
@@ -45,7 +41,7 @@ impl Float<'_, '_> {
     /// The same value; its op has an attribute more.
     pub(super) fn marked(self, name: &str) -> Self {
         if let Some(op) = ir::defining_op(self.value) {
-            ir::mutable(op).set_attribute(name, Attribute::unit(self.s.b.context()));
+            ir::mutable(op).set_attribute(name, self.s.b.unit_attribute());
         }
         self
     }
@@ -69,18 +65,16 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
     /// Of f64 if `wide`, else of f32.
     pub(super) fn new(b: Builder<'c, 'a>, wide: bool) -> Self {
         let (width, fraction) = if wide { (64, 52) } else { (32, 23) };
-        let ty = |letter| b.parse_type(&format!("{letter}{width}"));
-        Self { b, float: ty('f'), int: ty('i'), bool: b.parse_type("i1"), width, fraction }
+        let float = if wide { Type::float64(b.context()) } else { Type::float32(b.context()) };
+        Self { b, float, int: b.integer_type(width), bool: b.bool_type(), width, fraction }
     }
 
     pub(super) fn float(self, value: f64) -> Float<'c, 'a> {
-        let attribute: Attribute = FloatAttribute::new(self.b.context(), self.float, value).into();
-        self.wrap(self.b.value("arith.constant", &[], self.float, &[("value", attribute)]))
+        self.wrap(self.b.float(self.float, value))
     }
 
     pub(super) fn int(self, value: i64) -> Int<'c, 'a> {
-        let attribute: Attribute = IntegerAttribute::new(self.int, value).into();
-        Int { s: self, value: self.b.value("arith.constant", &[], self.int, &[("value", attribute)]) }
+        Int { s: self, value: self.b.integer(self.int, &[value]) }
     }
 
     /// The exponent of 1.
@@ -111,7 +105,7 @@ impl<'c: 'a, 'a> Scope<'c, 'a> {
     }
 
     fn compare(self, op: &str, predicate: i64, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Bool<'c, 'a> {
-        let predicate: Attribute = IntegerAttribute::new(self.b.parse_type("i64"), predicate).into();
+        let predicate = self.b.i64_attribute(predicate);
         Bool { s: self, value: self.b.value(op, &[a, b], self.bool, &[("predicate", predicate)]) }
     }
 
@@ -347,8 +341,7 @@ impl<'c: 'a, 'a> Not for Bool<'c, 'a> {
     type Output = Self;
     fn not(self) -> Self {
         let s = self.s;
-        let attribute: Attribute = s.b.parse_attribute("true");
-        let yes = s.b.value("arith.constant", &[], s.bool, &[("value", attribute)]);
+        let yes = s.b.integer(s.bool, &[1]);
         Self { value: s.b.logic("xori", self.value, yes), ..self }
     }
 }

@@ -31,7 +31,7 @@ use crate::ir::{Builder, program};
 use float::Scope;
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use weft_dialects::pipeline::Unit;
@@ -78,7 +78,7 @@ fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>) -> bool {
     let s = Scope::new(b, ty.to_string() == "f64");
     let operand = |index: usize| {
         let value: Value = op.operand(index).expect("a verified op has its operands");
-        s.wrap(if is_narrow { b.value("arith.extf", &[value], b.parse_type("f32"), &[]) } else { value })
+        s.wrap(if is_narrow { b.value("arith.extf", &[value], Type::float32(b.context()), &[]) } else { value })
     };
     let x = || operand(0);
     let results = match name {
