@@ -3,5 +3,5 @@
 mod count_loads;
 
 declare_passes! {
-    count_loads::CountLoads,
+    count_loads::CountLoads with CountLoadsOptions,
 }
