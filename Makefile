@@ -1,6 +1,6 @@
 # make demo      install what is missing, build, run Harris and unsharp on photographs, say where the pictures and the PTX are
 # make test      install what is missing, build, and run every test
-# make docs      write the generated part of docs/ anew
+# make docs      write the generated parts of docs/, README.md and CONTRIBUTING.md anew
 # make accuracy  measure the functions of --expand-math, and write the table of docs/accuracy.md anew: a quarter of an hour
 # make bench     how long the tools take
 # make bench-cpu our CPU code and Halide's, in turn: docs/benchmarks.md; an hour
@@ -37,6 +37,7 @@ demo: build
 
 docs: build
 	docs/generate docs
+	docs/fill README.md CONTRIBUTING.md docs/walk.md
 
 accuracy: build
 	test/venv
