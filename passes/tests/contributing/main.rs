@@ -5,7 +5,7 @@
 
 use melior::{Context, diagnostic::DiagnosticSeverity, dialect::DialectRegistry};
 use mlir_glue::{
-    Registration,
+    Registration, Step, pipeline_text,
     run::{parse_module, place, run_pipeline},
     tool,
 };
@@ -56,6 +56,8 @@ fn the_pass_of_the_walk_does_what_its_test_says() {
         true
     });
     let module = parse_module(&context, TEST, "loads.mlir").expect("a module");
+    let step = Step::of::<stage::CountLoads>(stage::CountLoadsOptions { at_least: 2 });
+    assert_eq!(pipeline_text(&[step]), Ok(pipeline()));
     assert_eq!(run_pipeline(module.as_operation(), &pipeline()), Ok(()));
     let expected = expected();
     assert_eq!(expected.len(), 1);
