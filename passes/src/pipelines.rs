@@ -273,8 +273,8 @@ impl PipelineToPtx {
         };
         if options.tiling != Tiling::None {
             steps.extend([
-                Step::of::<HybridRegister>(HybridRegisterOptions::default()),
                 Step::of::<SplitInterior>(()),
+                Step::of::<HybridRegister>(HybridRegisterOptions::default()),
                 Step::of::<Shuffle>(()),
                 Step::of::<LowerWarp>(()),
             ]);

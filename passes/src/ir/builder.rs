@@ -25,7 +25,7 @@ use mlir_glue::ir;
 use std::collections::HashMap;
 
 /// Uses of a value among which one looks for an op that is there already.
-const MOST_USES: usize = 32;
+const MOST_USES: usize = 64;
 
 /// Where ops go.
 #[derive(Clone, Copy)]
@@ -40,6 +40,19 @@ pub struct Builder<'c, 'a> {
     context: &'c Context,
     location: Location<'c>,
     point: Point<'c, 'a>,
+}
+
+/// Whether an op has no effect and depends on its operands alone, so that one of a kind does.
+fn is_made_once(name: &str) -> bool {
+    const OTHERS: [&str; 6] = [
+        "memref.dim",
+        "memref.view",
+        "memref.reinterpret_cast",
+        "memref.memory_space_cast",
+        "memref.extract_strided_metadata",
+        "vector.broadcast",
+    ];
+    name.starts_with("arith.") || OTHERS.contains(&name)
 }
 
 fn is_constant(op: OperationRef) -> bool {
@@ -315,8 +328,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             .build()
             .expect("result types are given, so none is inferred");
         // Arithmetic is not done twice: what is there already is taken.
-        let is_arithmetic = name.starts_with("arith.") || name == "memref.dim";
-        match is_arithmetic.then(|| self.found(&op, operands)).flatten() {
+        match is_made_once(name).then(|| self.found(&op, operands)).flatten() {
             Some(there) => there,
             None => self.insert(op),
         }
@@ -597,6 +609,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             values.insert(key(result), constant);
             return ir::defining_op(constant).expect("a constant is an op");
         }
+        // What saturates is put in the place of a conversion, which must then be of this body alone.
+        let is_shared = is_made_once(ir::name_of(op)) && !matches!(ir::name_of(op), "arith.fptosi" | "arith.fptoui");
+        if is_shared && let Some(there) = self.found_like(op, values) {
+            values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+            return there;
+        }
         let clone = self.insert((*op).clone());
         remap(clone, values);
         for (old, new) in op.results().zip(clone.results()) {
@@ -605,15 +623,24 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         clone
     }
 
-    /// The same of an op without effects and regions, unless what it would give is there already.
-    pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
+    /// An op that is there, and gives what a copy of `op` would give with these values for its operands.
+    fn found_like(
+        &self,
+        op: OperationRef<'c, 'a>,
+        values: &HashMap<Key, Value<'c, 'a>>,
+    ) -> Option<OperationRef<'c, 'a>> {
         let operands: Vec<Value> =
             op.operands().map(|operand| values.get(&key(operand)).copied().unwrap_or(operand)).collect();
         let mut like = (*op).clone();
         for (index, operand) in operands.iter().enumerate() {
             like.set_operand(index, *operand);
         }
-        match self.found(&like, &operands) {
+        self.found(&like, &operands)
+    }
+
+    /// The same of an op without effects and regions, unless what it would give is there already.
+    pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
+        match self.found_like(op, values) {
             Some(there) => {
                 values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
             }

@@ -16,8 +16,8 @@ fn lower() -> Vec<Step> {
     let hybrid = HybridRegisterOptions::default();
     vec![
         Step::of::<WarpTile>(()),
-        Step::of::<HybridRegister>(hybrid),
         Step::of::<SplitInterior>(()),
+        Step::of::<HybridRegister>(hybrid),
         Step::of::<Shuffle>(()),
         Step::of::<LowerWarp>(()),
     ]

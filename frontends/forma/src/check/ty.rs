@@ -11,7 +11,10 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a number of the program is rounded to the nearest, as in any language"
+    )]
     pub fn float(self) -> f64 {
         match self {
             Self::Int(value) => value as f64,

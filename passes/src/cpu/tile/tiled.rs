@@ -339,7 +339,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
 
     /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
     /// at the edges are border, and all where they are fewer.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what a row is computed from changes from call to call, each apart")]
     fn rows(
         &self,
         b: &Builder<'c, 'a>,
@@ -415,7 +415,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// The values of a bundle at a column of some rows, and their stores: behind all loads, so that rows can share these.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what a row is computed from changes from call to call, each apart")]
     fn evaluate(
         &self,
         at_row: &Builder<'c, 'a>,
@@ -512,7 +512,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// The value of a load. `at_row` stands before the loops over a row, `values` are those of the bundle at this point.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what a row is computed from changes from call to call, each apart")]
     fn read(
         &self,
         at_row: &Builder<'c, 'a>,
