@@ -278,7 +278,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
                 some = Some(some.map_or(is_some, |before| b.logic("andi", before, is_some)));
             }
         }
-        let b = some.map_or(b, |some| b.if_then(some));
+        let b = some.map_or(b, |some| b.if_then_too(some));
         let mut operands: Vec<Value> = grid.iter().map(|blocks| blocks.value(&b)).collect();
         operands.extend(threads.iter().map(|threads| b.index(*threads)));
         let passed: Vec<Value> = self.arguments.iter().map(|value| pass(&b, *value)).collect();

@@ -124,10 +124,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
             return true;
         }
         let along = (0..own.len()).map(|d| match needed_along(self.compute, d) {
-            Some((first, end)) => match known(end).or(known(own[d])) {
-                Some(end) => Some(Range::new(first, end - 1)),
-                None => None,
-            },
+            Some((first, end)) => known(end).or(known(own[d])).map(|end| Range::new(first, end - 1)),
             None => None,
         });
         let used = self.indices[d].dims();

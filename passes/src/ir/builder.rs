@@ -12,7 +12,7 @@ use melior::{
     dialect::llvm,
     ir::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
-        Value, ValueLike,
+        TypeLike, Value, ValueLike,
         attribute::{
             BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
             FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
@@ -44,9 +44,8 @@ pub struct Builder<'c, 'a> {
 
 /// Whether an op has no effect and depends on its operands alone, so that one of a kind does.
 fn is_made_once(name: &str) -> bool {
-    const OTHERS: [&str; 6] = [
+    const OTHERS: [&str; 5] = [
         "memref.dim",
-        "memref.view",
         "memref.reinterpret_cast",
         "memref.memory_space_cast",
         "memref.extract_strided_metadata",
@@ -585,6 +584,20 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Self::before(self.context, end).located(self.location)
     }
 
+    /// As [`if_then`](Self::if_then), in the `scf.if` right before the insertion point where that asks the same.
+    pub fn if_then_too(&self, condition: Value<'c, 'a>) -> Self {
+        let before = match self.point {
+            Point::Before(next) => ir::operations(self.block()).take_while(|op| *op != next).last(),
+            Point::End(_) => None,
+        };
+        let same = before.filter(|op| ir::name_of(*op) == "scf.if" && ir::operand(*op, 0) == Some(condition));
+        let end = same.filter(|op| op.result_count() == 0).and_then(|op| block_of(op, 0).terminator());
+        match end {
+            Some(end) => Self::before(self.context, end).located(self.location),
+            None => self.if_then(condition),
+        }
+    }
+
     /// An `scf.if` without results: builders that stand before the `scf.yield` of either branch.
     pub fn if_else(&self, condition: Value<'c, 'a>) -> (Self, Self) {
         let op = self.op_with_regions("scf.if", &[condition], &[], &[], vec![one_block(&[]), one_block(&[])]);
@@ -609,6 +622,10 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             values.insert(key(result), constant);
             return ir::defining_op(constant).expect("a constant is an op");
         }
+        if let Some(constant) = self.folded(op, values) {
+            values.insert(key(op.result(0).expect("arithmetic has a result").into()), constant);
+            return ir::defining_op(constant).expect("a constant is an op");
+        }
         // What saturates is put in the place of a conversion, which must then be of this body alone.
         let is_shared = is_made_once(ir::name_of(op)) && !matches!(ir::name_of(op), "arith.fptosi" | "arith.fptoui");
         if is_shared && let Some(there) = self.found_like(op, values) {
@@ -621,6 +638,19 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             values.insert(key(old.into()), new.into());
         }
         clone
+    }
+
+    /// What a copy of `op`, a conversion of an index, would give, where the index is a constant.
+    fn folded(&self, op: OperationRef<'c, 'a>, values: &HashMap<Key, Value<'c, 'a>>) -> Option<Value<'c, 'a>> {
+        if !matches!(ir::name_of(op), "arith.index_cast" | "arith.index_castui") {
+            return None;
+        }
+        let operand = ir::operand(op, 0)?;
+        let number = constant_index(values.get(&key(operand)).copied().unwrap_or(operand))?;
+        let ty = ir::result(op, 0)?.r#type();
+        // No conversion changes a number that is small, and not negative.
+        let is_kept = (0..i64::from(i8::MAX)).contains(&number) && (ty.is_index() || ty.is_integer());
+        is_kept.then(|| self.constant(ty, IntegerAttribute::new(ty, number).into()))
     }
 
     /// An op that is there, and gives what a copy of `op` would give with these values for its operands.
