@@ -70,7 +70,7 @@ impl<'c> OpBuilder<'c> {
         groups.iter().fold(self.attribute("operandSegmentSizes", sizes), |op, group| op.operands(group))
     }
 
-    /// What a read of an image or tile has: the source, indices, a boundary mode and a value for outside; and the element that
+    /// What a read of an image or tile has: the source, indices, a boundary mode and a padding value; and the element that
     /// it gives.
     pub(crate) fn read(
         self,
@@ -78,12 +78,12 @@ impl<'c> OpBuilder<'c> {
         coordinates: &[Value<'c, '_>],
         map: AffineMap<'c>,
         boundary: Attribute<'c>,
-        outside: Option<Value<'c, '_>>,
+        padding: Option<Value<'c, '_>>,
     ) -> Self {
         let element = RankedTensorType::try_from(source.r#type()).expect("ODS admits ranked tensors only").element();
         self.attribute("map", ir::affine_map_attribute(map))
             .attribute("boundary", boundary)
-            .operand_groups(&[&[source], coordinates, outside.as_slice()])
+            .operand_groups(&[&[source], coordinates, padding.as_slice()])
             .results(&[element])
     }
 

@@ -93,18 +93,18 @@ class Pipeline_ReadOp<string mnemonic> : Pipeline_Op<mnemonic, [
     Pure, AttrSizedOperandSegments,
     TypesMatchWith<"value type is the element type of the source", "source",
                    "value", "::llvm::cast<::mlir::TensorType>($_self).getElementType()">,
-    OptionalTypesMatchWith<"outside value type is the element type of the source",
-                   "source", "outside",
+    OptionalTypesMatchWith<"padding value type is the element type of the source",
+                   "source", "padding",
                    "::llvm::cast<::mlir::TensorType>($_self).getElementType()">]> {
   let arguments = (ins Pipeline_Image:$source, Variadic<Index>:$indices,
                        AffineMapAttr:$map,
                        DefaultValuedAttr<Pipeline_Boundary,
                          "::weft::pipeline::Boundary::None">:$boundary,
-                       Optional<Pipeline_Pixel>:$outside);
+                       Optional<Pipeline_Pixel>:$padding);
   let results = (outs Pipeline_Pixel:$value);
   let assemblyFormat = [{
     $source `` custom<Subscript>($indices, $map)
-    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
+    (custom<Case>($boundary)^ (`(` $padding^ `)`)?)? attr-dict
     `:` type($source)
   }];
 }

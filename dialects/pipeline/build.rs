@@ -151,11 +151,11 @@ impl<'c> Load<'c, '_> {
         coordinates: &[Value<'c, '_>],
         map: AffineMap<'c>,
         boundary: Boundary,
-        outside: Option<Value<'c, '_>>,
+        padding: Option<Value<'c, '_>>,
         location: Location<'c>,
     ) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::NAME, location);
-        op.read(source, coordinates, map, boundary.attribute(context), outside).build()
+        op.read(source, coordinates, map, boundary.attribute(context), padding).build()
     }
 
     /// A gather: as [`build`](Self::build), but `coordinates` has computed values too, each of which is an index alone.
@@ -165,11 +165,11 @@ impl<'c> Load<'c, '_> {
         coordinates: &[Value<'c, '_>],
         map: AffineMap<'c>,
         boundary: Boundary,
-        outside: Option<Value<'c, '_>>,
+        padding: Option<Value<'c, '_>>,
         location: Location<'c>,
     ) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::GATHER, location);
-        op.read(source, coordinates, map, boundary.attribute(context), outside).build()
+        op.read(source, coordinates, map, boundary.attribute(context), padding).build()
     }
 }
 

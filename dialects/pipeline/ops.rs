@@ -265,7 +265,7 @@ impl<'c, 'a> Unit<'c, 'a> {
     }
 
     /// Where each argument of the body begins, and where it ends: half-open.
-    pub fn points(self) -> Vec<(i64, Extent<'c, 'a>)> {
+    pub fn bounds(self) -> Vec<(i64, Extent<'c, 'a>)> {
         let coordinates = self.extents().into_iter().take(self.coordinate_count()).map(|extent| (0, extent));
         coordinates.chain(Scatter::of(self.0).into_iter().flat_map(Scatter::domain)).collect()
     }
@@ -402,8 +402,8 @@ impl<'c, 'a> Load<'c, 'a> {
         Boundary::of_case(case.map_or(0, |case| case.value()))
     }
 
-    /// The value of points outside, for [`Boundary::Constant`].
-    pub fn outside(self) -> Option<Value<'c, 'a>> {
+    /// The padding value, for [`Boundary::Constant`].
+    pub fn padding(self) -> Option<Value<'c, 'a>> {
         let index = 1 + segments(self.0)[1];
         if segments(self.0)[2] == 1 { ir::operand(self.0, index) } else { None }
     }
@@ -439,8 +439,8 @@ impl<'c, 'a> Reduce<'c, 'a> {
         ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
     }
 
-    /// The points of the window.
-    pub fn points(self) -> i64 {
+    /// How many points the window has.
+    pub fn volume(self) -> i64 {
         self.window().iter().fold(1, |points: i64, (lo, hi)| points.saturating_mul(hi.saturating_sub(*lo).max(0)))
     }
 

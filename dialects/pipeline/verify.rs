@@ -261,7 +261,7 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             unit.name()
         ));
     }
-    match (load.boundary(), load.outside()) {
+    match (load.boundary(), load.padding()) {
         (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
         (Boundary::Constant, Some(_)) | (_, None) => empty_source(load, source),
         (boundary, Some(_)) => {
@@ -328,8 +328,8 @@ pub(super) fn reduce<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             return fail(format!("interval [{lo}, {hi}) of variable #{index} goes beyond 32 bits"));
         }
     }
-    if reduce.points() > MAX_WINDOW {
-        return fail(format!("window has {} points, expected at most {MAX_WINDOW}", reduce.points()));
+    if reduce.volume() > MAX_WINDOW {
+        return fail(format!("window has {} points, expected at most {MAX_WINDOW}", reduce.volume()));
     }
     let inits = reduce.inits();
     if inits.is_empty() {

@@ -119,7 +119,7 @@ fn stages_and_groups() {
     let block = body(stage);
     let point = [argument(block, 0), argument(block, 1)];
     let load =
-        |boundary, outside| Load::build(&context, image, &point, map(&context, 2, -1), boundary, outside, at.location);
+        |boundary, padding| Load::build(&context, image, &point, map(&context, 2, -1), boundary, padding, at.location);
     block.append_operation(load(Boundary::Mirror, None));
     let last = block.append_operation(load(Boundary::Constant, Some(value)));
     block.append_operation(Group::build_yield(&[result(last)], at.location));
@@ -278,8 +278,8 @@ fn tiles() {
     ));
     let block = body(c);
     let point = [argument(block, 0), argument(block, 1)];
-    let read = |boundary, outside| {
-        Read::build(&context, result(a), &point, map(&context, 2, 1), boundary, outside, at.location)
+    let read = |boundary, padding| {
+        Read::build(&context, result(a), &point, map(&context, 2, 1), boundary, padding, at.location)
     };
     block.append_operation(read(Boundary::None, None));
     let last = block.append_operation(read(Boundary::Constant, Some(value)));

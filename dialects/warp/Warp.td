@@ -117,7 +117,7 @@ def Warp_ComputeOp : Warp_Op<"compute", [AttrSizedOperandSegments, SingleBlock]>
   let summary = "a warp computes a box of a stage";
   let description = [{
     The box is given relative to the tile's first point, `at * step` in each
-    dimension: the point at place p of the box has the coordinates
+    dimension: the point at offset p of the box has the coordinates
     `at * step + lo + p`. The body is evaluated once for each point of the box,
     in any order, by any lane.
 
@@ -152,8 +152,8 @@ def Warp_ReadOp : Warp_Op<"read", [
     Pure, AttrSizedOperandSegments,
     TypesMatchWith<"value type is the element type of the tile", "tile",
                    "value", "::llvm::cast<::mlir::TensorType>($_self).getElementType()">,
-    OptionalTypesMatchWith<"outside value type is the element type of the tile",
-                   "tile", "outside",
+    OptionalTypesMatchWith<"padding value type is the element type of the tile",
+                   "tile", "padding",
                    "::llvm::cast<::mlir::TensorType>($_self).getElementType()">]> {
   let summary = "a value of a tile, at an affine function of the coordinates";
   let description = [{
@@ -175,11 +175,11 @@ def Warp_ReadOp : Warp_Op<"read", [
                        AffineMapAttr:$map,
                        DefaultValuedAttr<Warp_Boundary,
                          "::weft::warp::Boundary::None">:$boundary,
-                       Optional<Warp_Value>:$outside);
+                       Optional<Warp_Value>:$padding);
   let results = (outs Warp_Value:$value);
   let assemblyFormat = [{
     $tile `` custom<Subscript>($indices, $map)
-    (custom<Case>($boundary)^ (`(` $outside^ `)`)?)? attr-dict
+    (custom<Case>($boundary)^ (`(` $padding^ `)`)?)? attr-dict
     `:` type($tile)
   }];
 }
@@ -188,8 +188,8 @@ def Warp_LoadOp : Warp_Op<"load", [
     AttrSizedOperandSegments,
     TypesMatchWith<"value type is the element type of the memory", "memory",
                    "value", "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">,
-    OptionalTypesMatchWith<"outside value type is the element type of the memory",
-                   "memory", "outside",
+    OptionalTypesMatchWith<"padding value type is the element type of the memory",
+                   "memory", "padding",
                    "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "a value of an image in memory, at an affine function of the coordinates";
   let description = [{
@@ -208,11 +208,11 @@ def Warp_LoadOp : Warp_Op<"load", [
                          "::weft::warp::Boundary::None">:$boundary,
                        OptionalAttr<StrArrayAttr>:$modes,
                        OptionalAttr<DenseI64ArrayAttr>:$needed,
-                       Optional<Warp_Value>:$outside);
+                       Optional<Warp_Value>:$padding);
   let results = (outs Warp_Value:$value);
   let assemblyFormat = [{
     $memory `` custom<Subscript>($indices, $map)
-    (custom<Case>($boundary)^)? (`modes` $modes^)? (`(` $outside^ `)`)?
+    (custom<Case>($boundary)^)? (`modes` $modes^)? (`(` $padding^ `)`)?
     (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
   }];
 }

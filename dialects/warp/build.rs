@@ -116,11 +116,11 @@ impl<'c> Read<'c, '_> {
         coordinates: &[Value<'c, '_>],
         map: AffineMap<'c>,
         boundary: Boundary,
-        outside: Option<Value<'c, '_>>,
+        padding: Option<Value<'c, '_>>,
         location: Location<'c>,
     ) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::NAME, location);
-        op.read(tile, coordinates, map, boundary.attribute(context), outside).build()
+        op.read(tile, coordinates, map, boundary.attribute(context), padding).build()
     }
 }
 
@@ -137,8 +137,8 @@ pub struct LoadParts<'c, 'a, 'p> {
     pub modes: &'p [Boundary],
     /// What has been computed of the image, as [`Unit::needed`](crate::pipeline::Unit::needed) gives it.
     pub needed: Option<&'p [(Option<i64>, Option<i64>)]>,
-    /// The value of points outside, for [`Boundary::Constant`].
-    pub outside: Option<Value<'c, 'a>>,
+    /// The padding value, for [`Boundary::Constant`].
+    pub padding: Option<Value<'c, 'a>>,
     /// The type of the value.
     pub element: Type<'c>,
 }
@@ -148,7 +148,7 @@ impl<'c> Load<'c, '_> {
     pub fn build(context: &'c Context, parts: LoadParts<'c, '_, '_>, location: Location<'c>) -> Operation<'c> {
         let op = OpBuilder::new(context, Self::NAME, location)
             .attribute("map", ir::affine_map_attribute(parts.map))
-            .operand_groups(&[&[parts.memory], parts.coordinates, parts.outside.as_slice()]);
+            .operand_groups(&[&[parts.memory], parts.coordinates, parts.padding.as_slice()]);
         let op = match parts.needed {
             Some(needed) => op.numbers("needed", &needed_ends(needed)),
             None => op,
@@ -186,7 +186,7 @@ impl<'c> Write<'c, '_> {
 }
 
 impl<'c> Stream<'c, '_> {
-    /// A stream of computes, so many rows of which are a turn of the loop.
+    /// A stream of computes, so many rows of which are an iteration of the loop.
     pub fn build(context: &'c Context, unroll: i64, location: Location<'c>) -> Operation<'c> {
         OpBuilder::new(context, Self::NAME, location).number("unroll", unroll).body(&[]).build()
     }

@@ -207,10 +207,10 @@ impl<'c, 'a> Read<'c, 'a> {
         Boundary::of_case(case.map_or(0, |case| case.value()))
     }
 
-    /// The value of points outside, for [`Boundary::Constant`].
-    pub fn outside(self) -> Option<Value<'c, 'a>> {
-        let [_, coordinates, outside] = segments(self.op());
-        if outside == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
+    /// The padding value, for [`Boundary::Constant`].
+    pub fn padding(self) -> Option<Value<'c, 'a>> {
+        let [_, coordinates, padding] = segments(self.op());
+        if padding == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
     }
 }
 
@@ -253,10 +253,10 @@ impl<'c, 'a> Load<'c, 'a> {
         needed_of(self.op())
     }
 
-    /// The value of points outside, for [`Boundary::Constant`].
-    pub fn outside(self) -> Option<Value<'c, 'a>> {
-        let [_, coordinates, outside] = segments(self.op());
-        if outside == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
+    /// The padding value, for [`Boundary::Constant`].
+    pub fn padding(self) -> Option<Value<'c, 'a>> {
+        let [_, coordinates, padding] = segments(self.op());
+        if padding == 1 { ir::operand(self.op(), 1 + coordinates) } else { None }
     }
 }
 
@@ -283,7 +283,7 @@ impl<'c, 'a> Write<'c, 'a> {
 }
 
 impl<'c, 'a> Stream<'c, 'a> {
-    /// The rows of one turn of the loop.
+    /// The rows of one iteration of the loop.
     pub fn unroll(self) -> i64 {
         let rows = self.op().attribute("unroll").ok().and_then(|rows| IntegerAttribute::try_from(rows).ok());
         rows.map_or(1, |rows| rows.value())

@@ -148,7 +148,7 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
             ));
         }
     }
-    match (read.boundary(), read.outside()) {
+    match (read.boundary(), read.padding()) {
         (Boundary::Constant, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
         (Boundary::None, None) => Ok(()),
         (_, None) | (Boundary::Constant, Some(_)) if producer.extents().is_none() => fail(format!(
@@ -182,7 +182,7 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if modes.len() != rank || modes.contains(&None) {
         return fail(format!("has 'modes' other than {rank} of none, clamp, mirror, wrap and constant"));
     }
-    match (modes.contains(&Some(Boundary::Constant)), load.outside()) {
+    match (modes.contains(&Some(Boundary::Constant)), load.padding()) {
         (true, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),
         (false, Some(_)) => fail("has a value in parentheses, and no boundary 'constant'".into()),
         _ => Ok(()),

@@ -21,10 +21,10 @@ pub const UNSIGNED: &str = "weft.unsigned";
 pub const ESTIMATE: &str = "weft.estimate";
 /// On a loop over points that may be computed in any order: how many make a vector.
 pub const LANES: &str = "weft.lanes";
-/// On such a loop: it has at least as many turns as make a vector.
+/// On such a loop: it has at least as many iterations as make a vector.
 pub const WIDE: &str = "weft.wide";
 
-/// Of a loop with `weft.lanes`: it has few turns, so that its vectors have masks.
+/// Of a loop with `weft.lanes`: it has few iterations, so that its vectors have masks.
 pub const MASKED: &str = "weft.masked";
 
 /// On a product `x * 2^(n >> 1) * 2^(n - (n >> 1))` that `--expand-math` made: it is `x * 2^n`, rounded once.

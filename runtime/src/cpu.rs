@@ -37,7 +37,7 @@ impl<'a> Argument<'a> {
     fn given(&self) -> Given {
         match self {
             Argument::Input(buffer) => Given::Tensor(Given::of(buffer.element(), buffer.shape())),
-            Argument::Output(buffer) => Given::Place(Given::of(buffer.element(), buffer.shape())),
+            Argument::Output(buffer) => Given::Output(Given::of(buffer.element(), buffer.shape())),
             Argument::Scalar(scalar) => Given::Number(scalar.kind()),
         }
     }

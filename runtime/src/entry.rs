@@ -113,7 +113,7 @@ pub(crate) enum Given {
     /// A tensor to read.
     Tensor(TensorType),
     /// The place of a result.
-    Place(TensorType),
+    Output(TensorType),
     /// A number.
     Number(Kind),
 }
@@ -135,7 +135,7 @@ impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Given::Tensor(tensor) => write!(f, "a tensor of {tensor}"),
-            Given::Place(tensor) => write!(f, "a place for a tensor of {tensor}"),
+            Given::Output(tensor) => write!(f, "a place for a tensor of {tensor}"),
             Given::Number(kind) => write!(f, "a number of {}", Element::new(*kind, false)),
         }
     }
@@ -170,7 +170,7 @@ impl Entry {
         self.check_inputs(inputs)?;
         for (place, result) in places.iter().zip(&self.results) {
             match place {
-                Given::Place(found) if Given::fits(found, result) => {}
+                Given::Output(found) if Given::fits(found, result) => {}
                 other => return Err(self.error(other.to_string(), format!("a place for a tensor of {result}"))),
             }
         }

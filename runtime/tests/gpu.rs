@@ -78,13 +78,13 @@ fn run(ptx: &str, body: &str) -> Result<Vec<f32>, String> {
     let input = program.upload(&Buffer::from_slice(&[8], &[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]));
     let input = input.map_err(|error| error.to_string())?;
     let arguments = [GpuArgument::Tensor(&input), GpuArgument::Scalar(Scalar::F32(3.0))];
-    let places = program.places("f", &arguments).map_err(|error| error.to_string())?;
-    let run = program.call("f", &arguments, &places).map_err(|error| error.to_string())?;
+    let buffers = program.outputs("f", &arguments).map_err(|error| error.to_string())?;
+    let run = program.call("f", &arguments, &buffers).map_err(|error| error.to_string())?;
     if let Some((kernel, report)) = run.reports().next() {
         return Err(format!("{kernel}: {report}"));
     }
-    assert_eq!(program.unwritten(&places[0]).map_err(|error| error.to_string())?, 0);
-    let result = program.download(&places[0]).map_err(|error| error.to_string())?;
+    assert_eq!(program.unwritten(&buffers[0]).map_err(|error| error.to_string())?, 0);
+    let result = program.download(&buffers[0]).map_err(|error| error.to_string())?;
     Ok(result.view::<f32>().expect("they are f32").to_vec())
 }
 
@@ -118,8 +118,8 @@ fn reports_come_from_the_first_kernel_that_has_some() {
     let program = program(PTX, "call void @times(ptr %in, ptr %out, float %k, i64 9)").expect("it compiles");
     let input = program.upload(&Buffer::zeros(Element::F32, &[8])).expect("it fits");
     let arguments = [GpuArgument::Tensor(&input), GpuArgument::Scalar(Scalar::F32(3.0))];
-    let places = program.places("f", &arguments).expect("it fits");
-    let run = program.call("f", &arguments, &places).expect("it runs");
+    let buffers = program.outputs("f", &arguments).expect("it fits");
+    let run = program.call("f", &arguments, &buffers).expect("it runs");
     let faults: Vec<Fault> = run.reports().map(|(_, report)| report.fault).collect();
     assert_eq!(faults, [Fault::OutOfBounds, Fault::OutOfBounds]);
     assert_eq!(run.launches[0].counters.as_ref().map(|counters| counters.float), Some(9));
@@ -150,10 +150,10 @@ fn failures_are_errors_of_the_call() {
 fn arguments_are_checked() {
     let program = program(PTX, ONCE).expect("it compiles");
     let input = program.upload(&Buffer::zeros(Element::F64, &[8])).expect("it fits");
-    let error = program.places("f", &[GpuArgument::Tensor(&input), GpuArgument::Scalar(Scalar::F32(3.0))]);
+    let error = program.outputs("f", &[GpuArgument::Tensor(&input), GpuArgument::Scalar(Scalar::F32(3.0))]);
     let message = error.expect_err("it is no f32").to_string();
     assert_eq!(message, "call of f: found a tensor of 8xf64 as argument 0, expected a tensor of 8xf32");
-    assert!(program.places("g", &[]).is_err());
+    assert!(program.outputs("g", &[]).is_err());
 }
 
 #[test]

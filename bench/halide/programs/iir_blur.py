@@ -40,8 +40,8 @@ def pipeline(manual):
         return f
 
     down_up, r0 = there_and_back("down_up", img, img.height())
-    turned = transposed("turned", down_up)
-    right_left, r1 = there_and_back("right_left", turned, img.width())
+    columns = transposed("columns", down_up)
+    right_left, r1 = there_and_back("right_left", columns, img.width())
     out = transposed("blurred", right_left)
 
     if manual:

@@ -314,7 +314,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 continue;
             }
             match &self.graph.entries[id].node {
-                Node::Load { indices, outside, .. } => left.extend(self.graph.computed(indices).iter().chain(outside)),
+                Node::Load { indices, padding, .. } => left.extend(self.graph.computed(indices).iter().chain(padding)),
                 node => left.extend(node.operands()),
             }
         }
@@ -381,8 +381,8 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
         let values = self.values_of(&roots);
         let is_used = |id: &Id| {
             let is_operand_of = |user: &Id| match &self.graph.entries[*user].node {
-                Node::Load { indices, outside, .. } => {
-                    outside.as_ref() == Some(id) || self.graph.computed(indices).contains(id)
+                Node::Load { indices, padding, .. } => {
+                    padding.as_ref() == Some(id) || self.graph.computed(indices).contains(id)
                 }
                 node => self.varying[*user] && node.operands().contains(id),
             };
@@ -552,10 +552,10 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 let previous = Previous::build(self.context, *distance, *of, start, location);
                 result(body.block.append_operation(previous))
             }
-            Node::Load { image, boundary, indices, outside } => {
+            Node::Load { image, boundary, indices, padding } => {
                 let inside = self.stays_inside(body, *image, indices);
                 let boundary = if inside { Boundary::None } else { *boundary };
-                let outside = outside.filter(|_| !inside).map(|id| self.known(body, id));
+                let padding = padding.filter(|_| !inside).map(|id| self.known(body, id));
                 // The dimensions of the map: variables, and computed values, which stand alone.
                 let mut used = Vec::new();
                 let computed = self.graph.computed(indices);
@@ -569,7 +569,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                 let map = AffineMap::new(self.context, used.len(), 0, &indices);
                 let source = self.images[*image].expect("images are made before they are read");
                 let build = if computed.is_empty() { Load::build } else { Load::build_gather };
-                let load = build(self.context, source, &used, map, boundary, outside, location);
+                let load = build(self.context, source, &used, map, boundary, padding, location);
                 result(body.block.append_operation(load))
             }
             node => self.compute(body.block, node, *ty, |operand| self.known(body, operand), location),

@@ -108,7 +108,7 @@ pub(crate) enum Node {
     /// An extent of an image that the program is given.
     Extent { image: usize, dimension: usize },
     /// A point of an image.
-    Load { image: usize, boundary: Boundary, indices: Vec<Id>, outside: Option<Id> },
+    Load { image: usize, boundary: Boundary, indices: Vec<Id>, padding: Option<Id> },
     /// An op on values.
     Op(Op, Vec<Id>),
     /// A fold over a window: each accumulator begins with its init, and becomes its body's value at each point. Its variables are
@@ -141,7 +141,7 @@ impl Node {
             Self::Reduce { inits, bodies, .. } => inits.iter().chain(bodies).copied().collect(),
             Self::Part { reduce, .. } => vec![*reduce],
             Self::Previous { start, .. } => vec![*start],
-            Self::Load { indices, outside, .. } => indices.iter().chain(outside).copied().collect(),
+            Self::Load { indices, padding, .. } => indices.iter().chain(padding).copied().collect(),
             Self::Op(_, operands) => operands.clone(),
         }
     }
@@ -149,10 +149,10 @@ impl Node {
     /// The same of other operands.
     fn with_operands(&self, operands: Vec<Id>) -> Self {
         match self {
-            Self::Load { image, boundary, indices, outside } => {
+            Self::Load { image, boundary, indices, padding } => {
                 let (indices, rest) = operands.split_at(indices.len());
-                let outside = outside.and_then(|_| rest.first().copied());
-                Self::Load { image: *image, boundary: *boundary, indices: indices.to_vec(), outside }
+                let padding = padding.and_then(|_| rest.first().copied());
+                Self::Load { image: *image, boundary: *boundary, indices: indices.to_vec(), padding }
             }
             Self::Op(op, _) => Self::Op(*op, operands),
             Self::Reduce { window, accumulators, inits, .. } => {

@@ -27,7 +27,7 @@ pub struct Image<'p> {
     p: &'p Pipeline,
     image: usize,
     boundary: Boundary,
-    outside: Option<Id>,
+    padding: Option<Id>,
 }
 
 impl Pipeline {
@@ -60,7 +60,7 @@ impl Pipeline {
         let argument = Some(graph.arguments.len());
         graph.arguments.push(Argument::Image { image, estimate: None });
         graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None });
-        Image { p: self, image, boundary: Boundary::None, outside: None }
+        Image { p: self, image, boundary: Boundary::None, padding: None }
     }
 
     /// A number that the program is given.
@@ -185,7 +185,7 @@ impl Pipeline {
         }
         let images = stage.images.clone();
         graph.units.push(Unit::Stage(stage));
-        let image = |image| Image { p: self, image, boundary: Boundary::None, outside: None };
+        let image = |image| Image { p: self, image, boundary: Boundary::None, padding: None };
         images.into_iter().map(image).collect()
     }
 
@@ -558,7 +558,7 @@ impl Pipeline {
         let made = initial.iter().map(|image| Image {
             image: like(&mut graph, image.image),
             boundary: Boundary::None,
-            outside: None,
+            padding: None,
             ..*image
         });
         let images: Vec<Image<'p>> = made.collect();
@@ -696,7 +696,7 @@ impl<'p> Image<'p> {
         let id = match message {
             Some(message) => graph.wrong(place, message),
             None => {
-                let load = Node::Load { image: self.image, boundary: self.boundary, indices, outside: self.outside };
+                let load = Node::Load { image: self.image, boundary: self.boundary, indices, padding: self.padding };
                 graph.node(load, image.ty, place)
             }
         };
@@ -711,25 +711,25 @@ impl<'p> Image<'p> {
     /// The image with its edge repeated beyond it.
     #[must_use]
     pub fn clamp(self) -> Self {
-        Self { boundary: Boundary::Clamp, outside: None, ..self }
+        Self { boundary: Boundary::Clamp, padding: None, ..self }
     }
 
     /// The image reflected at its edges, the edge repeated.
     #[must_use]
     pub fn mirror(self) -> Self {
-        Self { boundary: Boundary::Mirror, outside: None, ..self }
+        Self { boundary: Boundary::Mirror, padding: None, ..self }
     }
 
     /// The image repeated beyond its edges.
     #[must_use]
     pub fn wrap(self) -> Self {
-        Self { boundary: Boundary::Wrap, outside: None, ..self }
+        Self { boundary: Boundary::Wrap, padding: None, ..self }
     }
 
-    /// The image with this value beyond its edges.
+    /// The image padded with this value beyond its edges.
     #[must_use]
     #[track_caller]
-    pub fn outside(self, value: impl Into<Operand<'p>>) -> Self {
+    pub fn padding(self, value: impl Into<Operand<'p>>) -> Self {
         let place = Location::caller();
         let value = self.p.graph.typed(value.into(), self.ty(), place);
         if value.ty() != self.ty() && !self.p.graph.is_wrong(value.id) {
@@ -738,13 +738,13 @@ impl<'p> Image<'p> {
                 .fail(place, format!("{} outside of an image of {}, expected the same type", value.ty(), self.ty()));
             return self;
         }
-        Self { boundary: Boundary::Constant, outside: Some(value.id), ..self }
+        Self { boundary: Boundary::Constant, padding: Some(value.id), ..self }
     }
 
     /// The image without a value beyond its edges: no index may leave it.
     #[must_use]
     pub fn inside(self) -> Self {
-        Self { boundary: Boundary::None, outside: None, ..self }
+        Self { boundary: Boundary::None, padding: None, ..self }
     }
 
     /// The type of its points.

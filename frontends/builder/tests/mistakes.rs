@@ -533,7 +533,7 @@ fn a_load_that_stays_inside_has_no_mode() {
     let [y, x] = p.vars(["y", "x"]);
     let img = p.image("img", F32, [3, DYN, DYN]).clamp();
     let (h, w) = (img.extent(1), img.extent(2));
-    let value = img.at((2, y, x)) + img.at((3, y, x)) + img.at((0, x, y)) + img.outside(1.0).at((0, y, x + 1));
+    let value = img.at((2, y, x)) + img.at((3, y, x)) + img.at((0, x, y)) + img.padding(1.0).at((0, y, x + 1));
     p.output("out", p.stage("s", [y.to(h), x.to(w)], value));
     let context = weft_builder::context();
     let text = p.finish(&context).expect("a right program").as_operation().to_string();

@@ -4,7 +4,7 @@
 //! temp = blurx(input:mirror);    ──▶    p.stage("temp", [y.to(n), x.to(m)], (input.mirror().at((y, x - 1)) + ...) / 3.0)
 //! ```
 //!
-//! Forma's first index is x, the builder's last one: dimensions are turned around here and nowhere else. Sizes are numbers of the
+//! Forma's first index is x, the builder's last one: dimensions are reversed here and nowhere else. Sizes are numbers of the
 //! builder, which makes equal numbers once; where two images meet whose sizes are other numbers, that they are equal is checked when
 //! the program is entered.
 
@@ -262,7 +262,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             Some(("inside", _)) => image.inside(),
             Some(("constant", Some(value))) => {
                 let value = self.number(value);
-                image.outside(value)
+                image.padding(value)
             }
             _ => image.clamp(),
         }

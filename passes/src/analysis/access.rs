@@ -100,7 +100,7 @@ pub fn build_load<'c: 'a, 'a>(
     indices: &[Expr],
     values: &[Value<'c, 'a>],
     mode: Load<'c, 'a>,
-    outside: Option<Value<'c, 'a>>,
+    padding: Option<Value<'c, 'a>>,
 ) -> Value<'c, 'a> {
     let mut used: Vec<usize> = Vec::new();
     indices.iter().for_each(|index| occurring(index, &mut used));
@@ -110,7 +110,7 @@ pub fn build_load<'c: 'a, 'a>(
     let map = affine_map(b.context(), used.len(), &indices);
     let coordinates: Vec<Value> = used.iter().map(|d| values[*d]).collect();
     let build = if gathers { Load::build_gather } else { Load::build };
-    let op = build(b.context(), source, &coordinates, map, mode.boundary(), outside, b.location());
+    let op = build(b.context(), source, &coordinates, map, mode.boundary(), padding, b.location());
     b.insert(op).result(0).expect("a load has a result").into()
 }
 

@@ -19,10 +19,10 @@ fn domain(unit: Unit) -> Option<Vec<Interval>> {
         Extent::Static(end) => Some(end),
         Extent::Dynamic(_) => None,
     };
-    let points: Vec<_> = unit.points().into_iter().map(|(start, end)| (start, known(end))).collect();
-    let is_empty = points.iter().any(|(start, end)| end.is_some_and(|end| end <= *start));
+    let bounds: Vec<_> = unit.bounds().into_iter().map(|(start, end)| (start, known(end))).collect();
+    let is_empty = bounds.iter().any(|(start, end)| end.is_some_and(|end| end <= *start));
     (!is_empty)
-        .then(|| points.into_iter().map(|(start, end)| Range::new(Some(start), end.map(|end| end - 1))).collect())
+        .then(|| bounds.into_iter().map(|(start, end)| Range::new(Some(start), end.map(|end| end - 1))).collect())
 }
 
 /// The loads of a unit, at any depth.

@@ -5,18 +5,18 @@ use weft_dialects::pipeline::{Stage, Unit};
 use weft_model::{Arith, Expr, Range, range_of};
 
 /// Where the arguments of a unit's body begin and end, half-open.
-pub fn points<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<(i64, Number<'c, 'a>)> {
-    unit.into().points().into_iter().map(|(start, end)| (start, end.into())).collect()
+pub fn bounds<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<(i64, Number<'c, 'a>)> {
+    unit.into().bounds().into_iter().map(|(start, end)| (start, end.into())).collect()
 }
 
 /// The last of a half-open interval, with the first.
-pub fn closed<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
-    points.iter().map(|(start, end)| Range::new(Number::Known(*start), emit.add(end, &Number::Known(-1)))).collect()
+pub fn closed<'c: 'a, 'a>(bounds: &[(i64, Number<'c, 'a>)], emit: &mut Emit<'_, 'c, 'a>) -> Vec<Range<Number<'c, 'a>>> {
+    bounds.iter().map(|(start, end)| Range::new(Number::Known(*start), emit.add(end, &Number::Known(-1)))).collect()
 }
 
 /// Where the arguments end, for [`is_own_extent`]: one that begins before 0 stays inside of no extent.
-pub fn ends<'c: 'a, 'a>(points: &[(i64, Number<'c, 'a>)]) -> Vec<Number<'c, 'a>> {
-    points.iter().map(|(start, end)| if *start < 0 { Number::Known(i64::MAX) } else { *end }).collect()
+pub fn ends<'c: 'a, 'a>(bounds: &[(i64, Number<'c, 'a>)]) -> Vec<Number<'c, 'a>> {
+    bounds.iter().map(|(start, end)| if *start < 0 { Number::Known(i64::MAX) } else { *end }).collect()
 }
 
 /// The coordinates of a stage with these extents: `[0, extent - 1]` each.
@@ -40,18 +40,18 @@ pub fn needed_domain<'c: 'a, 'a>(
     extents: &[Number<'c, 'a>],
     b: &Builder<'c, 'a>,
 ) -> Vec<Range<Number<'c, 'a>>> {
-    let points: Vec<_> = extents.iter().map(|extent| (0, *extent)).collect();
-    needed_points(*stage, &points, b)
+    let bounds: Vec<_> = extents.iter().map(|extent| (0, *extent)).collect();
+    needed_bounds(*stage, &bounds, b)
 }
 
 /// What the arguments of a unit's body run over: what is needed of the coordinates, or all; a scan's line and a scatter's
 /// variables whole.
-pub fn needed_points<'c: 'a, 'a>(
+pub fn needed_bounds<'c: 'a, 'a>(
     unit: Unit<'c, 'a>,
-    points: &[(i64, Number<'c, 'a>)],
+    bounds: &[(i64, Number<'c, 'a>)],
     b: &Builder<'c, 'a>,
 ) -> Vec<Range<Number<'c, 'a>>> {
-    let mut domain = closed(points, &mut Emit(b));
+    let mut domain = closed(bounds, &mut Emit(b));
     let needed = unit.needed().unwrap_or_default().into_iter().enumerate();
     for (range, (_, (lo, hi))) in domain.iter_mut().zip(needed).filter(|(_, (dimension, _))| !unit.is_whole(*dimension))
     {

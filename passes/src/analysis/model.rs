@@ -95,7 +95,7 @@ pub fn stage<'c: 'a, 'a>(
         let (source, of) = reads(load, names);
         let indices = access::indices(load)?;
         let boundary = boundary::model_boundary(load.boundary());
-        let outside = load.outside().map(|value| names.of(value));
+        let padding = load.padding().map(|value| names.of(value));
         let variables = access::variables(load)
             .into_iter()
             .map(|variable| weft_model::Variable {
@@ -104,7 +104,7 @@ pub fn stage<'c: 'a, 'a>(
                 known: variable.known(),
             })
             .collect();
-        let access = weft_model::Access::new(source, indices, boundary, outside, of, (&extents, &needed), variables);
+        let access = weft_model::Access::new(source, indices, boundary, padding, of, (&extents, &needed), variables);
         accesses.push(access);
     }
     Ok(weft_model::Stage {

@@ -24,7 +24,7 @@ pub fn work(stage: Stage) -> Work {
             let mut once = Work::default();
             count(&mut once, op, ty);
             let reduces = reduces_around(*op);
-            let times: f64 = reduces.iter().map(|reduce| reduce.points() as f64).product();
+            let times: f64 = reduces.iter().map(|reduce| reduce.volume() as f64).product();
             let address = if !reduces.is_empty() && Load::of(*op).is_some() { ADDRESS } else { 0.0 };
             let windows = reduces.iter().flat_map(|reduce| reduce.window().into_iter().rev());
             *standing.entry(windows.map(|(lo, hi)| hi - lo).collect()).or_default() += once.instructions() + address;
@@ -187,7 +187,7 @@ pub fn repeats_of(op: OperationRef) -> f64 {
     let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let inside = parents.take_while(|op| Stage::of(*op).is_none());
     let times = inside.map(|op| match Reduce::of(op) {
-        Some(reduce) => reduce.points() as f64,
+        Some(reduce) => reduce.volume() as f64,
         None if is(op, "scf.for") || is(op, "scf.while") => 16.0,
         None => 1.0,
     });

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Three things are done that `--convert-scf-to-openmp` does not: who runs the program says how many threads there are
-//! (`weft_num_threads`), a thread that is late gets fewer turns, and windows are allocated once a thread, not once a tile.
+//! (`weft_num_threads`), a thread that is late gets fewer iterations, and windows are allocated once a thread, not once a tile.
 
 use crate::ir::{Builder, Key, is, is_outermost_parallel, key, one_block, only_block, symbol};
 use melior::{
@@ -26,7 +26,7 @@ use std::collections::HashSet;
 /// The pass.
 pub struct CpuThreads;
 
-const LOOPS: Statistic = Statistic::new(c"loops", c"Loops whose turns are shared among threads");
+const LOOPS: Statistic = Statistic::new(c"loops", c"Loops whose iterations are shared among threads");
 
 /// Gives the number of threads: an `i32`, at least 1. Who compiles the module defines it.
 const NUM_THREADS: &str = "weft_num_threads";
@@ -36,7 +36,7 @@ impl Pass for CpuThreads {
     const SUMMARY: &'static str = "Turn parallel loops into OpenMP's, with memory for each thread";
     const DESCRIPTION: &'static str = "\
 Turns each outermost `scf.parallel` without results into an `omp.parallel` around an `omp.wsloop` with a dynamic schedule. The number \
-of threads is what `weft_num_threads` gives, but not more than there are turns. Memory that a turn allocates, of extents that do not depend on the turn, \
+of threads is what `weft_num_threads` gives, but not more than there are iterations. Memory that an iteration allocates, of extents that do not depend on the iteration, \
 is allocated once for a thread.";
     const STATISTICS: &'static [Statistic] = &[LOOPS];
     type Options = ();
@@ -82,16 +82,17 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let int = b.integer_type(32);
     let threads = b.call(NUM_THREADS, &[], int);
     let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
-    // Steps of our loops are 1; of others' there are at most as many turns.
-    let turns =
+    // Steps of our loops are 1; of others' there are at most as many iterations.
+    let iterations =
         (0..rank).map(|d| b.arith("subi", operands[rank + d], operands[d])).reduce(|all, n| b.arith("muli", all, n));
-    let threads = turns.map_or(wanted, |turns| b.arith("maxsi", b.arith("minsi", wanted, turns), b.index(1)));
+    let threads =
+        iterations.map_or(wanted, |iterations| b.arith("maxsi", b.arith("minsi", wanted, iterations), b.index(1)));
     let threads = b.value("arith.index_cast", &[threads], int, &[]);
 
     let none: &[Value] = &[];
-    let operands_of_team = [none, none, none, &[threads], none, none];
-    let team = b.op_in_groups("omp.parallel", &operands_of_team, &[], &[], vec![one_block(&[])]);
-    let end = Builder::at_end(b.context(), only_block(team), b.location()).op("omp.terminator", &[], &[], &[]);
+    let operands_of_parallel = [none, none, none, &[threads], none, none];
+    let parallel = b.op_in_groups("omp.parallel", &operands_of_parallel, &[], &[], vec![one_block(&[])]);
+    let end = Builder::at_end(b.context(), only_block(parallel), b.location()).op("omp.terminator", &[], &[], &[]);
     let each = Builder::before(b.context(), end).located(b.location());
 
     let inside: HashSet<Key> =
@@ -109,18 +110,18 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let shared = each.op_in_groups("omp.wsloop", &[none; 7], &[], &[kind], vec![one_block(&[])]);
     let inside = Builder::at_end(b.context(), only_block(shared), b.location());
     let region = one_block(&vec![(b.index_type(), b.location()); rank]);
-    // All loops together: of the outer ones alone there may be fewer turns than threads.
+    // All loops together: of the outer ones alone there may be fewer iterations than threads.
     // A loop has few dimensions.
     let collapse = ("collapse_num_loops", b.i64_attribute(rank as i64));
     let nest = inside.op_with_regions("omp.loop_nest", &operands, &[], &[collapse], vec![region]);
-    let turn = only_block(nest);
+    let iteration = only_block(nest);
     for index in 0..rank {
         let argument = |block: melior::ir::BlockRef<'c, 'a>| -> Value<'c, 'a> {
             block.argument(index).expect("an index for each loop").into()
         };
-        ir::replace_all_uses(argument(body), argument(turn));
+        ir::replace_all_uses(argument(body), argument(iteration));
     }
-    let end = Builder::at_end(b.context(), turn, b.location()).op("omp.yield", &[], &[], &[]);
+    let end = Builder::at_end(b.context(), iteration, b.location()).op("omp.yield", &[], &[], &[]);
     let last = body.terminator();
     for inner in ir::operations(body).filter(|inner| Some(*inner) != last).collect::<Vec<_>>() {
         let is_own = is(inner, "memref.dealloc")

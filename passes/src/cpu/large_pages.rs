@@ -29,7 +29,7 @@ const LEAST: i64 = 4 << 20;
 /// Bytes of the pages that advice is given for.
 const PAGE: i64 = 4096;
 
-/// Linux' number for the wish.
+/// Linux's number of this advice.
 const MADV_HUGEPAGE: i64 = 14;
 
 const MADVISE: &str = "madvise";

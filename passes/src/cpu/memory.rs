@@ -8,12 +8,12 @@ use melior::ir::{OperationRef, ShapedTypeLike, Type, Value, operation::Operation
 use weft_dialects::pipeline::static_extents;
 use weft_model::CACHE_LINE;
 
-/// Memory of a turn, aligned to a cache line.
+/// Memory of an iteration, aligned to a cache line.
 pub fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], element: Type<'c>) -> Value<'c, 'a> {
     ir::allocate(b, extents, element, CACHE_LINE)
 }
 
-/// Frees it, at the end of the turn.
+/// Frees it, at the end of the iteration.
 pub fn free<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) {
     b.op("memref.dealloc", &[memory], &[], &[]);
 }

@@ -73,9 +73,9 @@ return, keeps memory of its own.";
 }
 
 /// Where the ops of a block stand.
-struct Places(HashMap<*const c_void, usize>);
+struct Positions(HashMap<*const c_void, usize>);
 
-impl Places {
+impl Positions {
     fn of_block(block: BlockRef) -> Self {
         Self(ir::operations(block).map(id).zip(0..).collect())
     }
@@ -148,13 +148,13 @@ struct Buffer<'c, 'a> {
     ty: MemRefType<'c>,
     bytes: Bytes<'c, 'a>,
     estimate: i64,
-    /// Places in the block of the first and last op that uses it.
+    /// Positions in the block of the first and the last op that use it.
     life: (usize, usize),
 }
 
 impl<'c: 'a, 'a> Buffer<'c, 'a> {
     /// What an op of the block allocates, if all of its uses are known and one of them frees it.
-    fn of(alloc: OperationRef<'c, 'a>, places: &Places, sizes: &Sizes) -> Option<Self> {
+    fn of(alloc: OperationRef<'c, 'a>, positions: &Positions, sizes: &Sizes) -> Option<Self> {
         let memory = ir::result(alloc, 0).filter(|_| is(alloc, "memref.alloc"))?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
         let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
@@ -171,7 +171,7 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
                 // What other ops hold may run at another time.
                 let around = |op: &OperationRef<'c, 'a>| op.parent_operation().filter(|op| is_structured(*op));
                 let top = std::iter::successors(Some(user), around).last()?;
-                let place = places.of(top)?;
+                let position = positions.of(top)?;
                 match role(user, operand) {
                     Role::Freed if view == memory && top == user && dealloc.is_none() => {
                         dealloc = Some(user);
@@ -181,7 +181,7 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
                     Role::Viewed => views.extend(ir::result(user, 0)),
                     Role::Freed | Role::Unknown => return None,
                 }
-                (first, last) = (first.min(place), last.max(place));
+                (first, last) = (first.min(position), last.max(position));
             }
         }
         let estimate = bytes.estimate(sizes);
@@ -196,13 +196,13 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
 
 /// Lets the buffers of a block share memory.
 fn plan<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) {
-    let places = Places::of_block(block);
+    let positions = Positions::of_block(block);
     let sizes = Sizes::of_program(func, block, &[]);
-    let mut buffers: Vec<Buffer> = ir::operations(block).filter_map(|op| Buffer::of(op, &places, &sizes)).collect();
+    let mut buffers: Vec<Buffer> = ir::operations(block).filter_map(|op| Buffer::of(op, &positions, &sizes)).collect();
     // All memory is allocated before the first use of any, where the sizes must be known.
     let Some(start) = buffers.iter().map(|buffer| buffer.life.0).min() else { return };
     let is_known =
-        |extent: &Value| ir::defining_op(*extent).is_none_or(|op| places.of(op).is_some_and(|at| at < start));
+        |extent: &Value| ir::defining_op(*extent).is_none_or(|op| positions.of(op).is_some_and(|at| at < start));
     buffers.retain(|buffer| buffer.bytes.extents.iter().all(is_known));
     let Some(first) = ir::operations(block).nth(start) else { return };
 
@@ -211,7 +211,7 @@ fn plan<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: Blo
         cx.count(SHARED, slot.len() - 1);
         let b = b.located(slot[0].alloc.location());
         let memory = allocate(&b, size(&b, &slot));
-        if let Some(last) = slot.iter().map(|buffer| buffer.dealloc).max_by_key(|op| places.of(*op)) {
+        if let Some(last) = slot.iter().map(|buffer| buffer.dealloc).max_by_key(|op| positions.of(*op)) {
             Builder::before(cx.context(), last).op("memref.dealloc", &[memory], &[], &[]);
         }
         let zero = b.index(0);
@@ -253,7 +253,7 @@ fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 
     memory::allocate(b, &[extent], b.integer_type(8))
 }
 
-/// Lets a buffer lie at a place of other memory.
+/// Lets a buffer lie in other memory.
 fn view<'c: 'a, 'a>(b: &Builder<'c, 'a>, buffer: &Buffer<'c, 'a>, memory: Value<'c, 'a>, at: Value<'c, 'a>) {
     let Some(own) = ir::result(buffer.alloc, 0) else { return };
     let b = b.located(buffer.alloc.location());

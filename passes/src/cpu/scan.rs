@@ -16,14 +16,14 @@
 //!
 //! A lane walks its line as a loop that carries the values before; `--vectorize` makes vectors of lanes.
 //!
-//! **Chains.** Scans along the same dimension of which the later ones read the earlier ones in their own line only are done for one
+//! **Chains.** Scans along the same dimension, the later of which read the earlier ones only in their own line, are done for one
 //! block of lines after another. What nobody else reads lives in memory of the block, which a thread has once and which is small
 //! enough for its second cache.
 //!
 //! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and four vectors of
 //! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines.
 //!
-//! **Turned.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
+//! **Transposed.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
 //! way in, so many lines and columns at once as a vector has lanes, by rounds of interleaving in registers:
 //!
 //! ```text
@@ -40,13 +40,13 @@ use super::{
     addresses::element_number,
     lanes::{lanes, mark_lanes},
     memory::{allocate, free},
-    stores::{Flag, past_caches},
+    stores::{Flag, is_non_temporal},
 };
 use crate::{
     analysis::{access, bounds::loads, domain},
     ir::{
-        Builder, Compare, Emit, Number, bytes_of_element, element_of, numbers, points, program::Work, result_number,
-        same,
+        Builder, Compare, Emit, Number, bytes_of_element, element_of, numbers, program::ProgramOp, range_extent,
+        result_number, same,
     },
     lower::{
         Lowering,
@@ -66,34 +66,38 @@ use weft_dialects::{
 };
 use weft_model::{Arith, Cpu, Expr, Range};
 
-/// Points of a turn of the parallel loop, about: beside them it costs nothing to take a turn.
+/// Points of an iteration of the parallel loop, about: beside them it costs nothing to start an iteration.
 const POINTS: i64 = 1 << 14;
 
 /// Vectors of lines side by side that are walked together: memory is read in longer stretches, and each has time to wait for its
-/// values before. Of a column of four what is between two scans still fits the second cache, where wider blocks would not.
+/// values before. What is between two scans of four of them still fits the second cache; of wider blocks it would not.
 const VECTORS: i64 = 4;
 
 /// Lines that are walked together as lanes at most: transposing more takes more registers than there are.
 const MOST_LANES: i64 = 16;
 
-/// Lowers the scans that the work begins with, as far as they are done together; returns how many.
+/// Lowers the scans that the ops begin with, as far as they are done together; returns how many.
 ///
 /// # Errors
 ///
 /// Those of their bodies.
-pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, work: &[Work<'c, 'a>], cpu: &Cpu) -> Result<usize, Failure<'c>> {
-    let scan = |work: &Work<'c, 'a>| match work {
-        Work::Unit(unit) => Scan::of(unit.op()),
+pub fn lower<'c: 'a, 'a>(
+    lowering: &Lowering<'c, 'a>,
+    ops: &[ProgramOp<'c, 'a>],
+    cpu: &Cpu,
+) -> Result<usize, Failure<'c>> {
+    let scan = |op: &ProgramOp<'c, 'a>| match op {
+        ProgramOp::Unit(unit) => Scan::of(unit.op()),
         _ => None,
     };
-    let Some(first) = work.first().and_then(scan) else { return Ok(0) };
+    let Some(first) = ops.first().and_then(scan) else { return Ok(0) };
     let b = lowering.builder.located(first.op().location());
     let mut chain = Chain::new(lowering, &b, first, cpu)?;
     if !chain.is_vectors(first)? {
         lower_for_cores(lowering, &b, *first)?;
         return Ok(1);
     }
-    for next in work.iter().skip(1).map_while(scan) {
+    for next in ops.iter().skip(1).map_while(scan) {
         if !chain.goes_on(next)? || !chain.is_vectors(next)? {
             break;
         }
@@ -147,7 +151,7 @@ impl<'c, 'a> Block<'c, 'a> {
 }
 
 /// A point of the block: the coordinates, and the number of the line in the block.
-struct Point<'p, 'c, 'a> {
+struct LinePoint<'p, 'c, 'a> {
     coordinates: &'p [Value<'c, 'a>],
     line: Value<'c, 'a>,
 }
@@ -167,8 +171,8 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     fn push(&mut self, b: &Builder<'c, 'a>, scan: Scan<'c, 'a>, cpu: &Cpu) {
-        let points = domain::points(*scan);
-        let (domain, ends) = (domain::needed_points(*scan, &points, b), domain::ends(&points));
+        let bounds = domain::bounds(*scan);
+        let (domain, ends) = (domain::needed_bounds(*scan, &bounds, b), domain::ends(&bounds));
         self.members.push(Member { scan, domain, ends, leaves: Vec::new() });
         self.lanes = self.lanes.min(lanes(scan.op(), cpu));
         let scans: Vec<OperationRef> = self.members.iter().map(|member| member.scan.op()).collect();
@@ -178,16 +182,16 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         }
     }
 
-    fn is_turned(&self) -> bool {
+    fn is_transposed(&self) -> bool {
         self.along >= self.across
     }
 
     /// Whether vectors can walk the lines of a scan.
     fn is_vectors(&self, scan: Scan<'c, 'a>) -> Result<bool, Failure<'c>> {
-        if !self.is_turned() {
+        if !self.is_transposed() {
             return Ok(true);
         }
-        // What transposes is a power of two.
+        // The number of lanes that are transposed is a power of two.
         if scan.rank() < 2 || self.lanes < 2 || self.lanes.count_ones() != 1 {
             return Ok(false);
         }
@@ -206,11 +210,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     /// Whether a scan can be done for a block of lines when those of the chain have been.
     fn goes_on(&self, next: Scan<'c, 'a>) -> Result<bool, Failure<'c>> {
         let first = &self.members[0];
-        let (points, own) = (domain::points(*next), domain::points(*first.scan));
-        let extents = |points: &[(i64, Number<'c, 'a>)]| points.iter().map(|(_, end)| *end).collect::<Vec<_>>();
+        let (bounds, own) = (domain::bounds(*next), domain::bounds(*first.scan));
+        let extents = |bounds: &[(i64, Number<'c, 'a>)]| bounds.iter().map(|(_, end)| *end).collect::<Vec<_>>();
         let is_same = next.along() == self.along
-            && points.len() == own.len()
-            && extents(&points).into_iter().zip(extents(&own)).all(|(a, b)| same(a, b))
+            && bounds.len() == own.len()
+            && extents(&bounds).into_iter().zip(extents(&own)).all(|(a, b)| same(a, b))
             && next.needed() == first.scan.needed();
         if !is_same {
             return Ok(false);
@@ -242,7 +246,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     /// Whether a load reads the line of the point, at whatever place.
     fn is_own_line(&self, scan: Scan<'c, 'a>, load: Load<'c, 'a>) -> Result<bool, Failure<'c>> {
         let (indices, extents) = (access::indices(load)?, self.lowering.extents(load.source()));
-        let own = domain::points(*scan);
+        let own = domain::bounds(*scan);
         Ok(indices.len() == scan.rank()
             && indices.iter().zip(&extents).enumerate().filter(|(d, _)| *d != self.along).all(
                 |(d, (index, extent))| {
@@ -253,7 +257,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     /// The loops.
     fn lower(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
-        if !self.is_turned() {
+        if !self.is_transposed() {
             return self.side_by_side(b, cpu);
         }
         let lanes = self.lanes.min(MOST_LANES);
@@ -267,7 +271,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             let own = Emit(b).mul(&extent_of(*image), bytes_of_element(self.element_of(*image)) * width);
             Emit(b).add(&all, &own)
         });
-        let lines = points(&self.members[0].domain[self.across], b);
+        let lines = range_extent(&self.members[0].domain[self.across], b);
         let most = (cpu.l3 / cpu.cores.max(1)).max(cpu.l2);
         let is_worth = match (bytes, lines) {
             (Number::Known(bytes), Number::Known(lines)) => Flag::Known(bytes <= most && lines >= lanes / 4),
@@ -281,11 +285,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             self.members.iter().try_for_each(|member| lower_for_cores(self.lowering, b, *member.scan))
         };
         match is_worth {
-            Flag::Known(true) => self.turned(b, [lanes, width], &sources, cpu),
+            Flag::Known(true) => self.transposed(b, [lanes, width], &sources, cpu),
             Flag::Known(false) => point_by_point(b),
             Flag::Asked(flag) => {
                 let (yes, no) = b.if_else(flag);
-                self.turned(&yes, [lanes, width], &sources, cpu)?;
+                self.transposed(&yes, [lanes, width], &sources, cpu)?;
                 point_by_point(&no)
             }
         }
@@ -313,7 +317,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let counts: Vec<Number> = outer
             .iter()
             .map(|d| {
-                let lines = points(&domain[*d], b);
+                let lines = range_extent(&domain[*d], b);
                 if *d != self.across {
                     return lines;
                 }
@@ -354,11 +358,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     fn side_by_side(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
         let first = &self.members[0];
-        let extent = domain::points(*first.scan)[self.along].1;
+        let extent = domain::bounds(*first.scan)[self.along].1;
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         let inner: Vec<Value> =
             self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves).map(|(image, _)| image).collect();
-        let wide = match points(&first.domain[self.across], b) {
+        let wide = match range_extent(&first.domain[self.across], b) {
             // At least one vector, if there are lines for it.
             Number::Known(lines) => self.lanes * (lines / self.lanes).clamp(1, VECTORS),
             Number::Value(_) => self.lanes * VECTORS,
@@ -390,10 +394,10 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         Ok(())
     }
 
-    /// For each result of each scan whether it is written past the caches; never where the chain reads it back.
+    /// For each result of each scan whether it is written with non-temporal stores; never where the chain reads it back.
     fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Vec<Vec<Flag<'c, 'a>>> {
         let is_read = |image: Value| {
-            !self.is_turned()
+            !self.is_transposed()
                 && self.members.iter().flat_map(|member| loads(*member.scan)).any(|load| load.source() == image)
         };
         let of = |member: &Member<'c, 'a>| {
@@ -404,7 +408,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 || reach(member.scan, result, i64::MAX) > MOST_KEPT
             {
                 true => Flag::Known(false),
-                false => past_caches(b, cpu, &extents, member.scan.image_type(result).element()),
+                false => is_non_temporal(b, cpu, &extents, member.scan.image_type(result).element()),
             };
             results.map(flag).collect()
         };
@@ -422,7 +426,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         outs: &[Flag<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let scan = member.scan;
-        let extent = domain::points(*scan)[self.along].1;
+        let extent = domain::bounds(*scan)[self.along].1;
         let images: Vec<Value> = scan.op().results().map(Value::from).collect();
         let point = |at: Value<'c, 'a>| {
             let mut coordinates = line.to_vec();
@@ -445,7 +449,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         };
         scan::walk_line(b, scan, extent, &far, |b, at, before| {
             let coordinates = point(at);
-            let point = Point { coordinates: &coordinates, line: number };
+            let point = LinePoint { coordinates: &coordinates, line: number };
             let values = self.evaluate(b, block, member, &point, before)?;
             for ((value, image), out) in values.iter().zip(&images).zip(outs) {
                 match block.memory(*image) {
@@ -463,21 +467,21 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
         member: &Member<'c, 'a>,
-        point: &Point<'_, 'c, 'a>,
+        point: &LinePoint<'_, 'c, 'a>,
         before: scan::Before<'_, 'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let mut known = Known::new();
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
             let space = Space { domain: &member.domain, extents: &member.ends, source: &self.lowering.extents(source) };
-            // What is computed inside an `scf.if` is not to be had behind it.
+            // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested.then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);
             match block.memory(source) {
                 Some(memory) if self.is_own_line(member.scan, read.load)? => {
-                    let place = body::resolve(b, &read, &space, known);
-                    let value = b.load(memory, &[place.indices[self.along], point.line], read.element());
-                    Ok(read.or_outside(b, value, place.inside))
+                    let resolved = body::resolve(b, &read, &space, known);
+                    let value = b.load(memory, &[resolved.indices[self.along], point.line], read.element());
+                    Ok(read.or_padding(b, value, resolved.inside))
                 }
                 _ => Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known)),
             }
@@ -487,7 +491,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     // ---- Lines as lanes -----------------------------------------------------------------------------------------------------
 
-    fn turned(
+    fn transposed(
         &self,
         b: &Builder<'c, 'a>,
         [lanes, width]: [i64; 2],
@@ -511,13 +515,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             line[self.across] = b.arith("minsi", b.arith("addi", line[self.across], number), last);
             line
         };
-        let turn = |image: Value<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>| {
+        let transpose = |image: Value<'c, 'a>, columns: Value<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>| {
             let (b, lane) = each.for_every(each.index(0), each.index(width), lanes);
             let lines = (0..lanes).map(|more| line(&b, b.arith("addi", lane, b.index(more)))).collect();
             let (memory, extent) = (self.lowering.buffer(image), extent_of(image));
-            Rows { memory, lines, extent, lane }.turn(&b, columns, past);
+            Rows { memory, lines, extent, lane }.transpose(&b, columns, non_temporal);
         };
-        sources.iter().zip(&block.held).for_each(|(image, held)| turn(*image, held.memory, None));
+        sources.iter().zip(&block.held).for_each(|(image, held)| transpose(*image, held.memory, None));
         for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
@@ -528,7 +532,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         let results = self.results().into_iter().zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..]);
         for ((image, flag), held) in results.zip(leaves).filter(|(_, leaves)| **leaves).map(|(result, _)| result) {
-            turn(image, held.memory, Some(flag));
+            transpose(image, held.memory, Some(flag));
         }
         let sources = block.held[..sources.len()].iter().map(|held| held.memory);
         sources.chain(allocated).for_each(|memory| free(&each, memory));
@@ -538,7 +542,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     /// Memory of the block for the results of all scans: that of an image which is not read any more, or what is allocated here and
     /// given back.
     fn hold_results(&self, block: &mut Block<'c, 'a>, width: i64) -> Vec<Value<'c, 'a>> {
-        let extent = domain::points(*self.members[0].scan)[self.along].1;
+        let extent = domain::bounds(*self.members[0].scan)[self.along].1;
         let mut allocated = Vec::new();
         for (number, member) in self.members.iter().enumerate() {
             let is_read = |image: Value| {
@@ -586,11 +590,11 @@ struct Rows<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Rows<'c, 'a> {
-    /// Copies the lines to the columns of `columns`, or, where `past` says how, those to the lines.
-    fn turn(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, past: Option<Flag<'c, 'a>>) {
+    /// Copies the lines to the columns of `columns`, or, where `non_temporal` says how, those to the lines.
+    fn transpose(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>) {
         let width = self.lines.len() as i64;
         let element = element_of(self.memory);
-        let is_whole = match past {
+        let is_whole = match non_temporal {
             Some(Flag::Known(true)) => Some(self.are_whole(b)),
             Some(Flag::Asked(flag)) => Some(b.logic("andi", flag, self.are_whole(b))),
             _ => None,
@@ -611,7 +615,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             let places: Vec<Vec<Value>> =
                 (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), self.lane]).collect();
             let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
-            let (memory, from, (other, to)) = match past {
+            let (memory, from, (other, to)) = match non_temporal {
                 None => (self.memory, &lines, (columns, &places)),
                 Some(_) => (columns, &places, (self.memory, &lines)),
             };
@@ -627,11 +631,11 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                 Some(is_whole) => {
                     let rest = b.arith("andi", at, b.index(width - 1));
                     let is_whole = b.logic("andi", is_whole, b.compare(Compare::Equal, rest, b.index(0)));
-                    let (past, through) = b.if_else(is_whole);
+                    let (non_temporal, cached) = b.if_else(is_whole);
                     let bytes = width * bytes_of_element(element);
                     let aligned = ("alignment", b.i64_attribute(bytes));
-                    store(&past, &[("nontemporal", b.bool_attribute(true)), aligned]);
-                    store(&through, &[]);
+                    store(&non_temporal, &[("nontemporal", b.bool_attribute(true)), aligned]);
+                    store(&cached, &[]);
                 }
             }
         }
@@ -639,7 +643,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             let (b, at) = b.for_loop(b.index(0), extent);
             for (number, line) in self.lines.iter().enumerate() {
                 let (line, place) = (self.place(line, at), [at, b.arith("addi", self.lane, b.index(number as i64))]);
-                match past {
+                match non_temporal {
                     None => b.store(b.load(self.memory, &line, element), columns, &place),
                     Some(_) => b.store(b.load(columns, &place, element), self.memory, &line),
                 }
@@ -652,7 +656,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         [outer, &[at]].concat()
     }
 
-    /// Whether all lines begin with a vector that can be stored past the caches.
+    /// Whether all lines begin with a vector that can be stored by a non-temporal store.
     fn are_whole(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         let numbers = self.lines.iter().map(|line| element_number(b, self.memory, line));
         let all = numbers.reduce(|all, number| b.arith("ori", all, number)).unwrap_or_else(|| b.index(0));
@@ -675,7 +679,7 @@ fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, t
     vectors
 }
 
-/// How many lines are a turn of the parallel loop, a multiple of `wide`: some of [`POINTS`].
+/// How many lines are an iteration of the parallel loop, a multiple of `wide`: some of [`POINTS`].
 fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c, 'a>) -> Number<'c, 'a> {
     let mut emit = Emit(b);
     let vectors = match extent {

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     analysis::domain,
-    ir::{Builder, Emit, Number, bytes_of_element, count, numbers, points},
+    ir::{Builder, Emit, Number, bytes_of_element, count, numbers, range_extent},
     lower::{
         Lowering,
         body::{self, Known, Read, Space},
@@ -96,8 +96,8 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         bytes: i64,
         cpu: &Cpu,
     ) -> Self {
-        let points = domain::points(*scatter);
-        let domain = domain::needed_points(*scatter, &points, b);
+        let bounds = domain::bounds(*scatter);
+        let domain = domain::needed_bounds(*scatter, &bounds, b);
         let is_long = |(start, end): &(i64, Number)| match end {
             Number::Known(end) => end - start >= STRIPS,
             Number::Value(_) => true,
@@ -107,8 +107,8 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             lowering,
             scatter,
             domain,
-            axis: points.iter().position(is_long).unwrap_or(0),
-            ends: domain::ends(&points),
+            axis: bounds.iter().position(is_long).unwrap_or(0),
+            ends: domain::ends(&bounds),
             places: numbers(scatter.extents()),
             elements: elements(scatter),
             copies: if is_short && bytes * COPIES <= COPIED_BYTES { COPIES } else { 1 },
@@ -118,7 +118,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
 
     fn lower(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
         let along = &self.domain[self.axis];
-        let extent = points(along, b);
+        let extent = range_extent(along, b);
         // How many strips there should be, then how long one is, then how many there are.
         let mut emit = Emit(b);
         let wanted = emit.floor_div(&count(b, &self.domain), POINTS);
@@ -174,8 +174,8 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         own.iter().for_each(|memory| free(&each, *memory));
 
         let (merge, at) = self.each_place(b);
-        let turns = [merge.index(0), strips, merge.index(1)];
-        let merged = merge.for_carrying(turns, &self.scatter.initial(), |b, strip, sums| {
+        let range = [merge.index(0), strips, merge.index(1)];
+        let merged = merge.for_carrying(range, &self.scatter.initial(), |b, strip, sums| {
             let parts = all.iter().zip(&self.elements);
             let parts = parts.map(|(all, element)| b.load(*all, &[&[strip], &at[..]].concat(), *element));
             let parts: Vec<Value> = parts.collect();
@@ -261,7 +261,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
             let space = Space { domain: &self.domain, extents: &self.ends, source: &self.lowering.extents(source) };
-            // What is computed inside an `scf.if` is not to be had behind it.
+            // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested.then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);
             Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known))

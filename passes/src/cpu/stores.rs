@@ -1,4 +1,4 @@
-//! Whether what is stored is read again soon: rows of an image that is larger than the caches are stored past them.
+//! Whether what is stored is read again soon: rows of an image that is larger than the caches are stored by non-temporal stores.
 
 use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element};
 use melior::ir::{Type, Value};
@@ -14,26 +14,26 @@ pub enum Flag<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Flag<'c, 'a> {
-    /// A store that goes past the caches if this is so.
+    /// A store that is non-temporal if this is so.
     pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
-        let past = |b: &Builder<'c, 'a>| {
+        let non_temporal = |b: &Builder<'c, 'a>| {
             let operands = [&[value, memory], at].concat();
             b.op("memref.store", &operands, &[], &[("nontemporal", b.bool_attribute(true))]);
         };
         match self {
-            Flag::Known(true) => past(b),
+            Flag::Known(true) => non_temporal(b),
             Flag::Known(false) => b.store(value, memory, at),
             Flag::Asked(flag) => {
                 let (yes, no) = b.if_else(flag);
-                past(&yes);
+                non_temporal(&yes);
                 no.store(value, memory, at);
             }
         }
     }
 }
 
-/// Whether an image is to be written past the caches.
-pub fn past_caches<'c: 'a, 'a>(
+/// Whether an image is to be written with non-temporal stores.
+pub fn is_non_temporal<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     cpu: &Cpu,
     extents: &[Number<'c, 'a>],

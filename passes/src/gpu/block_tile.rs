@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pipeline.group "g0" { ... }    ──▶    gpu.func @f_g0(...) kernel {
-//!                                         %ty, %tx = warp.tile_id block lanes [8, 32]
+//!                                         %tile_y, %tile_x = warp.tile_id block lanes [8, 32]
 //!                                         ... the computes and writes of --warp-tile, by all threads of the block
 //! ```
 //!

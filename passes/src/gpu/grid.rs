@@ -4,10 +4,10 @@
 //! thread number (along x) = block * threads + thread      taken apart, the last dimension fastest: line, point or place
 //! ```
 
-use super::kernel::Kernel;
+use super::kernel::KernelBuilder;
 use crate::{
     analysis::{access::with_variables, bounds::loads},
-    ir::{Axis, Builder, Emit, Number, block_id, parts, points, thread_id},
+    ir::{Axis, Builder, Emit, Number, block_id, parts, range_extent, thread_id},
     lower::body::{self, Known, Read, Space},
 };
 use melior::ir::Value;
@@ -70,7 +70,7 @@ pub fn check_indices<'c: 'a, 'a>(
 ///
 /// An index that is known to leave 32 bits.
 pub fn evaluate<'c: 'a, 'a>(
-    kernel: &mut Kernel<'_, 'c, 'a>,
+    kernel: &mut KernelBuilder<'_, 'c, 'a>,
     b: &Builder<'c, 'a>,
     unit: Unit<'c, 'a>,
     coordinates: &[Value<'c, 'a>],
@@ -82,7 +82,7 @@ pub fn evaluate<'c: 'a, 'a>(
         check_indices(&read, domain)?;
         let source = kernel.extents(read.load.source());
         let space = Space { domain, extents: ends, source: &source };
-        // What is computed inside an `scf.if` is not to be had behind it.
+        // What is computed inside an `scf.if` is not available behind it.
         let mut nested = read.is_nested.then(|| known.clone());
         let memory = kernel.memory(read.load.source());
         Ok(body::read_memory(b, &read, memory, &space, nested.as_mut().unwrap_or(&mut known)))
@@ -103,11 +103,11 @@ pub fn sources<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> Vec<Value<'c, 'a>> {
 
 /// A thread's number in the grid, along x.
 pub fn thread<'c: 'a, 'a>(b: &Builder<'c, 'a>, threads: i64) -> Value<'c, 'a> {
-    place(b, Axis::X, threads)
+    coordinate(b, Axis::X, threads)
 }
 
-/// A thread's place along an axis of the grid, whose blocks have so many threads along it.
-pub fn place<'c: 'a, 'a>(b: &Builder<'c, 'a>, axis: Axis, threads: i64) -> Value<'c, 'a> {
+/// A thread's coordinate along an axis of the grid, whose blocks have so many threads along it.
+pub fn coordinate<'c: 'a, 'a>(b: &Builder<'c, 'a>, axis: Axis, threads: i64) -> Value<'c, 'a> {
     let start = b.arith("muli", block_id(b, axis), b.index(threads));
     b.arith("addi", start, thread_id(b, axis))
 }
@@ -124,7 +124,7 @@ pub fn point<'c: 'a, 'a>(
         let place = if d == 0 {
             rest
         } else {
-            let extent = points(range, b).value(b);
+            let extent = range_extent(range, b).value(b);
             let place = b.arith("remui", rest, extent);
             rest = b.arith("divui", rest, extent);
             place

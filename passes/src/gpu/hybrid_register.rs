@@ -19,7 +19,7 @@
 //! **Tiles at an edge** of hybrid kernels become strips of 32 columns, one after the other: a boundary mode can lead
 //! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
 
-use super::tiles::{behind, blocks_of, resolve_read, retype, set_box, work};
+use super::tiles::{behind, blocks_of, resolve_read, retype, set_box, tile_ops};
 use crate::ir::{Builder, is, key, one_block, only_block};
 use melior::{
     dialect::DialectHandle,
@@ -116,16 +116,16 @@ fn schedule_of(func: OperationRef) -> Schedule {
 }
 
 /// The axis and step of a compute's columns.
-fn columns_follow<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
+fn column_stride<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
     Some((*compute.at().last()?, *compute.step().last()?))
 }
 
 /// Whether all computes move along x together, and read each other at fixed distances there.
 fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
     let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
-    let Some(first) = computes.first().and_then(|compute| columns_follow(*compute)) else { return Ok(false) };
+    let Some(first) = computes.first().and_then(|compute| column_stride(*compute)) else { return Ok(false) };
     for compute in &computes {
-        let Some((at, step)) = columns_follow(*compute) else { return Ok(false) };
+        let Some((at, step)) = column_stride(*compute) else { return Ok(false) };
         if key(at) != key(first.0)
             || step != first.1
             || !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))
@@ -135,7 +135,7 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
         for read in compute.reads() {
             let Some(producer) = Compute::giving(read.tile()) else { return Ok(false) };
             let resolved = resolve_read(*compute, producer, read)?;
-            // In a loop, or at a computed place: of a shared tile only.
+            // A read in a loop, or at a computed index, needs a shared tile.
             let parents = std::iter::successors(read.op().parent_operation(), |op| op.parent_operation());
             let is_looped = parents.take_while(|op| Compute::of(*op).is_none()).any(|op| is(op, "scf.for"));
             if is_looped || !resolved.is_plain() {
@@ -155,10 +155,10 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
     Ok(true)
 }
 
-/// Strips go to registers whole; returns how many tiles that were.
+/// Strips go to registers whole; returns the number of their tiles.
 fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &Schedule, columns: i64) -> usize {
-    let work = work(block);
-    let computes: Vec<Compute> = work.iter().copied().filter_map(Compute::of).collect();
+    let ops = tile_ops(block);
+    let computes: Vec<Compute> = ops.iter().copied().filter_map(Compute::of).collect();
     let layout = match schedule.layout.as_deref() {
         Some("blocked") => Layout::Blocked(columns),
         _ => Layout::Cyclic(columns),
@@ -175,12 +175,12 @@ fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &S
         let stream = b.op_with_regions("warp.stream", &[], &[], &[("unroll", unroll)], vec![one_block(&[])]);
         let body = only_block(stream);
         let end = Builder::at_end(cx.context(), body, b.location());
-        work.into_iter().for_each(|op| end.move_here(op));
+        ops.into_iter().for_each(|op| end.move_here(op));
     }
     computes.len()
 }
 
-/// Rows of other stages that one row of a compute reads across, and one.
+/// How many rows of other stages one row of a compute reads: from the first to the last.
 fn window<'c>(compute: Compute<'c, '_>) -> Option<i64> {
     let y = compute.rank().checked_sub(2)?;
     let offsets: Vec<i64> = compute
@@ -194,11 +194,11 @@ fn window<'c>(compute: Compute<'c, '_>) -> Option<i64> {
     Some(offsets.iter().max()? - offsets.iter().min()? + 1)
 }
 
-/// The right part of each tile goes to registers; returns of how many tiles.
+/// The right part of each tile goes to registers; returns the number of tiles.
 fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f64) -> usize {
-    let work = work(block);
-    let computes: Vec<Compute> = work.iter().copied().filter_map(Compute::of).collect();
-    let Some((tile_x, step)) = computes.first().and_then(|compute| columns_follow(*compute)) else { return 0 };
+    let ops = tile_ops(block);
+    let computes: Vec<Compute> = ops.iter().copied().filter_map(Compute::of).collect();
+    let Some((tile_x, step)) = computes.first().and_then(|compute| column_stride(*compute)) else { return 0 };
     let registers = hybrid_columns(fraction, step);
     if registers == 0 {
         return 0;
@@ -221,7 +221,7 @@ fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f
     let (inner, number) = b.for_loop(b.index(0), b.index(pieces));
     let first = inner.arith("muli", tile_x, inner.index(pieces));
     let at = inner.arith("addi", first, number);
-    for op in &work {
+    for op in &ops {
         inner.move_here(*op);
         let region = Compute::of(*op).map(|compute| compute.region()).or(Write::of(*op).map(|write| write.region()));
         let mut region = region.unwrap_or_default();

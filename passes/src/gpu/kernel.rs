@@ -51,7 +51,7 @@ impl<'c: 'a, 'a> Kernels<'c, 'a> {
 }
 
 /// A `gpu.func` without a signature yet, and what it takes.
-pub struct Kernel<'k, 'c, 'a> {
+pub struct KernelBuilder<'k, 'c, 'a> {
     /// The program that launches it.
     pub lowering: &'k Lowering<'c, 'a>,
     /// Its symbol.
@@ -72,7 +72,7 @@ pub struct Kernel<'k, 'c, 'a> {
     results: usize,
 }
 
-impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
+impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
     /// An empty kernel, named like `name`, that reads the images `inputs` and writes `results`.
     pub fn new(
         lowering: &'k Lowering<'c, 'a>,
@@ -143,8 +143,8 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
     }
 
     /// Where the arguments of a unit's body begin and end, half-open, in the kernel.
-    pub fn points_of(&mut self, unit: Unit<'c, 'a>) -> Vec<(i64, Number<'c, 'a>)> {
-        domain::points(unit).into_iter().map(|(start, end)| (start, self.number(end))).collect()
+    pub fn bounds_of(&mut self, unit: Unit<'c, 'a>) -> Vec<(i64, Number<'c, 'a>)> {
+        domain::bounds(unit).into_iter().map(|(start, end)| (start, self.number(end))).collect()
     }
 
     /// The extents of the images of a unit, in the kernel.
@@ -203,7 +203,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let steps = strides.iter().map(text).collect::<Vec<_>>().join(", ");
         let element = element_of(pointer);
         let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{steps}]>, 1>"));
-        // MLIR's mark of what is an operand.
+        // MLIR's mark of a number that is an operand.
         let fixed = |number: &Number| match number {
             Number::Known(number) => *number,
             Number::Value(_) => i64::MIN,
@@ -281,7 +281,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
         let b = some.map_or(b, |some| b.if_then_too(some));
         let mut operands: Vec<Value> = grid.iter().map(|blocks| blocks.value(&b)).collect();
         operands.extend(threads.iter().map(|threads| b.index(*threads)));
-        let passed: Vec<Value> = self.arguments.iter().map(|value| pass(&b, *value)).collect();
+        let passed: Vec<Value> = self.arguments.iter().map(|value| kernel_argument(&b, *value)).collect();
         let segments = format!("array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, {}, 0>", passed.len());
         operands.extend(passed);
         let kernel = b.parse_attribute(&format!("@{}::@{}", self.module, self.name));
@@ -291,7 +291,7 @@ impl<'k, 'c: 'a, 'a> Kernel<'k, 'c, 'a> {
 }
 
 /// What is handed to the kernel for a value of the host: bare pointers for memory.
-fn pass<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+fn kernel_argument<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
     if MemRefType::try_from(value.r#type()).is_err() {
         return value;
     }

@@ -187,7 +187,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
         }
         let element = element_of(self.load.memory());
         let mut value = b.load(self.load.memory(), &indices, element);
-        if let (Some(inside), Some(padding)) = (inside, self.load.outside()) {
+        if let (Some(inside), Some(padding)) = (inside, self.load.padding()) {
             value = b.select(inside, value, padding, element);
         }
         ir::replace_all_uses(self.load.op().result(0).expect("a load has a result").into(), value);

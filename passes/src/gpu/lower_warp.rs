@@ -1,14 +1,14 @@
 //! `--lower-warp`: what is left of tiles becomes loops over lanes, shared memory, and synchronisation where it is needed.
 //!
 //! ```text
-//! %a = warp.compute "blurx" at (%ty, %tx) step [8, 256]        scf.for %i = 0 to 10 { scf.for %j = 0 to 8 {
-//!     in [-1, 9) x [0, 256) (%y, %x) {                           %place = %j * 32 + %lane
-//!   %v = <body>                                        ──▶       %v = <body at %ty * 8 - 1 + %i, %tx * 256 + %place>
-//!   warp.yield %v } : <10x256xf32, #warp.shared>                 memref.store %v, %shared[%warp * 2560 + %i * 256 + %place] } }
-//! %b = warp.compute "blury" ... { warp.read %a[...] }          nvvm.bar.warp.sync
+//! %a = warp.compute "blurx" at (%tile_y, %tile_x) step [8, 256]    scf.for %i = 0 to 10 { scf.for %j = 0 to 8 {
+//!     in [-1, 9) x [0, 256) (%y, %x) {                               %offset = %j * 32 + %lane
+//!   %v = <body>                                            ──▶       %v = <body at %tile_y * 8 - 1 + %i, %tile_x * 256 + %offset>
+//!   warp.yield %v } : <10x256xf32, #warp.shared>                     memref.store %v, %shared[%warp * 2560 + %i * 256 + %offset] } }
+//! %b = warp.compute "blury" ... { warp.read %a[...] }              nvvm.bar.warp.sync
 //! ```
 //!
-//! - All lanes compute, also those whose place is beyond the box (they repeat its last point); only stores ask.
+//! - All lanes compute, also those whose offset is beyond the box (they repeat its last point); only stores ask.
 //! - A tile that is written back is written where it is computed.
 //! - Shared memory is planned once for a kernel: tiles that are not alive together share bytes. A warp's part lies behind
 //!   that of the warp before it.
@@ -21,7 +21,7 @@ use super::{
     barriers::{Slot, barriers},
     loads::lower_loads,
     tiles::{
-        bytes_of, clamp_coordinate, element_of, extents_of, linear, needed_along, number_of, points_of, resolve_read,
+        bytes_of, clamp_coordinate, element_of, extents_of, linear, needed_along, number_of, resolve_read, volume_of,
     },
 };
 use crate::{
@@ -75,7 +75,7 @@ or `gpu.barrier` where a tile belongs to a block).";
         for func in kernels {
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
             lower_loads(cx.context(), func)?;
-            let mut kernel = Kernel::new(cx, func, id);
+            let mut kernel = KernelLowering::new(cx, func, id);
             kernel.lower()?;
             cx.count(SYNCS, kernel.syncs);
             cx.count(SHARED, usize::try_from(kernel.shared).unwrap_or_default());
@@ -85,11 +85,11 @@ or `gpu.barrier` where a tile belongs to a block).";
 }
 
 /// A kernel while it is lowered.
-struct Kernel<'c, 'a> {
+struct KernelLowering<'c, 'a> {
     func: OperationRef<'c, 'a>,
     id: TileId<'c, 'a>,
     b: Builder<'c, 'a>,
-    /// The lane's place along each dimension of the grid.
+    /// The lane's number along each dimension of the grid.
     lanes: Vec<Value<'c, 'a>>,
     /// How many lanes there are along each dimension of the grid.
     counts: Vec<i64>,
@@ -108,7 +108,7 @@ struct Kernel<'c, 'a> {
     syncs: usize,
 }
 
-impl<'c: 'a, 'a> Kernel<'c, 'a> {
+impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
     fn new(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, id: TileId<'c, 'a>) -> Self {
         let b = Builder::before(cx.context(), id.op());
         Self {
@@ -170,11 +170,11 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let thread = b.value("gpu.thread_id", &[], b.index_type(), &axis("x"));
         let rank = self.counts.len();
         let split = |mut rest: Value<'c, 'a>, counts: &[i64]| {
-            let mut places = Vec::new();
+            let mut offsets = Vec::new();
             for (d, count) in counts.iter().enumerate().rev() {
                 // The outermost takes what is left.
                 let is_last = counts[..d].iter().all(|count| *count == 1);
-                places.push(match count {
+                offsets.push(match count {
                     1 => b.index(0),
                     _ if is_last => rest,
                     count => b.arith("remui", rest, b.index(*count)),
@@ -183,8 +183,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                     rest = b.arith("divui", rest, b.index(*count));
                 }
             }
-            places.reverse();
-            places
+            offsets.reverse();
+            offsets
         };
         let warps = match self.id.warps() {
             Some(warps) => {
@@ -278,7 +278,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 Some(start) => Emit(&b).add(&Number::Value(start), &Number::Known(slot.offset)).value(&b),
                 None => b.index(slot.offset),
             };
-            let count = points_of(tile);
+            let count = volume_of(tile);
             let element = element_of(tile);
             let ty = b.parse_type(&format!("memref<{count}x{element}, {space}>"));
             let view = b.value("memref.view", &[buffer, offset], ty, &[]);
@@ -335,7 +335,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let mut b = Builder::before(self.b.context(), op);
         // Dimensions of the grid and of the stage end together.
         let lane = |d: usize| (d + self.counts.len()).checked_sub(rank);
-        let mut places = Vec::new();
+        let mut offsets = Vec::new();
         let mut in_box = None;
         // Along dimensions that the stage lacks, one lane stores.
         for d in 0..self.counts.len().saturating_sub(rank) {
@@ -348,7 +348,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;
             let iterations = (extent + count - 1) / count;
-            let mut place = match lane(d).filter(|_| count > 1) {
+            let mut offset = match lane(d).filter(|_| count > 1) {
                 Some(d) => Number::Value(self.lanes[d]),
                 None => Number::Known(0),
             };
@@ -356,21 +356,21 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 let (inner, iteration) = b.for_loop(b.index(0), b.index(iterations));
                 b = inner;
                 let start = Emit(&b).mul(&Number::Value(iteration), count);
-                place = Emit(&b).add(&start, &place);
+                offset = Emit(&b).add(&start, &offset);
             }
             if extent % count != 0 {
-                let here = b.compare(Compare::Less, place.value(&b), b.index(extent));
+                let here = b.compare(Compare::Less, offset.value(&b), b.index(extent));
                 in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
-                place = Emit(&b).min(&place, &Number::Known(extent - 1));
+                offset = Emit(&b).min(&offset, &Number::Known(extent - 1));
             }
-            places.push(place);
+            offsets.push(offset);
         }
-        let point = Point::new(&b, compute, &firsts, places);
+        let point = BoxPoint::new(&b, compute, &firsts, offsets);
         let values = self.body(&b, compute, &point)?;
         let store = in_box.map_or(b, |in_box| b.if_then(in_box));
         for (tile, value) in op.results().map(Value::from).zip(&values) {
             if let Some(memory) = self.memory.get(&key(tile)) {
-                let index = linear(&store, &point.places, &extents_of(tile));
+                let index = linear(&store, &point.offsets, &extents_of(tile));
                 store.store(*value, *memory, &[index]);
             }
             let users: Vec<Write> = op
@@ -418,7 +418,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         &mut self,
         b: &Builder<'c, 'a>,
         compute: Compute<'c, 'a>,
-        point: &Point<'c, 'a>,
+        point: &BoxPoint<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let body = compute.body();
         let end = compute.terminator().ok_or_else(|| Diagnostic::on(compute.op(), "has no warp.yield"))?;
@@ -452,18 +452,18 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         b: &Builder<'c, 'a>,
         reader: Compute<'c, 'a>,
         (read, copy): (Read<'c, 'a>, Read<'c, 'a>),
-        point: &Point<'c, 'a>,
+        point: &BoxPoint<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let producer = Compute::giving(read.tile()).expect("verified");
         let memory = self.memory[&key(read.tile())];
-        let outside = copy.outside();
+        let padding = copy.padding();
         let resolved = resolve_read(reader, producer, read)?;
         let values = copy.coordinates();
         let values: Vec<Number> = resolved.values.iter().map(|operand| Number::Value(values[*operand])).collect();
         let inside_or = |d: &Option<Number<'c, 'a>>| d.unwrap_or(Number::Known(0));
         let here: Vec<Number> = point.inside.iter().map(inside_or).chain(values.iter().copied()).collect();
-        let places = [&point.places[..], &values].concat();
-        // Boxes begin at other points than tiles: what a place is of a coordinate.
+        let offsets = [&point.offsets[..], &values].concat();
+        // An offset in a box, and where the box begins: that is relative to the tile's first point.
         let starts = reader.region().into_iter().map(|(lo, _)| Some(lo)).chain(values.iter().map(|_| None));
         let starts: Vec<Expr> = starts
             .enumerate()
@@ -483,58 +483,58 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             match extent.filter(|_| read.boundary() != Boundary::None && !stays) {
                 Some(extent) => {
                     let index = index.eval_in(&here, &mut Emit(b)).value(b);
-                    let place = boundary::resolve(index, number_of(extent), read.boundary(), b);
+                    let resolved = boundary::resolve(index, number_of(extent), read.boundary(), b);
                     let start = self.first(producer, d);
-                    let slot = b.arith("subi", place.index, start.value(b));
+                    let slot = b.arith("subi", resolved.index, start.value(b));
                     // Points that are not used may read anywhere in the tile, but not outside.
                     let slot =
                         Emit(b).min(&Emit(b).max(&Number::Value(slot), &Number::Known(0)), &Number::Known(hi - lo - 1));
                     slots.push(slot);
-                    inside = match (inside, place.inside) {
+                    inside = match (inside, resolved.inside) {
                         (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
                         (before, here) => before.or(here),
                     };
                 }
                 None => {
-                    let place = Expr::Add(Box::new(local.substitute(&starts)), Box::new(constant(-lo)));
-                    slots.push(place.simplified().eval_in(&places, &mut Emit(b)));
+                    let offset = Expr::Add(Box::new(local.substitute(&starts)), Box::new(constant(-lo)));
+                    slots.push(offset.simplified().eval_in(&offsets, &mut Emit(b)));
                 }
             }
         }
         let index = linear(b, &slots, &extents_of(read.tile()));
         let element = element_of(read.tile());
         let value = b.load(memory, &[index], element);
-        Ok(match (inside, outside) {
-            (Some(inside), Some(outside)) => b.select(inside, value, outside, element),
+        Ok(match (inside, padding) {
+            (Some(inside), Some(padding)) => b.select(inside, value, padding, element),
             _ => value,
         })
     }
 }
 
 /// A point of a box.
-struct Point<'c, 'a> {
-    /// Its place in the box.
-    places: Vec<Number<'c, 'a>>,
+struct BoxPoint<'c, 'a> {
+    /// Its offsets in the box.
+    offsets: Vec<Number<'c, 'a>>,
     /// Its coordinates, which may lie outside the image.
     coordinates: Vec<Number<'c, 'a>>,
     /// The coordinates that the body gets; `None` of those that it does not use.
     inside: Vec<Option<Number<'c, 'a>>>,
 }
 
-impl<'c: 'a, 'a> Point<'c, 'a> {
+impl<'c: 'a, 'a> BoxPoint<'c, 'a> {
     fn new(
         b: &Builder<'c, 'a>,
         compute: Compute<'c, 'a>,
         firsts: &[Number<'c, 'a>],
-        places: Vec<Number<'c, 'a>>,
+        offsets: Vec<Number<'c, 'a>>,
     ) -> Self {
         let coordinates: Vec<Number> =
-            firsts.iter().zip(&places).map(|(first, place)| Emit(b).add(first, place)).collect();
+            firsts.iter().zip(&offsets).map(|(first, offset)| Emit(b).add(first, offset)).collect();
         let uses = |(d, coordinate): (usize, &Number<'c, 'a>)| {
             uses_coordinate(compute, d).then(|| clamp_coordinate(b, compute, d, *coordinate))
         };
         let inside = coordinates.iter().enumerate().map(uses).collect();
-        Self { places, coordinates, inside }
+        Self { offsets, coordinates, inside }
     }
 
     /// Stores a value to the image, if the point is one to be written.
@@ -545,10 +545,10 @@ impl<'c: 'a, 'a> Point<'c, 'a> {
         };
         for (d, ((from, to), (lo, hi))) in write.region().into_iter().zip(compute.region()).enumerate() {
             if from > lo {
-                require(b.compare(Compare::GreaterEqual, self.places[d].value(b), b.index(from - lo)));
+                require(b.compare(Compare::GreaterEqual, self.offsets[d].value(b), b.index(from - lo)));
             }
             if to < hi {
-                require(b.compare(Compare::Less, self.places[d].value(b), b.index(to - lo)));
+                require(b.compare(Compare::Less, self.offsets[d].value(b), b.index(to - lo)));
             }
         }
         for (d, coordinate) in self.coordinates.iter().enumerate() {

@@ -16,7 +16,7 @@
 
 use super::{
     grid::{self, check_indices, grid_of, launch_dims},
-    kernel::{Kernel, Kernels},
+    kernel::{KernelBuilder, Kernels},
     unit_kernels,
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
         domain::{needed_domain, whole},
     },
     group::{Strategy, group_stages, live_outs, producer_of, results_of},
-    ir::{Axis, Builder, Compare, Emit, Key, Number, key, numbers, parts, points, program, symbol},
+    ir::{Axis, Builder, Compare, Emit, Key, Number, key, numbers, parts, program, range_extent, symbol},
     lower::{
         Lowering, Memory,
         body::{self, Known, Read, Space},
@@ -90,7 +90,7 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
                 &mut |lowering, kernels, group| {
                     let stages = live_outs(group);
                     for stage in &stages {
-                        let mut point = Point::new(lowering, kernels, func, group, *stage);
+                        let mut point = PointKernel::new(lowering, kernels, func, group, *stage);
                         point.fill()?;
                         point.launch()?;
                         cx.count(EVALUATED, point.bodies);
@@ -127,12 +127,12 @@ fn inputs_of<'c: 'a, 'a>(group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec<Valu
 }
 
 /// A kernel in the making: the code of `stage` for one thread.
-struct Point<'k, 'c, 'a> {
-    kernel: Kernel<'k, 'c, 'a>,
+struct PointKernel<'k, 'c, 'a> {
+    kernel: KernelBuilder<'k, 'c, 'a>,
     group: Group<'c, 'a>,
     stage: Stage<'c, 'a>,
     /// Indices and points that this thread has.
-    seen: Seen<'c, 'a>,
+    computed: Computed<'c, 'a>,
     /// Bodies put into the kernel so far.
     bodies: usize,
     /// How many consumers the body in hand is for.
@@ -141,13 +141,13 @@ struct Point<'k, 'c, 'a> {
 
 /// What a thread has computed: good as far as the region that it was computed in.
 #[derive(Clone, Default)]
-struct Seen<'c, 'a> {
+struct Computed<'c, 'a> {
     indices: Known<'c, 'a>,
     /// Results of a stage at a point, or of a load of memory at a point (then one).
     points: HashMap<(Key, Vec<Key>), Vec<Value<'c, 'a>>>,
 }
 
-impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
+impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     fn new(
         lowering: &'k Lowering<'c, 'a>,
         kernels: &mut Kernels<'c, 'a>,
@@ -158,8 +158,8 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         let name = format!("{}_{}_{}", symbol(func), group.name(), stage.name());
         let results: Vec<Value> = results_of(group, stage).into_iter().map(|(_, tensor)| tensor).collect();
         let inputs = inputs_of(group, stage);
-        let kernel = Kernel::new(lowering, kernels, &name, stage.op().location(), &inputs, &results);
-        Self { kernel, group, stage, seen: Seen::default(), bodies: 0, depth: 0 }
+        let kernel = KernelBuilder::new(lowering, kernels, &name, stage.op().location(), &inputs, &results);
+        Self { kernel, group, stage, computed: Computed::default(), bodies: 0, depth: 0 }
     }
 
     /// The threads of a block along each dimension of the stage.
@@ -227,7 +227,7 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         Ok(())
     }
 
-    /// The thread's place along each dimension, from 0.
+    /// The thread's coordinate along each dimension, from 0.
     fn threads(
         &self,
         b: &Builder<'c, 'a>,
@@ -235,21 +235,24 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         domain: &[weft_model::Range<Number<'c, 'a>>],
     ) -> Vec<Value<'c, 'a>> {
         let rank = block.len();
-        let mut places: Vec<Value> =
-            [Axis::X, Axis::Y].into_iter().zip(block.iter().rev()).map(|(axis, n)| grid::place(b, axis, *n)).collect();
+        let mut coordinates: Vec<Value> = [Axis::X, Axis::Y]
+            .into_iter()
+            .zip(block.iter().rev())
+            .map(|(axis, n)| grid::coordinate(b, axis, *n))
+            .collect();
         match rank {
-            3 => places.push(grid::place(b, Axis::Z, block[0])),
+            3 => coordinates.push(grid::coordinate(b, Axis::Z, block[0])),
             4 => {
                 // Two dimensions share z: n * (points along c) + c.
-                let z = grid::place(b, Axis::Z, 1);
-                let c = points(&domain[1], b).value(b);
-                places.push(b.arith("remsi", z, c));
-                places.push(b.arith("divsi", z, c));
+                let z = grid::coordinate(b, Axis::Z, 1);
+                let c = range_extent(&domain[1], b).value(b);
+                coordinates.push(b.arith("remsi", z, c));
+                coordinates.push(b.arith("divsi", z, c));
             }
             _ => {}
         }
-        places.reverse();
-        places
+        coordinates.reverse();
+        coordinates
     }
 
     /// All results of a stage at a point.
@@ -276,10 +279,10 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
             return Err(Diagnostic::on(self.stage.op(), message).into());
         }
         let values = body::evaluate(b, stage, coordinates, |b, read| {
-            let before = read.is_nested.then(|| self.seen.clone());
+            let before = read.is_nested.then(|| self.computed.clone());
             let value = self.read(b, &read, domain, extents);
             if let Some(before) = before {
-                self.seen = before;
+                self.computed = before;
             }
             value
         });
@@ -303,8 +306,8 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         };
         check_indices(read, domain)?;
         let space = Space { domain, extents, source: &source };
-        let place = body::resolve(b, read, &space, &mut self.seen.indices);
-        let point: Vec<Key> = place.indices.iter().map(|index| key(*index)).collect();
+        let resolved = body::resolve(b, read, &space, &mut self.computed.indices);
+        let point: Vec<Key> = resolved.indices.iter().map(|index| key(*index)).collect();
         let (what, result) = match producer {
             Some(stage) => {
                 let first: Value = stage.op().result(0).expect("stages have results").into();
@@ -313,19 +316,19 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
             }
             None => (key(tensor), 0),
         };
-        let values = match (self.seen.points.get(&(what, point.clone())), producer) {
+        let values = match (self.computed.points.get(&(what, point.clone())), producer) {
             (Some(values), _) => values.clone(),
             (None, Some(stage)) => {
                 let mut emit = Emit(b);
                 let whole = whole(&source, &mut emit);
-                self.evaluate(b, stage, &place.indices, &whole, &source)?
+                self.evaluate(b, stage, &resolved.indices, &whole, &source)?
             }
-            (None, None) => vec![b.load(self.kernel.memory(tensor), &place.indices, read.element())],
+            (None, None) => vec![b.load(self.kernel.memory(tensor), &resolved.indices, read.element())],
         };
         let value = values[result];
-        self.seen.points.insert((what, point), values);
-        debug_assert!(read.load.boundary() != Boundary::Constant || read.outside.is_some(), "verified");
-        Ok(read.or_outside(b, value, place.inside))
+        self.computed.points.insert((what, point), values);
+        debug_assert!(read.load.boundary() != Boundary::Constant || read.padding.is_some(), "verified");
+        Ok(read.or_padding(b, value, resolved.inside))
     }
 
     fn launch(&mut self) -> Result<(), Failure<'c>> {
@@ -342,7 +345,7 @@ impl<'k, 'c: 'a, 'a> Point<'k, 'c, 'a> {
         let blocks: Vec<Number> = needed_domain(self.stage, &extents, b)
             .iter()
             .zip(block)
-            .map(|(range, threads)| parts(b, points(range, b), *threads))
+            .map(|(range, threads)| parts(b, range_extent(range, b), *threads))
             .collect();
         grid_of(blocks, b)
     }

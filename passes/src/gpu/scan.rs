@@ -14,10 +14,10 @@
 
 use super::{
     grid::{blocks, evaluate, point, sources, thread},
-    kernel::{Kernel, Kernels},
+    kernel::{KernelBuilder, Kernels},
 };
 use crate::{
-    analysis::domain::{self, ends, needed_points},
+    analysis::domain::{self, ends, needed_bounds},
     ir::{Compare, count},
     lower::{Lowering, scan::walk},
 };
@@ -41,10 +41,10 @@ pub fn lower<'c: 'a, 'a>(
 ) -> Result<(), Failure<'c>> {
     let op: OperationRef = scan.op();
     let images: Vec<Value> = op.results().map(Value::from).collect();
-    let mut kernel = Kernel::new(lowering, kernels, name, op.location(), &sources(*scan), &images);
-    let space = kernel.points_of(*scan);
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, op.location(), &sources(*scan), &images);
+    let space = kernel.bounds_of(*scan);
     let b = kernel.head;
-    let domain = needed_points(*scan, &space, &b);
+    let domain = needed_bounds(*scan, &space, &b);
     let along = scan.along();
     let mut lines = domain.clone();
     lines.remove(along);
@@ -59,8 +59,8 @@ pub fn lower<'c: 'a, 'a>(
     })?;
 
     let b = lowering.builder.located(op.location());
-    let space = domain::points(*scan);
-    let mut lines = needed_points(*scan, &space, &b);
+    let space = domain::bounds(*scan);
+    let mut lines = needed_bounds(*scan, &space, &b);
     lines.remove(along);
     let grid = blocks(&b, count(&b, &lines), LANES);
     kernel.launch(&grid, [LANES, 1, 1]);

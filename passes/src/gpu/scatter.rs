@@ -22,10 +22,10 @@
 
 use super::{
     grid::{blocks, evaluate, point, sources, thread},
-    kernel::{Kernel, Kernels},
+    kernel::{KernelBuilder, Kernels},
 };
 use crate::{
-    analysis::domain::{self, ends, needed_points},
+    analysis::domain::{self, ends, needed_bounds},
     ir::{Axis, Builder, Compare, Emit, Number, block_id, count, grid_dim, numbers, only_block, thread_id},
     lower::{
         Lowering,
@@ -81,8 +81,8 @@ pub fn lower<'c: 'a, 'a>(
         begin(lowering, kernels, &format!("{name}_begin"), scatter);
     }
     let images: Vec<Value> = scatter.op().results().map(Value::from).collect();
-    let mut kernel = Kernel::new(lowering, kernels, name, scatter.op().location(), &sources(*scatter), &images);
-    let points = kernel.points_of(*scatter);
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, scatter.op().location(), &sources(*scatter), &images);
+    let bounds = kernel.bounds_of(*scatter);
     let memory = images.iter().map(|image| kernel.memory(*image)).collect();
     let extents = kernel.extents_of(*scatter);
     let b = kernel.head;
@@ -90,9 +90,9 @@ pub fn lower<'c: 'a, 'a>(
         scatter,
         coordinates: scatter.coordinate_count(),
         extents,
-        domain: needed_points(*scatter, &points, &b),
-        ends: ends(&points),
-        points,
+        domain: needed_bounds(*scatter, &bounds, &b),
+        ends: ends(&bounds),
+        bounds,
         memory,
         shared: Vec::new(),
     };
@@ -123,7 +123,7 @@ impl Atomics {
             Extent::Dynamic(_) => None,
         });
         let is_few = coordinates.is_some_and(|points| points <= MOST_COORDINATES);
-        // Coordinates by themselves are owners enough for a small domain.
+        // For a small domain the coordinates alone give enough owners.
         let walked = scatter.domain().into_iter().try_fold(1, |all: i64, (start, end)| match end {
             Extent::Static(end) => Some(all.saturating_mul(end - start)),
             Extent::Dynamic(_) => None,
@@ -153,11 +153,11 @@ fn shared_places(scatter: Scatter) -> Option<i64> {
 fn begin<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, kernels: &mut Kernels<'c, 'a>, name: &str, scatter: Scatter<'c, 'a>) {
     let op = scatter.op();
     let images: Vec<Value> = op.results().map(Value::from).collect();
-    let mut kernel = Kernel::new(lowering, kernels, name, op.location(), &[], &images);
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, op.location(), &[], &images);
     let b = kernel.head;
     let all = |extents: Vec<Number<'c, 'a>>, b: &Builder<'c, 'a>| {
-        let points: Vec<_> = extents.into_iter().map(|extent| (0, extent)).collect();
-        domain::closed(&points, &mut Emit(b))
+        let bounds: Vec<_> = extents.into_iter().map(|extent| (0, extent)).collect();
+        domain::closed(&bounds, &mut Emit(b))
     };
     let domain = all(kernel.extents_of(*scatter), &b);
     let number = thread(&b, WALKERS);
@@ -176,15 +176,15 @@ struct Fold<'c, 'a> {
     scatter: Scatter<'c, 'a>,
     /// How many of the arguments of the body are coordinates.
     coordinates: usize,
-    /// Of the images.
+    /// The extents of the images.
     extents: Vec<Number<'c, 'a>>,
     /// Where the arguments of the body begin and end, and what they run over.
-    points: Vec<(i64, Number<'c, 'a>)>,
+    bounds: Vec<(i64, Number<'c, 'a>)>,
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
     /// The images.
     memory: Vec<Value<'c, 'a>>,
-    /// Shared memory for each result, as long as it has no argument of the kernel: an `memref.alloca` in its stead.
+    /// Shared memory for each result, as long as it has no argument of the kernel: a `memref.alloca` in its stead.
     shared: Vec<Value<'c, 'a>>,
 }
 
@@ -227,7 +227,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
     }
 
     /// Launches the kernel, and gives it its shared memory, whose arguments stand behind all others.
-    fn launch(&self, mut kernel: Kernel<'_, 'c, 'a>, grid: &[Number<'c, 'a>; 3], threads: i64) {
+    fn launch(&self, mut kernel: KernelBuilder<'_, 'c, 'a>, grid: &[Number<'c, 'a>; 3], threads: i64) {
         kernel.launch(grid, [threads, 1, 1]);
         if self.shared.is_empty() {
             return;
@@ -250,7 +250,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
 
     // ---- One owner a point of the coordinates ---------------------------------------------------------------------------
 
-    fn owners(mut self, mut kernel: Kernel<'_, 'c, 'a>, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+    fn owners(mut self, mut kernel: KernelBuilder<'_, 'c, 'a>, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
         let own = self.domain[..self.coordinates].to_vec();
         let number = thread(b, OWNERS);
         let bytes: i64 = elements(self.scatter).into_iter().map(|ty| width(ty) / 8).sum();
@@ -286,8 +286,8 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             }
         }
         let b = kernel.lowering.builder.located(self.scatter.op().location());
-        let points = domain::points(*self.scatter);
-        let own = needed_points(*self.scatter, &points, &b);
+        let bounds = domain::bounds(*self.scatter);
+        let own = needed_bounds(*self.scatter, &bounds, &b);
         let grid = blocks(&b, count(&b, &own[..self.coordinates]), OWNERS);
         self.launch(kernel, &grid, OWNERS);
         Ok(())
@@ -312,13 +312,13 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
     /// Loops over the rest of the domain, and the update inside. What is carried are the values, where there are no places.
     fn walk(
         &self,
-        kernel: &mut Kernel<'_, 'c, 'a>,
+        kernel: &mut KernelBuilder<'_, 'c, 'a>,
         b: &Builder<'c, 'a>,
         owner: &Owner<'c, 'a>,
         arguments: Vec<Value<'c, 'a>>,
         carried: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        if let Some((start, end)) = self.points.get(arguments.len()) {
+        if let Some((start, end)) = self.bounds.get(arguments.len()) {
             return b.for_carrying([b.index(*start), end.value(b), b.index(1)], carried, |b, index, carried| {
                 let arguments = arguments.iter().copied().chain([index]).collect();
                 self.walk(kernel, b, owner, arguments, carried)
@@ -343,7 +343,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
     /// The values and the place of an update.
     fn update(
         &self,
-        kernel: &mut Kernel<'_, 'c, 'a>,
+        kernel: &mut KernelBuilder<'_, 'c, 'a>,
         b: &Builder<'c, 'a>,
         arguments: &[Value<'c, 'a>],
     ) -> Result<(Vec<Value<'c, 'a>>, Vec<Value<'c, 'a>>), Failure<'c>> {
@@ -360,7 +360,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
     /// of the domain, and stores what it has; several merge.
     fn walkers(
         mut self,
-        mut kernel: Kernel<'_, 'c, 'a>,
+        mut kernel: KernelBuilder<'_, 'c, 'a>,
         b: &Builder<'c, 'a>,
         threads: i64,
         alone: bool,
@@ -386,13 +386,13 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             b.op("gpu.barrier", &[], &[], &[]);
         }
 
-        // Points in turns of the whole grid: a sum of 32 bits, which in the last turn may need all of them.
+        // The whole grid walks the points, so many in an iteration: a sum of 32 bits, which in the last iteration may need all of them.
         let variables = self.domain[self.coordinates..].to_vec();
         let total = count(b, &variables).value(b);
-        let turn = b.arith("muli", grid_dim(b, Axis::X), b.index(threads));
-        let padded = b.arith("subi", b.arith("addi", total, turn), b.index(1));
-        let (walk, number) = b.for_loop(b.index(0), b.arith("divui", padded, turn));
-        let number = walk.arith("addi", walk.arith("muli", number, turn), thread(&walk, threads));
+        let stride = b.arith("muli", grid_dim(b, Axis::X), b.index(threads));
+        let padded = b.arith("subi", b.arith("addi", total, stride), b.index(1));
+        let (walk, number) = b.for_loop(b.index(0), b.arith("divui", padded, stride));
+        let number = walk.arith("addi", walk.arith("muli", number, stride), thread(&walk, threads));
         let walk = walk.if_then(walk.compare(Compare::Below, number, total));
         let arguments: Vec<Value> = coordinates.iter().copied().chain(point(&walk, number, &variables)).collect();
         let (values, place) = self.update(&mut kernel, &walk, &arguments)?;
@@ -434,8 +434,8 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         }
 
         let b = kernel.lowering.builder.located(self.scatter.op().location());
-        let points = domain::points(*self.scatter);
-        let all = needed_points(*self.scatter, &points, &b);
+        let bounds = domain::bounds(*self.scatter);
+        let all = needed_bounds(*self.scatter, &bounds, &b);
         let parts = match alone {
             true => Number::Known(1),
             false => {

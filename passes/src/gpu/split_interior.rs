@@ -120,7 +120,7 @@ struct Split<'p, 'c, 'a> {
 
 impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
     fn make(mut self) -> Result<Condition<'c, 'a>, Failure<'c>> {
-        let ops: Vec<OperationRef> = ir::operations(self.block).filter(is_work).collect();
+        let ops: Vec<OperationRef> = ir::operations(self.block).filter(is_program_op).collect();
         let Some(first) = ops.first() else { return Ok(Condition::Never) };
         let computes: Vec<Compute> = ops.iter().flat_map(|op| ir::walk(*op)).filter_map(Compute::of).collect();
         let has_loads = ops.iter().flat_map(|op| ir::walk(*op)).any(|op| Load::of(op).is_some());
@@ -342,7 +342,7 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
     }
 }
 
-fn is_work(op: &OperationRef) -> bool {
+fn is_program_op(op: &OperationRef) -> bool {
     Compute::of(*op).is_some() || Write::of(*op).is_some() || Stream::of(*op).is_some()
 }
 

@@ -10,7 +10,7 @@
 
 use super::{
     grid::grid_of,
-    kernel::{Kernel, Kernels},
+    kernel::{KernelBuilder, Kernels},
     unit_kernels,
 };
 use crate::{
@@ -99,7 +99,7 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
 
 /// A kernel of tiles in the making.
 struct Tiled<'k, 'c, 'a> {
-    kernel: Kernel<'k, 'c, 'a>,
+    kernel: KernelBuilder<'k, 'c, 'a>,
     group: Group<'c, 'a>,
     pub(super) members: Members<'c, 'a>,
     plan: Plan,
@@ -154,7 +154,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             }
         }
         let results: Vec<Value> = used(group).map(|(result, _)| result).collect();
-        let kernel = Kernel::new(lowering, kernels, name, group.op().location(), &sources, &results);
+        let kernel = KernelBuilder::new(lowering, kernels, name, group.op().location(), &sources, &results);
         Ok(Self { kernel, group, members, plan, schedule })
     }
 
@@ -284,8 +284,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let input = &self.plan.inputs[number];
         let source = self.members.images[input.image];
         let padding =
-            input.outside_of.and_then(|(stage, access)| self.members.stages[stage].accesses[access].load.outside());
-        // An index without a mode is inside where it counts.
+            input.padding_of.and_then(|(stage, access)| self.members.stages[stage].accesses[access].load.padding());
+        // An index without a boundary mode is inside wherever its value is used.
         let counts = |mode: &Mode| if *mode == Mode::None { Mode::Clamp } else { *mode };
         let modes: Vec<Boundary> = input.modes.iter().map(counts).map(boundary::dialect_boundary).collect();
         // Of a unit in memory only what is needed has been computed.
@@ -302,7 +302,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             map: affine_map(b.context(), coordinates.len(), &identity),
             modes: &modes,
             needed: needed.as_deref(),
-            outside: padding.filter(|_| modes.contains(&Boundary::Constant)),
+            padding: padding.filter(|_| modes.contains(&Boundary::Constant)),
             element,
         };
         let value = inner.insert(Load::build(b.context(), load, b.location()));
@@ -374,7 +374,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 }
                 let values = self.values(b, producer, &at, arguments, tiles)?;
                 let value = values[result];
-                // What a branch computes is not to be had behind it.
+                // What a branch computes is not available behind it.
                 if !read.is_nested {
                     computed.push((producer, at, values));
                 }
@@ -430,7 +430,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                     map: affine_map(b.context(), arguments.len(), &indices),
                     modes: &modes,
                     needed: None,
-                    outside: read.outside.filter(|_| modes.contains(&Boundary::Constant)),
+                    padding: read.padding.filter(|_| modes.contains(&Boundary::Constant)),
                     element: read.element(),
                 };
                 result_of(b.insert(Load::build(b.context(), parts, b.location())))
@@ -466,7 +466,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             boundary => boundary,
         };
         let value = read_tile(b, tile, &indices, &arguments, boundary, read);
-        read.or_outside(b, value, inside)
+        read.or_padding(b, value, inside)
     }
 }
 
@@ -515,7 +515,7 @@ fn read_tile<'c: 'a, 'a>(
     read: &Read<'c, 'a>,
 ) -> Value<'c, 'a> {
     let map = affine_map(b.context(), arguments.len(), indices);
-    let outside = read.outside.filter(|_| boundary == Boundary::Constant);
-    let op = warp::Read::build(b.context(), tile, arguments, map, boundary, outside, b.location());
+    let padding = read.padding.filter(|_| boundary == Boundary::Constant);
+    let op = warp::Read::build(b.context(), tile, arguments, map, boundary, padding, b.location());
     result_of(b.insert(op))
 }

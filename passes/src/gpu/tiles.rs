@@ -1,4 +1,4 @@
-//! Tiles as passes see them: what a read means from its reader's place, where coordinates are clamped, how large a tile is, and
+//! Tiles as passes see them: what a read means in its reader's coordinates, where coordinates are clamped, how large a tile is, and
 //! tiles that change their layout.
 
 use crate::{
@@ -29,13 +29,13 @@ pub fn blocks_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>
 }
 
 /// The computes and writes of a block.
-pub fn work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+pub fn tile_ops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     ir::operations(block).filter(|op| Compute::of(*op).is_some() || Write::of(*op).is_some()).collect()
 }
 
 /// Behind all computes and writes of a block, where all that they use is known.
 pub fn behind<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Option<Builder<'c, 'a>> {
-    let last = work(block).pop()?;
+    let last = tile_ops(block).pop()?;
     Some(match last.next_in_block() {
         Some(next) => Builder::before(cx.context(), next).located(last.location()),
         None => Builder::at_end(cx.context(), block, last.location()),
@@ -71,7 +71,7 @@ pub fn clamp_coordinate<'c: 'a, 'a>(
         true => Number::Value(boundary::resolve(coordinate.value(b), extent, Boundary::Wrap, b).index),
         false => coordinate,
     };
-    // What is not needed is not there to be read, either.
+    // Points that are not needed are not computed, and cannot be read.
     let (first, end) = needed_along(compute, d).unwrap_or((0, extent));
     let is_whole = first == 0 && same(end, extent);
     if is_whole && is_wrapped {
@@ -98,7 +98,7 @@ pub fn number_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Number<'c, 'a> {
     constant_index(value).map_or(Number::Value(value), Number::Known)
 }
 
-/// A read as its reader sees it.
+/// A read, in its reader's coordinates.
 pub struct ResolvedRead {
     /// The indices, as expressions of the reader's coordinates, and of values behind them.
     pub indices: Vec<Expr>,
@@ -115,11 +115,11 @@ impl ResolvedRead {
     }
 }
 
-/// Looks at a read from its reader's place.
+/// Resolves a read: its indices as functions of its reader's coordinates.
 ///
 /// # Errors
 ///
-/// A read that is at another place of the producer's tile for every tile.
+/// A read whose index within the producer's tile differs from tile to tile.
 pub fn resolve_read<'c>(
     reader: Compute<'c, '_>,
     producer: Compute<'c, '_>,
@@ -172,13 +172,13 @@ pub fn resolve_read<'c>(
     Ok(ResolvedRead { indices, locals, values })
 }
 
-/// The index of a place in memory that holds a box row by row.
-pub fn linear<'c: 'a, 'a>(b: &Builder<'c, 'a>, places: &[Number<'c, 'a>], extents: &[i64]) -> Value<'c, 'a> {
+/// The index of a point of a box in memory that holds the box row by row.
+pub fn linear<'c: 'a, 'a>(b: &Builder<'c, 'a>, point: &[Number<'c, 'a>], extents: &[i64]) -> Value<'c, 'a> {
     let mut emit = Emit(b);
     let mut index = Number::Known(0);
-    for (place, extent) in places.iter().zip(extents) {
+    for (coordinate, extent) in point.iter().zip(extents) {
         let rows = emit.mul(&index, *extent);
-        index = emit.add(&rows, place);
+        index = emit.add(&rows, coordinate);
     }
     index.value(b)
 }
@@ -198,10 +198,10 @@ pub fn extents_of(tile: Value) -> Vec<i64> {
     extents.into_iter().map(|extent| extent.unwrap_or(1)).collect()
 }
 
-pub fn points_of(tile: Value) -> i64 {
+pub fn volume_of(tile: Value) -> i64 {
     extents_of(tile).iter().product()
 }
 
 pub fn bytes_of(tile: Value) -> i64 {
-    points_of(tile) * bytes_of_element(element_of(tile))
+    volume_of(tile) * bytes_of_element(element_of(tile))
 }

@@ -14,7 +14,7 @@
 use super::{kernel::Kernels, scan, scatter};
 use crate::{
     ir::{
-        program::{Work, live_work},
+        program::{ProgramOp, live_ops},
         symbol,
     },
     lower::Lowering,
@@ -23,7 +23,7 @@ use melior::ir::{BlockRef, OperationRef};
 use mlir_glue::Failure;
 use weft_dialects::pipeline::{Group, Scan, Scatter, Unit};
 
-/// Makes the kernels of a block's live work, in order; `lower_group` makes those of a group. Returns how many.
+/// Makes the kernels of a block's live ops, in order; `lower_group` makes those of a group. Returns how many.
 ///
 /// # Errors
 ///
@@ -36,11 +36,11 @@ pub fn lower_block<'c: 'a, 'a>(
     lower_group: &mut dyn FnMut(&Lowering<'c, 'a>, &mut Kernels<'c, 'a>, Group<'c, 'a>) -> Result<usize, Failure<'c>>,
 ) -> Result<usize, Failure<'c>> {
     let mut made = 0;
-    for work in live_work(block) {
-        made += match work {
-            Work::Group(group) => lower_group(lowering, kernels, group)?,
-            Work::Unit(unit) => lower(lowering, kernels, func, unit)?,
-            Work::Iterate(iterate) => {
+    for op in live_ops(block) {
+        made += match op {
+            ProgramOp::Group(group) => lower_group(lowering, kernels, group)?,
+            ProgramOp::Unit(unit) => lower(lowering, kernels, func, unit)?,
+            ProgramOp::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, kernels, func, iterate.body(), lower_group))?
             }
         };

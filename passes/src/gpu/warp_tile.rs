@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pipeline.group "g0" schedule                gpu.func @f_g0(%img: memref<f32, 1>, %out: memref<f32, 1>, ...) kernel {
-//!     {tile = array<i64: 8, 256>} {             %ty, %tx = warp.tile_id warps [4, 1] lanes [1, 32]
+//!     {tile = array<i64: 8, 256>} {             %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32]
 //!   %a = stage "blurx" ... %img        ──▶      scf.if <the tile and its halo lie inside> {
 //!   %b = stage "blury" ... %a                     %a = warp.compute "blurx" ... in [-1, 9) x [0, 256) : <... #warp.shared>
 //!   yield %b }                                    %b = warp.compute "blury" ... in [0, 8) x [0, 256) : <... #warp.lane>

@@ -166,7 +166,7 @@ impl Costs for GroupCosts<'_> {
         choose_cpu(&group, self.cpu).map(|choice| choice.cost.total())
     }
 
-    /// Where a read does not fit the tiles of its consumer, it does not in larger groups either, but for odd cases.
+    /// A read that does not fit its consumer's tiles does not fit them in larger groups either, but for odd cases.
     fn may_grow(&self, rejection: &CpuRejection) -> bool {
         !matches!(rejection, CpuRejection::Cut(Cut { rule: Rule::NotAffine | Rule::Scales, .. }))
     }

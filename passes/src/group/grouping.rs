@@ -67,7 +67,7 @@ pub fn runs<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Vec<Stage<'c, 'a>>> {
     for op in ir::operations(block) {
         if let (Some(stage), Some(run)) = (Stage::of(op), runs.last_mut()) {
             run.push(stage);
-        } else if program::is_work(op) {
+        } else if program::is_program_op(op) {
             runs.push(Vec::new());
         }
     }

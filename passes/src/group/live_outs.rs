@@ -24,7 +24,7 @@ pub fn live_outs<'c: 'a, 'a>(group: Group<'c, 'a>) -> Vec<Stage<'c, 'a>> {
     stages
 }
 
-/// The results of a stage that leave its group and are used: their number, and what they are outside.
+/// The results of a stage that leave its group and are used: the number of each, and the result of the group.
 pub fn results_of<'c: 'a, 'a>(group: Group<'c, 'a>, stage: Stage<'c, 'a>) -> Vec<(usize, Value<'c, 'a>)> {
     let mut results = Vec::new();
     for (live_out, value) in used(group) {

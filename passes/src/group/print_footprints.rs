@@ -210,7 +210,7 @@ fn together<'c: 'a, 'a>(block: BlockRef<'c, 'a>, whole: &Whole<'c, 'a>, func: &s
             all.push(loose());
         } else if let (Some(stage), Some(last)) = (Stage::of(op), all.last_mut()) {
             last.stages.extend(number(&stage));
-        } else if program::is_work(op) {
+        } else if program::is_program_op(op) {
             all.push(loose());
         }
     }

@@ -29,7 +29,7 @@ const MOST_USES: usize = 64;
 
 /// Where ops go.
 #[derive(Clone, Copy)]
-enum Point<'c, 'a> {
+enum InsertionPoint<'c, 'a> {
     Before(OperationRef<'c, 'a>),
     End(BlockRef<'c, 'a>),
 }
@@ -39,7 +39,7 @@ enum Point<'c, 'a> {
 pub struct Builder<'c, 'a> {
     context: &'c Context,
     location: Location<'c>,
-    point: Point<'c, 'a>,
+    point: InsertionPoint<'c, 'a>,
 }
 
 /// Whether an op has no effect and depends on its operands alone, so that one of a kind does.
@@ -94,12 +94,12 @@ impl Compare {
 impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Inserts before `op`, at its location.
     pub fn before(context: &'c Context, op: OperationRef<'c, 'a>) -> Self {
-        Self { context, location: op.location(), point: Point::Before(op) }
+        Self { context, location: op.location(), point: InsertionPoint::Before(op) }
     }
 
     /// Inserts at the end of `block`.
     pub fn at_end(context: &'c Context, block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
-        Self { context, location, point: Point::End(block) }
+        Self { context, location, point: InsertionPoint::End(block) }
     }
 
     /// The same point with another location.
@@ -199,8 +199,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Puts a detached op at the insertion point; behind constants that follow it, so that those of a function stay together.
     pub fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'a> {
         let mut next = match self.point {
-            Point::Before(next) => Some(next),
-            Point::End(_) => None,
+            InsertionPoint::Before(next) => Some(next),
+            InsertionPoint::End(_) => None,
         };
         while let Some(constant) = next.filter(|next| is_constant(*next)) {
             next = constant.next_in_block();
@@ -233,8 +233,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     fn block(&self) -> BlockRef<'c, 'a> {
         match self.point {
             // An insertion point is an op in a block.
-            Point::Before(next) => next.block().expect("an op in a block"),
-            Point::End(block) => block,
+            InsertionPoint::Before(next) => next.block().expect("an op in a block"),
+            InsertionPoint::End(block) => block,
         }
     }
 
@@ -242,8 +242,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     fn is_behind(&self, op: OperationRef<'c, 'a>) -> bool {
         let Some(of) = op.block() else { return false };
         let mut next = match self.point {
-            Point::Before(next) => Some(next),
-            Point::End(_) => None,
+            InsertionPoint::Before(next) => Some(next),
+            InsertionPoint::End(_) => None,
         };
         let mut block = self.block();
         while block != of {
@@ -288,11 +288,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Moves an op to the insertion point.
     pub fn move_here(&self, op: OperationRef<'c, 'a>) {
         let next = match self.point {
-            Point::Before(next) => next,
-            Point::End(_) => self.mark(),
+            InsertionPoint::Before(next) => next,
+            InsertionPoint::End(_) => self.mark(),
         };
         ir::mutable(op).move_before(next);
-        if let Point::End(_) = self.point {
+        if let InsertionPoint::End(_) = self.point {
             ir::erase(next);
         }
     }
@@ -533,7 +533,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     }
 
     /// An `scf.for` that carries values: `body` gets the loop's index and what is carried, and gives what is carried on. Returns
-    /// what is carried behind the last turn.
+    /// what is carried behind the last iteration.
     ///
     /// # Errors
     ///
@@ -587,8 +587,8 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// As [`if_then`](Self::if_then), in the `scf.if` right before the insertion point where that asks the same.
     pub fn if_then_too(&self, condition: Value<'c, 'a>) -> Self {
         let before = match self.point {
-            Point::Before(next) => ir::operations(self.block()).take_while(|op| *op != next).last(),
-            Point::End(_) => None,
+            InsertionPoint::Before(next) => ir::operations(self.block()).take_while(|op| *op != next).last(),
+            InsertionPoint::End(_) => None,
         };
         let same = before.filter(|op| ir::name_of(*op) == "scf.if" && ir::operand(*op, 0) == Some(condition));
         let end = same.filter(|op| op.result_count() == 0).and_then(|op| block_of(op, 0).terminator());

@@ -13,7 +13,7 @@ mod tidy;
 pub use affine::{affine_map, expressions};
 pub use builder::{Builder, Compare, Key, block_of, key, one_block, only_block, remap};
 pub use element::{bits_of_element, bytes_of_element, element_of, widest};
-pub use number::{Emit, Number, apply, count, numbers, parts, points, same};
+pub use number::{Emit, Number, apply, count, numbers, parts, range_extent, same};
 pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};
 pub use query::{
     TakenNames, constant_index, dim_of, is, is_inside, is_outermost_parallel, result_number, shape_of, symbol,

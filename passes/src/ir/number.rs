@@ -114,7 +114,7 @@ pub fn apply<'c: 'a, 'a>(expr: &Expr, coordinates: &[Value<'c, 'a>], b: &Builder
 }
 
 /// The number of points in a range, whose start is known.
-pub fn points<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
+pub fn range_extent<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
     let lo = match range.lo {
         Number::Known(lo) => lo,
         Number::Value(_) => 0,
@@ -137,7 +137,7 @@ pub fn parts<'c: 'a, 'a>(b: &Builder<'c, 'a>, whole: Number<'c, 'a>, size: i64) 
 
 /// How many points a box has.
 pub fn count<'c: 'a, 'a>(b: &Builder<'c, 'a>, domain: &[Range<Number<'c, 'a>>]) -> Number<'c, 'a> {
-    domain.iter().fold(Number::Known(1), |all, range| match (all, points(range, b)) {
+    domain.iter().fold(Number::Known(1), |all, range| match (all, range_extent(range, b)) {
         (Number::Known(all), extent) => Emit(b).mul(&extent, all),
         (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
         (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),

@@ -91,7 +91,7 @@ pub fn unit_of<'c, 'a>(value: Value<'c, 'a>) -> Option<Unit<'c, 'a>> {
 }
 
 /// Whether an op is a unit of work, a group or an iterate of them: what a program's block computes images with.
-pub fn is_work(op: OperationRef) -> bool {
+pub fn is_program_op(op: OperationRef) -> bool {
     Unit::of(op).is_some() || Group::of(op).is_some() || Iterate::of(op).is_some()
 }
 
@@ -138,9 +138,9 @@ pub fn unify_dims<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
     }
 }
 
-/// What becomes kernels together.
+/// An op that a program computes images with: what becomes kernels together.
 #[derive(Clone, Copy)]
-pub enum Work<'c, 'a> {
+pub enum ProgramOp<'c, 'a> {
     /// Stages that share a kernel.
     Group(Group<'c, 'a>),
     /// A unit by itself, that is no stage.
@@ -151,25 +151,25 @@ pub enum Work<'c, 'a> {
 
 /// The groups that a result of the program depends on, in order.
 pub fn live_groups<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Group<'c, 'a>> {
-    let group = |work| match work {
-        Work::Group(group) => Some(group),
-        Work::Unit(_) | Work::Iterate(_) => None,
+    let group = |op| match op {
+        ProgramOp::Group(group) => Some(group),
+        ProgramOp::Unit(_) | ProgramOp::Iterate(_) => None,
     };
-    live_work(block).into_iter().filter_map(group).collect()
+    live_ops(block).into_iter().filter_map(group).collect()
 }
 
-/// The work that a result of the program depends on, in order. What another one reads is not said to be needed, and need
+/// The ops that a result of the program depends on, in order. What another one reads is not said to be needed, and need
 /// not be there.
-pub fn live_work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Work<'c, 'a>> {
+pub fn live_ops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<ProgramOp<'c, 'a>> {
     let mut used: HashSet<Key> =
         block.terminator().into_iter().flat_map(|end| end.operands().map(key).collect::<Vec<_>>()).collect();
     let mut live = Vec::new();
     let ops: Vec<_> = ir::operations(block).collect();
-    for op in ops.into_iter().rev().filter(|op| is_work(*op)) {
+    for op in ops.into_iter().rev().filter(|op| is_program_op(*op)) {
         if op.results().any(|result| used.contains(&key(result.into()))) {
             used.extend(ir::walk(op).into_iter().flat_map(|op| op.operands().map(key).collect::<Vec<_>>()));
-            let other = || Iterate::of(op).map(Work::Iterate).or_else(|| Unit::of(op).map(Work::Unit));
-            live.extend(Group::of(op).map(Work::Group).or_else(other));
+            let other = || Iterate::of(op).map(ProgramOp::Iterate).or_else(|| Unit::of(op).map(ProgramOp::Unit));
+            live.extend(Group::of(op).map(ProgramOp::Group).or_else(other));
         }
     }
     live.reverse();
@@ -184,7 +184,7 @@ pub fn live_work<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Work<'c, 'a>> {
 /// An op that does use an image.
 pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
     for iterate in iterates(block) {
-        let inside: Vec<_> = ir::operations(iterate.body()).filter(|op| !is_work(*op)).collect();
+        let inside: Vec<_> = ir::operations(iterate.body()).filter(|op| !is_program_op(*op)).collect();
         for op in inside.into_iter().filter(|op| Some(*op) != iterate.terminator()) {
             if ir::walk(op).iter().any(|op| op.operands().any(|value| Iterate::begins_with(value).is_some())) {
                 return Err(Diagnostic::on(op, NO_TENSORS));
@@ -194,10 +194,10 @@ pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> 
     }
     let end = block.terminator();
     let mut ops = ir::operations(block).collect::<Vec<_>>().into_iter();
-    let Some(first) = ops.by_ref().find(|op| is_work(*op)) else { return Ok(()) };
-    let scalars: Vec<_> = ops.filter(|op| !is_work(*op) && Some(*op) != end).collect();
+    let Some(first) = ops.by_ref().find(|op| is_program_op(*op)) else { return Ok(()) };
+    let scalars: Vec<_> = ops.filter(|op| !is_program_op(*op) && Some(*op) != end).collect();
     for op in scalars.iter().flat_map(|op| ir::walk(*op)) {
-        if op.operands().any(|value| ir::defining_op(value).is_some_and(is_work)) {
+        if op.operands().any(|value| ir::defining_op(value).is_some_and(is_program_op)) {
             return Err(Diagnostic::on(op, NO_TENSORS));
         }
     }

@@ -38,9 +38,9 @@ pub struct Read<'c, 'a> {
     pub coordinates: Vec<Value<'c, 'a>>,
     /// The values that each variable takes; `None` of a computed one.
     pub windows: Vec<Option<Range<i64>>>,
-    /// The value for points outside, where the boundary is constant.
-    pub outside: Option<Value<'c, 'a>>,
-    /// Whether the load stands in a region of the body (an `scf.if`, a reduce), so that its value is not to be had outside.
+    /// The padding value, where the boundary is constant.
+    pub padding: Option<Value<'c, 'a>>,
+    /// Whether the load stands in a region of the body (an `scf.if`, a reduce), so that its value is not available outside it.
     pub is_nested: bool,
 }
 
@@ -87,11 +87,11 @@ pub fn evaluate_unit<'c: 'a, 'a>(
         }
         let here = Builder::before(b.context(), clone);
         let new = if let Some(load) = Load::of(original) {
-            let outside = Load::of(clone).and_then(Load::outside);
+            let padding = Load::of(clone).and_then(Load::padding);
             let coordinates = [coordinates.to_vec(), access::variables_at(load, clone)].concat();
             let windows = access::variables(load).into_iter().map(|variable| variable.range).collect();
             let indices = access::indices(load)?;
-            read(&here, Read { load, indices, coordinates, windows, outside, is_nested })?
+            read(&here, Read { load, indices, coordinates, windows, padding, is_nested })?
         } else if let Some(previous) = Previous::of(clone) {
             before(&here, previous)
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
@@ -168,9 +168,9 @@ pub fn read_memory<'c: 'a, 'a>(
     space: &Space<'_, 'c, 'a>,
     known: &mut Known<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let place = resolve(b, read, space, known);
-    let value = b.load(memory, &place.indices, read.element());
-    read.or_outside(b, value, place.inside)
+    let resolved = resolve(b, read, space, known);
+    let value = b.load(memory, &resolved.indices, read.element());
+    read.or_padding(b, value, resolved.inside)
 }
 
 impl<'c: 'a, 'a> Read<'c, 'a> {
@@ -179,15 +179,15 @@ impl<'c: 'a, 'a> Read<'c, 'a> {
         self.load.op().result(0).expect("a load has a result").r#type()
     }
 
-    /// `value`, or the value for points outside where the boundary asks for it.
-    pub fn or_outside(
+    /// `value`, or the padding value where the boundary asks for it.
+    pub fn or_padding(
         &self,
         b: &Builder<'c, 'a>,
         value: Value<'c, 'a>,
         inside: Option<Value<'c, 'a>>,
     ) -> Value<'c, 'a> {
-        match (inside, self.outside) {
-            (Some(inside), Some(outside)) => b.select(inside, value, outside, self.element()),
+        match (inside, self.padding) {
+            (Some(inside), Some(padding)) => b.select(inside, value, padding, self.element()),
             _ => value,
         }
     }
@@ -204,7 +204,7 @@ pub struct Space<'s, 'c, 'a> {
 }
 
 /// The indices of a load, brought inside its source.
-pub struct Place<'c, 'a> {
+pub struct ResolvedIndices<'c, 'a> {
     /// One for each dimension of the source.
     pub indices: Vec<Value<'c, 'a>>,
     /// Whether the point was inside before, where that matters.
@@ -221,8 +221,8 @@ pub fn resolve<'c: 'a, 'a>(
     read: &Read<'c, 'a>,
     space: &Space<'_, 'c, 'a>,
     known: &mut Known<'c, 'a>,
-) -> Place<'c, 'a> {
-    let mut place = Place { indices: Vec::new(), inside: None };
+) -> ResolvedIndices<'c, 'a> {
+    let mut resolved = ResolvedIndices { indices: Vec::new(), inside: None };
     for (index, extent) in read.indices.iter().zip(space.source) {
         let stays = known_inside(index, space.domain, &read.windows, *extent)
             || domain::is_own_extent(index, space.extents, *extent);
@@ -232,16 +232,16 @@ pub fn resolve<'c: 'a, 'a>(
             Number::Known(extent) => (Some(*extent), None),
             Number::Value(extent) => (None, Some(key(*extent))),
         };
-        let resolved = *known
+        let one = *known
             .entry((index.clone(), coordinates, static_extent, dynamic_extent, boundary))
             .or_insert_with(|| boundary::resolve(apply(index, &read.coordinates, b), *extent, boundary, b));
-        place.indices.push(resolved.index);
-        place.inside = match (place.inside, resolved.inside) {
+        resolved.indices.push(one.index);
+        resolved.inside = match (resolved.inside, one.inside) {
             (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
             (before, here) => before.or(here),
         };
     }
-    place
+    resolved
 }
 
 /// Whether an index is inside for all coordinates, by numbers that are known now.

@@ -153,11 +153,11 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     fn load(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>, source: &[Number<'c, 'a>]) {
         let at = load.op().location();
         let Ok(access) = access::indices(load) else { return };
-        let points: Vec<(i64, Term)> =
-            domain::points(unit).into_iter().map(|(start, end)| (start, self.terms.of(end))).collect();
+        let bounds: Vec<(i64, Term)> =
+            domain::bounds(unit).into_iter().map(|(start, end)| (start, self.terms.of(end))).collect();
         let mut domain: Vec<Range<Term>> =
-            points.iter().map(|(start, end)| Range::new(Term::known(*start), end.plus(-1))).collect();
-        // A computed index has a mode, and is not asked where it goes.
+            bounds.iter().map(|(start, end)| Range::new(Term::known(*start), end.plus(-1))).collect();
+        // A computed index has a boundary mode: where it goes needs no check.
         domain.extend(access::variables(load).into_iter().map(|variable| {
             let range = variable.range.unwrap_or(Range::new(0, 0));
             Range::new(Term::known(range.lo), Term::known(range.hi))
@@ -170,11 +170,11 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
                     let (names, unit) = (access::names(load), called(unit));
                     format!("index #{dimension} ({}) of {unit} leaves its source", index.fmt_with(&names))
                 };
-                self.require_over(at, &points, Comparison::at_least(range.lo, Term::known(0)), what);
-                self.require_over(at, &points, Comparison::at_most(range.hi, extent.plus(-1)), what);
+                self.require_over(at, &bounds, Comparison::at_least(range.lo, Term::known(0)), what);
+                self.require_over(at, &bounds, Comparison::at_most(range.hi, extent.plus(-1)), what);
             } else {
                 let has_points = Comparison::new(Compare::Greater, extent, Term::known(0));
-                self.require_over(at, &points, has_points, || {
+                self.require_over(at, &bounds, has_points, || {
                     format!("{} reads a source without points in dimension {dimension}", called(unit))
                 });
             }
@@ -265,18 +265,18 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     fn require_over(
         &mut self,
         at: Location<'c>,
-        points: &[(i64, Term)],
+        bounds: &[(i64, Term)],
         condition: Comparison,
         what: impl FnOnce() -> String,
     ) {
         let is_empty = |(start, end): &(i64, Term)| Comparison::equal(*end, Term::known(*start));
-        let all: Vec<Comparison> = std::iter::once(condition).chain(points.iter().map(is_empty)).collect();
+        let all: Vec<Comparison> = std::iter::once(condition).chain(bounds.iter().map(is_empty)).collect();
         if self.asserted.contains(&all) || all[1..].iter().any(|is_empty| self.known(*is_empty) == Some(true)) {
             return;
         }
         // From here on every interval has a point: an end that is not before its start is behind it.
         let mut before = Vec::new();
-        for (start, end) in points {
+        for (start, end) in bounds {
             if self.terms.least(*end) >= Some(*start) {
                 before.push((*end, self.terms.learn(*end, start + 1)));
             }

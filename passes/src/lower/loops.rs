@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     analysis::domain,
-    ir::{Builder, Emit, Number, numbers, points},
+    ir::{Builder, Emit, Number, numbers, range_extent},
 };
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use mlir_glue::Failure;
@@ -38,7 +38,7 @@ pub struct Plain<'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
     unit: Unit<'c, 'a>,
     /// Where the arguments of the body begin and end.
-    points: Vec<(i64, Number<'c, 'a>)>,
+    bounds: Vec<(i64, Number<'c, 'a>)>,
     /// What they run over.
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
@@ -48,9 +48,9 @@ pub struct Plain<'l, 'c, 'a> {
 
 impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
     pub(super) fn new(lowering: &'l Lowering<'c, 'a>, unit: Unit<'c, 'a>, b: &Builder<'c, 'a>) -> Self {
-        let points = domain::points(unit);
-        let (domain, ends) = (domain::needed_points(unit, &points, b), domain::ends(&points));
-        Self { lowering, unit, domain, ends, points, known: Known::new() }
+        let bounds = domain::bounds(unit);
+        let (domain, ends) = (domain::needed_bounds(unit, &bounds, b), domain::ends(&bounds));
+        Self { lowering, unit, domain, ends, bounds, known: Known::new() }
     }
 
     /// The lines of a scan, in parallel.
@@ -58,7 +58,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let along = scan.along();
         let lines: Vec<Range<Number>> =
             self.domain.iter().enumerate().filter(|(d, _)| *d != along).map(|(_, range)| *range).collect();
-        let counts: Vec<Value> = lines.iter().map(|range| points(range, b).value(b)).collect();
+        let counts: Vec<Value> = lines.iter().map(|range| range_extent(range, b).value(b)).collect();
         // A scan of one dimension is one line.
         let (each, numbers) = if counts.is_empty() { (*b, Vec::new()) } else { b.parallel(&counts) };
         let line: Vec<Value> = lines
@@ -67,7 +67,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
             .map(|(range, number)| Emit(&each).add(&Number::Value(number), &range.lo).value(&each))
             .collect();
         let memory: Vec<Value> = scan.op().results().map(|image| self.lowering.buffer(image.into())).collect();
-        let extent = self.points[along].1;
+        let extent = self.bounds[along].1;
         scan::walk(&each, scan, &line, extent, &memory, |b, at, before| self.evaluate_with(b, at, before))
     }
 
@@ -85,7 +85,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
             // Loops are half open; the end of a whole dimension is its extent, which is at hand.
             let end = match range.hi {
                 Number::Known(hi) => Number::Known(hi + 1),
-                Number::Value(_) => self.points[d].1,
+                Number::Value(_) => self.bounds[d].1,
             };
             let (inner, index) = b.for_loop(range.lo.value(&b), end.value(&b));
             b = inner;
@@ -107,11 +107,11 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         b: &Builder<'c, 'a>,
         coordinates: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let (unit, points, lowering) = (self.unit, self.points.clone(), self.lowering);
+        let (unit, bounds, lowering) = (self.unit, self.bounds.clone(), self.lowering);
         let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
             let scan = Scan::of(unit.op()).expect("verified: only a scan has values before");
             let image = unit.op().result(previous.result()).expect("verified").into();
-            scan::before_in_memory(b, scan, previous, coordinates, lowering.buffer(image), points[scan.along()].1)
+            scan::before_in_memory(b, scan, previous, coordinates, lowering.buffer(image), bounds[scan.along()].1)
         };
         self.evaluate_with(b, coordinates, &before)
     }
@@ -127,7 +127,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
             let space = Space { domain, extents: ends, source: &lowering.extents(source) };
-            // What is computed inside an `scf.if` is not to be had behind it.
+            // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested.then(|| known.clone());
             Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(known)))
         };
@@ -160,7 +160,8 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let rows = if shared { count.min(1.max(count.saturating_sub(1))) } else { 0 };
         let mut b = *b;
         if rows > 0 {
-            let counts: Vec<Value> = self.domain[..rows].iter().map(|range| points(range, &b).value(&b)).collect();
+            let counts: Vec<Value> =
+                self.domain[..rows].iter().map(|range| range_extent(range, &b).value(&b)).collect();
             let (each, numbers) = b.parallel(&counts);
             let first = self.domain.iter().map(|range| range.lo);
             let at =

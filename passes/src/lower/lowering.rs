@@ -25,7 +25,7 @@ use crate::{
     analysis::bounds,
     ir::{
         Builder, Compare, Key, Number, constant_index, is, key, numbers, one_block, only_block,
-        program::{NO_TENSORS, entry, hoist_scalars, is_work, iterates, resolve_dims, unit_of, units},
+        program::{NO_TENSORS, entry, hoist_scalars, is_program_op, iterates, resolve_dims, unit_of, units},
         shape_of, symbol, tidy,
     },
 };
@@ -100,7 +100,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
         let start = block.first_operation().unwrap_or(end);
         let at_start = Builder::before(context, start).located(func.location());
-        let work = ir::operations(block).find(|op| is_work(*op)).unwrap_or(end);
+        let work = ir::operations(block).find(|op| is_program_op(*op)).unwrap_or(end);
         let at_work = Builder::before(context, work).located(func.location());
 
         let mut lowering = Self {
@@ -267,7 +267,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let mut ops: Vec<_> = ir::operations(block).collect();
         // Users go before what they use.
         while let Some(op) = ops.pop() {
-            if is_work(op) {
+            if is_program_op(op) {
                 ir::erase(op);
             }
         }
@@ -339,7 +339,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// Memory for what the work of a block gives, where it has none yet and is none of `others`.
     fn allocate_results(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, others: &[Value<'c, 'a>]) {
-        for work in ir::operations(block).filter(|op| is_work(*op)) {
+        for work in ir::operations(block).filter(|op| is_program_op(*op)) {
             // The kernel of a group writes what is used.
             let is_written =
                 |image: &Value| self.memory == Memory::Host || Group::of(work).is_none() || ir::has_uses(*image);
@@ -352,7 +352,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
     }
 
-    /// Code for memory that is freed at the end, as an image needs it.
+    /// Code for memory of an image, which is freed at the end.
     fn allocate(&mut self, b: &Builder<'c, 'a>, image: Value<'c, 'a>) -> Value<'c, 'a> {
         let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
         let dynamic: Vec<Value> = static_extents(tensor)
@@ -528,7 +528,7 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
             None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && unit_of(*image).is_none()),
             None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
             None if Iterate::of(op).is_some() => images.iter().all(is_image),
-            None if is_work(op) => images.is_empty(),
+            None if is_program_op(op) => images.is_empty(),
             None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
         };
         if !has_place {
@@ -556,7 +556,7 @@ fn refers(op: OperationRef, key: &str, name: &str) -> bool {
 /// Whether a tensor is an argument of the program, a state of an iterate, or a result of work.
 fn is_image(value: Value, block: BlockRef) -> bool {
     match ir::defining_op(value) {
-        Some(op) => is_work(op),
+        Some(op) => is_program_op(op),
         None => Iterate::begins_with(value).is_some() || ir::block_of(value).is_some_and(|owner| owner == block),
     }
 }

@@ -98,15 +98,15 @@ pub fn walk_line<'c: 'a, 'a>(
         .flat_map(|(result, kept)| (0..*kept).map(move |_| result))
         .map(|result| zero(b, scan.image_type(result).element()))
         .collect();
-    let turns = [b.index(0), extent.value(b), b.index(1)];
-    b.for_carrying(turns, &initial, |b, turn, carried| {
-        let at = along_line(b, scan, turn, extent);
+    let range = [b.index(0), extent.value(b), b.index(1)];
+    b.for_carrying(range, &initial, |b, iteration, carried| {
+        let at = along_line(b, scan, iteration, extent);
         let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
             let (result, distance) = (previous.result(), previous.distance());
             if distance > MOST_KEPT {
                 return far(b, previous, at);
             }
-            let is_there = b.compare(Compare::GreaterEqual, turn, b.index(distance));
+            let is_there = b.compare(Compare::GreaterEqual, iteration, b.index(distance));
             let start = previous.start();
             b.select(is_there, carried[first[result] + distance as usize - 1], start, start.r#type())
         };
@@ -129,15 +129,15 @@ pub fn reach(scan: Scan, result: usize, most: i64) -> i64 {
     of.filter(|distance| *distance <= most).max().unwrap_or(0)
 }
 
-/// The coordinate along a line in a turn of the loop along it.
+/// The coordinate along a line in an iteration of the loop along it.
 pub fn along_line<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     scan: Scan<'c, 'a>,
-    turn: Value<'c, 'a>,
+    iteration: Value<'c, 'a>,
     extent: Number<'c, 'a>,
 ) -> Value<'c, 'a> {
     if !scan.is_backward() {
-        return turn;
+        return iteration;
     }
-    b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), turn)
+    b.arith("subi", Emit(b).add(&extent, &Number::Known(-1)).value(b), iteration)
 }

@@ -19,7 +19,7 @@ pub fn combine<'c: 'a, 'a>(
     b.value(combine_of(scatter).name(), &[there, value], value.r#type(), &[])
 }
 
-/// A builder where the place is inside of its extents.
+/// A builder that stands where the place is inside its extents.
 pub fn if_inside<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     place: &[Value<'c, 'a>],
@@ -27,7 +27,7 @@ pub fn if_inside<'c: 'a, 'a>(
 ) -> Builder<'c, 'a> {
     let mut inside = None;
     for (place, extent) in place.iter().zip(extents) {
-        // What is negative is large without its sign.
+        // Compared without its sign, a negative number is large.
         let is_in = b.compare(Compare::Below, *place, extent.value(b));
         inside = Some(inside.map_or(is_in, |before| b.logic("andi", before, is_in)));
     }

@@ -94,7 +94,7 @@ fn loads_beyond<'c: 'a, 'a>(
         let leaves = match load.boundary() {
             Boundary::Clamp => true,
             // `--cpu-tile` pads windows with values of the whole stage only.
-            Boundary::Constant => load.outside().is_some_and(|value| !is_inside(value, stage.op())),
+            Boundary::Constant => load.padding().is_some_and(|value| !is_inside(value, stage.op())),
             _ => false,
         };
         let indices = access::indices(load)?;

@@ -153,7 +153,7 @@ impl Needs {
             Extent::Static(end) => Some(end - 1),
             Extent::Dynamic(_) => None,
         };
-        let variables = stage.points().into_iter().skip(stage.coordinate_count());
+        let variables = stage.bounds().into_iter().skip(stage.coordinate_count());
         domain.extend(variables.map(|(start, end)| Range::new(Some(start), known(end))));
         for load in loads(stage) {
             let Ok(indices) = access::indices(load) else { continue };

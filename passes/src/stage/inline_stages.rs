@@ -349,23 +349,23 @@ impl std::fmt::Display for Price {
 
 /// What a load reads: where that is equal, so is the value.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Point {
+struct LoadKey {
     source: Key,
     /// In normal form.
     indices: Vec<Expr>,
     /// The values of coordinates behind those of the stage, as far as indices use them.
     variables: Vec<(usize, Key)>,
     boundary: Boundary,
-    outside: Option<Key>,
+    padding: Option<Key>,
 }
 
-impl Point {
+impl LoadKey {
     fn of(load: Load) -> Option<Self> {
         let indices: Vec<Expr> = access::indices(load).ok()?.iter().map(Expr::simplified).collect();
         let values: Vec<Value> = access::variables(load).into_iter().map(|variable| variable.value).collect();
         let variables = used(&indices, load.stage().map_or(0, |stage| stage.rank()), &values);
-        let outside = load.outside().map(key);
-        Some(Self { source: key(load.source()), indices, variables, boundary: load.boundary(), outside })
+        let padding = load.padding().map(key);
+        Some(Self { source: key(load.source()), indices, variables, boundary: load.boundary(), padding })
     }
 }
 
@@ -446,27 +446,27 @@ fn price_in<'c: 'a, 'a>(consumer: Stage<'c, 'a>, own: &[Load<'c, 'a>], stage: St
     if is_grouped(stage) || consumer.op().block() != stage.op().block() {
         return Err("a group holds it, or a stage that reads it".into());
     }
-    let mut after: HashSet<Point> = HashSet::new();
-    let mut before: HashSet<Point> = HashSet::new();
+    let mut after: HashSet<LoadKey> = HashSet::new();
+    let mut before: HashSet<LoadKey> = HashSet::new();
     // Bodies that are computed before any branch, and how many are computed in all.
-    let mut places = HashSet::new();
+    let mut unbranched = HashSet::new();
     let mut bodies = 0.0;
     for load in loads(consumer) {
-        let Some(point) = Point::of(load) else { continue };
+        let Some(load_key) = LoadKey::of(load) else { continue };
         if reads(load, stage) {
-            let place = (point.indices.clone(), point.variables.clone(), point.boundary);
-            if !places.contains(&place) {
+            let body_key = (load_key.indices.clone(), load_key.variables.clone(), load_key.boundary);
+            if !unbranched.contains(&body_key) {
                 bodies += repeats_of(load.op());
             }
             if load.op().block() == Some(consumer.body()) {
-                places.insert(place);
+                unbranched.insert(body_key);
             }
             let composed = compose(load, stage).map_err(|reason| format!("{}, {reason}", place_of(load)))?;
-            after.extend(composed.reads.into_iter().map(|read| read.point()));
+            after.extend(composed.reads.into_iter().map(|read| read.load_key()));
         } else {
-            after.insert(point.clone());
+            after.insert(load_key.clone());
         }
-        before.insert(point);
+        before.insert(load_key);
     }
     Ok(Price {
         times: bodies * share(consumer, own, stage),
@@ -514,7 +514,7 @@ struct Composed<'c, 'a> {
     coordinates: Vec<Expr>,
     /// Those variables.
     variables: Vec<Variable<'c, 'a>>,
-    /// Each load of the stage, as it becomes; of a copy whose load takes over the value for points outside, that one alone.
+    /// Each load of the stage, as it becomes; of a copy whose load takes over the padding value, that one alone.
     reads: Vec<Read<'c, 'a>>,
     /// Whether it is such a copy.
     is_copy: bool,
@@ -534,14 +534,14 @@ struct Read<'c, 'a> {
 }
 
 impl Read<'_, '_> {
-    fn point(&self) -> Point {
+    fn load_key(&self) -> LoadKey {
         let values: Vec<Value> = self.variables.iter().map(|variable| variable.value).collect();
-        Point {
+        LoadKey {
             source: key(self.load.source()),
             indices: self.indices.clone(),
             variables: used(&self.indices, self.rank, &values),
             boundary: self.mode.boundary(),
-            outside: self.mode.outside().map(key),
+            padding: self.mode.padding().map(key),
         }
     }
 }
@@ -552,7 +552,7 @@ const LARGEST: i64 = 1 << 31;
 /// What the load of a consumer is replaced by, or why that would not be the same.
 fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Composed<'c, 'a>, String> {
     let consumer = load.stage().ok_or("it is in no stage")?;
-    let place = Place::of(consumer);
+    let known = KnownExtents::of(consumer);
     let extents = numbers(stage.extents());
     let coordinates = indices_of(load)?;
     let variables = access::variables(load);
@@ -560,7 +560,7 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
     // Dimensions in which the mode does something.
     let leaves: Vec<usize> = match load.boundary() {
         Boundary::None => Vec::new(),
-        _ => (0..extents.len()).filter(|d| !place.stays_inside(&coordinates[*d], extents[*d], &variables)).collect(),
+        _ => (0..extents.len()).filter(|d| !known.stays_inside(&coordinates[*d], extents[*d], &variables)).collect(),
     };
     let is_copy = load.boundary() == Boundary::Constant && !leaves.is_empty();
     let mut own: Vec<Load> = loads(stage).collect();
@@ -601,7 +601,7 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
             }
             // One mode holds for all dimensions: the others must not need their own.
             let is_needless = |t: usize| {
-                moved[t] || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
+                moved[t] || static_extent(own, t).is_some_and(|n| known.stays_inside(&indices[t], n, &variables))
             };
             let is_same = own.boundary() == load.boundary() && load.boundary() != Boundary::Constant;
             if own.boundary() != Boundary::None && !is_same && !(0..old.len()).all(is_needless) {
@@ -617,7 +617,7 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
             if own.boundary() == Boundary::None {
                 let is_proved = |t: usize| {
                     is_exact(&indices[t])
-                        || static_extent(own, t).is_some_and(|n| place.stays_inside(&indices[t], n, &variables))
+                        || static_extent(own, t).is_some_and(|n| known.stays_inside(&indices[t], n, &variables))
                 };
                 if let Some(t) = (0..indices.len()).find(|t| !is_proved(*t)) {
                     return Err(format!(
@@ -661,12 +661,12 @@ fn largest(index: &Expr) -> i64 {
 }
 
 /// What is known of the coordinates of a stage.
-struct Place<'c, 'a> {
+struct KnownExtents<'c, 'a> {
     extents: Vec<Number<'c, 'a>>,
     domain: Vec<Range<Option<i64>>>,
 }
 
-impl<'c: 'a, 'a> Place<'c, 'a> {
+impl<'c: 'a, 'a> KnownExtents<'c, 'a> {
     fn of(stage: Stage<'c, 'a>) -> Self {
         let extents = numbers(stage.extents());
         let last = |extent: &Number| match extent {
@@ -736,7 +736,7 @@ fn inline<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, uses: &Uses<'c
 }
 
 /// Replaces the loads of `stage` in `consumer`. Points that are equal are computed and read once, except in branches, where
-/// what another branch computed is not to be had.
+/// what another branch computed is not available.
 fn inline_into<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     consumer: Stage<'c, 'a>,
@@ -744,14 +744,14 @@ fn inline_into<'c: 'a, 'a>(
 ) -> Result<(), Failure<'c>> {
     let mut old: HashSet<_> = ir::operations(consumer.body()).map(|op| op.to_raw().ptr).collect();
     let mut work = Inlining { stage, known: HashMap::new() };
-    let mut bodies: HashMap<(Point, bool), Vec<Value>> = HashMap::new();
+    let mut bodies: HashMap<(LoadKey, bool), Vec<Value>> = HashMap::new();
     for load in loads(consumer).collect::<Vec<_>>() {
         let is_nested = load.op().block() != Some(consumer.body());
-        let Some(point) = Point::of(load) else { continue };
+        let Some(load_key) = LoadKey::of(load) else { continue };
         if !reads(load, stage) {
             // A body that was inlined before it may read the same.
             let value: Value = load.op().result(0).expect("a load has a result").into();
-            match work.known.get(&point) {
+            match work.known.get(&load_key) {
                 Some(before) => {
                     ir::replace_all_uses(value, *before);
                     old.remove(&load.op().to_raw().ptr);
@@ -759,7 +759,7 @@ fn inline_into<'c: 'a, 'a>(
                 }
                 None if is_nested => {}
                 None => {
-                    work.known.insert(point, value);
+                    work.known.insert(load_key, value);
                 }
             }
             continue;
@@ -767,15 +767,16 @@ fn inline_into<'c: 'a, 'a>(
         let composed = compose(load, stage).map_err(|reason| Diagnostic::on(load.op(), reason))?;
         let result = result_number(load.source());
         // All results of a point are there at once; a copy gives the one that is read.
-        let first = stage.op().result(0).map_or(point.source, |result| key(result.into()));
-        let place = (Point { source: if composed.is_copy { point.source } else { first }, ..point }, composed.is_copy);
-        let values = match bodies.get(&place) {
+        let first = stage.op().result(0).map_or(load_key.source, |result| key(result.into()));
+        let body_key =
+            (LoadKey { source: if composed.is_copy { load_key.source } else { first }, ..load_key }, composed.is_copy);
+        let values = match bodies.get(&body_key) {
             Some(values) => values.clone(),
             None => work.body(&Builder::before(cx.context(), load.op()), consumer, &composed, is_nested),
         };
         let value = if composed.is_copy { values[0] } else { values[result] };
         if !is_nested {
-            bodies.insert(place, values);
+            bodies.insert(body_key, values);
         }
         ir::replace_all_uses(load.op().result(0).expect("a load has a result").into(), value);
         old.remove(&load.op().to_raw().ptr);
@@ -796,7 +797,7 @@ fn inline_into<'c: 'a, 'a>(
 struct Inlining<'c, 'a> {
     stage: Stage<'c, 'a>,
     /// What has been read already.
-    known: HashMap<Point, Value<'c, 'a>>,
+    known: HashMap<LoadKey, Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Inlining<'c, 'a> {
@@ -812,7 +813,7 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         if let (true, [read]) = (composed.is_copy, &composed.reads[..]) {
             let b = b.located(read.load.op().location());
             let values: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
-            return vec![self.read(&b, consumer, read, &values, read.mode.outside(), is_nested)];
+            return vec![self.read(&b, consumer, read, &values, read.mode.padding(), is_nested)];
         }
         let variables: Vec<Value> = composed.variables.iter().map(|variable| variable.value).collect();
         let coordinates: Vec<Value> = [arguments(consumer), variables.clone()].concat();
@@ -832,10 +833,10 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             for ((original, clone), read) in pairs.into_iter().zip(reads.by_ref()) {
                 let here = Builder::before(b.context(), clone.op());
                 // The consumer's mode has its value where the consumer has it, the stage's own where the clone has.
-                let outside = if read.mode == read.load { clone.outside() } else { read.mode.outside() };
+                let padding = if read.mode == read.load { clone.padding() } else { read.mode.padding() };
                 let is_nested = is_nested || clone.op().block() != Some(consumer.body());
                 let variables = [variables.clone(), access::variables_at(read.load, clone.op())].concat();
-                let value = self.read(&here, consumer, read, &variables, outside, is_nested);
+                let value = self.read(&here, consumer, read, &variables, padding, is_nested);
                 ir::replace_all_uses(clone.op().result(0).expect("a load has a result").into(), value);
                 values.insert(key(original.result(0).expect("a load has a result").into()), value);
                 ir::erase(clone.op());
@@ -851,19 +852,19 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         consumer: Stage<'c, 'a>,
         read: &Read<'c, 'a>,
         variables: &[Value<'c, 'a>],
-        outside: Option<Value<'c, 'a>>,
+        padding: Option<Value<'c, 'a>>,
         is_nested: bool,
     ) -> Value<'c, 'a> {
         let variables_used = used(&read.indices, consumer.rank(), variables);
-        let point = Point { outside: outside.map(key), variables: variables_used, ..read.point() };
-        if let Some(value) = self.known.get(&point) {
+        let load_key = LoadKey { padding: padding.map(key), variables: variables_used, ..read.load_key() };
+        if let Some(value) = self.known.get(&load_key) {
             return *value;
         }
         let values = [arguments(consumer), variables.to_vec()].concat();
         let gathers = read.indices.iter().any(|index| is_computed(index, read.rank, &read.variables));
-        let value = access::build_load(b, gathers, read.load.source(), &read.indices, &values, read.mode, outside);
+        let value = access::build_load(b, gathers, read.load.source(), &read.indices, &values, read.mode, padding);
         if !is_nested {
-            self.known.insert(point, value);
+            self.known.insert(load_key, value);
         }
         value
     }

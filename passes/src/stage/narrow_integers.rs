@@ -126,7 +126,7 @@ impl Plan {
         let width = IntegerType::try_from(stage.image_type(number).element()).ok()?.width();
         let format = Format::of(self.ranges.of(ir::operand(stage.terminator()?, number)?))?;
         let is_hidden = |(user, _): (OperationRef, usize)| match Load::of(user) {
-            Some(load) => load.boundary() != Boundary::Constant || outside(load, format).is_some(),
+            Some(load) => load.boundary() != Boundary::Constant || padding(load, format).is_some(),
             None => is(user, "tensor.dim"),
         };
         let result = ir::result(stage.op(), number)?;
@@ -342,9 +342,9 @@ fn constant_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: i64, ty: Type<'c>) -> Va
     b.integer(ty, &[number << above >> above])
 }
 
-/// What a load gives outside its source, if it is a constant that a format holds, too.
-fn outside(load: Load, format: Format) -> Option<i64> {
-    let number = constant_index(load.outside()?)?;
+/// The padding value of a load, if it is a constant that a format holds, too.
+fn padding(load: Load, format: Format) -> Option<i64> {
+    let number = constant_index(load.padding()?)?;
     format.holds(Interval::new(Some(number), Some(number))).then_some(number)
 }
 
@@ -368,7 +368,7 @@ fn keep<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, number: usize, f
         ir::replace_all_uses(value, wide);
         ir::mutable(ir::defining_op(wide).expect("it is an op's")).set_operand(0, value);
         value.set_type(ty);
-        if let Some(number) = outside(load, format) {
+        if let Some(number) = padding(load, format) {
             let b = Builder::before(cx.context(), load.op());
             ir::mutable(load.op()).set_operand(load.op().operand_count() - 1, constant_of(&b, number, ty));
         }

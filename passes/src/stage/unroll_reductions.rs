@@ -88,7 +88,7 @@ pipelines and the reference run it there.";
                 let around =
                     std::iter::successors(around, |op| op.parent_operation()).find(|op| Reduce::of(*op).is_some());
                 let id = |op: OperationRef| op.to_raw().ptr.cast_const();
-                let copies = reduce.points().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
+                let copies = reduce.volume().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
                 if copies <= options.max_points {
                     unroll(cx, reduce, 0);
                     cx.count(UNROLLED, 1);
@@ -99,7 +99,7 @@ pipelines and the reference run it there.";
                     continue;
                 }
                 let mut kept = reduce.window().len();
-                let mut copies = copies / reduce.points().max(1);
+                let mut copies = copies / reduce.volume().max(1);
                 while let Some((lo, hi)) = kept.checked_sub(1).map(|last| reduce.window()[last])
                     && copies.saturating_mul(hi - lo) <= options.inner_points
                 {
@@ -126,7 +126,7 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
     let (variables, accumulators) = (reduce.variables(), reduce.accumulators());
     let end = reduce.terminator().expect("a verified reduce ends with a yield");
     let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
-    // A variable is a number where anything but the index of a load uses it, which an operand as outside or init does too.
+    // A variable is a number where anything but the index of a load uses it, which an operand as padding or init does too.
     let is_number = |variable: &Value<'c, 'a>| {
         let uses = |op: &OperationRef<'c, 'a>| match Load::of(*op) {
             Some(_) => false,
@@ -201,7 +201,7 @@ fn place<'c: 'a, 'a>(
         coordinates.iter().enumerate().map(|(at, value)| number(value).map_or(Expr::Dim(at), Expr::Const)).collect();
     let indices: Vec<Expr> = expressions(original.map())?.iter().map(|index| index.substitute(&by)).collect();
     let gathers = is(original.op(), Load::GATHER);
-    Some(access::build_load(b, gathers, copy.source(), &indices, &copy.coordinates(), copy, copy.outside()))
+    Some(access::build_load(b, gathers, copy.source(), &indices, &copy.coordinates(), copy, copy.padding()))
 }
 
 /// Turns a gather without computed indices into a load; says whether it is one.
@@ -222,7 +222,7 @@ fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<boo
     let body = gather.unit().map(|unit| unit.body());
     let own = (0..rank).filter_map(|d| Some(Value::from(body?.argument(d).ok()?)));
     let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
-    let new = access::build_load(&b, false, gather.source(), &indices, &values, gather, gather.outside());
+    let new = access::build_load(&b, false, gather.source(), &indices, &values, gather, gather.padding());
     ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
     ir::erase(gather.op());
     Ok(true)

@@ -28,13 +28,13 @@ impl DeviceBuffer {
     }
 
     /// How many elements it has.
-    pub fn points(&self) -> usize {
+    pub fn volume(&self) -> usize {
         self.shape.iter().product()
     }
 
     /// How many bytes it has.
     pub fn byte_size(&self) -> usize {
-        self.element.size() * self.points()
+        self.element.size() * self.volume()
     }
 }
 
@@ -164,17 +164,17 @@ impl GpuProgram {
         unsafe { function.result_shapes(arguments.iter().map(GpuArgument::parameter).collect()) }
     }
 
-    /// Allocates a place for each result.
+    /// Allocates a buffer for each result.
     ///
     /// # Errors
     /// Those of [`GpuProgram::result_shapes`] and [`GpuProgram::alloc`].
-    pub fn places(&self, name: &str, arguments: &[GpuArgument<'_>]) -> Result<Vec<DeviceBuffer>> {
+    pub fn outputs(&self, name: &str, arguments: &[GpuArgument<'_>]) -> Result<Vec<DeviceBuffer>> {
         let shapes = self.result_shapes(name, arguments)?;
         let results = &self.jit.function(name)?.entry.results;
         results.iter().zip(&shapes).map(|(result, shape)| self.alloc(result.element, shape)).collect()
     }
 
-    /// Calls a function with arguments and places for its results, and waits for its kernels.
+    /// Calls a function with arguments and buffers for its results, and waits for its kernels.
     ///
     /// # Errors
     /// [`Error::Call`] if there is no such function or an argument does not fit its type, [`Error::Check`] if the program refuses the
@@ -182,7 +182,7 @@ impl GpuProgram {
     pub fn call(&self, name: &str, arguments: &[GpuArgument<'_>], results: &[DeviceBuffer]) -> Result<Run> {
         let function = self.jit.function(name)?;
         let mut given: Vec<Given> = arguments.iter().map(GpuArgument::given).collect();
-        given.extend(results.iter().map(|result| Given::Place(Given::of(result.element, &result.shape))));
+        given.extend(results.iter().map(|result| Given::Output(Given::of(result.element, &result.shape))));
         function.entry.check(&given)?;
         let mut parameters: Vec<Parameter<'_>> = arguments.iter().map(GpuArgument::parameter).collect();
         parameters.extend(results.iter().map(DeviceBuffer::parameter));

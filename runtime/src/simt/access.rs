@@ -53,21 +53,21 @@ impl<'w> Port<'w> {
         }
         request.carry_out(context, |memory, go, offsets| {
             for (element, register) in list.iter().enumerate().filter(|(_, register)| **register != NONE) {
-                let place = |lane: usize| offsets[lane] + element as u64 * u64::from(bytes);
+                let offset = |lane: usize| offsets[lane] + element as u64 * u64::from(bytes);
                 if access.wide_data {
                     let target = &mut registers.d[*register as usize];
                     for lane in lanes(go) {
-                        target[lane] = float::extend(memory.load(place(lane), bytes), bytes * 8, access.signed);
+                        target[lane] = float::extend(memory.load(offset(lane), bytes), bytes * 8, access.signed);
                     }
                 } else {
                     let target = &mut registers.w[*register as usize];
                     if bytes == 4 {
                         for lane in lanes(go) {
-                            target[lane] = memory.load(place(lane), 4) as u32;
+                            target[lane] = memory.load(offset(lane), 4) as u32;
                         }
                     } else {
                         for lane in lanes(go) {
-                            let value = memory.load(place(lane), bytes);
+                            let value = memory.load(offset(lane), bytes);
                             target[lane] = float::extend(value, bytes * 8, access.signed) as u32;
                         }
                     }
@@ -98,13 +98,13 @@ impl<'w> Port<'w> {
         let (request, registers) = self.request(access, Does::Store);
         request.carry_out(context, |memory, go, offsets| {
             for (element, register) in list.iter().enumerate() {
-                let place = |lane: usize| offsets[lane] + element as u64 * u64::from(bytes);
+                let offset = |lane: usize| offsets[lane] + element as u64 * u64::from(bytes);
                 if access.wide_data {
                     let values = &registers.d[*register as usize];
-                    lanes(go).for_each(|lane| memory.store(place(lane), bytes, values[lane]));
+                    lanes(go).for_each(|lane| memory.store(offset(lane), bytes, values[lane]));
                 } else {
                     let values = &registers.w[*register as usize];
-                    lanes(go).for_each(|lane| memory.store(place(lane), bytes, u64::from(values[lane])));
+                    lanes(go).for_each(|lane| memory.store(offset(lane), bytes, u64::from(values[lane])));
                 }
             }
         });
@@ -155,7 +155,7 @@ enum Does {
 
 /// A memory that an access goes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum AddressSpace {
     Global(Option<usize>),
     Shared,
     Local,
@@ -177,22 +177,22 @@ struct Request<'w> {
 
 impl Request<'_> {
     /// Splits the request by the memory that lanes go to, checks and counts it, and calls `transfer` for each part with the memory,
-    /// the lanes that may go on, and their places in it.
+    /// the lanes that may go on, and their offsets in it.
     fn carry_out(&self, context: &mut Context<'_>, mut transfer: impl FnMut(&Allocation, u32, &D)) {
         let window = self.access.window;
         let mut rest = self.mask;
         while rest != 0 {
             let lead = self.addresses[rest.trailing_zeros() as usize];
-            let place = place(window, lead);
+            let space = address_space(window, lead);
             let same = match window {
                 Window::Space(Space::Shared | Space::Local) => rest,
-                _ => lanes_where(rest, |lane| self::place(window, self.addresses[lane]) == place),
+                _ => lanes_where(rest, |lane| self::address_space(window, self.addresses[lane]) == space),
             };
             rest &= !same;
-            match place {
-                Place::Global(_) => self.global(context, lead, same, &mut transfer),
-                Place::Shared => self.shared(context, same, &mut transfer),
-                Place::Local => self.local(context, same, &mut transfer),
+            match space {
+                AddressSpace::Global(_) => self.global(context, lead, same, &mut transfer),
+                AddressSpace::Shared => self.shared(context, same, &mut transfer),
+                AddressSpace::Local => self.local(context, same, &mut transfer),
             }
         }
     }
@@ -282,7 +282,7 @@ impl Request<'_> {
         transfer(self.local, go, &offsets);
     }
 
-    /// The places of all lanes, from where a memory begins.
+    /// The offsets of all lanes from where a memory begins.
     fn offsets(&self, start: u64) -> D {
         self.addresses.map(|address| address.wrapping_sub(start))
     }
@@ -332,7 +332,7 @@ impl Request<'_> {
         mask & !bad
     }
 
-    /// The offsets from a lane's place of the elements that are used.
+    /// The offsets, from a lane's own, of the elements that are used.
     fn elements(&self) -> impl Iterator<Item = u64> {
         let access = self.access;
         let used = (0..u64::from(access.count)).filter(move |element| access.gaps >> element & 1 == 0);
@@ -402,14 +402,14 @@ impl Request<'_> {
 }
 
 /// The memory that an address belongs to.
-fn place(window: Window, address: u64) -> Place {
-    let slot = |address: u64| Place::Global(usize::try_from(address >> 36).ok());
+fn address_space(window: Window, address: u64) -> AddressSpace {
+    let slot = |address: u64| AddressSpace::Global(usize::try_from(address >> 36).ok());
     match window {
-        Window::Space(Space::Shared) => Place::Shared,
-        Window::Space(Space::Local) => Place::Local,
+        Window::Space(Space::Shared) => AddressSpace::Shared,
+        Window::Space(Space::Local) => AddressSpace::Local,
         Window::Space(_) => slot(address),
-        Window::Generic if address >= LOCAL_WINDOW => Place::Local,
-        Window::Generic if address >= SHARED_WINDOW => Place::Shared,
+        Window::Generic if address >= LOCAL_WINDOW => AddressSpace::Local,
+        Window::Generic if address >= SHARED_WINDOW => AddressSpace::Shared,
         Window::Generic => slot(address),
     }
 }

@@ -894,7 +894,7 @@ func.func @load_of_wrong_type(%img: tensor<8xf32>, %v: f32) {
 
 func.func @load_outside_of_wrong_type(%img: tensor<8xf32>, %v: f32, %i: i8) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.load' op failed to verify that outside value type is the element type of the source}}
+    // expected-error @+1 {{'pipeline.load' op failed to verify that padding value type is the element type of the source}}
     %a = "pipeline.load"(%img, %x, %i) <{boundary = 4 : i32, map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 1, 1>}>
       : (tensor<8xf32>, index, i8) -> f32
     pipeline.yield %v : f32

@@ -75,7 +75,7 @@ class Load:
         self.index = [Index(random, c) for c in "yx"]
 
     def text(self, name, ty):
-        mode = "constant(%outside)" if self.mode == "constant" else self.mode
+        mode = "constant(%padding)" if self.mode == "constant" else self.mode
         return f"    {name} = pipeline.load %{self.source}[{self.index[0].text}, {self.index[1].text}] {mode} : {ty}"
 
     def values(self, images, shape):
@@ -103,7 +103,7 @@ def program(random, static, shape):
     results = [name for name, *_ in stages if random.random() < 0.2 or name == stages[-1][0]]
 
     text = [f"func.func @f(%img: {ty} {{weft.name = \"img\"}}) -> ({', '.join([ty] * len(results))}) {{"]
-    text += ["  %outside = arith.constant 0.25 : f32"]
+    text += ["  %padding = arith.constant 0.25 : f32"]
     if not static:
         text += ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
         text += [f"  %h = tensor.dim %img, %c0 : {ty}", f"  %w = tensor.dim %img, %c1 : {ty}"]

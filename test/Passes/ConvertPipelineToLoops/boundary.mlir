@@ -73,8 +73,8 @@ func.func @wrap(%img: tensor<8xf32>) -> tensor<8xf32> {
 
 // The source is read at a point that exists; then the value is chosen.
 // CHECK-LABEL: @constant
-// CHECK-SAME:  %[[IMG:[^:]*]]: memref<8xf32>, %[[OUTSIDE:[^:]*]]: f32
-func.func @constant(%img: tensor<8xf32>, %outside: f32) -> tensor<8xf32> {
+// CHECK-SAME:  %[[IMG:[^:]*]]: memref<8xf32>, %[[PADDING:[^:]*]]: f32
+func.func @constant(%img: tensor<8xf32>, %padding: f32) -> tensor<8xf32> {
   // CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
   // CHECK-DAG:  %[[C7:.*]] = arith.constant 7 : index
   // CHECK-DAG:  %[[C8:.*]] = arith.constant 8 : index
@@ -85,9 +85,9 @@ func.func @constant(%img: tensor<8xf32>, %outside: f32) -> tensor<8xf32> {
   // CHECK-DAG:    %[[HIGH:.*]] = arith.minsi %[[LOW]], %[[C7]] : index
   // CHECK-DAG:    %[[INSIDE:.*]] = arith.andi %[[ABOVE]], %[[BELOW]] : i1
   // CHECK:        %[[VALUE:.*]] = memref.load %[[IMG]][%[[HIGH]]]
-  // CHECK-NEXT:   arith.select %[[INSIDE]], %[[VALUE]], %[[OUTSIDE]] : f32
+  // CHECK-NEXT:   arith.select %[[INSIDE]], %[[VALUE]], %[[PADDING]] : f32
   %0 = pipeline.stage "s" (%x) {
-    %a = pipeline.load %img[%x - 2] constant(%outside) : tensor<8xf32>
+    %a = pipeline.load %img[%x - 2] constant(%padding) : tensor<8xf32>
     pipeline.yield %a : f32
   } : tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -95,27 +95,27 @@ func.func @constant(%img: tensor<8xf32>, %outside: f32) -> tensor<8xf32> {
 
 // One dimension outside is enough.
 // CHECK-LABEL: @constant_of_two_dimensions
-func.func @constant_of_two_dimensions(%img: tensor<8x8xf32>, %outside: f32) -> tensor<8x8xf32> {
+func.func @constant_of_two_dimensions(%img: tensor<8x8xf32>, %padding: f32) -> tensor<8x8xf32> {
   // CHECK: %[[Y:.*]] = arith.andi
   // CHECK: %[[X:.*]] = arith.andi
   // CHECK: %[[INSIDE:.*]] = arith.andi %[[Y]], %[[X]] : i1
   // CHECK: arith.select %[[INSIDE]]
   %0 = pipeline.stage "s" (%y, %x) {
-    %a = pipeline.load %img[%y - 1, %x + 1] constant(%outside) : tensor<8x8xf32>
+    %a = pipeline.load %img[%y - 1, %x + 1] constant(%padding) : tensor<8x8xf32>
     pipeline.yield %a : f32
   } : tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 
-// The value for points outside may be computed in the body.
+// The padding value may be computed in the body.
 // CHECK-LABEL: @constant_of_the_body
 func.func @constant_of_the_body(%img: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: %[[OUTSIDE:.*]] = math.sqrt
-  // CHECK: arith.select %{{.*}}, %{{.*}}, %[[OUTSIDE]] : f32
+  // CHECK: %[[PADDING:.*]] = math.sqrt
+  // CHECK: arith.select %{{.*}}, %{{.*}}, %[[PADDING]] : f32
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x] : tensor<8xf32>
-    %outside = math.sqrt %a : f32
-    %b = pipeline.load %img[%x + 1] constant(%outside) : tensor<8xf32>
+    %padding = math.sqrt %a : f32
+    %b = pipeline.load %img[%x + 1] constant(%padding) : tensor<8xf32>
     pipeline.yield %b : f32
   } : tensor<8xf32>
   return %0 : tensor<8xf32>

@@ -108,7 +108,7 @@ func.func @unlike(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
   return %out : tensor<64x100xf32>
 }
 
-// Of a stage's results each has its own outside.
+// Each of a stage's results has its own padding.
 // CHECK-LABEL: @results
 // CHECK-DAG:   %[[ONE:.*]] = arith.constant 1.000000e+00 : f16
 // CHECK:       %[[A:.*]] = memref.alloc() {{.*}}f32>

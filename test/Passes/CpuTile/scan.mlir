@@ -1,4 +1,4 @@
-// Scans that read each other in their own line are done for a block of lines, which vectors walk: side by side, or turned.
+// Scans that read each other in their own line are done for a block of lines, which vectors walk: side by side, or transposed.
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse --vectorize --canonicalize --cse | FileCheck %s --check-prefix=VECTOR
@@ -75,7 +75,7 @@ func.func @leaves(%img: tensor<64x200xf32>) -> (tensor<64x200xf32>, tensor<64x20
 
 // Right and left, of f64: eight rows are transposed at once on their way in and out, by three rounds of interleaving, and a block is
 // sixteen. Where there are no more rows, lanes do the last one again. What comes from the left lies where nobody reads any more.
-// CHECK-LABEL: @turned
+// CHECK-LABEL: @transposed
 // CHECK-SAME: (%[[IMG:.*]]: memref<100x44xf64, {{.*}}>, %{{.*}}: f64, %[[OUT:.*]]: memref<100x44xf64, {{.*}}>)
 // CHECK: scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c7)
 // CHECK:   %[[FIRST:.*]] = arith.muli %[[BLOCK]], %c16
@@ -105,9 +105,9 @@ func.func @leaves(%img: tensor<64x200xf32>) -> (tensor<64x200xf32>, tensor<64x20
 // CHECK:   } {weft.lanes = 16 : i64, weft.wide}
 // CHECK:   vector.load %[[IN]]
 // CHECK:   vector.store %{{.*}}, %[[OUT]]
-// VECTOR-LABEL: @turned
+// VECTOR-LABEL: @transposed
 // VECTOR: scf.for {{.*}} -> (vector<16xf64>)
-func.func @turned(%img: tensor<100x44xf64>, %k: f64) -> tensor<100x44xf64> {
+func.func @transposed(%img: tensor<100x44xf64>, %k: f64) -> tensor<100x44xf64> {
   %right = pipeline.scan "right" (%y, %x) along 1 {
     %a = pipeline.load %img[%y, %x] : tensor<100x44xf64>
     %p = pipeline.previous 1 or %a : f64

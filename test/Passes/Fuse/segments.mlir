@@ -32,14 +32,14 @@ func.func @chain(%img: tensor<2160x3840xf32>) -> tensor<2160x3840xf32> {
 
 // -----
 
-// "c" turns "b" around, so the three are no kernel: the first part that fits is {a, b}, and a third stage does not fit into it.
-// CHECK-LABEL: @turned
+// "c" transposes "b", so the three are no kernel: the first part that fits is {a, b}, and a third stage does not fit into it.
+// CHECK-LABEL: @transposed
 // CHECK:       pipeline.group "g0"
 // CHECK:         pipeline.stage "a"
 // CHECK:         pipeline.stage "b"
 // CHECK:       pipeline.group "g1"
 // CHECK:         pipeline.stage "c"
-func.func @turned(%img: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+func.func @transposed(%img: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %a = pipeline.stage "a" (%y, %x) {
     %0 = pipeline.load %img[%y, %x - 1] clamp : tensor<1024x1024xf32>
     %1 = pipeline.load %img[%y, %x + 1] clamp : tensor<1024x1024xf32>

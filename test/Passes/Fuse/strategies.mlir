@@ -37,7 +37,7 @@ func.func @chain(%img: tensor<2160x3840xf32>) -> tensor<2160x3840xf32> {
 
 // -----
 
-// No box of "a" is what a tile of "b" reads, which turns it around: two kernels, the producer's first.
+// No box of "a" is what a tile of "b" reads, which transposes it: two kernels, the producer's first.
 // CHECK-LABEL: @transposed
 // CHECK:       pipeline.group "g0"
 // CHECK:         pipeline.stage "a"

@@ -21,7 +21,7 @@
 // SHARED:      } : tensor<18x128xf32, #warp.shared>
 // SHARED:      } : tensor<16x128xf32, #warp.lane>
 
-// Whole turns, each at least as long as the window of three rows: of 16 rows, 4.
+// Whole iterations, each at least as long as the window of three rows: of 16 rows, 4.
 // STREAM:      %tile_y, %tile_x = warp.tile_id
 // STREAM-NEXT: warp.stream unroll 4 {
 // STREAM-NEXT:   %a = warp.compute "a"
@@ -30,7 +30,7 @@
 // STREAM:        warp.write %b
 // STREAM-NEXT: }
 
-// Where no turn fits the rows, all of them: 7 rows of window, 10 of tile.
+// Where no iteration fits the rows, all of them: 7 rows of window, 10 of tile.
 // FAR:         warp.stream unroll 10 {
 
 //--- blur.mlir

@@ -39,7 +39,7 @@ gpu.module @m {
 
 // -----
 
-// Outside stands a value.
+// The padding value.
 // CHECK-LABEL: gpu.func @constant
 // CHECK-SAME:  %[[V:[^:]*]]: f32)
 gpu.module @m {

@@ -35,8 +35,8 @@ gpu.module @m {
     // CHECK-NEXT: arith.addi %[[Y0]], %c-1
     // CHECK-NEXT: scf.for %[[I:.*]] = %[[C0]] to %[[C10]] step %[[C1]] {
     // CHECK-NEXT:   scf.for %[[J:.*]] = %[[C0]] to %[[C2]] step %[[C1]] {
-    // CHECK-NEXT:     %[[TURN:.*]] = arith.muli %[[J]], %[[C32]]
-    // CHECK-NEXT:     %[[COLUMN:.*]] = arith.addi %[[TURN]], %[[LANE]]
+    // CHECK-NEXT:     %[[ITERATION:.*]] = arith.muli %[[J]], %[[C32]]
+    // CHECK-NEXT:     %[[COLUMN:.*]] = arith.addi %[[ITERATION]], %[[LANE]]
     // CHECK:          %[[V:.*]] = memref.load %[[IMG]]
     // CHECK-NEXT:     %[[ROW:.*]] = arith.muli %[[I]], %[[C64]]
     // CHECK-NEXT:     %[[PLACE:.*]] = arith.addi %[[ROW]], %[[COLUMN]]
@@ -63,7 +63,7 @@ gpu.module @m {
 
 // -----
 
-// 66 columns: three turns, and in the last most lanes are beyond the box.
+// 66 columns: three iterations, and in the last most lanes are beyond the box.
 // CHECK-LABEL: gpu.func @rest
 gpu.module @m {
   gpu.func @rest(%img: memref<640xf32, 1>) kernel {

@@ -126,7 +126,7 @@ gpu.module @m {
 
 // -----
 
-// In a loop the turn before may still be reading: one at the start of each turn.
+// In a loop the iteration before may still be reading: one at the start of each iteration.
 // CHECK-LABEL: gpu.func @loop
 gpu.module @m {
   gpu.func @loop(%v: f32, %out: memref<640xf32, 1>) kernel {
@@ -157,7 +157,7 @@ gpu.module @m {
 
 // -----
 
-// The same where the turn begins with something else.
+// The same where the iteration begins with something else.
 // CHECK-LABEL: gpu.func @loop_over_tiles
 gpu.module @m {
   gpu.func @loop_over_tiles(%v: f32, %out: memref<640xf32, 1>) kernel {
@@ -189,8 +189,8 @@ gpu.module @m {
 
 // -----
 
-// A loop that reads at the end of its turn what it writes in the middle: one there, and one before what comes behind the loop and
-// takes the same bytes. The first write of all waits for nothing, but those of later turns do.
+// A loop that reads at the end of its iteration what it writes in the middle: one there, and one before what comes behind the loop and
+// takes the same bytes. The first write of all waits for nothing, but those of later iterations do.
 // CHECK-LABEL: gpu.func @behind_a_loop
 gpu.module @m {
   gpu.func @behind_a_loop(%v: f32, %out: memref<640xf32, 1>, %is: i1) kernel {

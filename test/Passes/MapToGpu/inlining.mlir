@@ -130,11 +130,11 @@ func.func @boundary_of_a_producer(%img: tensor<8xf32>) -> tensor<8xf32> {
 
 // A point outside has the value that the load names; the producer is not asked.
 // CHECK-LABEL: gpu.func @constant_of_a_producer_g_b(
-// CHECK-SAME:    %[[OUTSIDE:[^:]*]]: f32)
+// CHECK-SAME:    %[[PADDING:[^:]*]]: f32)
 // CHECK:         %[[INSIDE:.*]] = arith.andi
 // CHECK:         %[[A:.*]] = math.sqrt
-// CHECK:         arith.select %[[INSIDE]], %[[A]], %[[OUTSIDE]] : f32
-func.func @constant_of_a_producer(%img: tensor<8xf32>, %outside: f32) -> tensor<8xf32> {
+// CHECK:         arith.select %[[INSIDE]], %[[A]], %[[PADDING]] : f32
+func.func @constant_of_a_producer(%img: tensor<8xf32>, %padding: f32) -> tensor<8xf32> {
   %0 = pipeline.group "g" {
     %a = pipeline.stage "a" (%x) {
       %v = pipeline.load %img[%x] : tensor<8xf32>
@@ -142,7 +142,7 @@ func.func @constant_of_a_producer(%img: tensor<8xf32>, %outside: f32) -> tensor<
       pipeline.yield %w : f32
     } : tensor<8xf32>
     %b = pipeline.stage "b" (%x) {
-      %v = pipeline.load %a[%x - 1] constant(%outside) : tensor<8xf32>
+      %v = pipeline.load %a[%x - 1] constant(%padding) : tensor<8xf32>
       pipeline.yield %v : f32
     } : tensor<8xf32>
     pipeline.yield %b : tensor<8xf32>

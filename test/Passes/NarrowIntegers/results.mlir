@@ -34,14 +34,14 @@ func.func @formats(%img: tensor<8x8xi8>, %scale: i32) -> tensor<8x8xi32> {
   return %o : tensor<8x8xi32>
 }
 
-// Values outside are constants of the narrow type; where it has no such constant, the stage is as wide as it was.
-// CHECK-LABEL: @outside
+// Padding values are constants of the narrow type; where it has no such constant, the stage is as wide as it was.
+// CHECK-LABEL: @padding
 // CHECK-DAG:     %[[FAR:.*]] = arith.constant -1 : i32
 // CHECK-DAG:     %[[NEAR:.*]] = arith.constant -56 : i8
 // CHECK:         pipeline.yield %{{.*}}, %{{.*}} : i8, i32
 // CHECK:         pipeline.load %{{.*}}#0[%y, %x + 1] constant(%[[NEAR]]) : tensor<8x8xi8>
 // CHECK:         pipeline.load %{{.*}}#1[%y, %x + 1] constant(%[[FAR]]) : tensor<8x8xi32>
-func.func @outside(%img: tensor<8x8xi8>, %scale: i32) -> tensor<8x8xi32> {
+func.func @padding(%img: tensor<8x8xi8>, %scale: i32) -> tensor<8x8xi32> {
   %near = arith.constant 200 : i32
   %far = arith.constant -1 : i32
   %s:2 = pipeline.stage "s" (%y, %x) {

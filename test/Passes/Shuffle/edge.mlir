@@ -62,7 +62,7 @@ gpu.module @m {
 
 // -----
 
-// A constant: the shuffle, and then the value that stands outside. To the left alone: the read goes nowhere else.
+// A constant: the shuffle, and then the padding value. To the left alone: the read goes nowhere else.
 // CHECK-LABEL: gpu.func @constant
 // CHECK-SAME:  %[[V:[^:]*]]: f32) kernel
 gpu.module @m {

@@ -1,9 +1,9 @@
-// Streams: the rows above the first that is written, then a loop whose turns hold as many rows as the stream says. Every row is
-// a value; the loop carries those that the next turn still reads.
+// Streams: the rows above the first that is written, then a loop whose iterations hold as many rows as the stream says. Every row is
+// a value; the loop carries those that the next iteration still reads.
 
 // RUN: pipeline-opt %s -shuffle -canonicalize -cse -split-input-file | FileCheck %s
 
-// Three rows of window: two are carried, and four loads a turn read four rows.
+// Three rows of window: two are carried, and four loads an iteration read four rows.
 // CHECK-LABEL: gpu.func @carried
 gpu.module @m {
   gpu.func @carried(%img: memref<480x640xf32, 1>, %out: memref<480x640xf32, 1>) kernel {
@@ -116,7 +116,7 @@ gpu.module @m {
 
 // -----
 
-// Where the turn is all rows there is no loop.
+// Where the iteration is all rows there is no loop.
 // CHECK-LABEL: gpu.func @all_rows
 // CHECK-NOT:     scf.for
 // CHECK-COUNT-3: memref.store

@@ -1,4 +1,4 @@
-// A marked loop becomes one over vectors, the last of which is moved back to end where the loop does. Of fewer turns it is one
+// A marked loop becomes one over vectors, the last of which is moved back to end where the loop does. Of fewer iterations it is one
 // vector with a mask.
 
 // RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
@@ -24,7 +24,7 @@ func.func @plain(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
   // CHECK:   %[[LAST:.*]] = arith.subi %[[B]], %c1
   // CHECK:   %[[X:.*]] = arith.minsi %[[I]], %[[LAST]]
   // CHECK:   %[[LEFT:.*]] = arith.subi %[[B]], %[[X]]
-  // CHECK:   %[[TURNS:.*]] = arith.minsi %[[LEFT]], %c16
+  // CHECK:   %[[ITERATIONS:.*]] = arith.minsi %[[LEFT]], %c16
   // CHECK:   %[[MASK:.*]] = vector.create_mask
   // CHECK:   %[[NEXT:.*]] = arith.addi %[[X]], %c1
   // CHECK:   vector.maskedload %[[IN]][%[[NEXT]]], %[[MASK]], %{{.*}}
@@ -130,7 +130,7 @@ func.func @branch(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: inde
   return
 }
 
-// Past the caches goes a store to a whole cache line only.
+// Only a store to a whole cache line is non-temporal.
 // CHECK-LABEL: @past
 // CHECK: scf.if
 // CHECK:   vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
@@ -241,7 +241,7 @@ func.func @walk(%in: memref<64x64xf32>, %out: memref<64x64xf32>, %a: index, %b: 
   return
 }
 
-// A clamped index in a loop of few turns: one load, of which lanes outside have what the nearest element inside is.
+// A clamped index in a loop of few iterations: one load, of which lanes outside have what the nearest element inside is.
 // CHECK-LABEL: @clamped
 // CHECK-SAME: (%[[IN:[^:]*]]: memref<64xf32>,
 func.func @clamped(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
@@ -257,8 +257,8 @@ func.func @clamped(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: ind
   // CHECK:       %[[LEFTS:.*]] = vector.broadcast %[[LEFT]]
   // CHECK:       %[[RIGHT:.*]] = memref.load %[[IN]]
   // CHECK:       %[[RIGHTS:.*]] = vector.broadcast %[[RIGHT]]
-  // CHECK:       %[[OUTSIDE:.*]] = arith.select %{{.*}}, %[[LEFTS]], %[[RIGHTS]] : vector<16xi1>, vector<16xf32>
-  // CHECK:       vector.maskedload %[[IN]][%[[FIRST]]], %{{.*}}, %[[OUTSIDE]]
+  // CHECK:       %[[PADDING:.*]] = arith.select %{{.*}}, %[[LEFTS]], %[[RIGHTS]] : vector<16xi1>, vector<16xf32>
+  // CHECK:       vector.maskedload %[[IN]][%[[FIRST]]], %{{.*}}, %[[PADDING]]
   // CHECK:       vector.maskedstore
   // CHECK-NOT: scf.for
   scf.for %x = %a to %b step %c1 {

@@ -6,7 +6,7 @@
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={stream = "y"}' -warp-tile | FileCheck %s --check-prefixes=STRIP,STREAM
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", vector = 2}' -warp-tile | FileCheck %s --check-prefix=TWO
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", tile = array<i64: 8, 64>}' -warp-tile | FileCheck %s --check-prefix=NARROW
-// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", block = array<i64: 4, 64>}' -warp-tile | FileCheck %s --check-prefix=TEAM
+// RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", block = array<i64: 4, 64>}' -warp-tile | FileCheck %s --check-prefix=MAPPED
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "cyclic"}' -warp-tile | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", fraction = 0.0 : f64}' -warp-tile | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %t/down.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=NONE
@@ -44,7 +44,7 @@
 // NARROW:  warp.write %{{.*}} in [0, 8) x [0, 64)
 
 // All lanes along x, all warps along y.
-// TEAM:    warp.tile_id warps [8, 1] lanes [1, 32]
+// MAPPED:    warp.tile_id warps [8, 1] lanes [1, 32]
 
 // Not asked for, less than half of it asked for, or a stage that does not go along the columns: tiles as ever.
 // NONE-NOT: warp.schedule = {layout

@@ -424,7 +424,7 @@ fn is_explosive(module: OperationRef) -> bool {
         for load in ir::walk(stage.op()).into_iter().filter_map(Load::of) {
             // Outside of groups everything will share one.
             if let Some(producer) = ir::defining_op(load.source()).and_then(Stage::of) {
-                let times: i64 = load.reduces().iter().map(|reduce| reduce.points()).product();
+                let times: i64 = load.reduces().iter().map(|reduce| reduce.volume()).product();
                 count = count.saturating_add(bodies(producer, known).saturating_mul(times as u64));
             }
         }

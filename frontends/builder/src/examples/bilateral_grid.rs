@@ -46,7 +46,7 @@ fn program<'p>(p: &'p Pipeline) {
 
     // Values and weights go through all that follows together.
     let smooth = |at: &dyn Fn(i32) -> Expr<'p>| at(0) + at(4) + (at(1) + at(3)) * 4.0 + at(2) * 6.0;
-    let along_z = grid.map(|image| smooth(&|i| image.outside(0.0).at((gy, gx, z + i - 2))));
+    let along_z = grid.map(|image| smooth(&|i| image.padding(0.0).at((gy, gx, z + i - 2))));
     let blurz = p.stages("blurz", [gy.to(tall + 4), gx.to(wide + 4), z.to(LEVELS)], along_z);
     let along_x = blurz.map(|image| smooth(&|i| image.at((gy, gx + i, z))));
     let blurx = p.stages("blurx", [gy.to(tall + 4), gx.to(wide), z.to(LEVELS)], along_x);

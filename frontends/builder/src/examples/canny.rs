@@ -47,7 +47,7 @@ fn program<'p>(p: &'p Pipeline) {
     let sector = flat.select(0, steep.select(1, same_sign.select(2, 3)));
     let sector = p.stage("sector", shape, sector.cast(U8));
 
-    let around = |dy: i32, dx: i32| length.outside(0).at((y + dy, x + dx));
+    let around = |dy: i32, dx: i32| length.padding(0).at((y + dy, x + dx));
     let is = |number: i32| sector.at(point).eq(number);
     let pick = |s: i32| {
         let (a, b, c, d) = (around(0, s), around(s, 0), around(s, s), around(s, -s));
@@ -57,7 +57,7 @@ fn program<'p>(p: &'p Pipeline) {
     let thin = p.stage("thin", shape, (own.gt(pick(-1)) & own.ge(pick(1))).select(own, 0));
     let edges = thin.at(point).gt(high).select(255, thin.at(point).gt(low).select(128, 0)).cast(U8);
     // Beyond the image nothing is strong.
-    let marked = p.stage("marked", shape, edges).outside(0);
+    let marked = p.stage("marked", shape, edges).padding(0);
     let [followed] = p.iterate("follow", STEPS, [marked], |[marked]| {
         let around = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
         let strongest = around.iter().map(|(dy, dx)| marked.at((y + *dy, x + *dx))).reduce(|a, b| a.max(b));

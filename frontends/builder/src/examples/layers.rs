@@ -45,7 +45,7 @@ fn convolution<'p>(
 ) -> Expr<'p> {
     let [from, dy, dx] = p.vars(["from", "dy", "dx"]);
     let window = [from.over(0..channels), dy.over(0..3), dx.over(0..3)];
-    let image = image.outside(0.0);
+    let image = image.padding(0.0);
     p.reduce(window, bias.at(to), |sum| sum + weights.at((to, from, dy, dx)) * image.at((from, y + dy - 1, x + dx - 1)))
 }
 

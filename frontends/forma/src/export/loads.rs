@@ -19,7 +19,7 @@ impl Exporter {
             Boundary::Wrap => "wrap".to_owned(),
             Boundary::Constant => {
                 let ty = self.image(load.source())?.ty;
-                let value = load.outside().and_then(|value| self.numbers.get(&key(value)));
+                let value = load.padding().and_then(|value| self.numbers.get(&key(value)));
                 let value = value.ok_or("a value beyond an edge that depends on the point")?;
                 let fits = value.is_literal && !(ty.is_unsigned() && value.text.starts_with('-'));
                 format!("constant({})", if fits { value.text.clone() } else { value.cast(ty) })

@@ -119,13 +119,13 @@ pub struct Input {
     pub image: usize,
     /// The first access that reads it: stage, and access of it.
     pub of: (usize, usize),
-    /// An access that has the value outside, where there is one.
-    pub outside_of: Option<(usize, usize)>,
+    /// An access that has the padding value, where there is one.
+    pub padding_of: Option<(usize, usize)>,
     /// The boundary mode of each index.
     pub modes: Vec<Boundary>,
     /// Its box.
     pub part: Part,
-    outside: Option<u32>,
+    padding: Option<u32>,
 }
 
 impl Input {
@@ -144,7 +144,7 @@ impl Input {
         };
         let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
         let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.strides.len(), 1));
-        (access.stays() || access.outside == self.outside) && (0..access.indices.len()).all(fits)
+        (access.stays() || access.padding == self.padding) && (0..access.indices.len()).all(fits)
     }
 
     /// Makes it a tile that the access reads, too, if one tile can be both.
@@ -155,15 +155,15 @@ impl Input {
             own == other || own == Boundary::None || other == Boundary::None
         };
         let is_one = access.source == Source::Image(self.image)
-            && (stays || access.stays() || access.outside == self.outside)
+            && (stays || access.stays() || access.padding == self.padding)
             && (0..access.indices.len()).all(fits);
         if is_one {
             for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
                 *mode = access.mode(d);
             }
             if !access.stays() {
-                self.outside = access.outside;
-                self.outside_of = access.outside.map(|_| at);
+                self.padding = access.padding;
+                self.padding_of = access.padding.map(|_| at);
             }
         }
         is_one
@@ -321,10 +321,10 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
                 None => inputs.push(Input {
                     image,
                     of: (number, at),
-                    outside_of: access.outside.map(|_| (number, at)),
+                    padding_of: access.padding.map(|_| (number, at)),
                     modes: (0..access.indices.len()).map(|d| access.mode(d)).collect(),
                     part: Part { periodic: vec![false; strides.len()], strides, region },
-                    outside: access.outside,
+                    padding: access.padding,
                 }),
             }
         }

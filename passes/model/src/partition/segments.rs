@@ -206,7 +206,7 @@ fn at_reuse(graph: &Graph, pipeline: &StageSet) -> Vec<StageSet> {
     segments
 }
 
-/// The stages of a segment, each behind its producers, and these branch by branch: from the outputs up, turned around.
+/// The stages of a segment, each behind its producers, and these branch by branch: from the outputs up, in reverse.
 fn depth_first(graph: &Graph, segment: &StageSet) -> Vec<usize> {
     let outputs = segment.iter().filter(|stage| !graph.consumers(*stage).intersects(segment));
     let mut todo: Vec<usize> = outputs.collect();

@@ -71,8 +71,8 @@ pub struct Reading {
     pub rank: usize,
     /// What it yields outside.
     pub boundary: Boundary,
-    /// The value outside, for [`Boundary::Constant`]: equal for equal values.
-    pub outside: Option<u32>,
+    /// The padding value, for [`Boundary::Constant`]: equal for equal values.
+    pub padding: Option<u32>,
     /// The extents of what it reads.
     pub extents: Vec<Extent>,
     /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
@@ -116,7 +116,7 @@ impl Access {
         source: Source,
         indices: Vec<Expr>,
         boundary: Boundary,
-        outside: Option<u32>,
+        padding: Option<u32>,
         extents: Vec<Extent>,
         (stage, needed): (&[Extent], &[Interval]),
         variables: Vec<Variable>,
@@ -145,7 +145,7 @@ impl Access {
         let computed = indices.iter().map(|index| index.dims().into_iter().any(is_computed)).collect();
         let alone = OnceLock::new();
         let reading =
-            Reading { indices, variables, rank, boundary, outside, extents, leaves, forms, ends, computed, alone };
+            Reading { indices, variables, rank, boundary, padding, extents, leaves, forms, ends, computed, alone };
         Self { source, reading: Arc::new(reading) }
     }
 

@@ -7,14 +7,14 @@ use crate::{
 use melior::ir::Value;
 use weft_model::{Access, Boundary as Mode, Expr, Form, Source};
 
-/// Along what reads may leave their images, so that their modes count.
+/// Along which dimensions reads may leave their images, so that their modes count.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) rows: bool,
     pub(super) columns: bool,
 }
 
-/// What of a row is not its interior.
+/// The part of a row that is not its interior.
 #[derive(Clone, Copy)]
 pub(super) enum Sides {
     /// The points left and right of it.
@@ -23,7 +23,7 @@ pub(super) enum Sides {
     Narrow,
 }
 
-/// A loop of two turns, and the bounds of each: the first two ends, and the last two.
+/// A loop of two iterations, and the bounds of each: the first two ends, and the last two.
 pub(super) fn both_sides<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     [from, to, other, end]: [Value<'c, 'a>; 4],
@@ -81,8 +81,8 @@ pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, image: Source) -> Optio
             }
             let value = match access.boundary {
                 Mode::Clamp => None,
-                // A value that the body computes is another one at each point.
-                Mode::Constant => Some(load.load.outside().filter(|value| !is_inside(*value, of.stage.op()))?),
+                // A value that the body computes differs from point to point.
+                Mode::Constant => Some(load.load.padding().filter(|value| !is_inside(*value, of.stage.op()))?),
                 _ => return None,
             };
             let (left, right) = access.leaves[access.indices.len() - 1]?;

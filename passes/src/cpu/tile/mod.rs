@@ -1,7 +1,7 @@
 //! `--cpu-tile`: a group becomes tiles that cores compute at the same time, each walked down row by row.
 //!
 //! ```text
-//! pipeline.group "g0" schedule                    scf.parallel (%s, %tx) = (0, 0) to (strips, columns of tiles) {
+//! pipeline.group "g0" schedule                    scf.parallel (%s, %tile_x) = (0, 0) to (strips, columns of tiles) {
 //!     {tile = array<i64: 64, 512>} {                %bx = memref.alloc : memref<8x528xf32>     8 rows of "blurx"
 //!   %a = stage "blurx" ... %img           ──▶       scf.for %t = <first tick of strip %s> to <its end> {
 //!   %b = stage "blury" ... %a                         <"blurx": rows up to 4 * %t + 4, those that are new, to %bx[%y mod 8, ...]>
@@ -26,7 +26,7 @@
 //! **Bundles.** A stage that others read at their own point only is a value in a register of their loop ([`weft_model::bundles`]).
 //! Some rows are computed together, so that what they read in common is loaded once.
 //!
-//! **Past the caches.** An image of more bytes than the caches hold is written past them (`nontemporal`): else each line of it would be
+//! **Non-temporal stores.** An image of more bytes than the caches hold is written with them (`nontemporal`): else each line of it would be
 //! read first, only to be overwritten.
 
 mod edges;
@@ -37,7 +37,7 @@ mod tiled;
 use super::{scan, scatter};
 use crate::{
     group::{Strategy, group_stages, split_while},
-    ir::program::{self, Work, live_work},
+    ir::program::{self, ProgramOp, live_ops},
     lower::{Lowering, Memory},
 };
 use melior::{
@@ -68,7 +68,7 @@ impl Pass for CpuTile {
     const SUMMARY: &'static str = "Lower groups to parallel tiles that are walked down row by row";
     const DESCRIPTION: &'static str = "\
 Turns programs into functions on memory, each group into an `scf.parallel` over tiles. Of the schedule it takes `tile` (what one \
-turn of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
+iteration of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
 split. Stages in no group get a group of their own; the lines of a scan are shared among threads in blocks, and scans that read each other in their own line share blocks; a scatter whose order \
 cannot show becomes strips of its domain.";
@@ -121,23 +121,23 @@ fn lower_block<'c: 'a, 'a>(
     cpu: &Cpu,
     cx: &PassContext<'c>,
 ) -> Result<(), Failure<'c>> {
-    let work = live_work(block);
-    let mut rest = &work[..];
-    while let Some((work, others)) = rest.split_first() {
+    let ops = live_ops(block);
+    let mut rest = &ops[..];
+    while let Some((op, others)) = rest.split_first() {
         let scans = scan::lower(lowering, rest, cpu)?;
         if scans > 0 {
             rest = &rest[scans..];
             continue;
         }
         rest = others;
-        match *work {
-            Work::Group(group) => {
+        match *op {
+            ProgramOp::Group(group) => {
                 let tiled = Tiled::new(lowering, group, cpu)?;
                 cx.count(GROUPS, 1);
                 cx.count(WINDOWS, tiled.lower()?);
             }
-            Work::Unit(unit) => scatter::lower(lowering, unit, cpu)?,
-            Work::Iterate(iterate) => {
+            ProgramOp::Unit(unit) => scatter::lower(lowering, unit, cpu)?,
+            ProgramOp::Iterate(iterate) => {
                 lowering.steps(iterate, |lowering| lower_block(lowering, iterate.body(), cpu, cx))?;
             }
         }

@@ -13,11 +13,11 @@
 //! for a row, a point or some dozens; the border of a consumer is a second copy of its code, with masks, for each of its loads.
 //!
 //! Only along columns: of rows, the index is brought inside once for a whole row. And only where all consumers want the same
-//! outside: repeated edges, or one value.
+//! padding: repeated edges, or one value.
 
 use super::{
     edges::{both_sides, leaves_columns},
-    tiled::{Place, Tiled, Window},
+    tiled::{PlacedPart, Tiled, Window},
 };
 use crate::{
     analysis::boundary,
@@ -40,7 +40,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         b: &Builder<'c, 'a>,
         number: usize,
         region: &[(Number<'c, 'a>, Number<'c, 'a>)],
-        place: Place<'_, 'c, 'a>,
+        placed: PlacedPart<'_, 'c, 'a>,
         window: &Window<'c, 'a>,
     ) {
         let Some((columns, rows)) = region.split_last() else { return };
@@ -50,8 +50,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         for (result, memory) in window.memory.iter().enumerate() {
             let Some(pad) = &self.pads[number][result] else { continue };
             let mut emit = Emit(b);
-            let end = emit.add(&place.base[d], &Number::Known(place.part.region[d].len()));
-            let first = emit.max(&place.base[d], &Number::Known(-pad.reach.0));
+            let end = emit.add(&placed.base[d], &Number::Known(placed.part.region[d].len()));
+            let first = emit.max(&placed.base[d], &Number::Known(-pad.reach.0));
             let last = emit.add(&extent, &Number::Known(pad.reach.1));
             let last = emit.min(&end, &last);
             // A tile of which no column lies in the image has no edge to repeat.
@@ -69,10 +69,10 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
             let (point, x) = sides.for_loop(from, to);
             let edge = boundary::resolve(x, extent, Boundary::Clamp, &point).index;
-            let place_of = |x: Value<'c, 'a>| window.place(&point, &[&at[..], &[x]].concat(), place);
+            let indices_at = |x: Value<'c, 'a>| window.indices(&point, &[&at[..], &[x]].concat(), placed);
             let element = stage.image_type(result).element();
-            let value = pad.value.unwrap_or_else(|| point.load(*memory, &place_of(edge), element));
-            point.store(value, *memory, &place_of(x));
+            let value = pad.value.unwrap_or_else(|| point.load(*memory, &indices_at(edge), element));
+            point.store(value, *memory, &indices_at(x));
         }
     }
 }

@@ -56,7 +56,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         part.slides(y, self.stream).then_some((part, y))
     }
 
-    /// Of the rows that a bundle computes together, those in whose place it asks for what `reader` reads. The bundles that walk the same
+    /// Those of the rows that a bundle computes together at which it asks for what `reader` reads. The bundles that walk the same
     /// rows, most at a time, share them by how long they compute.
     fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
         let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };

@@ -3,7 +3,7 @@
 use super::super::{
     lanes::{lanes, mark_lanes},
     memory,
-    stores::{Flag, past_caches},
+    stores::{Flag, is_non_temporal},
 };
 use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
 use crate::{
@@ -33,7 +33,7 @@ use weft_model::{
 pub(super) struct Window<'c, 'a> {
     /// For each result of the stage.
     pub(super) memory: Vec<Value<'c, 'a>>,
-    /// The dimension whose rows take turns, and of how many there is memory.
+    /// The dimension whose rows reuse memory, and for how many rows there is memory.
     folded: Option<(usize, i64)>,
 }
 
@@ -67,13 +67,13 @@ struct Tick<'c, 'a> {
 struct Out<'c, 'a> {
     result: usize,
     memory: Value<'c, 'a>,
-    /// Whether it is written past the caches.
-    past: Flag<'c, 'a>,
+    /// Whether it is written with non-temporal stores.
+    non_temporal: Flag<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Out<'c, 'a> {
     fn store(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
-        self.past.store(b, value, self.memory, at);
+        self.non_temporal.store(b, value, self.memory, at);
     }
 }
 
@@ -97,10 +97,10 @@ struct Columns<'c, 'a> {
     lanes: i64,
 }
 
-/// Where a stage's points go.
+/// What a tick computes of a stage, and where that begins.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p, 'c, 'a> {
-    /// What of the stage a tick computes.
+pub(super) struct PlacedPart<'p, 'c, 'a> {
+    /// The box, relative to the tick's number.
     pub(super) part: &'p Part,
     /// The first point of the box along each dimension, before it is cut to the image.
     pub(super) base: &'p [Number<'c, 'a>],
@@ -171,9 +171,15 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// The live-outs of a stage.
     fn outs(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<Out<'c, 'a>> {
         let member = &self.members.stages[number];
-        let past = |result| past_caches(b, self.cpu, &member.extents, member.stage.image_type(result).element());
+        let non_temporal =
+            |result| is_non_temporal(b, self.cpu, &member.extents, member.stage.image_type(result).element());
         let outs = results_of(self.group, member.stage).into_iter();
-        outs.map(|(result, image)| Out { result, memory: self.lowering.buffer(image), past: past(result) }).collect()
+        outs.map(|(result, image)| Out {
+            result,
+            memory: self.lowering.buffer(image),
+            non_temporal: non_temporal(result),
+        })
+        .collect()
     }
 
     /// Memory for what a tick needs of a stage that another one reads.
@@ -214,27 +220,27 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let number = bundle.members[0];
             let Some(part) = &self.parts[number] else { continue };
             let b = b.located(self.members.stages[number].stage.op().location());
-            let place = Place { part, base: &bases[number] };
+            let placed = PlacedPart { part, base: &bases[number] };
             let slides = (0..part.strides.len()).any(|d| part.slides(d, self.stream));
             let here = match tick.is_first {
                 // What does not move is computed once.
                 Some(is_first) if !slides => b.if_then(is_first),
                 _ => b,
             };
-            let region = self.region(&here, number, place, tick);
-            self.points(&here, bundle, &region, &around)?;
+            let region = self.region(&here, number, placed, tick);
+            self.compute_bundle(&here, bundle, &region, &around)?;
             for number in bundle.members.iter().copied() {
                 let Some(window) = &windows[number] else { continue };
-                self.pad(&here, number, &region, place, window);
+                self.pad(&here, number, &region, placed, window);
                 if !outs[number].is_empty() && !is_share(part) {
-                    self.copy(&b, number, place, &outs[number], window, tick);
+                    self.copy(&b, number, placed, &outs[number], window, tick);
                 }
             }
         }
         Ok(())
     }
 
-    /// The points of a stage that there are and that are needed, half-open.
+    /// The points of a stage that exist and are needed, half-open.
     fn needed(&self, number: usize) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
         let member = &self.members.stages[number];
         let needed = member.stage.needed().unwrap_or_else(|| vec![(None, None); member.extents.len()]);
@@ -247,20 +253,20 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         &self,
         b: &Builder<'c, 'a>,
         number: usize,
-        place: Place<'_, 'c, 'a>,
+        placed: PlacedPart<'_, 'c, 'a>,
         tick: &Tick<'c, 'a>,
     ) -> Vec<(Number<'c, 'a>, Number<'c, 'a>)> {
         let mut emit = Emit(b);
         let needed = self.needed(number).into_iter().enumerate();
         needed
             .map(|(d, (first, end))| {
-                let (base, len) = (place.base[d], place.part.region[d].len());
+                let (base, len) = (placed.base[d], placed.part.region[d].len());
                 let mut from = emit.max(&base, &first);
                 let behind = emit.add(&base, &Number::Known(len));
                 let to = emit.min(&behind, &end);
-                let slides = place.part.slides(d, self.stream);
+                let slides = placed.part.slides(d, self.stream);
                 if let Some(is_first) = tick.is_first.filter(|_| slides) {
-                    let before = emit.add(&behind, &Number::Known(-place.part.strides[d].step));
+                    let before = emit.add(&behind, &Number::Known(-placed.part.strides[d].step));
                     let before = emit.max(&from, &before);
                     if !same(before, from) {
                         let (whole, new) = (from.value(b), before.value(b));
@@ -274,7 +280,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// Loops over a box of a bundle, each point of which is evaluated and stored.
-    fn points(
+    fn compute_bundle(
         &self,
         b: &Builder<'c, 'a>,
         bundle: &Bundle,
@@ -461,7 +467,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let Some(part) = &self.parts[number] else { return };
         let window = around.windows[number].as_ref();
         if let Some(window) = window {
-            let at = window.place(b, at, Place { part, base: &around.bases[number] });
+            let at = window.indices(b, at, PlacedPart { part, base: &around.bases[number] });
             values.iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
         }
         for out in around.outs[number].iter().filter(|_| window.is_none() || is_share(part)) {
@@ -473,7 +479,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
     }
 
-    /// Where along a dimension all reads of a bundle stay inside: at least, and less than.
+    /// Where along a dimension all reads of a bundle stay inside, as half-open intervals.
     fn limits(
         &self,
         b: &Builder<'c, 'a>,
@@ -534,7 +540,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
         let x = of.extents.len() - 1;
         let mut inside: Option<Value> = None;
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         for (dimension, (index, extent)) in read.indices.iter().zip(&of.accesses[at].extents).enumerate() {
             let is_of_row = index.dims().into_iter().all(|d| d < x);
             let here = if is_of_row { at_row } else { b };
@@ -543,35 +549,35 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
-            let place = boundary::resolve(apply(index, &read.coordinates, here), *extent, mode, here);
-            inside = match (inside, place.inside) {
+            let resolved = boundary::resolve(apply(index, &read.coordinates, here), *extent, mode, here);
+            inside = match (inside, resolved.inside) {
                 (Some(before), Some(at)) => Some(b.logic("andi", before, at)),
                 (before, at) => before.or(at),
             };
-            places.push((place.index, here));
+            indices.push((resolved.index, here));
         }
-        let (memory, places) = match model.source {
+        let (memory, indices) = match model.source {
             Source::Image(_) => {
-                (self.lowering.buffer(read.load.source()), places.into_iter().map(|(place, _)| place).collect())
+                (self.lowering.buffer(read.load.source()), indices.into_iter().map(|(index, _)| index).collect())
             }
             Source::Stage(producer, result) => {
                 let window = around.windows[producer].as_ref().expect("a stage that is read elsewhere has a window");
                 let base = &around.bases[producer];
-                let places: Vec<Value> =
-                    places.iter().enumerate().map(|(d, (place, b))| window.along(b, d, *place, base[d])).collect();
-                (window.memory[result], places)
+                let indices: Vec<Value> =
+                    indices.iter().enumerate().map(|(d, (index, b))| window.along(b, d, *index, base[d])).collect();
+                (window.memory[result], indices)
             }
         };
-        let value = b.load(memory, &places, read.element());
-        read.or_outside(b, value, inside)
+        let value = b.load(memory, &indices, read.element());
+        read.or_padding(b, value, inside)
     }
 
-    /// Copies what a tick has computed of a live-out that is read, too, from its window.
+    /// Copies from its window what a tick has computed of a live-out that is also read.
     fn copy(
         &self,
         b: &Builder<'c, 'a>,
         number: usize,
-        place: Place<'_, 'c, 'a>,
+        placed: PlacedPart<'_, 'c, 'a>,
         outs: &[Out<'c, 'a>],
         window: &Window<'c, 'a>,
         tick: &Tick<'c, 'a>,
@@ -579,7 +585,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut at = Vec::new();
         let mut inner = *b;
         let needed = self.needed(number);
-        for (d, (stride, (first, end))) in place.part.strides.iter().zip(needed).enumerate() {
+        for (d, (stride, (first, end))) in placed.part.strides.iter().zip(needed).enumerate() {
             let mut emit = Emit(&inner);
             let (from, to) = match stride.step {
                 0 => (first, end),
@@ -592,12 +598,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
             at.push(index);
             inner = next;
-            if d + 1 == place.part.strides.len() {
+            if d + 1 == placed.part.strides.len() {
                 let stage = self.members.stages[number].stage;
                 _ = mark_lanes(index, self.vector.unwrap_or_else(|| lanes(stage.op(), self.cpu)), b);
             }
         }
-        let from = window.place(&inner, &at, place);
+        let from = window.indices(&inner, &at, placed);
         for out in outs {
             let element = self.members.stages[number].stage.image_type(out.result).element();
             out.store(&inner, inner.load(window.memory[out.result], &from, element), &at);
@@ -606,14 +612,14 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Window<'c, 'a> {
-    /// Where a point of the stage lies.
-    pub(super) fn place(
+    /// The indices at which a point of the stage lies.
+    pub(super) fn indices(
         &self,
         b: &Builder<'c, 'a>,
         at: &[Value<'c, 'a>],
-        place: Place<'_, 'c, 'a>,
+        placed: PlacedPart<'_, 'c, 'a>,
     ) -> Vec<Value<'c, 'a>> {
-        at.iter().enumerate().map(|(d, at)| self.along(b, d, *at, place.base[d])).collect()
+        at.iter().enumerate().map(|(d, at)| self.along(b, d, *at, placed.base[d])).collect()
     }
 
     /// Where a coordinate lies along a dimension of the window.
@@ -673,7 +679,7 @@ fn before_loop<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Builder
     Builder::before(b.context(), op).located(b.location())
 }
 
-/// The first point of a part's box along each dimension, as it follows the tick.
+/// The first point of a part's box along each dimension, as a function of the tick's number.
 fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c, 'a>]) -> Vec<Number<'c, 'a>> {
     let mut emit = Emit(b);
     let dimensions = part.into_iter().flat_map(|part| part.strides.iter().zip(&part.region));

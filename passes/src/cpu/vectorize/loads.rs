@@ -168,34 +168,34 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             Some(active) => (active.first, active.last),
             None => (b.index(0), b.index(self.lanes - 1)),
         };
-        // What the first lane reads, and the last, can be read: where any lane is brought inside, it reads what one of them does.
+        // What the first and the last lane read can be read: a lane that is brought inside reads what one of them does.
         let edge = |lane: Value<'c, 'a>| {
             let place = clamped.bring(b, b.arith("addi", first, lane));
             self.broadcast(b, b.load(memory, &[row, &[place]].concat(), element))
         };
         let mask_type = self.vector_type(b, b.bool_type());
-        // So many lanes lie below the least, and so many are not above the most.
+        // How many lanes lie below the least index, and how many do not lie above the greatest.
         let mut inside = self.active.map(|active| active.mask);
-        let mut outside = None;
+        let mut padding = None;
         if let Some(least) = clamped.least {
             let below = self.first_lanes(b, b.arith("subi", least, first));
             let above = b.value("arith.xori", &[below, b.integer(mask_type, &[1])], mask_type, &[]);
             inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
-            outside = Some((below, edge(lowest)));
+            padding = Some((below, edge(lowest)));
         }
         if let Some(most) = clamped.most {
             let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
             let below = self.first_lanes(b, end);
             inside = Some(inside.map_or(below, |mask| b.value("arith.andi", &[mask, below], mask_type, &[])));
         }
-        let outside = match (outside, clamped.most) {
+        let padding = match (padding, clamped.most) {
             (Some((below, left)), Some(_)) => b.select(below, left, edge(highest), ty),
             (Some((_, left)), None) => left,
             (None, _) => edge(highest),
         };
-        // A clamped index has an end.
+        // A clamped index is bounded on one side at least.
         let inside = inside.expect("least or most is there");
-        b.value("vector.maskedload", &[&[memory], row, &[first, inside, outside]].concat(), ty, &[])
+        b.value("vector.maskedload", &[&[memory], row, &[first, inside, padding]].concat(), ty, &[])
     }
 
     /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.

@@ -11,7 +11,7 @@
 //! The points of a marked loop can be computed in any order, and again: so the last vector is moved back to end where the loop
 //! ends, and computes some points a second time, instead of a tail with masks.
 //!
-//! **Masks.** Where a loop has fewer turns than a vector has lanes, it is one vector whose other lanes neither read nor write. A
+//! **Masks.** Where a loop has fewer iterations than a vector has lanes, it is one vector whose other lanes neither read nor write. A
 //! clamped index is one load there, too: lanes inside read their own element, those outside have the nearest one, which is what the
 //! first lane reads, or the last.
 //!
@@ -20,7 +20,7 @@
 //! 1 is a `vector.load`; by more, loads of the whole stretch and a shuffle; one at any other places is a `vector.gather`.
 //!
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
-//! moved inside, as those of the last are). Only such a store may go past the caches, which `nontemporal` asks for.
+//! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for.
 //!
 //! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
 //! than a vector, they are tables in registers. Any others are gathered.
@@ -64,8 +64,8 @@ impl Pass for Vectorize {
     const ARGUMENT: &'static str = "vectorize";
     const SUMMARY: &'static str = "Turn loops over points into loops over vectors of points";
     const DESCRIPTION: &'static str = "\
-Of each `scf.for` with `weft.lanes = n`, which says that its turns may be done in any order and more than once, makes a loop over \
-vectors of n elements, and one vector with a mask where there are fewer turns: with `weft.wide` there never are, with `weft.masked` mostly. \
+Of each `scf.for` with `weft.lanes = n`, which says that its iterations may be done in any order and more than once, makes a loop over \
+vectors of n elements, and one vector with a mask where there are fewer iterations: with `weft.wide` there never are, with `weft.masked` mostly. \
 `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
@@ -88,12 +88,12 @@ vectors of n elements, and one vector with a mask where there are fewer turns: w
             if lanes < 2 {
                 continue;
             }
-            let turns = match (is_wide, is_masked) {
-                (_, true) => Turns::Few,
-                (true, _) => Turns::Many,
-                _ => Turns::Any,
+            let trip_count = match (is_wide, is_masked) {
+                (_, true) => TripCount::Few,
+                (true, _) => TripCount::Many,
+                _ => TripCount::Any,
             };
-            cx.count(GATHERS, vectorize(cx, op, lanes, turns)?);
+            cx.count(GATHERS, vectorize(cx, op, lanes, trip_count)?);
             cx.count(LOOPS, 1);
         }
         Ok(())
@@ -106,9 +106,9 @@ fn lanes_of(op: OperationRef) -> Option<i64> {
     IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value())
 }
 
-/// How many turns a loop has.
+/// How many iterations a loop has.
 #[derive(Clone, Copy, PartialEq)]
-enum Turns {
+enum TripCount {
     /// Less than a vector of them, mostly: vectors have masks.
     Few,
     /// A vector of them at least.
@@ -122,12 +122,12 @@ fn vectorize<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     op: OperationRef<'c, 'a>,
     lanes: i64,
-    turns: Turns,
+    trip_count: TripCount,
 ) -> Result<usize, Failure<'c>> {
     let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
     let aligned = alignment(op, lanes);
-    if turns == Turns::Few {
+    if trip_count == TripCount::Few {
         let gathers = masked(&b, op, (from, to), lanes, aligned)?;
         ir::erase(op);
         return Ok(gathers);
@@ -161,14 +161,14 @@ fn vectorize<'c: 'a, 'a>(
         let from = sides.select(is_left, from, stop, b.index_type());
         let to = sides.select(is_left, first, to, b.index_type());
         gathers += masked(&sides, op, (from, to), lanes, aligned)?;
-    } else if turns == Turns::Any {
+    } else if trip_count == TripCount::Any {
         gathers += masked(&b, op, (stop, to), lanes, aligned)?;
     }
     ir::erase(op);
     Ok(gathers)
 }
 
-/// The turns of a loop between two numbers as vectors whose lanes outside of these do nothing.
+/// The iterations of a loop between two numbers as vectors whose lanes outside of these do nothing.
 fn masked<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     op: OperationRef<'c, 'a>,
@@ -184,7 +184,7 @@ fn masked<'c: 'a, 'a>(
     }
     let (inner, x) = b.for_every(start, to, lanes);
     // Never more, but LLVM does not know: it would weigh for each load how its address could follow the one before (loop strength
-    // reduction), and spend most of its time on loops that have a turn or two.
+    // reduction), and spend most of its time on loops that have an iteration or two.
     let x = inner.arith("minsi", x, inner.arith("subi", to, inner.index(1)));
     let mut vectors = Vectors { lanes, ..Vectors::default() };
     let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));

@@ -99,11 +99,11 @@ pub fn convert<'c: 'a, 'a>(
             (if is_signed { -f64::powi(2.0, magnitude) } else { 0.0 }, f64::powi(2.0, magnitude) - below)
         }
     };
-    // What NaN becomes is what it is brought to, or chosen in the end.
+    // NaN becomes what it is brought to, or what is chosen in the end.
     let of_nan = within.map_or(0, |range| 0.clamp(range.lo, range.hi));
     let is_chosen = least != of_nan as f64;
     let (least, most) = (float(least), float(most));
-    // What is no number is not above the least.
+    // NaN is not above the least.
     let above = b.select(compare(FloatCompare::Greater, value, least), value, least, floats);
     let inside = b.select(compare(FloatCompare::Less, above, most), above, most, floats);
 

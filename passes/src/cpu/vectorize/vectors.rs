@@ -71,7 +71,7 @@ pub(super) fn scaled<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>,
     (exponent(ir::operand(near, 1)?, "arith.shrsi")? == power).then_some((ir::operand(near, 0)?, power))
 }
 
-/// The lanes of a vector that stand for turns of the loop.
+/// The lanes of a vector that stand for iterations of the loop.
 #[derive(Clone, Copy)]
 pub(super) struct Active<'c, 'a> {
     pub(super) mask: Value<'c, 'a>,
@@ -88,7 +88,7 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) mask: Option<Value<'c, 'a>>,
     /// The lanes that may read and write; `None` where all may.
     pub(super) active: Option<Active<'c, 'a>>,
-    /// 0, as what the first lane's number is more than a multiple of what vectors begin at.
+    /// A zero: by how much the first lane's number exceeds a multiple of what vectors begin at.
     pub(super) nothing: Option<Value<'c, 'a>>,
     pub(super) gathers: usize,
     /// Conversions of which only some numbers are read.
@@ -104,7 +104,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.vector_type(self.lanes, element)
     }
 
-    /// The body of a loop for the turns from `x` on.
+    /// The body of a loop for the iterations from `x` on.
     pub(super) fn body(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -354,7 +354,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             _ => return None,
         };
         let Steps { first, steps, rest: (multiple, more) } = left;
-        // Of a number that is not known nothing remains known.
+        // Of a number that is not known, nothing more is known.
         let moved = |by: Option<i64>, sign: i64| match by {
             Some(by) if multiple == 0 => (0, more + sign * by),
             Some(by) => (multiple, (more + sign * by).rem_euclid(multiple)),
@@ -447,7 +447,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
         let value = self.vector(b, *value);
         if let Some(active) = self.active {
-            // Few lanes fill no cache line: nothing goes past the caches.
+            // Few lanes fill no cache line: no store is non-temporal.
             let operands = [&[*memory], &at[..], &[active.mask, value]].concat();
             b.op("vector.maskedstore", &operands, &[], &[]);
             return Ok(());
@@ -457,7 +457,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             b.op("vector.store", &operands, &[], &[]);
             return Ok(());
         }
-        // Past the caches goes what is a whole cache line; at the ends vectors overlap.
+        // A store of a whole cache line is non-temporal; at the ends vectors overlap.
         let element = bytes_of_element(element_of(*memory));
         let line = self.lanes.min(CACHE_LINE / element);
         let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));

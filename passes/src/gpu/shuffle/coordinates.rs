@@ -1,7 +1,7 @@
 //! Where a lane's points lie in the image: the one place that builds origins of tiles and coordinates of rows and columns.
 //!
 //! ```text
-//!                          top      %y0 = muli %ty, %c8        %x0 = muli %tx, %c120     %strip = addi %x0, (muli %lane, %c4)
+//!                          top      %y0 = muli %tile_y, %c8    %x0 = muli %tile_x, %c120     %strip = addi %x0, (muli %lane, %c4)
 //! Coordinates::column      top      %x1 = addi %strip, %c1         the lane's second column
 //! Coordinates::row         here     %y1 = addi %y0, %c1            the tile's second row
 //!    in a loop over rows   here     %r = addi %y0, %iteration      %y1 = addi %r, %c1

@@ -416,8 +416,8 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         for op in body.ops(Evaluated::ForPoint) {
             // Reads in branches are made before the branch: all lanes shuffle.
             for read in ir::walk(op).into_iter().filter_map(Read::of) {
-                let outside = read.outside().map(|outside| outside_value(b, tile, outside, &mut values));
-                let value = self.read(row, j, tile.read_of(read), outside)?;
+                let padding = read.padding().map(|padding| padding_value(b, tile, padding, &mut values));
+                let value = self.read(row, j, tile.read_of(read), padding)?;
                 values.insert(key(read.op().result(0).expect("reads have a result").into()), value);
             }
             if Read::of(op).is_some() {
@@ -451,7 +451,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         row: &RowOf<'t, '_, 'c, 'a>,
         j: i64,
         read: &'t TileRead<'c, 'a>,
-        outside: Option<Value<'c, 'a>>,
+        padding: Option<Value<'c, 'a>>,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let RowOf { b, tile, .. } = row;
         let producer = &self.tiles[read.producer];
@@ -474,7 +474,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             Layout::Hybrid(_) => self.fetch_hybrid(row, j, read, &registers, at)?,
             layout => self.exchange.fetch(b, layout, &registers, at),
         };
-        let (Some(outside), Boundary::Constant) = (outside, boundary) else { return Ok(value) };
+        let (Some(padding), Boundary::Constant) = (padding, boundary) else { return Ok(value) };
         let in_columns = match read.stays(last) {
             true => None,
             false => self.coordinates.column_in(tile, (j, read.offset), producer.extents()[last], read.may_leave(last)),
@@ -483,7 +483,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             (Some(rows), Some(columns)) => Some(b.logic("andi", rows, columns)),
             (rows, columns) => rows.or(columns),
         };
-        Ok(inside.map_or(value, |inside| b.select(inside, value, outside, value.r#type())))
+        Ok(inside.map_or(value, |inside| b.select(inside, value, padding, value.r#type())))
     }
 
     /// The value of a read of a hybrid tile: of its registers, or left of them in shared memory.
@@ -521,22 +521,22 @@ fn argument(tile: &RegisterTile, d: usize) -> Key {
     key(tile.compute.body().argument(d).expect("a coordinate for each dimension").into())
 }
 
-/// The value for points outside, where a read may be made before it: constants are made again.
-fn outside_value<'c: 'a, 'a>(
+/// The padding value, where a read may be made before it: constants are made again.
+fn padding_value<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     tile: &RegisterTile<'c, 'a>,
-    outside: Value<'c, 'a>,
+    padding: Value<'c, 'a>,
     values: &mut Values<'c, 'a>,
 ) -> Value<'c, 'a> {
-    if let Some(value) = values.get(&key(outside)) {
+    if let Some(value) = values.get(&key(padding)) {
         return *value;
     }
-    match ir::defining_op(outside) {
-        Some(op) if is(op, "arith.constant") && is_inside(outside, tile.compute.op()) => {
+    match ir::defining_op(padding) {
+        Some(op) if is(op, "arith.constant") && is_inside(padding, tile.compute.op()) => {
             b.clone_mapped(op, values);
-            values[&key(outside)]
+            values[&key(padding)]
         }
-        _ => outside,
+        _ => padding,
     }
 }
 

@@ -58,7 +58,7 @@ impl<'c: 'a, 'a> RegisterBody<'c, 'a> {
             .into_iter()
             .filter(|op| *op != compute.op())
             .flat_map(|op| match Read::of(op) {
-                Some(read) => read.outside().into_iter().collect(),
+                Some(read) => read.padding().into_iter().collect(),
                 None => op.operands().collect::<Vec<_>>(),
             })
             .map(key)

@@ -128,12 +128,12 @@ impl<'c: 'a, 'a> RegisterTile<'c, 'a> {
 
     /// All places before rows and columns.
     pub fn planes(&self) -> Vec<Vec<i64>> {
-        places(&self.region[..self.rank() - 2])
+        box_points(&self.region[..self.rank() - 2])
     }
 
     /// All rows that it has, plane by plane.
     pub fn rows(&self) -> Vec<Vec<i64>> {
-        places(&self.region[..self.rank() - 1])
+        box_points(&self.region[..self.rank() - 1])
     }
 
     /// The extents of the image along each dimension, where the box may leave it.
@@ -212,7 +212,7 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
                 (window.lo.max(producer.region[d].0), window.hi.min(producer.region[d].1 - 1) + 1)
             })
             .collect();
-        places(&windows)
+        box_points(&windows)
     }
 }
 
@@ -255,8 +255,8 @@ fn domain_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Interval {
     Range::new(Some(first), end)
 }
 
-/// All places of a box, row by row.
-pub fn places(region: &[(i64, i64)]) -> Vec<Vec<i64>> {
+/// All points of a box, row by row.
+pub fn box_points(region: &[(i64, i64)]) -> Vec<Vec<i64>> {
     region.iter().fold(vec![Vec::new()], |all, (lo, hi)| {
         all.iter().flat_map(|place| (*lo..*hi).map(|row| [place.clone(), vec![row]].concat())).collect()
     })

@@ -12,7 +12,7 @@
 
 use super::{
     coordinates::{Coordinates, is_inside},
-    register_tile::{RegisterTile, TileRead, places},
+    register_tile::{RegisterTile, TileRead, box_points},
     row_memory::Row,
 };
 use crate::{
@@ -72,7 +72,7 @@ impl<'c: 'a, 'a> RowsAtHand<'c, 'a> {
             .map(|window| (window.lo, window.hi + 1))
             .collect();
         let there: Vec<Vec<i64>> =
-            places(&windows).into_iter().filter(|place| self.contains(producer.number, place)).collect();
+            box_points(&windows).into_iter().filter(|place| self.contains(producer.number, place)).collect();
         let mut inside = None;
         let mut wanted = Vec::new();
         for d in 0..windows.len() {

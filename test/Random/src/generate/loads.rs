@@ -356,9 +356,9 @@ impl Program<'_> {
             Mode::Wrap => " wrap".to_owned(),
             Mode::Constant => {
                 let number = self.choices.pick(&[0.0, 0.625, -3.0]);
-                let outside =
+                let padding =
                     self.define(&format!("arith.constant {} : {}", number_text(number, element), element.name()));
-                format!(" constant({outside})")
+                format!(" constant({padding})")
             }
         };
         self.images[source].is_read = true;

@@ -93,8 +93,8 @@ static void parts(void) {
         REQUIRE(out[y * WIDE + x] == -1.0f && copy[y * WIDE + x] == -1.0f);
 
   /* A stride may be negative: the last row comes first. */
-  weft_buffer turned = view(out + (TOP + ROWS - 1) * WIDE + LEFT, ROWS, COLUMNS, -WIDE), down = view(copy + TOP * WIDE + LEFT, ROWS, COLUMNS, WIDE);
-  REQUIRE(weft_heat(&img, 0, &turned, &down) == WEFT_OK);
+  weft_buffer flipped = view(out + (TOP + ROWS - 1) * WIDE + LEFT, ROWS, COLUMNS, -WIDE), down = view(copy + TOP * WIDE + LEFT, ROWS, COLUMNS, WIDE);
+  REQUIRE(weft_heat(&img, 0, &flipped, &down) == WEFT_OK);
   REQUIRE(memcmp(out + TOP * WIDE + LEFT, image + (ROWS - 1) * COLUMNS, COLUMNS * sizeof(float)) == 0);
   free(in);
   free(out);

@@ -80,10 +80,10 @@ static void trace(void) {
   weft_buffer part = view(in, ROWS, COLUMNS, WIDE), to_part = view(out, ROWS, COLUMNS, WIDE), to_copy = view(copy, ROWS, COLUMNS, WIDE);
   TRACE(weft_blur(&part, &to_part));
   TRACE(weft_heat(&dense, 2, &to_part, &to_copy));
-  weft_buffer few = view(in, 2, COLUMNS, COLUMNS), turned = view(out + WIDE, 2, COLUMNS, -WIDE);
-  TRACE(weft_blur(&few, &turned));
+  weft_buffer few = view(in, 2, COLUMNS, COLUMNS), flipped = view(out + WIDE, 2, COLUMNS, -WIDE);
+  TRACE(weft_blur(&few, &flipped));
   weft_buffer again = view(in, 2, COLUMNS, 0);
-  TRACE(weft_blur(&again, &turned));
+  TRACE(weft_blur(&again, &flipped));
   uint8_t bytes[6], next[6];
   float one = 1, line[3];
   weft_buffer six = {bytes, {2, 3}, {3, 1}}, single = {&one, {0}, {0}}, to_six = {next, {2, 3}, {3, 1}}, row = {line, {3}, {1}};
@@ -100,16 +100,16 @@ static void trace(void) {
 static void parts(void) {
   float *in = malloc(TALL * WIDE * sizeof(float)), *out = malloc(TALL * WIDE * sizeof(float));
   REQUIRE(in && out);
-  for (int turns = 0; turns < 4; ++turns) {
+  for (int flips = 0; flips < 4; ++flips) {
     for (int i = 0; i < TALL * WIDE; ++i)
       in[i] = (float)i, out[i] = -1.0f;
     float *from = in + TOP * WIDE + LEFT, *to = out + TOP * WIDE + LEFT;
-    weft_buffer img = turns & 1 ? view(from + (ROWS - 1) * WIDE, ROWS, COLUMNS, -WIDE) : view(from, ROWS, COLUMNS, WIDE);
-    weft_buffer result = turns & 2 ? view(to + (ROWS - 1) * WIDE, ROWS, COLUMNS, -WIDE) : view(to, ROWS, COLUMNS, WIDE);
+    weft_buffer img = flips & 1 ? view(from + (ROWS - 1) * WIDE, ROWS, COLUMNS, -WIDE) : view(from, ROWS, COLUMNS, WIDE);
+    weft_buffer result = flips & 2 ? view(to + (ROWS - 1) * WIDE, ROWS, COLUMNS, -WIDE) : view(to, ROWS, COLUMNS, WIDE);
     REQUIRE(weft_blur(&img, &result) == WEFT_OK);
     for (int y = 0; y < TALL; ++y)
       for (int x = 0; x < WIDE; ++x) {
-        int row = y - TOP, source = turns == 1 || turns == 2 ? ROWS - 1 - row : row;
+        int row = y - TOP, source = flips == 1 || flips == 2 ? ROWS - 1 - row : row;
         int is_inside = row >= 0 && row < ROWS && x >= LEFT && x < LEFT + COLUMNS;
         REQUIRE(out[y * WIDE + x] == (is_inside ? in[(TOP + source) * WIDE + x] : -1.0f));
       }

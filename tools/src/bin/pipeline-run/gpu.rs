@@ -80,19 +80,19 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     };
     let placed = job.inputs.iter().map(place).collect::<Result<Vec<_>, _>>()?;
     let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
-    let places = program.places(name, &arguments)?;
-    let mut runs = vec![program.call(name, &arguments, &places)?];
+    let buffers = program.outputs(name, &arguments)?;
+    let mut runs = vec![program.call(name, &arguments, &buffers)?];
 
     let mut faults: Vec<String> =
         runs[0].reports().map(|(kernel, report)| format!("kernel {kernel}: {report}")).collect();
     if faults.is_empty() && options.simt_checks != Some(SimtChecks::None) {
-        for (output, place) in job.signature.results.iter().zip(&places) {
-            let bytes = program.unwritten(place)?;
+        for (output, buffer) in job.signature.results.iter().zip(&buffers) {
+            let bytes = program.unwritten(buffer)?;
             if bytes > 0 {
                 faults.push(format!(
                     "result '{}': nobody wrote {bytes} of its {} bytes",
                     output.name,
-                    place.byte_size()
+                    buffer.byte_size()
                 ));
             }
         }
@@ -101,14 +101,14 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     let mut timing = None;
     if faults.is_empty() {
         timing = job.bench(|| {
-            let run = program.call(name, &arguments, &places)?;
+            let run = program.call(name, &arguments, &buffers)?;
             let ms = run.ms;
             runs.push(run);
             Ok(ms)
         })?;
-        results = places.iter().map(|place| program.download(place)).collect::<Result<_, _>>()?;
+        results = buffers.iter().map(|buffer| program.download(buffer)).collect::<Result<_, _>>()?;
     }
-    let points = places.iter().map(DeviceBuffer::points).max().unwrap_or(0);
+    let points = buffers.iter().map(DeviceBuffer::volume).max().unwrap_or(0);
     let kernels = Kernels { device: program.device(), chip, points, runs, faults };
     Ok(Finished { results, compile_ms, timing, gpu: Some(kernels) })
 }

@@ -1,4 +1,4 @@
-// An image that no cache holds is written past the caches; where its size is not known, the program asks.
+// An image that no cache holds is written with non-temporal stores; where its size is not known, the program asks.
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
 
