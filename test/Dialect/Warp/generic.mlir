@@ -4,7 +4,7 @@
 
 // CHECK-DAG: #[[ABOVE:.*]] = affine_map<(d0, d1) -> (d0 - 1, d1)>
 
-func.func @all(%h: index, %w: index, %v: f32, %out: memref<480x640xf32, 1>) {
+func.func @all(%h: index, %w: index, %v: f32, %img: memref<480x640xf32, 1>, %out: memref<480x640xf32, 1>) {
   // CHECK: "warp.tile_id"() <{lanes = array<i64: 1, 32>, warps = array<i64: 4, 1>}>
   %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
   // CHECK: "warp.tile_id"() <{lanes = array<i64: 8, 32>}>
@@ -20,6 +20,10 @@ func.func @all(%h: index, %w: index, %v: f32, %out: memref<480x640xf32, 1>) {
     %0 = warp.read %a[%y - 1, %x] : tensor<10x64xf32, #warp.shared>
     // CHECK: "warp.read"({{.*}}) <{boundary = 4 : i32, map = #[[ABOVE]], operandSegmentSizes = array<i32: 1, 2, 1>}>
     %1 = warp.read %a[%y - 1, %x] constant(%v) : tensor<10x64xf32, #warp.shared>
+    // CHECK: "warp.load"({{.*}}) <{boundary = 1 : i32, map = #[[ABOVE]], operandSegmentSizes = array<i32: 1, 2, 0>}>
+    %2 = warp.load %img[%y - 1, %x] clamp : memref<480x640xf32, 1>
+    // CHECK: "warp.load"({{.*}}) <{boundary = 4 : i32, map = #[[ABOVE]], operandSegmentSizes = array<i32: 1, 2, 1>}>
+    %3 = warp.load %img[%y - 1, %x] constant(%v) : memref<480x640xf32, 1>
     warp.yield %0 : f32
   } : tensor<8x64xf32, #warp.lane>
   // CHECK: "warp.write"({{.*}}) <{box = array<i64: 0, 8, 0, 64>}>

@@ -466,6 +466,111 @@ func.func @value_of_another_boundary(%t: index, %v: f32) {
 // -----
 
 //===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+func.func @load_with_too_few_indices(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has 1 indices, expected 2, one for each dimension of the memory}}
+    %0 = warp.load %img[%x] : memref<480x640xf32, 1>
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @load_of_a_part_of_another_rank(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has 1 intervals in 'needed', expected 2}}
+    %0 = "warp.load"(%img, %y, %x) <{boundary = 1 : i32, map = affine_map<(d0, d1) -> (d0, d1)>, needed = array<i64: 0, 8>,
+        operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @load_outside(%t: index, %img: memref<480x640xf32, 1>) {
+  // expected-error @+1 {{'warp.load' op stands outside of a warp.compute, expected in one}}
+  %0 = warp.load %img[%t, %t] clamp : memref<480x640xf32, 1>
+  return
+}
+
+// -----
+
+func.func @modes_of_another_rank(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, wrap and constant}}
+    %0 = "warp.load"(%img, %y, %x) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["clamp"],
+        operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @no_mode(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, wrap and constant}}
+    %0 = "warp.load"(%img, %y, %x) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["clamp", "repeat"],
+        operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @load_of_constant_without_a_value(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op boundary 'constant' has no value, expected one, as in constant(%v)}}
+    %0 = warp.load %img[%y, %x] constant : memref<480x640xf32, 1>
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @constant_mode_without_a_value(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op boundary 'constant' has no value, expected one, as in constant(%v)}}
+    %0 = "warp.load"(%img, %y, %x) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["none", "constant"],
+        operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @load_with_a_value_of_another_boundary(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has a value in parentheses, and no boundary 'constant'}}
+    %0 = warp.load %img[%y, %x] clamp(%v) : memref<480x640xf32, 1>
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+func.func @value_without_constant_mode(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has a value in parentheses, and no boundary 'constant'}}
+    %0 = "warp.load"(%img, %y, %x, %v) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["clamp", "mirror"],
+        operandSegmentSizes = array<i32: 1, 2, 1>}> : (memref<480x640xf32, 1>, index, index, f32) -> f32
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
 // Writes
 //===----------------------------------------------------------------------===//
 

@@ -155,6 +155,29 @@ func.func @reads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, 
   return
 }
 
+// CHECK-LABEL: @loads
+func.func @loads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, %img: memref<480x640xf32, strided<[640, 1]>, 1>) {
+  %a = warp.compute "a" at (%tile_y, %tile_x) step [8, 64] in [0, 8) x [0, 64) of (%h, %w) (%y, %x) {
+    // CHECK: warp.load %[[IMG:.*]][%y, %x] : memref<480x640xf32, strided<[640, 1]>, 1>
+    %0 = warp.load %img[%y, %x] : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%y - 1, %x * 2] clamp : memref
+    %1 = warp.load %img[%y - 1, %x * 2] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%x, %y floordiv 2] mirror : memref
+    %2 = warp.load %img[%x, %y floordiv 2] mirror : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][3, %x + 1] wrap : memref
+    %3 = warp.load %img[3, %x + 1] wrap : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%y, %x + 1] constant(%{{.*}}) : memref
+    %4 = warp.load %img[%y, %x + 1] constant(%v) : memref<480x640xf32, strided<[640, 1]>, 1>
+    // An index that the body computes.
+    // CHECK: %[[AT:.*]] = arith.addi
+    // CHECK: warp.load %[[IMG]][%y, %[[AT]]] clamp : memref
+    %at = arith.addi %x, %tile_x : index
+    %5 = warp.load %img[%y, %at] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
+    warp.yield %0 : f32
+  } : tensor<8x64xf32, #warp.shared>
+  return
+}
+
 // CHECK-LABEL: @streams
 func.func @streams(%tile_y: index, %tile_x: index, %v: f32, %out: memref<480x640xf32, 1>) {
   // CHECK:      warp.stream unroll 8 {

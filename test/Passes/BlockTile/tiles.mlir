@@ -1,4 +1,4 @@
-// One tile for a thread block. Boxes, versions and splits are those of --warp-tile; registers are not for blocks.
+// One tile for a thread block. Boxes and splits are those of --warp-tile; registers are not for blocks.
 
 // RUN: split-file %s %t
 // RUN: pipeline-opt %t/blur.mlir -fuse=strategy=all -block-tile | FileCheck %s --check-prefixes=TILE,DEFAULT
@@ -13,15 +13,16 @@
 // DEFAULT:  %tile_y, %tile_x = warp.tile_id block lanes [4, 32]
 // SCHEDULE: nvvm.reqntid = array<i32: 128, 1, 1>
 // SCHEDULE: %tile_y, %tile_x = warp.tile_id block lanes [8, 16]
-// TILE:     scf.if
-// DEFAULT:    warp.compute "a" {{.*}} step [8, 128] in [-1, 9) x [0, 128) (%y, %x) {
-// SCHEDULE:   warp.compute "a" {{.*}} step [16, 64] in [-1, 17) x [0, 64) (%y, %x) {
-// TILE:       #warp.shared>
-// TILE:       warp.compute "b"
-// TILE:       #warp.lane>
-// TILE:     } else {
-// TILE:       warp.compute "b" {{.*}} of(
-// TILE:         clamp
+// DEFAULT:  warp.compute "a" {{.*}} step [8, 128] in [-1, 9) x [0, 128) of(%c480, %c6400) (%y, %x) {
+// SCHEDULE: warp.compute "a" {{.*}} step [16, 64] in [-1, 17) x [0, 64) of(%c480, %c6400) (%y, %x) {
+// TILE:     } : tensor<{{.*}}, #warp.shared>
+// DEFAULT:  warp.compute "b" {{.*}} step [8, 128] in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+// SCHEDULE: warp.compute "b" {{.*}} step [16, 64] in [0, 16) x [0, 64) of(%c480, %c6400) (%y, %x) {
+// TILE-NEXT:  warp.read %a[%y - 1, %x] clamp :
+// TILE-NEXT:  warp.read %a[%y + 1, %x] clamp :
+// TILE:     } : tensor<{{.*}}, #warp.lane>
+// TILE:     warp.write %b
+// TILE-NOT: warp.compute
 // TILE:     func.func @blur
 // A block for each tile: 60 x 50, or 30 x 100.
 // DEFAULT-DAG:  %[[X:.*]] = arith.constant 50 : index

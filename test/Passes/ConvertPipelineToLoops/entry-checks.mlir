@@ -6,8 +6,8 @@
 // CHECK-LABEL: func.func @own_extents_extents(
 // CHECK-NEXT:    %[[C0:.*]] = arith.constant 0 : index
 // CHECK-NEXT:    %[[C1:.*]] = arith.constant 1 : index
-// CHECK-NEXT:    %[[H:.*]] = memref.dim %{{.*}}, %[[C0]]
 // CHECK-NEXT:    %[[W:.*]] = memref.dim %{{.*}}, %[[C1]]
+// CHECK-NEXT:    %[[H:.*]] = memref.dim %{{.*}}, %[[C0]]
 // CHECK-NEXT:    memref.store %[[H]]
 // CHECK-NEXT:    memref.store %[[W]]
 // CHECK-NEXT:    return

@@ -1,5 +1,5 @@
 // Boundary modes on a stage of the same kernel: the stage's edge value is repeated, not what it would be out there. So a
-// reader at an edge brings its index inside first, and the box holds what that leads to. Inside, nothing is brought.
+// reader keeps its mode, and the box holds what that leads to.
 
 // RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
@@ -9,18 +9,15 @@ func.func @clamp(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
     %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
-  // CHECK: warp.compute "a" {{.*}} in [-1, 9) x [-2, 130) (%y, %x) {
-  // CHECK: warp.compute "b" {{.*}} in [0, 8) x [0, 128) (%y, %x) {
-  // CHECK:   warp.read %a[%y - 1, %x - 2] : tensor
-  // CHECK:   warp.read %a[%y, %x] : tensor
-  // CHECK:   warp.read %a[%y + 1, %x + 2] : tensor
-  // CHECK: } else {
-  // CHECK: %[[A:.*]] = warp.compute "a" {{.*}} in [-1, 9) x [-2, 130) of(%c480{{.*}}, %c6400{{.*}}) (%y, %x) {
-  // CHECK: warp.compute "b"
-  // CHECK:   warp.read %[[A]][%y - 1, %x - 2] clamp : tensor
+  // CHECK:      %a = warp.compute "a" {{.*}} in [-1, 9) x [-2, 130) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.load %{{.*}}[%y, %x] : memref
+  // CHECK:      %b = warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.read %a[%y - 1, %x - 2] clamp : tensor
   // What stays inside needs no mode.
-  // CHECK:   warp.read %[[A]][%y, %x] : tensor
-  // CHECK:   warp.read %[[A]][%y + 1, %x + 2] clamp : tensor
+  // CHECK-NEXT:   warp.read %a[%y, %x] : tensor
+  // CHECK-NEXT:   warp.read %a[%y + 1, %x + 2] clamp : tensor
+  // CHECK-NOT:  warp.compute
+  // CHECK:      gpu.return
   %b = pipeline.stage "b" (%y, %x) {
     %0 = pipeline.load %a[%y - 1, %x - 2] clamp : tensor<480x6400xf32>
     %1 = pipeline.load %a[%y, %x] clamp : tensor<480x6400xf32>
@@ -41,9 +38,10 @@ func.func @mirror(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
     %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
-  // CHECK: warp.compute "a" {{.*}} in [0, 8) x [-2, 129) (%y, %x) {
-  // CHECK: warp.read %a[%y, %x - 2] : tensor
-  // CHECK: warp.read %{{.*}}[%y, %x - 2] mirror : tensor
+  // CHECK:      warp.compute "a" {{.*}} in [0, 8) x [-2, 129) of(%c480, %c6400) (%y, %x) {
+  // CHECK:      warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.read %a[%y, %x - 2] mirror : tensor
+  // CHECK-NEXT:   warp.read %a[%y, %x] : tensor
   %b = pipeline.stage "b" (%y, %x) {
     %0 = pipeline.load %a[%y, %x - 2] mirror : tensor<480x6400xf32>
     %1 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
@@ -62,8 +60,10 @@ func.func @constant(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32>
     %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
-  // CHECK: warp.read %a[%y, %x - 1] : tensor
-  // CHECK: warp.read %{{.*}}[%y, %x - 1] constant(%[[V]]) : tensor
+  // CHECK:      warp.compute "a" {{.*}} in [0, 8) x [-1, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK:      warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.read %a[%y, %x - 1] constant(%[[V]]) : tensor
+  // CHECK-NEXT:   warp.read %a[%y, %x] : tensor
   %b = pipeline.stage "b" (%y, %x) {
     %0 = pipeline.load %a[%y, %x - 1] constant(%c) : tensor<480x6400xf32>
     %1 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
@@ -75,17 +75,26 @@ func.func @constant(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32>
 
 // -----
 
-// Of an image in memory the index is brought inside in the body.
+// A load of an image in memory keeps its mode, too, but along dimensions where no index can leave the image.
 // CHECK-LABEL: gpu.func @memory_g0
-func.func @memory(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
-  // CHECK:     scf.if
-  // CHECK-NOT:   arith.select
-  // CHECK:       memref.load
-  // CHECK:     } else {
-  // CHECK:       arith.remsi
-  // CHECK:       memref.load
+// CHECK-SAME:  %{{[^:]*}}: memref<f32, 1> {{{[^}]*}}}, %{{[^:]*}}: memref<f32, 1> {{{[^}]*}}}, %[[V:[^:]*]]: f32)
+func.func @memory(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32> {
+  // CHECK:      warp.compute "s" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.load %[[IMG:.*]][%y, %x - 5] modes ["none", "mirror"] : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y + 1, %x] modes ["clamp", "none"] : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y + 1, %x - 5] clamp : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y, %x - 5] modes ["none", "constant"](%[[V]]) : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y, %x] : memref
   %s = pipeline.stage "s" (%y, %x) {
-    %v = pipeline.load %img[%y, %x - 5] mirror : tensor<480x6400xf32>
+    %0 = pipeline.load %img[%y, %x - 5] mirror : tensor<480x6400xf32>
+    %1 = pipeline.load %img[%y + 1, %x] clamp : tensor<480x6400xf32>
+    %2 = pipeline.load %img[%y + 1, %x - 5] clamp : tensor<480x6400xf32>
+    %3 = pipeline.load %img[%y, %x - 5] constant(%c) : tensor<480x6400xf32>
+    %4 = pipeline.load %img[%y, %x] mirror : tensor<480x6400xf32>
+    %5 = arith.addf %0, %1 : f32
+    %6 = arith.addf %2, %5 : f32
+    %7 = arith.addf %3, %6 : f32
+    %v = arith.addf %4, %7 : f32
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
   return %s : tensor<480x6400xf32>

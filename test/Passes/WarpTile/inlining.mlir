@@ -6,7 +6,7 @@
 func.func @pointwise(%img: tensor<6400x480xf32>) -> tensor<480x6400xf32> {
   // CHECK-NOT: warp.compute "a"
   // CHECK:     warp.compute "b"
-  // CHECK:       memref.load %{{.*}}[%x, %y]
+  // CHECK:       warp.load %{{.*}}[%x, %y] :
   // CHECK:       %[[A:.*]] = arith.mulf
   // CHECK:       arith.addf %[[A]], %[[A]]
   %a = pipeline.stage "a" (%y, %x) {
@@ -92,7 +92,12 @@ func.func @tiles(%img: tensor<480x6400xf32>) -> (tensor<480x6400xf32>, tensor<48
 // CHECK-LABEL: gpu.func @planes_g0
 // CHECK-NOT:     warp.compute "rgb"
 // CHECK:         warp.compute "grey"
-// CHECK-COUNT-3:   math.sqrt
+// CHECK:           %[[RED:.*]] = warp.load %{{.*}}[0, %y, %x]
+// CHECK-NEXT:      math.sqrt %[[RED]]
+// CHECK-NEXT:      %[[GREEN:.*]] = warp.load %{{.*}}[1, %y, %x]
+// CHECK-NEXT:      math.sqrt %[[GREEN]]
+// CHECK-NEXT:      %[[BLUE:.*]] = warp.load %{{.*}}[2, %y, %x]
+// CHECK-NEXT:      math.sqrt %[[BLUE]]
 // CHECK-NOT:       math.sqrt
 // CHECK:         gpu.return
 func.func @planes(%img: tensor<3x480x6400xf32>) -> tensor<480x6400xf32> {

@@ -56,9 +56,10 @@ func.func @results(%img: tensor<480x6400xf32>) -> (tensor<480x6400xi32>, tensor<
 // Live-outs of different size: as many tiles as the larger one has. Each is cut off at its own end.
 // CHECK-LABEL: gpu.func @sizes_g0
 func.func @sizes(%img: tensor<480x6400xf32>) -> (tensor<480x6400xf32>, tensor<240x640xf32>) {
-  // CHECK: } else {
-  // CHECK: warp.compute "a" {{.*}} of(%c480{{.*}}, %c6400{{.*}})
-  // CHECK: warp.compute "b" {{.*}} of(%c240{{.*}}, %c640{{.*}})
+  // CHECK: warp.compute "a" {{.*}} of(%c480, %c6400) (%y, %x) {
+  // CHECK: warp.write %a
+  // CHECK: warp.compute "b" {{.*}} of(%c240, %c640) (%y, %x) {
+  // CHECK: warp.write %b
   // CHECK: func.func @sizes
   // CHECK-DAG: %[[X:.*]] = arith.constant 50 : index
   // CHECK-DAG: %[[Y:.*]] = arith.constant 15 : index

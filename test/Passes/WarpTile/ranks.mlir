@@ -6,7 +6,7 @@
 // CHECK-LABEL: gpu.func @line_g0
 func.func @line(%img: tensor<65536xf32>) -> tensor<65536xf32> {
   // CHECK: %tile_x = warp.tile_id warps [4] lanes [32] : index
-  // CHECK: warp.compute "a" at(%tile_x) step [1024] in [-1, 1025) (%x) {
+  // CHECK: warp.compute "a" at(%tile_x) step [1024] in [-1, 1025) of(%c65536) (%x) {
   %a = pipeline.stage "a" (%x) {
     %v = pipeline.load %img[%x] : tensor<65536xf32>
     pipeline.yield %v : f32

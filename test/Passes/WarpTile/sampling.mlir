@@ -5,14 +5,15 @@
 // Two points of the producer for one: twice the tile.
 // CHECK-LABEL: gpu.func @down_g0
 func.func @down(%img: tensor<960x12800xf32>) -> tensor<480x6400xf32> {
-  // CHECK: warp.compute "a" {{.*}} step [16, 256] in [-1, 16) x [-1, 256) (%y, %x) {
+  // CHECK: warp.compute "a" {{.*}} step [16, 256] in [-1, 16) x [-1, 256) of(%c960, %c12800) (%y, %x) {
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<960x12800xf32>
     pipeline.yield %v : f32
   } : tensor<960x12800xf32>
-  // CHECK: warp.compute "half" {{.*}} step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
-  // CHECK: warp.read %a[%y * 2 - 1, %x * 2 - 1]
-  // CHECK: warp.read %a[%y * 2 + 1, %x * 2 + 1]
+  // CHECK: warp.compute "half" {{.*}} step [8, 128] in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // At the far end nothing leads outside.
+  // CHECK: warp.read %a[%y * 2 - 1, %x * 2 - 1] clamp :
+  // CHECK: warp.read %a[%y * 2 + 1, %x * 2 + 1] :
   %half = pipeline.stage "half" (%y, %x) {
     %0 = pipeline.load %a[%y * 2 - 1, %x * 2 - 1] clamp : tensor<960x12800xf32>
     %1 = pipeline.load %a[%y * 2 + 1, %x * 2 + 1] clamp : tensor<960x12800xf32>
@@ -27,12 +28,12 @@ func.func @down(%img: tensor<960x12800xf32>) -> tensor<480x6400xf32> {
 // One point of the producer for two: half the tile.
 // CHECK-LABEL: gpu.func @up_g0
 func.func @up(%img: tensor<241x3201xf32>) -> tensor<480x6400xf32> {
-  // CHECK: warp.compute "a" {{.*}} step [4, 64] in [0, 5) x [0, 65) (%y, %x) {
+  // CHECK: warp.compute "a" {{.*}} step [4, 64] in [0, 5) x [0, 65) of(%c241, %c3201) (%y, %x) {
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<241x3201xf32>
     pipeline.yield %v : f32
   } : tensor<241x3201xf32>
-  // CHECK: warp.compute "twice" {{.*}} step [8, 128] in [0, 8) x [0, 128) (%y, %x) {
+  // CHECK: warp.compute "twice" {{.*}} step [8, 128] in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
   // CHECK: warp.read %a[%y floordiv 2, %x floordiv 2]
   // CHECK: warp.read %a[(%y + 1) floordiv 2, (%x + 1) floordiv 2]
   %twice = pipeline.stage "twice" (%y, %x) {

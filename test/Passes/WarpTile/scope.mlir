@@ -1,7 +1,7 @@
 // Who computes a tile: the schedule says, and the pass where it does not. Both kinds stand in one program.
 
-// RUN: pipeline-opt %s -warp-tile -hybrid-register -shuffle | FileCheck %s --check-prefixes=CHECK,WARP
-// RUN: pipeline-opt %s -block-tile -hybrid-register -shuffle | FileCheck %s --check-prefixes=CHECK,BLOCK
+// RUN: pipeline-opt %s -warp-tile -split-interior -hybrid-register -shuffle | FileCheck %s --check-prefixes=CHECK,WARP
+// RUN: pipeline-opt %s -block-tile -split-interior -hybrid-register -shuffle | FileCheck %s --check-prefixes=CHECK,BLOCK
 
 // CHECK: gpu.func @both_warps
 // CHECK:   warp.tile_id warps [4, 1] lanes [1, 32]

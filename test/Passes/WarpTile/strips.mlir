@@ -10,8 +10,6 @@
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "cyclic"}' -warp-tile | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %t/blur.mlir -fuse='strategy=all schedule={layout = "blocked", fraction = 0.0 : f64}' -warp-tile | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %t/down.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=NONE
-// RUN: pipeline-opt %t/odd.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=ODD
-// RUN: pipeline-opt %t/dynamic.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=DYNAMIC
 // RUN: pipeline-opt %t/two-modes.mlir -fuse='strategy=all schedule={layout = "blocked"}' -warp-tile | FileCheck %s --check-prefix=MODES
 
 // One column of halo on either side: 4 columns, a lane, are left over there.
@@ -19,22 +17,19 @@
 // BLOCKED-SAME: warp.schedule = {layout = "blocked", vector = 4 : i64}
 // STREAM-SAME:  warp.schedule = {layout = "cyclic", stream = "y", vector = 4 : i64}
 // STRIP:        warp.tile_id warps [4, 1] lanes [1, 32]
-// STRIP:        scf.if
-// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%tile_y, %tile_x) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
-// STRIP-NEXT:       memref.load %{{.*}}[%y, %x]
-// STRIP:          } {aligned} : tensor<10x128xf32, #warp.shared>
-// STRIP:          %[[A:.*]] = warp.compute "a" {{.*}} in [-1, 9) x [-4, 124)
-// STRIP:            warp.read %[[IMG]][%y, %x - 1]
-// STRIP:          %[[B:.*]] = warp.compute "b" {{.*}} in [0, 8) x [-4, 124)
-// STRIP:          warp.write %[[B]] in [0, 8) x [0, 120) to %{{.*}} {aligned} :
-// At an edge the input's index is brought inside in its own tile; and rows are not loaded as vectors.
-// STRIP:        } else {
-// STRIP:          %[[IMG:.*]] = warp.compute "input0" at(%tile_y, %tile_x) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
-// STRIP:            arith.maxsi
-// STRIP-NOT:      {aligned}
-// STRIP:          warp.compute "a"
-// STRIP:            warp.read %[[IMG]][%y, %x - 1] : tensor
-// STRIP:          gpu.return
+// STRIP-NEXT:   %input0 = warp.compute "input0" at(%tile_y, %tile_x) step [8, 120] in [-1, 9) x [-4, 124) (%y, %x) {
+// The input's index is brought inside in its own tile, so a tile of it has no extents.
+// STRIP-NEXT:     warp.load %{{.*}}[%y, %x] clamp : memref
+// STRIP-NEXT:     warp.yield
+// STRIP-NEXT:   } : tensor<10x128xf32, #warp.shared>
+// STRIP-NEXT:   %a = warp.compute "a" {{.*}} in [-1, 9) x [-4, 124) of(%c480, %c6400) (%y, %x) {
+// STRIP-NEXT:     warp.read %input0[%y, %x - 1] : tensor
+// STRIP-NEXT:     warp.read %input0[%y, %x + 1] : tensor
+// STRIP:        %b = warp.compute "b" {{.*}} in [0, 8) x [-4, 124) of(%c480, %c6400) (%y, %x) {
+// STRIP-NEXT:     warp.read %a[%y - 1, %x] clamp : tensor
+// STRIP-NEXT:     warp.read %a[%y + 1, %x] clamp : tensor
+// STRIP:        warp.write %b in [0, 8) x [0, 120) to
+// STRIP-NEXT:   gpu.return
 
 // TWO:     warp.schedule = {layout = "blocked", vector = 2 : i64}
 // TWO:     step [8, 60] in [-1, 9) x [-2, 62)
@@ -52,25 +47,15 @@
 // NONE:     warp.compute "b" {{.*}} step [8, 128] in [0, 8) x [0, 128)
 // NONE-NOT: "input0"
 
-// Rows of an odd length are no vectors.
-// ODD-NOT: aligned
-// ODD:     gpu.return
-
-// Whether they are is asked where it is not known.
-// DYNAMIC:      %[[REST:.*]] = arith.remui %{{.*}}, %c4
-// DYNAMIC-NEXT: arith.cmpi eq, %[[REST]], %c0
-// DYNAMIC:      scf.if
-// DYNAMIC:        {aligned}
-// DYNAMIC:      } else {
-// DYNAMIC-NOT:    {aligned}
-
 // Two boundary modes are two tiles of the image; what stays inside reads the first.
-// MODES:     %[[CLAMP:.*]] = warp.compute "input0"
-// MODES:     %[[MIRROR:.*]] = warp.compute "input1"
-// MODES:     warp.compute "b"
-// MODES:       warp.read %[[CLAMP]][%y, %x - 1]
-// MODES:       warp.read %[[MIRROR]][%y, %x + 1]
-// MODES:       warp.read %[[CLAMP]][%y, %x]
+// MODES:      %[[CLAMP:.*]] = warp.compute "input0"
+// MODES-NEXT:   warp.load %{{.*}}[%y, %x] clamp : memref
+// MODES:      %[[MIRROR:.*]] = warp.compute "input1"
+// MODES-NEXT:   warp.load %{{.*}}[%y, %x] modes ["clamp", "mirror"] : memref
+// MODES:      warp.compute "b"
+// MODES-NEXT:   warp.read %[[CLAMP]][%y, %x - 1] : tensor
+// MODES-NEXT:   warp.read %[[MIRROR]][%y, %x + 1] : tensor
+// MODES-NEXT:   warp.read %[[CLAMP]][%y, %x] : tensor
 
 //--- blur.mlir
 func.func @blur(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
@@ -101,24 +86,6 @@ func.func @down(%img: tensor<480x12800xf32>) -> tensor<480x6400xf32> {
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
   return %b : tensor<480x6400xf32>
-}
-//--- odd.mlir
-func.func @odd(%img: tensor<480x6399xf32>) -> tensor<480x6399xf32> {
-  %b = pipeline.stage "b" (%y, %x) {
-    %v = pipeline.load %img[%y, %x] : tensor<480x6399xf32>
-    pipeline.yield %v : f32
-  } : tensor<480x6399xf32>
-  return %b : tensor<480x6399xf32>
-}
-//--- dynamic.mlir
-func.func @dynamic(%img: tensor<480x?xf32>) -> tensor<480x?xf32> {
-  %c1 = arith.constant 1 : index
-  %w = tensor.dim %img, %c1 : tensor<480x?xf32>
-  %b = pipeline.stage "b" (%y, %x) {
-    %v = pipeline.load %img[%y, %x] : tensor<480x?xf32>
-    pipeline.yield %v : f32
-  } sized(%w) : tensor<480x?xf32>
-  return %b : tensor<480x?xf32>
 }
 //--- two-modes.mlir
 func.func @two_modes(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {

@@ -5,13 +5,11 @@
 
 // CHECK-LABEL: gpu.func @periodic_g0
 func.func @periodic(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
-  // CHECK: warp.compute "a" {{.*}} in [0, 8) x [-1, 129) (%y, %x) {
-  // CHECK: warp.compute "b"
-  // CHECK: } else {
-  // CHECK: warp.compute "a" {{.*}} in [0, 8) x [-1, 129) of(%c480{{.*}}, %c6400{{.*}}) wrap [1] (%y, %x) {
-  // CHECK: warp.compute "b"
-  // CHECK:   warp.read %{{.*}}[%y, %x - 1] : tensor
-  // CHECK:   warp.read %{{.*}}[%y, %x + 1] : tensor
+  // CHECK:      warp.compute "a" {{.*}} in [0, 8) x [-1, 129) of(%c480, %c6400) wrap [1] (%y, %x) {
+  // CHECK-NEXT:   warp.load %{{.*}}[%y, %x] : memref
+  // CHECK:      warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.read %a[%y, %x - 1] : tensor
+  // CHECK-NEXT:   warp.read %a[%y, %x + 1] : tensor
   %a = pipeline.stage "a" (%y, %x) {
     %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
     pipeline.yield %v : f32
@@ -30,9 +28,9 @@ func.func @periodic(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 // What a periodic stage reads with wrap is periodic, too.
 // CHECK-LABEL: gpu.func @all_periodic_g0
 func.func @all_periodic(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
-  // CHECK: warp.compute "a" {{.*}} of(%c480{{.*}}, %c6400{{.*}}) wrap [1] (%y, %x) {
-  // CHECK: warp.compute "b" {{.*}} of(%c480{{.*}}, %c6400{{.*}}) wrap [1] (%y, %x) {
-  // CHECK: warp.compute "c" {{.*}} of(%c480{{.*}}, %c6400{{.*}}) (%y, %x) {
+  // CHECK: warp.compute "a" {{.*}} of(%c480, %c6400) wrap [1] (%y, %x) {
+  // CHECK: warp.compute "b" {{.*}} of(%c480, %c6400) wrap [1] (%y, %x) {
+  // CHECK: warp.compute "c" {{.*}} of(%c480, %c6400) (%y, %x) {
   // CHECK-NOT: gpu.func
   // CHECK: func.func @all_periodic
   %a = pipeline.stage "a" (%y, %x) {

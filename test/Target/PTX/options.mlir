@@ -13,6 +13,7 @@
 // SM90-NEXT:   fuse{report= schedule= schedules=true size= strategy=dp target=h200 target-file=},
 // SM80-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target=a100 target-file=},
 // DUMP-NEXT:   warp-tile,
+// DUMP-NEXT:   split-interior,
 // DUMP-NEXT:   hybrid-register{fraction=},
 // DUMP-NEXT:   shuffle,
 // DUMP-NEXT:   lower-warp,
@@ -34,6 +35,7 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
 // BLOCK:      fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
 // BLOCK-NEXT: block-tile,
+// BLOCK-NEXT: split-interior,
 // BLOCK-NEXT: hybrid-register{fraction=},
 // BLOCK-NEXT: shuffle,
 // BLOCK-NEXT: lower-warp,
