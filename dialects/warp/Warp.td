@@ -212,8 +212,8 @@ def Warp_LoadOp : Warp_Op<"load", [
   let results = (outs Warp_Value:$value);
   let assemblyFormat = [{
     $memory `` custom<Subscript>($indices, $map)
-    (custom<Case>($boundary)^)? (`modes` $modes^)? (`(` $padding^ `)`)?
-    (`needed` custom<Box>($needed)^)? attr-dict `:` type($memory)
+    (`needed` custom<Box>($needed)^)? (`modes` $modes^)?
+    (custom<Case>($boundary)^)? (`(` $padding^ `)`)? attr-dict `:` type($memory)
   }];
 }
 

@@ -17,7 +17,7 @@
 //! **Computed places.** A gather's indices can lie anywhere, in tiles inside, too: they are brought inside in both versions.
 
 use super::{
-    loads::{loads_of, width_of},
+    loads::{loads_of, lower_loads, width_of},
     tiles::needed_along,
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, constant_index, is, key, only_block, same};
@@ -59,7 +59,13 @@ the extents are known and all tiles lie inside, only the first is made; where no
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
-            for block in blocks_of(func) {
+            let blocks = blocks_of(func);
+            if blocks.len() > 1 {
+                // The code of both is there.
+                lower_loads(cx.context(), func)?;
+                continue;
+            }
+            for block in blocks {
                 match (Split { cx, func, block, axes: Vec::new() }).make()? {
                     Condition::Always => cx.count(INSIDE, 1),
                     Condition::If(_) => cx.count(SPLIT, 1),
@@ -288,7 +294,8 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
             extents: &[],
             needed: None,
             wrap: &[],
-            aligned: compute.is_aligned() || input_width(compute).is_some_and(|width| self.is_aligned(Some(width))),
+            aligned: compute.is_aligned()
+                || self.columns().is_some() && input_width(compute).is_some_and(|width| self.is_aligned(Some(width))),
             elements: &elements,
             layout: compute.layout().expect("verified"),
         };

@@ -168,6 +168,11 @@ func.func @loads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, 
     %3 = warp.load %img[3, %x + 1] wrap : memref<480x640xf32, strided<[640, 1]>, 1>
     // CHECK: warp.load %[[IMG]][%y, %x + 1] constant(%{{.*}}) : memref
     %4 = warp.load %img[%y, %x + 1] constant(%v) : memref<480x640xf32, strided<[640, 1]>, 1>
+    // Modes that differ by dimension, and an image of which a part has been computed.
+    // CHECK: warp.load %[[IMG]][%y, %x + 1] modes ["none", "clamp"] : memref
+    %6 = warp.load %img[%y, %x + 1] modes ["none", "clamp"] : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%y, %x + 1] modes ["mirror", "constant"](%{{.*}}) : memref
+    %7 = warp.load %img[%y, %x + 1] modes ["mirror", "constant"](%v) : memref<480x640xf32, strided<[640, 1]>, 1>
     // An index that the body computes.
     // CHECK: %[[AT:.*]] = arith.addi
     // CHECK: warp.load %[[IMG]][%y, %[[AT]]] clamp : memref

@@ -76,7 +76,7 @@ func.func @mirror(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 
 // -----
 
-// The value of points outside has no use inside.
+// The padding value has no use inside.
 // CHECK-LABEL: gpu.func @constant_g0
 // CHECK-SAME:  %[[V:[^:]*]]: f32)
 func.func @constant(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32> {
