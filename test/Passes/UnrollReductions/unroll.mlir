@@ -49,12 +49,12 @@ func.func @window(%img: tensor<16x16xf32>, %zero: f32) -> tensor<16x16xf32> {
 // CHECK-LABEL: @number
 func.func @number(%img: tensor<16xi32>, %zero: i32) -> tensor<16xi32> {
   %0 = pipeline.stage "s" (%x) {
-    // CHECK: %[[SEVEN:.*]] = arith.constant 7 : index
-    // CHECK-NEXT: %[[EIGHT:.*]] = arith.constant 8 : index
+    // CHECK: %[[SEVEN:.*]] = arith.constant 7 : i32
+    // CHECK-NEXT: %[[EIGHT:.*]] = arith.constant 8 : i32
     // CHECK: pipeline.load %{{.*}}[%x]
-    // CHECK: arith.index_cast %[[SEVEN]]
+    // CHECK: arith.addi %{{.*}}, %[[SEVEN]] : i32
     // CHECK: pipeline.load %{{.*}}[%x]
-    // CHECK: arith.index_cast %[[EIGHT]]
+    // CHECK: arith.addi %{{.*}}, %[[EIGHT]] : i32
     %sum = pipeline.reduce (%k) in [7, 9) (%acc = %zero : i32) {
       %p = pipeline.load %img[%x] : tensor<16xi32>
       %i = arith.index_cast %k : index to i32
