@@ -7,7 +7,9 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/CAPI/Wrap.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -24,6 +26,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -533,6 +536,12 @@ bool glueAreEquivalent(MlirOperation a, MlirOperation b) {
   return OperationEquivalence::isEquivalentTo(
       unwrap(a), unwrap(b), OperationEquivalence::exactValueMatch,
       /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+void glueEliminateCommon(MlirOperation op) {
+  IRRewriter rewriter(unwrap(op)->getContext());
+  DominanceInfo dominance(unwrap(op));
+  eliminateCommonSubExpressions(rewriter, dominance, unwrap(op));
 }
 
 //===----------------------------------------------------------------------===//

@@ -205,6 +205,9 @@ bool glueAreRegionsEquivalent(MlirOperation a, MlirOperation b);
 /// Whether two ops are the same, operands and all, whatever the locations.
 bool glueAreEquivalent(MlirOperation a, MlirOperation b);
 
+/// What `--cse` does, to all inside an op.
+void glueEliminateCommon(MlirOperation op);
+
 /// All upstream dialects, extensions and translations to LLVM IR.
 void glueRegisterUpstream(MlirDialectRegistry registry);
 

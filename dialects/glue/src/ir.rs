@@ -1,6 +1,6 @@
 //! What melior does not say of IR yet.
 
-use crate::sys::{glueAreEquivalent, glueAreRegionsEquivalent, str_of, string_ref};
+use crate::sys::{glueAreEquivalent, glueAreRegionsEquivalent, glueEliminateCommon, str_of, string_ref};
 use melior::Context;
 use melior::ir::{
     AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Type, TypeLike, Value,
@@ -146,6 +146,14 @@ pub fn have_equal_regions(a: OperationRef, b: OperationRef) -> bool {
 pub fn are_equal<'c>(a: &impl OperationLike<'c, 'c>, b: OperationRef) -> bool {
     // SAFETY: both ops are live.
     unsafe { glueAreEquivalent(a.to_raw(), b.to_raw()) }
+}
+
+/// Makes each value inside an op once where it is made twice, as `--cse` does, and erases what has no effect and no user.
+///
+/// No reference to an op inside, and to a value of one, may be used again.
+pub fn eliminate_common(op: OperationRef) {
+    // SAFETY: the op is live; by contract nothing refers to what is erased.
+    unsafe { glueEliminateCommon(op.to_raw()) };
 }
 
 /// Erases an op. Its results must have no uses, and no reference to it may be used again.

@@ -89,6 +89,7 @@ unsafe extern "C" {
     pub fn glueParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
     pub fn glueAreRegionsEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
     pub fn glueAreEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
+    pub fn glueEliminateCommon(op: MlirOperation);
     pub fn glueRegisterUpstream(registry: MlirDialectRegistry);
     pub fn glueNameValuesByLocation();
     pub fn glueOptMain(

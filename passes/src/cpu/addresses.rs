@@ -1,7 +1,7 @@
 //! Where an element lies: strides, and numbers of elements from the first.
 
 use crate::ir::{Builder, bytes_of_element, element_of};
-use melior::ir::{Type, Value, r#type::MemRefType};
+use melior::ir::{Type, Value, ValueLike, r#type::MemRefType};
 use mlir_glue::ir;
 
 /// The address of an element, counted in elements.
@@ -19,15 +19,26 @@ pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at
 }
 
 /// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` where they are next
-/// to each other.
+/// to each other. What the type of the memory says is a constant.
 pub fn strides_of<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     rank: usize,
 ) -> (Value<'c, 'a>, Vec<Option<Value<'c, 'a>>>) {
-    let base = MemRefType::contiguous(element_of(memory), &[], None).into();
-    let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
-    let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
-    let result = |index| ir::result(data, index).expect("made with these results");
-    (result(1), (0..rank).map(|d| (d + 1 < rank).then(|| result(2 + rank + d))).collect())
+    // MLIR's number for what a type does not say. A layout that has no strides has 0 for all.
+    let known = |number: &i64| *number != i64::MIN;
+    let said = MemRefType::try_from(memory.r#type()).ok().map(|ty| ty.strides_and_offset());
+    let said = said.filter(|(strides, _)| strides.iter().all(|stride| *stride != 0));
+    let at_run_time = |index| {
+        let base = MemRefType::contiguous(element_of(memory), &[], None).into();
+        let types: Vec<Type> = [base].into_iter().chain(vec![b.index_type(); 1 + 2 * rank]).collect();
+        let data = b.op("memref.extract_strided_metadata", &[memory], &types, &[]);
+        ir::result(data, index).expect("made with these results")
+    };
+    let offset = said.as_ref().map(|(_, offset)| *offset).filter(known).map(|offset| b.index(offset));
+    let stride = |d: usize| {
+        let said = said.as_ref().and_then(|(strides, _)| strides.get(d).copied().filter(known));
+        said.map_or_else(|| at_run_time(2 + rank + d), |stride| b.index(stride))
+    };
+    (offset.unwrap_or_else(|| at_run_time(1)), (0..rank).map(|d| (d + 1 < rank).then(|| stride(d))).collect())
 }

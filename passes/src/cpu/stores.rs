@@ -14,7 +14,7 @@ pub enum Flag<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Flag<'c, 'a> {
-    /// A store that is non-temporal if this is so.
+    /// A store that is non-temporal if this is so; one right behind another asks with that one.
     pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let non_temporal = |b: &Builder<'c, 'a>| {
             let operands = [&[value, memory], at].concat();
@@ -24,7 +24,7 @@ impl<'c: 'a, 'a> Flag<'c, 'a> {
             Flag::Known(true) => non_temporal(b),
             Flag::Known(false) => b.store(value, memory, at),
             Flag::Asked(flag) => {
-                let (yes, no) = b.if_else(flag);
+                let (yes, no) = b.if_else_too(flag);
                 non_temporal(&yes);
                 no.store(value, memory, at);
             }

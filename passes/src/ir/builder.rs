@@ -6,7 +6,7 @@
 //! let v = body.load(image, &[y, x]);
 //! ```
 
-use super::query::constant_index;
+use super::query::{constant_bool, constant_index};
 use melior::{
     Context,
     dialect::llvm,
@@ -463,13 +463,32 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// A comparison of two index values.
     pub fn compare(&self, predicate: Compare, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
+        let known = match (constant_index(a), constant_index(b)) {
+            // What is true of 0 and 0 is true of a value and itself.
+            _ if a == b => Some(predicate.holds(0, 0)),
+            (Some(a), Some(b)) => Some(predicate.holds(a, b)),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return self.constant(self.bool_type(), self.bool_attribute(known));
+        }
         let predicate = self.i64_attribute(predicate as i64);
         self.value("arith.cmpi", &[a, b], self.bool_type(), &[("predicate", predicate)])
     }
 
-    /// `arith.<op>` of two booleans: `andi` or `ori`.
+    /// `arith.<op>` of two booleans: `andi`, `ori` or `xori`.
     pub fn logic(&self, op: &str, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.value(&format!("arith.{op}"), &[a, b], self.bool_type(), &[])
+        let (known, other) = match (constant_bool(a), constant_bool(b)) {
+            (Some(known), _) => (known, b),
+            (_, Some(known)) => (known, a),
+            _ if a == b && op != "xori" => return a,
+            _ => return self.value(&format!("arith.{op}"), &[a, b], self.bool_type(), &[]),
+        };
+        match (op, known) {
+            ("andi", true) | ("ori" | "xori", false) => other,
+            ("andi", false) | ("ori", true) => self.constant(self.bool_type(), self.bool_attribute(known)),
+            _ => self.value(&format!("arith.{op}"), &[a, b], self.bool_type(), &[]),
+        }
     }
 
     /// Both of two conditions; `None` is one that always holds.
@@ -488,6 +507,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         no: Value<'c, 'a>,
         ty: Type<'c>,
     ) -> Value<'c, 'a> {
+        match constant_bool(condition) {
+            _ if yes == no => return yes,
+            Some(true) => return yes,
+            Some(false) => return no,
+            None => {}
+        }
         self.value("arith.select", &[condition, yes, no], ty, &[])
     }
 
@@ -519,8 +544,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         (Self::before(self.context, end).located(self.location), index)
     }
 
-    /// An `scf.parallel` over `[0, counts)`, one loop for each: a builder that stands before its end, and the indices.
+    /// An `scf.parallel` over `[0, counts)`, one loop for each that is not known to be 1: a builder that stands before its end, and
+    /// the indices.
     pub fn parallel(&self, counts: &[Value<'c, 'a>]) -> (Self, Vec<Value<'c, 'a>>) {
+        let is_once: Vec<bool> = counts.iter().map(|count| constant_index(*count) == Some(1)).collect();
+        let counts: Vec<Value> =
+            counts.iter().zip(&is_once).filter(|(_, is_once)| !**is_once).map(|(count, _)| *count).collect();
+        let (inner, loops) = if counts.is_empty() { (*self, Vec::new()) } else { self.parallel_loops(&counts) };
+        let mut loops = loops.into_iter();
+        let index = |is_once: bool| if is_once { None } else { loops.next() };
+        let indices = is_once.into_iter().map(index).map(|index| index.unwrap_or_else(|| self.index(0)));
+        let indices = indices.collect();
+        (inner, indices)
+    }
+
+    fn parallel_loops(&self, counts: &[Value<'c, 'a>]) -> (Self, Vec<Value<'c, 'a>>) {
         let rank = counts.len();
         let (zero, one) = (self.index(0), self.index(1));
         let (starts, steps) = (vec![zero; rank], vec![one; rank]);
@@ -586,16 +624,18 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// As [`if_then`](Self::if_then), in the `scf.if` right before the insertion point where that asks the same.
     pub fn if_then_too(&self, condition: Value<'c, 'a>) -> Self {
-        let before = match self.point {
-            InsertionPoint::Before(next) => ir::operations(self.block()).take_while(|op| *op != next).last(),
-            InsertionPoint::End(_) => None,
-        };
-        let same = before.filter(|op| ir::name_of(*op) == "scf.if" && ir::operand(*op, 0) == Some(condition));
-        let end = same.filter(|op| op.result_count() == 0).and_then(|op| block_of(op, 0).terminator());
-        match end {
+        match self.if_before(condition).and_then(|op| block_of(op, 0).terminator()) {
             Some(end) => Self::before(self.context, end).located(self.location),
             None => self.if_then(condition),
         }
+    }
+
+    /// The `scf.if` without results right before the insertion point, where that asks for this.
+    fn if_before(&self, condition: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+        let InsertionPoint::Before(next) = self.point else { return None };
+        let before = ir::operations(self.block()).take_while(|op| *op != next).last()?;
+        let is_same = ir::name_of(before) == "scf.if" && ir::operand(before, 0) == Some(condition);
+        (is_same && before.result_count() == 0).then_some(before)
     }
 
     /// An `scf.if` without results: builders that stand before the `scf.yield` of either branch.
@@ -606,6 +646,16 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             Self::before(self.context, end).located(self.location)
         };
         (branch(0), branch(1))
+    }
+
+    /// As [`if_else`](Self::if_else), in the `scf.if` right before the insertion point where that asks the same.
+    pub fn if_else_too(&self, condition: Value<'c, 'a>) -> (Self, Self) {
+        let ends = self.if_before(condition).and_then(|op| {
+            let otherwise = op.region(1).ok()?.first_block()?;
+            Some((block_of(op, 0).terminator()?, otherwise.terminator()?))
+        });
+        let at = |end| Self::before(self.context, end).located(self.location);
+        ends.map_or_else(|| self.if_else(condition), |(yes, no)| (at(yes), at(no)))
     }
 
     /// Clones `op` to the insertion point with its operands, at any depth, replaced by what `values` maps them to, and

@@ -16,7 +16,7 @@ pub use element::{bits_of_element, bytes_of_element, element_of, widest};
 pub use number::{Emit, Number, apply, count, numbers, parts, range_extent, same};
 pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};
 pub use query::{
-    TakenNames, constant_index, dim_of, is, is_inside, is_outermost_parallel, result_number, shape_of, symbol,
-    symbol_like,
+    TakenNames, constant_bool, constant_index, constant_of, dim_of, is, is_inside, is_outermost_parallel,
+    result_number, shape_of, symbol, symbol_like,
 };
 pub use tidy::tidy;

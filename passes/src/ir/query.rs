@@ -1,9 +1,10 @@
 //! Questions about an op or a value: its name, its symbol, its number, where it stands.
 
 use melior::ir::{
-    BlockLike, OperationRef, Value,
+    Attribute, BlockLike, OperationRef, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationLike, OperationResult},
+    r#type::IntegerType,
 };
 use mlir_glue::ir;
 use std::collections::HashSet;
@@ -80,8 +81,18 @@ pub fn result_number(value: Value) -> usize {
 
 /// The number in an `arith.constant` of type `index`, or of an integer type.
 pub fn constant_index(value: Value) -> Option<i64> {
-    let op = ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?;
-    IntegerAttribute::try_from(op.attribute("value").ok()?).ok().map(|value| value.value())
+    IntegerAttribute::try_from(constant_of(value)?).ok().map(|value| value.value())
+}
+
+/// What an `arith.constant` is.
+pub fn constant_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+    ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?.attribute("value").ok()
+}
+
+/// The truth in an `arith.constant` of type `i1`.
+pub fn constant_bool(value: Value) -> Option<bool> {
+    let is_bool = IntegerType::try_from(value.r#type()).is_ok_and(|ty| ty.width() == 1);
+    is_bool.then(|| constant_index(value)).flatten().map(|value| value != 0)
 }
 
 /// The image and the dimension that a `tensor.dim` or `memref.dim` with a constant asks for.

@@ -59,8 +59,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let lines: Vec<Range<Number>> =
             self.domain.iter().enumerate().filter(|(d, _)| *d != along).map(|(_, range)| *range).collect();
         let counts: Vec<Value> = lines.iter().map(|range| range_extent(range, b).value(b)).collect();
-        // A scan of one dimension is one line.
-        let (each, numbers) = if counts.is_empty() { (*b, Vec::new()) } else { b.parallel(&counts) };
+        let (each, numbers) = b.parallel(&counts);
         let line: Vec<Value> = lines
             .iter()
             .zip(numbers)

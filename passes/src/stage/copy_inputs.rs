@@ -70,6 +70,7 @@ stage instead that is a copy of the image. Stages in groups stay as they are.";
                     cx.count(COPIED, 1);
                 }
             }
+            program::unify_dims(block);
         }
         Ok(())
     }

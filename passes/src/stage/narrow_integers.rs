@@ -34,7 +34,7 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashMap;
+use std::{cmp::Ordering, collections::HashMap};
 use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
 use weft_model::Interval;
 
@@ -52,7 +52,7 @@ Gives a stage's integer result the least type of 8, 16 and 32 bits that holds al
 8, 16 or 32 bits, where these are enough for all its integers and it has no wider floats. What values are is known of what was extended, of \
 limits and constants, and of arithmetic on these. No value changes, and results of the program keep their types.
 
-`--canonicalize` goes behind this pass: what is extended to be truncated folds.";
+What would be extended to be truncated stays as it is.";
     const STATISTICS: &'static [Statistic] = &[RESULTS, BODIES];
     type Options = ();
 
@@ -327,17 +327,25 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 }
 
-/// The low bits of a value: of a constant another one.
+/// The low bits of a value: of a constant another one, of what was extended those of what it was.
 fn truncated<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, bits: u32) -> Value<'c, 'a> {
     let ty = IntegerType::new(b.context(), bits).into();
-    match constant_index(value) {
-        Some(number) => constant_of(b, number, ty),
-        None => b.value("arith.trunci", &[value], ty, &[]),
+    if let Some(number) = constant_index(value) {
+        return low_bits_of(b, number, ty);
     }
+    let extension = ir::defining_op(value).filter(|op| is(*op, "arith.extui") || is(*op, "arith.extsi"));
+    if let Some((extension, shorter)) = extension.and_then(|op| Some((op, ir::operand(op, 0)?))) {
+        match bits_of_element(shorter.r#type()).unwrap_or(bits).cmp(&bits) {
+            Ordering::Equal => return shorter,
+            Ordering::Greater => return truncated(b, shorter, bits),
+            Ordering::Less => return b.value(ir::name_of(extension), &[shorter], ty, &[]),
+        }
+    }
+    b.value("arith.trunci", &[value], ty, &[])
 }
 
 /// The low bits of a number.
-fn constant_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: i64, ty: Type<'c>) -> Value<'c, 'a> {
+fn low_bits_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: i64, ty: Type<'c>) -> Value<'c, 'a> {
     let above = 64 - bits_of_element(ty).unwrap_or(64);
     b.integer(ty, &[number << above >> above])
 }
@@ -355,7 +363,7 @@ fn keep<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, number: usize, f
     let end = stage.terminator().expect("a stage yields its results");
     let yielded = ir::operand(end, number).expect("a stage yields its results");
     let b = Builder::before(cx.context(), end);
-    ir::mutable(end).set_operand(number, b.value("arith.trunci", &[yielded], ty, &[]));
+    ir::mutable(end).set_operand(number, truncated(&b, yielded, format.bits));
     let result = ir::result(stage.op(), number).expect("it has this result");
     // MLIR's number for an extent that a type does not say.
     let extents = static_extents(image).into_iter().map(|extent| extent.unwrap_or(i64::MIN).cast_unsigned());
@@ -368,9 +376,16 @@ fn keep<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, number: usize, f
         ir::replace_all_uses(value, wide);
         ir::mutable(ir::defining_op(wide).expect("it is an op's")).set_operand(0, value);
         value.set_type(ty);
+        for truncation in ir::uses(wide).into_iter().map(|(user, _)| user).filter(|user| is(*user, "arith.trunci")) {
+            let short: Value = truncation.result(0).expect("a cast has a result").into();
+            let bits = bits_of_element(short.r#type()).expect("an integer");
+            let low = truncated(&Builder::before(cx.context(), truncation), wide, bits);
+            ir::replace_all_uses(short, low);
+            ir::erase(truncation);
+        }
         if let Some(number) = padding(load, format) {
             let b = Builder::before(cx.context(), load.op());
-            ir::mutable(load.op()).set_operand(load.op().operand_count() - 1, constant_of(&b, number, ty));
+            ir::mutable(load.op()).set_operand(load.op().operand_count() - 1, low_bits_of(&b, number, ty));
         }
     }
 }

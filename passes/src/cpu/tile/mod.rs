@@ -44,7 +44,7 @@ use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use tiled::{Tiled, wanted_tile};
 use weft_dialects::pipeline::Group;
 use weft_model::{Cpu, sliding};
@@ -110,6 +110,8 @@ cannot show becomes strips of its domain.";
             let mut lowering = Lowering::begin(cx.context(), func, Memory::Host)?;
             lower_block(&mut lowering, block, &cpu, cx)?;
             lowering.finish(block);
+            // Rows that are computed together read elements in common, and compute with them: which they are shows here.
+            ir::eliminate_common(func);
         }
         Ok(())
     }

@@ -300,7 +300,11 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut planes = Vec::new();
         for (d, (from, to)) in rows[..x.saturating_sub(1)].iter().enumerate() {
             let together = if d + 2 == x { bundle.planes } else { 1 };
-            let (inner, index) = outer.for_every(from.value(&outer), to.value(&outer), together);
+            let (inner, index) = match (from, to) {
+                // All planes at once.
+                (Number::Known(from), Number::Known(to)) if to - from == together => (outer, outer.index(*from)),
+                _ => outer.for_every(from.value(&outer), to.value(&outer), together),
+            };
             planes.push(index);
             outer = inner;
         }
@@ -337,8 +341,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
         // Where all columns are interior no row is begun for the border.
         let stop = outer.select(is_whole, from, to, outer.index_type());
-        let (inner, _, rows) = row_at(&outer, &all, (from, stop));
-        self.border(&inner, bundle, &rows, columns, around)?;
+        if stop != from {
+            let (inner, _, rows) = row_at(&outer, &all, (from, stop));
+            self.border(&inner, bundle, &rows, columns, around)?;
+        }
         let (inner, _, rows) = row_at(&outer, &all, (from, to));
         self.row(&inner, bundle, &rows, columns, true, around)
     }
@@ -389,7 +395,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let Columns { first, left, right, end, sides, lanes } = columns;
         let (sides, (from, to)) = match sides {
-            Sides::Narrow if lanes == 1 && bundle.rows == 1 => return Ok(()),
+            Sides::Narrow if left == first => return Ok(()),
             Sides::Narrow => (*b, (first, left)),
             Sides::Both => both_sides(b, [first, left, right, end]),
         };
@@ -410,6 +416,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         at_edge: bool,
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
+        if left == right {
+            return Ok(());
+        }
         let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
@@ -446,37 +455,29 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             }
             all.push((at, values));
         }
+        let parts = bundle.members.iter().filter_map(|number| Some((*number, self.parts[*number].as_ref()?)));
+        let parts: Vec<_> = parts.collect();
         for (at, values) in &all {
-            for number in &bundle.members {
-                self.store(b, *number, &values[number], at, edge, around);
+            for (number, part) in &parts {
+                let Some(window) = &around.windows[*number] else { continue };
+                let at = window.indices(b, at, PlacedPart { part, base: &around.bases[*number] });
+                values[number].iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
+            }
+        }
+        // Behind those to windows, so that one question is enough for all of them.
+        for (at, values) in &all {
+            for (number, _) in parts.iter().filter(|(number, part)| around.windows[*number].is_none() || is_share(part))
+            {
+                for out in &around.outs[*number] {
+                    match edge.columns {
+                        // Single points fill no cache line.
+                        true => b.store(values[number][out.result], out.memory, at),
+                        false => out.store(b, values[number][out.result], at),
+                    }
+                }
             }
         }
         Ok(())
-    }
-
-    /// Stores the values of a stage at a point.
-    fn store(
-        &self,
-        b: &Builder<'c, 'a>,
-        number: usize,
-        values: &[Value<'c, 'a>],
-        at: &[Value<'c, 'a>],
-        edge: Edge,
-        around: &Around<'_, 'c, 'a>,
-    ) {
-        let Some(part) = &self.parts[number] else { return };
-        let window = around.windows[number].as_ref();
-        if let Some(window) = window {
-            let at = window.indices(b, at, PlacedPart { part, base: &around.bases[number] });
-            values.iter().zip(&window.memory).for_each(|(value, memory)| b.store(*value, *memory, &at));
-        }
-        for out in around.outs[number].iter().filter(|_| window.is_none() || is_share(part)) {
-            match edge.columns {
-                // Single points fill no cache line.
-                true => b.store(values[out.result], out.memory, at),
-                false => out.store(b, values[out.result], at),
-            }
-        }
     }
 
     /// Where along a dimension all reads of a bundle stay inside, as half-open intervals.

@@ -96,6 +96,8 @@ vectors of n elements, and one vector with a mask where there are fewer iteratio
             cx.count(GATHERS, vectorize(cx, op, lanes, trip_count)?);
             cx.count(LOOPS, 1);
         }
+        // A branch makes the vectors that it needs itself, whether or not the one beside it, or code behind, has made them.
+        ir::eliminate_common(module);
         Ok(())
     }
 }
@@ -176,6 +178,9 @@ fn masked<'c: 'a, 'a>(
     lanes: i64,
     aligned: i64,
 ) -> Result<usize, Failure<'c>> {
+    if from == to {
+        return Ok(0);
+    }
     let mut start = from;
     if aligned > 1 {
         // Where there is nothing to do no vector is begun.

@@ -3,9 +3,13 @@
 use super::super::addresses::element_number;
 use super::saturate::{self, Limits};
 use crate::ir::{
-    Builder, Compare, Key, block_of, bytes_of_element, constant_index, element_of, is, key, one_block, only_block,
+    Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, element_of, is, key, one_block,
+    only_block,
 };
-use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
+    operation::OperationLike,
+};
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::weft;
@@ -153,7 +157,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     pub(super) fn broadcast(&self, b: &Builder<'c, 'a>, scalar: Value<'c, 'a>) -> Value<'c, 'a> {
-        b.value("vector.broadcast", &[scalar], self.vector_type(b, scalar.r#type()), &[])
+        let ty = self.vector_type(b, scalar.r#type());
+        match constant_of(scalar) {
+            Some(number) => {
+                let splat = DenseElementsAttribute::new(ty, &[number]).expect("a vector has a shape");
+                b.constant(ty, splat.into())
+            }
+            None => b.value("vector.broadcast", &[scalar], ty, &[]),
+        }
     }
 
     /// All ops of some blocks but their ends. Loops that do not need each other and have the same bounds become one.

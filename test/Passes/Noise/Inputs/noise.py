@@ -19,15 +19,8 @@ PIPELINES = {
     "cpu": ("--pipeline-to-cpu=target=avx2", "func.func("),
     "ptx": ("--pipeline-to-ptx", "nvvm-attach-target"),
 }
-# Of a folder the largest two are not taken: a third of the time, and the others have such stages, too.
-LEFT_OUT = ("stencil_chain.mlir", "local_laplacian.mlir")
 # MLIR's own, which run between ours.
 CLEAN_UP = ("canonicalize", "cse", "loop-invariant-code-motion")
-# Passes that are not there yet, and the most that is known of them, in percent: it may only become less.
-KNOWN = {
-    "cpu": {"narrow-integers": 22, "copy-inputs": 12, "infer-bounds": 8, "cpu-tile": 25, "vectorize": 35},
-    "ptx": {},
-}
 # In the generic form each op begins a line: its results, and its name in quotes.
 OP = re.compile(r'^\s*(?:%[^"=]* = )?"([\w.]+)"\(', re.MULTILINE)
 DUMP = re.compile(r"^// -----// IR Dump After \S+ \(([^)]*)\) //----- //\n", re.MULTILINE)
@@ -52,8 +45,7 @@ def passes_of(pipeline, end):
 def files_of(path):
     if os.path.isfile(path):
         return [path]
-    files = glob.glob(os.path.join(path, "*.mlir"))
-    return [file for file in files if os.path.basename(file) not in LEFT_OUT]
+    return glob.glob(os.path.join(path, "*.mlir"))
 
 
 def count(text):
@@ -91,7 +83,7 @@ def main():
         files = sorted(files, key=os.path.getsize, reverse=True)
         for file, found in zip(files, pool.map(lambda file: list(noise(passes, file)), files)):
             for name, ops, removed, names in found:
-                if removed * 100 >= max(float(most), KNOWN[kind].get(name.split("{")[0], 0)) * ops:
+                if removed * 100 >= float(most) * ops:
                     failed += 1
                     often = ", ".join(f"{number} {op}" for op, number in names.most_common(5))
                     print(f"{os.path.basename(file)} behind {name}: {removed} of {ops} ops are noise: {often}")
