@@ -147,7 +147,6 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
             Step::of::<CopyInputs>(()),
             Step::of::<NarrowIntegers>(()),
-            Step::upstream("canonicalize"),
             Step::of::<InferBounds>(()),
             Step::of::<CpuSchedule>(CpuScheduleOptions {
                 strategy: options.strategy,
@@ -157,7 +156,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
             }),
             Step::of::<CpuTile>(CpuTileOptions { target }),
         ]);
-        steps.extend(upstream(["canonicalize", "cse"]));
+        steps.push(Step::upstream("canonicalize"));
         steps.push(Step::of::<PlanMemory>(()));
         if cfg!(target_os = "linux") {
             steps.push(Step::of::<LargePages>(()));
@@ -165,8 +164,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         steps.push(Step::of::<MergeLoops>(()));
         if options.vectors {
             steps.push(Step::of::<Vectorize>(()));
-            // Rows that are computed together share much, and what is there once is canonicalized once.
-            steps.extend(upstream(["cse", "canonicalize", "cse", "loop-invariant-code-motion"]));
+            steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
             steps.push(Step::of::<OrderOps>(()));
         }
         steps.push(Step::of::<CpuThreads>(()));
