@@ -3,15 +3,16 @@
 use crate::sys::{glueAreEquivalent, glueAreRegionsEquivalent, glueEliminateCommon, str_of, string_ref};
 use melior::Context;
 use melior::ir::{
-    AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Type, TypeLike, Value,
-    ValueLike,
+    AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type,
+    TypeLike, Value, ValueLike,
     attribute::FlatSymbolRefAttribute,
     operation::{OperationLike, OperationRefMut},
 };
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
-    mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirGPUObjectAttrGet,
-    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
+    mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner,
+    mlirBlockArgumentSetLocation, mlirFlatSymbolRefAttrGetValue, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
+    mlirIdentifierStr, mlirLocationFusedGetMetadata, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
     mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy, mlirShapedTypeGetDimSize,
     mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGet,
     mlirTranslateModuleToLLVMIR, mlirTypeIsAVector, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
@@ -70,8 +71,13 @@ pub fn with_elements<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 /// The name of an op, `dialect.op`. (melior's lives only as long as the identifier that it is asked of.)
 pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    identifier_text(op.name())
+}
+
+/// The text of an identifier, for as long as the context lives.
+pub fn identifier_text<'c>(identifier: Identifier<'c>) -> &'c str {
     // SAFETY: the text belongs to the context.
-    unsafe { str_of(mlirIdentifierStr(op.name().to_raw())) }
+    unsafe { str_of(mlirIdentifierStr(identifier.to_raw())) }
 }
 
 /// The op that a value is a result of; `None` for arguments of blocks.
@@ -86,6 +92,31 @@ pub fn block_of<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
         Some(op) => op.block(),
         // SAFETY: a value that no op defines is an argument of a block.
         None => unsafe { BlockRef::from_option_raw(mlirBlockArgumentGetOwner(value.to_raw())) },
+    }
+}
+
+/// Gives an argument of a block another location.
+///
+/// # Panics
+///
+/// If the value is a result of an op.
+pub fn set_argument_location<'c>(argument: Value<'c, '_>, location: Location<'c>) {
+    assert!(argument.is_block_argument(), "an op's result has the location of the op");
+    // SAFETY: the value is an argument of a block, and live, as the location is.
+    unsafe { mlirBlockArgumentSetLocation(argument.to_raw(), location.to_raw()) };
+}
+
+/// The text of `@text` in a location `fused<@text>[...]`; `None` of others.
+pub fn fused_symbol<'c>(location: Location<'c>) -> Option<&'c str> {
+    if !location.is_fused() {
+        return None;
+    }
+    // SAFETY: the kind of the location is checked before its attribute is asked for, which may be none, and the kind of that before
+    // its text, which belongs to the context.
+    unsafe {
+        let attribute = mlirLocationFusedGetMetadata(location.to_raw());
+        let is_symbol = !attribute.ptr.is_null() && mlirAttributeIsAFlatSymbolRef(attribute);
+        is_symbol.then(|| str_of(mlirFlatSymbolRefAttrGetValue(attribute)))
     }
 }
 

@@ -22,7 +22,7 @@ pub fn resolve<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
 ) -> Resolved<'c, 'a> {
     let clamp = |index| {
-        let last = Emit(b).add(&extent, &Number::Known(-1)).value(b);
+        let last = Emit(&b.part("last")).add(&extent, &Number::Known(-1)).value(b);
         b.arith("minsi", b.arith("maxsi", index, b.index(0)), last)
     };
     let floor_mod = |index, period| {
@@ -36,15 +36,16 @@ pub fn resolve<'c: 'a, 'a>(
         Boundary::Wrap => Resolved { index: floor_mod(index, extent.value(b)), inside: None },
         Boundary::Mirror => {
             // Period 2n: the first half is the image, the second the image backwards.
-            let period = Emit(b).mul(&extent, 2);
+            let period = Emit(&b.part("period")).mul(&extent, 2);
             let place = floor_mod(index, period.value(b));
             let backwards = b.arith("subi", Emit(b).add(&period, &Number::Known(-1)).value(b), place);
             Resolved { index: b.arith("minsi", place, backwards), inside: None }
         }
         Boundary::Constant => {
-            let above = b.compare(Compare::GreaterEqual, index, b.index(0));
-            let below = b.compare(Compare::Less, index, extent.value(b));
-            Resolved { index: clamp(index), inside: Some(b.logic("andi", above, below)) }
+            let asked = b.part("inside");
+            let above = asked.compare(Compare::GreaterEqual, index, b.index(0));
+            let below = asked.compare(Compare::Less, index, extent.value(b));
+            Resolved { index: clamp(index), inside: Some(asked.logic("andi", above, below)) }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! thread number (along x) = block * threads + thread      taken apart, the last dimension fastest: line, point or place
 //! ```
 
-use super::kernel::KernelBuilder;
+use super::{kernel::KernelBuilder, tiles::along};
 use crate::{
     analysis::{access::with_variables, bounds::loads},
     ir::{Axis, Builder, Emit, Number, block_id, parts, range_extent, thread_id},
@@ -103,13 +103,14 @@ pub fn sources<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> Vec<Value<'c, 'a>> {
 
 /// A thread's number in the grid, along x.
 pub fn thread<'c: 'a, 'a>(b: &Builder<'c, 'a>, threads: i64) -> Value<'c, 'a> {
-    coordinate(b, Axis::X, threads)
+    coordinate(b, ("id", Axis::X), threads)
 }
 
-/// A thread's coordinate along an axis of the grid, whose blocks have so many threads along it.
-pub fn coordinate<'c: 'a, 'a>(b: &Builder<'c, 'a>, axis: Axis, threads: i64) -> Value<'c, 'a> {
-    let start = b.arith("muli", block_id(b, axis), b.index(threads));
-    b.arith("addi", start, thread_id(b, axis))
+/// A thread's coordinate, called so, along an axis of the grid, whose blocks have so many threads along it.
+pub fn coordinate<'c: 'a, 'a>(b: &Builder<'c, 'a>, (name, axis): (&str, Axis), threads: i64) -> Value<'c, 'a> {
+    let block = block_id(&b.named("block"), axis);
+    let start = b.named("first").arith("muli", block, b.index(threads));
+    b.named(name).arith("addi", start, thread_id(&b.named("thread"), axis))
 }
 
 /// The point of a box with this number, the last dimension fastest.
@@ -118,18 +119,19 @@ pub fn point<'c: 'a, 'a>(
     number: Value<'c, 'a>,
     domain: &[Range<Number<'c, 'a>>],
 ) -> Vec<Value<'c, 'a>> {
+    let rank = domain.len();
     let mut rest = number;
     let mut coordinates = Vec::new();
     for (d, range) in domain.iter().enumerate().rev() {
         let place = if d == 0 {
             rest
         } else {
-            let extent = range_extent(range, b).value(b);
-            let place = b.arith("remui", rest, extent);
-            rest = b.arith("divui", rest, extent);
+            let extent = range_extent(range, &b.named("extent")).value(b);
+            let place = b.named(&along("at", rank, d)).arith("remui", rest, extent);
+            rest = b.named("rest").arith("divui", rest, extent);
             place
         };
-        coordinates.insert(0, Emit(b).add(&Number::Value(place), &range.lo).value(b));
+        coordinates.insert(0, Emit(&b.named(&along("at", rank, d))).add(&Number::Value(place), &range.lo).value(b));
     }
     coordinates
 }

@@ -218,9 +218,9 @@ fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f
     let columns = (left + piece + right + 31) / 32;
     let Some(b) = behind(cx, block) else { return 0 };
     let pieces = step / piece;
-    let (inner, number) = b.for_loop(b.index(0), b.index(pieces));
-    let first = inner.arith("muli", tile_x, inner.index(pieces));
-    let at = inner.arith("addi", first, number);
+    let (inner, number) = b.named("piece").for_loop(b.index(0), b.index(pieces));
+    let first = inner.named("first_piece").arith("muli", tile_x, inner.index(pieces));
+    let at = inner.named("piece_x").arith("addi", first, number);
     for op in &ops {
         inner.move_here(*op);
         let region = Compute::of(*op).map(|compute| compute.region()).or(Write::of(*op).map(|write| write.region()));

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! gpu.module @f_kernels {
-//!   gpu.func @f_g0(%img: memref<f32, 1>, %out: memref<f32, 1>, %h: index, %w: index) kernel {
-//!     %m = memref.reinterpret_cast %img ...     %img as row-major memory of the extents that the program says
+//!   gpu.func @f_g0(%img_ptr: memref<f32, 1>, %sum_ptr: memref<f32, 1>, %img_h: index, %img_w: index) kernel {
+//!     %img = memref.reinterpret_cast %img_ptr   an image, as row-major memory of the extents that the program says
+//!     %sum_out = ...                            a result
 //!     ...                                       what a lowering puts in
 //! func @f(...) { gpu.launch_func @f_kernels::@f_g0 blocks in (...) threads in (...) args(...) }
 //! ```
@@ -14,8 +15,9 @@
 use crate::{
     analysis::domain,
     ir::{
-        Builder, Compare, Emit, Key, Number, TakenNames, element_of, is, is_inside, key, numbers, one_block,
-        only_block, symbol, symbol_like,
+        Builder, Compare, Emit, Key, Number, TakenNames, element_of, is, is_inside, key,
+        location::{extent_name, name_of_value},
+        numbers, one_block, only_block, symbol, symbol_like,
     },
     lower::Lowering,
 };
@@ -118,17 +120,27 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
             .iter()
             .chain(results)
             .map(|tensor| {
-                let element = element_of(self.lowering.buffer(*tensor));
-                let ty = self.head.parse_type(&format!("memref<{element}, 1>"));
-                self.arguments.push(self.lowering.buffer(*tensor));
-                (*tensor, self.body.add_argument(ty, self.head.location()))
+                let buffer = self.lowering.buffer(*tensor);
+                let ty = self.head.parse_type(&format!("memref<{}, 1>", element_of(buffer)));
+                let pointer = self.head.named(&pointer_name(buffer));
+                self.arguments.push(buffer);
+                (*tensor, self.body.add_argument(ty, pointer.location()))
             })
             .collect();
-        for (tensor, pointer) in arguments {
+        for (index, (tensor, pointer)) in arguments.into_iter().enumerate() {
             let extents = self.extents(tensor);
-            let memory = self.view(pointer, &extents);
+            let name = self.image_name(tensor);
+            // The tile that is written there has the name of its stage.
+            let named =
+                if index < inputs.len() { self.head.named(name) } else { self.head.named(&format!("{name}_out")) };
+            let memory = self.view(named, pointer, &extents);
             self.memory.insert(key(tensor), memory);
         }
+    }
+
+    /// What an image of the host is called.
+    fn image_name(&self, tensor: Value<'c, 'a>) -> &'c str {
+        name_of_value(self.lowering.buffer(tensor)).unwrap_or(UNNAMED)
     }
 
     /// The memory of an image of the host, in the kernel.
@@ -139,29 +151,46 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
 
     /// The extents of an image of the host, in the kernel.
     pub fn extents(&mut self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
-        self.lowering.extents(tensor).into_iter().map(|extent| self.number(extent)).collect()
+        let image = self.image_name(tensor);
+        self.extents_in(image, self.lowering.extents(tensor))
+    }
+
+    /// Extents of an image, on the host, in the kernel.
+    fn extents_in(&mut self, image: &str, extents: Vec<Number<'c, 'a>>) -> Vec<Number<'c, 'a>> {
+        let rank = extents.len();
+        let extents = extents.into_iter().enumerate();
+        extents.map(|(d, extent)| self.number_called(|| extent_name(image, rank, d), extent)).collect()
     }
 
     /// Where the arguments of a unit's body begin and end, half-open, in the kernel.
     pub fn bounds_of(&mut self, unit: Unit<'c, 'a>) -> Vec<(i64, Number<'c, 'a>)> {
-        domain::bounds(unit).into_iter().map(|(start, end)| (start, self.number(end))).collect()
+        let bounds = domain::bounds(unit);
+        let rank = bounds.len();
+        let bounds = bounds.into_iter().enumerate();
+        bounds.map(|(d, (lo, hi))| (lo, self.number_called(|| extent_name(unit.name(), rank, d), hi))).collect()
     }
 
     /// The extents of the images of a unit, in the kernel.
     pub fn extents_of(&mut self, unit: impl Into<Unit<'c, 'a>>) -> Vec<Number<'c, 'a>> {
-        numbers(unit.into().extents()).into_iter().map(|extent| self.number(extent)).collect()
+        let unit = unit.into();
+        self.extents_in(unit.name(), numbers(unit.extents()))
     }
 
     /// A number of the host, in the kernel.
     pub fn number(&mut self, number: Number<'c, 'a>) -> Number<'c, 'a> {
+        self.number_called(|| "number".to_owned(), number)
+    }
+
+    /// A number of the host, in the kernel, and a name for it, where it has none on the host.
+    fn number_called(&mut self, name: impl FnOnce() -> String, number: Number<'c, 'a>) -> Number<'c, 'a> {
         match number {
-            Number::Value(value) => Number::Value(self.import(value)),
+            Number::Value(value) => Number::Value(self.import(name, value)),
             known => known,
         }
     }
 
     /// A value of the host, in the kernel: constants are made again, others become arguments.
-    fn import(&mut self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+    fn import(&mut self, name: impl FnOnce() -> String, value: Value<'c, 'a>) -> Value<'c, 'a> {
         if let Some(inside) = self.inside.get(&key(value)) {
             return *inside;
         }
@@ -172,7 +201,8 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
                 self.inside[&key(value)]
             }
             _ => {
-                let argument = self.body.add_argument(value.r#type(), self.head.location());
+                let name = name_of_value(value).map_or_else(name, str::to_owned);
+                let argument = self.body.add_argument(value.r#type(), self.head.named(&name).location());
                 self.arguments.push(value);
                 self.inside.insert(key(value), argument);
                 argument
@@ -181,9 +211,9 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
     }
 
     /// A bare pointer as row-major memory of these extents.
-    fn view(&self, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
-        let b = &self.head;
-        let mut emit = Emit(b);
+    fn view(&self, b: Builder<'c, 'a>, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
+        let steps = b.named("stride");
+        let mut emit = Emit(&steps);
         // From the last dimension, whose stride is 1, to the first.
         let mut strides = Vec::new();
         let mut stride = Number::Known(1);
@@ -192,7 +222,7 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
             stride = match (stride, *extent) {
                 (Number::Known(stride), extent) => emit.mul(&extent, stride),
                 (stride, Number::Known(extent)) => emit.mul(&stride, extent),
-                (stride, extent) => Number::Value(b.arith("muli", stride.value(b), extent.value(b))),
+                (stride, extent) => Number::Value(steps.arith("muli", stride.value(&b), extent.value(&b))),
             };
         }
         let text = |number: &Number| match number {
@@ -236,7 +266,7 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         for op in own {
             for (index, value) in op.operands().enumerate() {
                 if !is_inside(value, self.func) {
-                    let inside = self.import(value);
+                    let inside = self.import(|| "number".to_owned(), value);
                     ir::mutable(op).set_operand(index, inside);
                 }
             }
@@ -274,8 +304,8 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         let mut some = None;
         for blocks in grid.iter() {
             if let Number::Value(blocks) = blocks {
-                let is_some = b.compare(Compare::Greater, *blocks, b.index(0));
-                some = Some(some.map_or(is_some, |before| b.logic("andi", before, is_some)));
+                let b = b.named("has_blocks");
+                some = b.both(some, Some(b.compare(Compare::Greater, *blocks, b.index(0))));
             }
         }
         let b = some.map_or(b, |some| b.if_then_too(some));
@@ -290,6 +320,14 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
     }
 }
 
+/// What an image is called that has no name on the host.
+const UNNAMED: &str = "image";
+
+/// What the address of memory of the host is called.
+fn pointer_name(buffer: Value) -> String {
+    format!("{}_ptr", name_of_value(buffer).unwrap_or(UNNAMED))
+}
+
 /// What is handed to the kernel for a value of the host: bare pointers for memory.
 fn kernel_argument<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
     if MemRefType::try_from(value.r#type()).is_err() {
@@ -302,6 +340,7 @@ fn kernel_argument<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Val
         ("static_sizes", b.integers(&[])),
         ("static_strides", b.integers(&[])),
     ];
+    let b = b.named(&pointer_name(value));
     let scalar = b.parse_type(&format!("memref<{element}>"));
     let pointer = b.value("memref.reinterpret_cast", &[value], scalar, &attributes);
     b.value("memref.memory_space_cast", &[pointer], b.parse_type(&format!("memref<{element}, 1>")), &[])

@@ -9,11 +9,8 @@
 //! An index that lies inside by itself is left alone: a coordinate over the very extent of the image, one that the numbers say is
 //! inside, or one of a tile whose interior is asked for.
 
-use super::tiles::needed_along;
-use crate::{
-    analysis::boundary,
-    ir::{Builder, Emit, Number, apply, constant_index, element_of, expressions, is, same},
-};
+use super::tiles::{along, needed_along, resolve_index};
+use crate::ir::{Builder, Emit, Number, apply, constant_index, element_of, expressions, is, same};
 use melior::{
     Context,
     ir::{
@@ -173,11 +170,14 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
         for (d, index) in self.indices.iter().enumerate() {
             let is_plain = if is_inside { !self.is_computed(d) } else { self.stays(d) };
             let mode = if is_plain { Boundary::None } else { self.load.mode(d) };
-            let resolved = boundary::resolve(apply(index, &coordinates, b), self.extents[d], mode, b);
-            inside = b.both(inside, resolved.inside);
+            let called = |what: &str| b.named(&along(what, self.rank(), d));
+            let index = apply(index, &coordinates, &called("at"));
+            let resolved = resolve_index(b, index, (self.extents[d], mode), (self.rank(), d));
+            inside = b.named("inside").both(inside, resolved.inside);
             indices.push(match &needed {
                 None => resolved.index,
                 Some(needed) => {
+                    let b = &called("needed");
                     let mut emit = Emit(b);
                     let (first, end) = needed[d];
                     let above = emit.max(&Number::Value(resolved.index), &Number::Known(first));

@@ -21,12 +21,12 @@ use super::{
     barriers::{Slot, barriers},
     loads::lower_loads,
     tiles::{
-        bytes_of, clamp_coordinate, element_of, extents_of, linear, needed_along, number_of, resolve_read, volume_of,
+        along, bytes_of, clamp_coordinate, copy_name, element_of, extents_of, linear, needed_along, number_of, origin,
+        resolve_index, resolve_read, volume_of,
     },
 };
-use crate::{
-    analysis::boundary,
-    ir::{Builder, Compare, Emit, Key, Number, apply, expressions, is, key, only_block},
+use crate::ir::{
+    Builder, Compare, Emit, Key, Number, apply, expressions, is, key, location::name_of_value, only_block,
 };
 use melior::{
     dialect::DialectHandle,
@@ -38,7 +38,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::Boundary,
+    pipeline::{Boundary, coordinate_names},
     warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
 };
 use weft_model::{Arith, Expr, Lifetime, MAX_SHARED, constant, dim, place_buffers};
@@ -167,11 +167,12 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
     fn place_threads(&mut self) {
         let b = self.b;
         let axis = |name: &str| [("dimension", b.parse_attribute(&format!("#gpu<dim {name}>")))];
-        let thread = b.value("gpu.thread_id", &[], b.index_type(), &axis("x"));
+        let thread = b.named("thread").value("gpu.thread_id", &[], b.index_type(), &axis("x"));
         let rank = self.counts.len();
-        let split = |mut rest: Value<'c, 'a>, counts: &[i64]| {
+        let split = |what: &str, mut rest: Value<'c, 'a>, counts: &[i64]| {
             let mut offsets = Vec::new();
             for (d, count) in counts.iter().enumerate().rev() {
+                let b = b.named(&along(what, rank, d));
                 // The outermost takes what is left.
                 let is_last = counts[..d].iter().all(|count| *count == 1);
                 offsets.push(match count {
@@ -180,7 +181,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                     count => b.arith("remui", rest, b.index(*count)),
                 });
                 if *count > 1 && !is_last {
-                    rest = b.arith("divui", rest, b.index(*count));
+                    rest = b.named("rest").arith("divui", rest, b.index(*count));
                 }
             }
             offsets.reverse();
@@ -188,24 +189,30 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         };
         let warps = match self.id.warps() {
             Some(warps) => {
-                let lane = b.arith("remui", thread, b.index(32));
-                let warp = b.arith("divui", thread, b.index(32));
-                self.lanes = split(lane, &self.counts);
+                let lane = b.named("lane").arith("remui", thread, b.index(32));
+                let warp = b.named("warp").arith("divui", thread, b.index(32));
+                self.lanes = split("lane", lane, &self.counts);
                 self.warp = Some(warp);
                 warps
             }
             None => {
-                self.lanes = split(thread, &self.counts);
+                self.lanes = split("thread", thread, &self.counts);
                 vec![1; rank]
             }
         };
-        let own = self.warp.map(|warp| split(warp, &warps));
+        let own = self.warp.map(|warp| split("warp", warp, &warps));
         for (d, name) in ["x", "y", "z"].into_iter().take(rank).enumerate() {
             let d = rank - 1 - d;
-            let mut id = b.value("gpu.block_id", &[], b.index_type(), &axis(name));
-            if let Some(own) = own.as_ref().filter(|_| warps[d] > 1) {
-                id = b.arith("addi", b.arith("muli", id, b.index(warps[d])), own[d]);
-            }
+            let tile = b.named(&along("tile", rank, d));
+            let block = |b: Builder<'c, 'a>| b.value("gpu.block_id", &[], b.index_type(), &axis(name));
+            let id = match own.as_ref().filter(|_| warps[d] > 1) {
+                Some(own) => {
+                    let block = block(b.named(&along("block", rank, d)));
+                    let first = b.named(&along("first_tile", rank, d)).arith("muli", block, b.index(warps[d]));
+                    tile.arith("addi", first, own[d])
+                }
+                None => block(tile),
+            };
             ir::replace_all_uses(self.id.op().result(d).expect("a result for each dimension").into(), id);
             self.ids.push(key(id));
         }
@@ -261,27 +268,29 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         let bytes = self.shared;
         let body = only_block(self.func);
         let space = "#gpu.address_space<workgroup>";
-        let buffer: Value = body.add_argument(b.parse_type(&format!("memref<{bytes}xi8, {space}>")), b.location());
+        let ty = b.parse_type(&format!("memref<{bytes}xi8, {space}>"));
+        let buffer: Value = body.add_argument(ty, b.named("shared").location());
         let mut func = ir::mutable(self.func);
         func.set_attribute("workgroup_attributions", b.parse_attribute("1 : i64"));
         func.set_attribute("workgroup_attrib_attrs", b.parse_attribute("[{llvm.align = 16 : i64}]"));
-        let start = self.warp.map(|warp| b.arith("muli", warp, b.index(per_warp)));
-        let tiles: Vec<Value> = ir::walk(self.func)
+        let start = self.warp.map(|warp| b.named("shared_of_warp").arith("muli", warp, b.index(per_warp)));
+        let tiles: Vec<(&str, Value)> = ir::walk(self.func)
             .into_iter()
             .filter_map(Compute::of)
-            .flat_map(|compute| compute.op().results().map(Value::from).collect::<Vec<_>>())
-            .filter(|tile| self.slots.contains_key(&key(*tile)))
+            .flat_map(|compute| compute.op().results().map(|tile| (compute.name(), tile.into())).collect::<Vec<_>>())
+            .filter(|(_, tile)| self.slots.contains_key(&key(*tile)))
             .collect();
-        for tile in tiles {
+        for (name, tile) in tiles {
             let slot = self.slots[&key(tile)];
+            let at = b.named(&format!("{name}.at"));
             let offset = match start {
-                Some(start) => Emit(&b).add(&Number::Value(start), &Number::Known(slot.offset)).value(&b),
+                Some(start) => Emit(&at).add(&Number::Value(start), &Number::Known(slot.offset)).value(&b),
                 None => b.index(slot.offset),
             };
             let count = volume_of(tile);
             let element = element_of(tile);
             let ty = b.parse_type(&format!("memref<{count}x{element}, {space}>"));
-            let view = b.value("memref.view", &[buffer, offset], ty, &[]);
+            let view = b.named(&format!("{name}.tile")).value("memref.view", &[buffer, offset], ty, &[]);
             self.memory.insert(key(tile), view);
         }
     }
@@ -318,10 +327,11 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             true => (self.b, None),
             false => (Builder::before(self.b.context(), compute.op()), Some(key(own))),
         };
+        let rank = compute.rank();
         let first = self.firsts.entry((of, key(at), step, lo)).or_insert_with(|| {
-            let mut emit = Emit(&b);
-            let start = emit.mul(&Number::Value(at), step);
-            emit.add(&start, &Number::Known(lo)).value(&b)
+            let start = Number::Value(origin(&b, (at, step), (rank, d)));
+            let b = b.named(&along(if lo < 0 { "halo" } else { "first" }, rank, d));
+            Emit(&b).add(&start, &Number::Known(lo)).value(&b)
         });
         Number::Value(*first)
     }
@@ -340,8 +350,8 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         // Along dimensions that the stage lacks, one lane stores.
         for d in 0..self.counts.len().saturating_sub(rank) {
             if self.counts[d] > 1 {
-                let here = b.compare(Compare::Equal, self.lanes[d], b.index(0));
-                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
+                let here = b.named("in_box").compare(Compare::Equal, self.lanes[d], b.index(0));
+                in_box = b.named("in_box").both(in_box, Some(here));
             }
         }
         for (d, (lo, hi)) in region.iter().enumerate() {
@@ -352,16 +362,18 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                 Some(d) => Number::Value(self.lanes[d]),
                 None => Number::Known(0),
             };
+            let name = offset_name(rank, d);
             if iterations > 1 {
-                let (inner, iteration) = b.for_loop(b.index(0), b.index(iterations));
+                let loops = if count > 1 { b.named("strip") } else { b.named(name) };
+                let (inner, iteration) = loops.for_loop(b.index(0), b.index(iterations));
                 b = inner;
-                let start = Emit(&b).mul(&Number::Value(iteration), count);
-                offset = Emit(&b).add(&start, &offset);
+                let start = Emit(&b.named("first")).mul(&Number::Value(iteration), count);
+                offset = Emit(&b.named(name)).add(&start, &offset);
             }
             if extent % count != 0 {
-                let here = b.compare(Compare::Less, offset.value(&b), b.index(extent));
-                in_box = Some(in_box.map_or(here, |before| b.logic("andi", before, here)));
-                offset = Emit(&b).min(&offset, &Number::Known(extent - 1));
+                let here = b.named("in_box").compare(Compare::Less, offset.value(&b), b.index(extent));
+                in_box = b.named("in_box").both(in_box, Some(here));
+                offset = Emit(&b.named(name)).min(&offset, &Number::Known(extent - 1));
             }
             offsets.push(offset);
         }
@@ -370,7 +382,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         let store = in_box.map_or(b, |in_box| b.if_then(in_box));
         for (tile, value) in op.results().map(Value::from).zip(&values) {
             if let Some(memory) = self.memory.get(&key(tile)) {
-                let index = linear(&store, &point.offsets, &extents_of(tile));
+                let index = linear(&store.named("slot"), &point.offsets, &extents_of(tile));
                 store.store(*value, *memory, &[index]);
             }
             let users: Vec<Write> = op
@@ -399,15 +411,21 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         let mut slots = Vec::new();
         for (d, expr) in exprs.iter().enumerate() {
             let (lo, hi) = producer.region()[d];
-            let index = apply(expr, &coordinates, &b);
+            let index = apply(expr, &coordinates, &b.named(&along("at", exprs.len(), d)));
             let start = self.first(producer, d).value(&b);
+            let b = b.named("place");
             let slot = Number::Value(b.arith("subi", index, start));
             let mut emit = Emit(&b);
             let above = emit.max(&slot, &Number::Known(0));
             slots.push(emit.min(&above, &Number::Known(hi - lo - 1)));
         }
-        let index = linear(&b, &slots, &extents_of(read.tile()));
-        let value = b.load(self.memory[&key(read.tile())], &[index], element_of(read.tile()));
+        let index = linear(&b.named("slot"), &slots, &extents_of(read.tile()));
+        let name = name_of_value(read.op().result(0).expect("reads have a result").into());
+        let value = b.named(name.unwrap_or(producer.name())).load(
+            self.memory[&key(read.tile())],
+            &[index],
+            element_of(read.tile()),
+        );
         ir::replace_all_uses(read.op().result(0).expect("reads have a result").into(), value);
         ir::erase(read.op());
         Ok(())
@@ -432,7 +450,8 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             }
         }
         let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
-        let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
+        let name = |op| b.named(&copy_name(op, compute.name(), ""));
+        let clones: Vec<_> = originals.iter().map(|op| name(*op).clone_mapped(*op, &mut values)).collect();
         for (original, clone) in originals.iter().zip(&clones) {
             for (original, clone) in ir::walk(*original).into_iter().zip(ir::walk(*clone)) {
                 let (Some(read), Some(copy)) = (Read::of(original), Read::of(clone)) else { continue };
@@ -482,27 +501,27 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             };
             match extent.filter(|_| read.boundary() != Boundary::None && !stays) {
                 Some(extent) => {
-                    let index = index.eval_in(&here, &mut Emit(b)).value(b);
-                    let resolved = boundary::resolve(index, number_of(extent), read.boundary(), b);
+                    let rank = producer.rank();
+                    let index = index.eval_in(&here, &mut Emit(&b.named(&along("at", rank, d)))).value(b);
+                    let resolved = resolve_index(b, index, (number_of(extent), read.boundary()), (rank, d));
                     let start = self.first(producer, d);
-                    let slot = b.arith("subi", resolved.index, start.value(b));
+                    let place = b.named("place");
+                    let slot = place.arith("subi", resolved.index, start.value(b));
                     // Points that are not used may read anywhere in the tile, but not outside.
-                    let slot =
-                        Emit(b).min(&Emit(b).max(&Number::Value(slot), &Number::Known(0)), &Number::Known(hi - lo - 1));
-                    slots.push(slot);
-                    inside = match (inside, resolved.inside) {
-                        (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
-                        (before, here) => before.or(here),
-                    };
+                    let mut emit = Emit(&place);
+                    let above = emit.max(&Number::Value(slot), &Number::Known(0));
+                    slots.push(emit.min(&above, &Number::Known(hi - lo - 1)));
+                    inside = b.named("inside").both(inside, resolved.inside);
                 }
                 None => {
                     let offset = Expr::Add(Box::new(local.substitute(&starts)), Box::new(constant(-lo)));
-                    slots.push(offset.simplified().eval_in(&offsets, &mut Emit(b)));
+                    slots.push(offset.simplified().eval_in(&offsets, &mut Emit(&b.named("place"))));
                 }
             }
         }
-        let index = linear(b, &slots, &extents_of(read.tile()));
+        let index = linear(&b.named("slot"), &slots, &extents_of(read.tile()));
         let element = element_of(read.tile());
+        let b = b.named(producer.name());
         let value = b.load(memory, &[index], element);
         Ok(match (inside, padding) {
             (Some(inside), Some(padding)) => b.select(inside, value, padding, element),
@@ -528,8 +547,11 @@ impl<'c: 'a, 'a> BoxPoint<'c, 'a> {
         firsts: &[Number<'c, 'a>],
         offsets: Vec<Number<'c, 'a>>,
     ) -> Self {
-        let coordinates: Vec<Number> =
-            firsts.iter().zip(&offsets).map(|(first, offset)| Emit(b).add(first, offset)).collect();
+        let rank = compute.rank();
+        let at = |(d, (first, offset)): (usize, (&Number<'c, 'a>, &Number<'c, 'a>))| {
+            Emit(&b.named(coordinate_names(rank).get(d).unwrap_or(&"d"))).add(first, offset)
+        };
+        let coordinates: Vec<Number> = firsts.iter().zip(&offsets).enumerate().map(at).collect();
         let uses = |(d, coordinate): (usize, &Number<'c, 'a>)| {
             uses_coordinate(compute, d).then(|| clamp_coordinate(b, compute, d, *coordinate))
         };
@@ -540,9 +562,8 @@ impl<'c: 'a, 'a> BoxPoint<'c, 'a> {
     /// Stores a value to the image, if the point is one to be written.
     fn write(&self, b: &Builder<'c, 'a>, compute: Compute<'c, 'a>, write: Write<'c, 'a>, value: Value<'c, 'a>) {
         let mut condition = None;
-        let mut require = |here: Value<'c, 'a>| {
-            condition = Some(condition.map_or(here, |before| b.logic("andi", before, here)));
-        };
+        let b = &b.named("mask");
+        let mut require = |here: Value<'c, 'a>| condition = b.both(condition, Some(here));
         for (d, ((from, to), (lo, hi))) in write.region().into_iter().zip(compute.region()).enumerate() {
             if from > lo {
                 require(b.compare(Compare::GreaterEqual, self.offsets[d].value(b), b.index(from - lo)));
@@ -562,6 +583,16 @@ impl<'c: 'a, 'a> BoxPoint<'c, 'a> {
         let b = condition.map_or(*b, |condition| b.if_then(condition));
         let coordinates: Vec<Value> = self.coordinates.iter().map(|coordinate| coordinate.value(&b)).collect();
         b.store(value, write.memory(), &coordinates);
+    }
+}
+
+/// What the offset along a dimension of a box is called.
+fn offset_name(rank: usize, d: usize) -> &'static str {
+    match rank - d {
+        1 => "column",
+        2 => "row",
+        3 => "plane",
+        _ => "image",
     }
 }
 

@@ -25,7 +25,11 @@ use crate::{
         domain::{needed_domain, whole},
     },
     group::{Strategy, group_stages, live_outs, producer_of, results_of},
-    ir::{Axis, Builder, Compare, Emit, Key, Number, key, numbers, parts, program, range_extent, symbol},
+    ir::{
+        Axis, Builder, Compare, Emit, Key, Number, key,
+        location::{self, of_stage},
+        numbers, parts, program, range_extent, symbol,
+    },
     lower::{
         Lowering, Memory,
         body::{self, Known, Read, Space},
@@ -37,7 +41,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage};
+use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage, coordinate_names};
 use weft_model::Arith;
 
 /// The pass.
@@ -158,7 +162,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         let name = format!("{}_{}_{}", symbol(func), group.name(), stage.name());
         let results: Vec<Value> = results_of(group, stage).into_iter().map(|(_, tensor)| tensor).collect();
         let inputs = inputs_of(group, stage);
-        let kernel = KernelBuilder::new(lowering, kernels, &name, stage.op().location(), &inputs, &results);
+        let location = of_stage(lowering.builder.context(), stage.name(), stage.op().location());
+        let kernel = KernelBuilder::new(lowering, kernels, &name, location, &inputs, &results);
         Self { kernel, group, stage, computed: Computed::default(), bodies: 0, depth: 0 }
     }
 
@@ -211,13 +216,14 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         let b = self.kernel.head;
         let domain = needed_domain(self.stage, &extents, &b);
         let mut coordinates: Vec<Value> = self.threads(&b, &block, &domain);
-        for (coordinate, range) in coordinates.iter_mut().zip(&domain) {
+        for ((coordinate, range), name) in coordinates.iter_mut().zip(&domain).zip(coordinate_names(block.len())) {
+            let b = b.named(name);
             *coordinate = Emit(&b).add(&Number::Value(*coordinate), &range.lo).value(&b);
         }
         let mut inside = None;
+        let b = b.named("inside");
         for (coordinate, range) in coordinates.iter().zip(&domain) {
-            let is_in = b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b));
-            inside = Some(inside.map_or(is_in, |before| b.logic("andi", before, is_in)));
+            inside = b.both(inside, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
         }
         let thread = b.if_then(inside.expect("stages have dimensions"));
         let values = self.evaluate(&thread, self.stage, &coordinates, &domain, &extents)?;
@@ -235,19 +241,19 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         domain: &[weft_model::Range<Number<'c, 'a>>],
     ) -> Vec<Value<'c, 'a>> {
         let rank = block.len();
-        let mut coordinates: Vec<Value> = [Axis::X, Axis::Y]
+        let mut coordinates: Vec<Value> = [("x", Axis::X), ("y", Axis::Y)]
             .into_iter()
             .zip(block.iter().rev())
             .map(|(axis, n)| grid::coordinate(b, axis, *n))
             .collect();
         match rank {
-            3 => coordinates.push(grid::coordinate(b, Axis::Z, block[0])),
+            3 => coordinates.push(grid::coordinate(b, ("c", Axis::Z), block[0])),
             4 => {
                 // Two dimensions share z: n * (points along c) + c.
-                let z = grid::coordinate(b, Axis::Z, 1);
-                let c = range_extent(&domain[1], b).value(b);
-                coordinates.push(b.arith("remsi", z, c));
-                coordinates.push(b.arith("divsi", z, c));
+                let z = grid::coordinate(b, ("z", Axis::Z), 1);
+                let c = range_extent(&domain[1], &b.named("extent")).value(b);
+                coordinates.push(b.named("c").arith("remsi", z, c));
+                coordinates.push(b.named("n").arith("divsi", z, c));
             }
             _ => {}
         }
@@ -278,7 +284,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             );
             return Err(Diagnostic::on(self.stage.op(), message).into());
         }
-        let values = body::evaluate(b, stage, coordinates, |b, read| {
+        let of_stage = b.of_stage(stage.name()).named(stage.name());
+        let values = body::evaluate(&of_stage, stage, coordinates, |b, read| {
             let before = read.is_nested.then(|| self.computed.clone());
             let value = self.read(b, &read, domain, extents);
             if let Some(before) = before {
@@ -323,7 +330,11 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
                 let whole = whole(&source, &mut emit);
                 self.evaluate(b, stage, &resolved.indices, &whole, &source)?
             }
-            (None, None) => vec![b.load(self.kernel.memory(tensor), &resolved.indices, read.element())],
+            (None, None) => {
+                let memory = self.kernel.memory(tensor);
+                let name = location::name_of_value(memory).unwrap_or_default();
+                vec![b.named(name).load(memory, &resolved.indices, read.element())]
+            }
         };
         let value = values[result];
         self.computed.points.insert((what, point), values);

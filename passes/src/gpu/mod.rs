@@ -12,6 +12,7 @@ mod lower_warp;
 mod map_to_gpu;
 mod merge_kernels;
 mod nvptx;
+mod ptx_stages;
 mod scan;
 mod scatter;
 mod shuffle;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     analysis::domain::{self, ends, needed_bounds},
-    ir::{Compare, count},
+    ir::{Compare, count, location::of_stage},
     lower::{Lowering, scan::walk},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -41,7 +41,8 @@ pub fn lower<'c: 'a, 'a>(
 ) -> Result<(), Failure<'c>> {
     let op: OperationRef = scan.op();
     let images: Vec<Value> = op.results().map(Value::from).collect();
-    let mut kernel = KernelBuilder::new(lowering, kernels, name, op.location(), &sources(*scan), &images);
+    let location = of_stage(lowering.builder.context(), scan.name(), op.location());
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, location, &sources(*scan), &images);
     let space = kernel.bounds_of(*scan);
     let b = kernel.head;
     let domain = needed_bounds(*scan, &space, &b);

@@ -26,7 +26,10 @@ use super::{
 };
 use crate::{
     analysis::domain::{self, ends, needed_bounds},
-    ir::{Axis, Builder, Compare, Emit, Number, block_id, count, grid_dim, numbers, only_block, thread_id},
+    ir::{
+        Axis, Builder, Compare, Emit, Number, block_id, count, grid_dim, location::of_stage, numbers, only_block,
+        thread_id,
+    },
     lower::{
         Lowering,
         scatter::{combine, combine_of, elements, identity, if_inside, is_in_any_order, kind, places, width},
@@ -81,7 +84,8 @@ pub fn lower<'c: 'a, 'a>(
         begin(lowering, kernels, &format!("{name}_begin"), scatter);
     }
     let images: Vec<Value> = scatter.op().results().map(Value::from).collect();
-    let mut kernel = KernelBuilder::new(lowering, kernels, name, scatter.op().location(), &sources(*scatter), &images);
+    let location = of_stage(lowering.builder.context(), scatter.name(), scatter.op().location());
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, location, &sources(*scatter), &images);
     let bounds = kernel.bounds_of(*scatter);
     let memory = images.iter().map(|image| kernel.memory(*image)).collect();
     let extents = kernel.extents_of(*scatter);
@@ -153,7 +157,8 @@ fn shared_places(scatter: Scatter) -> Option<i64> {
 fn begin<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, kernels: &mut Kernels<'c, 'a>, name: &str, scatter: Scatter<'c, 'a>) {
     let op = scatter.op();
     let images: Vec<Value> = op.results().map(Value::from).collect();
-    let mut kernel = KernelBuilder::new(lowering, kernels, name, op.location(), &[], &images);
+    let location = of_stage(lowering.builder.context(), scatter.name(), op.location());
+    let mut kernel = KernelBuilder::new(lowering, kernels, name, location, &[], &images);
     let b = kernel.head;
     let all = |extents: Vec<Number<'c, 'a>>, b: &Builder<'c, 'a>| {
         let bounds: Vec<_> = extents.into_iter().map(|extent| (0, extent)).collect();
@@ -235,7 +240,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         let b = kernel.head;
         let body = only_block(kernel.func);
         for stand_in in &self.shared {
-            let memory: Value = body.add_argument(stand_in.r#type(), b.location());
+            let memory: Value = body.add_argument(stand_in.r#type(), b.named("shared").location());
             ir::replace_all_uses(*stand_in, memory);
             ir::erase(ir::defining_op(*stand_in).expect("an alloca"));
         }

@@ -18,7 +18,7 @@
 
 use super::{
     loads::{loads_of, lower_loads, width_of},
-    tiles::needed_along,
+    tiles::{along, needed_along, origin},
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, constant_index, is, key, only_block, same};
 use melior::{
@@ -102,7 +102,7 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
         match self {
             Self::Always => Self::If(other),
             Self::Never => Self::Never,
-            Self::If(before) => Self::If(b.logic("andi", before, other)),
+            Self::If(before) => Self::If(b.named("inside").logic("andi", before, other)),
         }
     }
 }
@@ -121,7 +121,15 @@ struct Split<'p, 'c, 'a> {
     func: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     /// The numbers of the tile, one for each dimension of the grid that some compute moves along.
-    axes: Vec<Value<'c, 'a>>,
+    axes: Vec<Axis<'c, 'a>>,
+}
+
+/// A dimension of the grid.
+struct Axis<'c, 'a> {
+    /// The number of the tile along it.
+    at: Value<'c, 'a>,
+    /// The rank of a compute that moves along it, and which of its dimensions does.
+    along: (usize, usize),
 }
 
 impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
@@ -163,14 +171,14 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
 
     /// How the dimensions of a compute move with the tile.
     fn strides(&mut self, compute: Compute<'c, 'a>) -> Vec<TileStride> {
-        let number = |(at, step): (Value<'c, 'a>, i64)| {
-            let axis = self.axes.iter().position(|axis| *axis == at).unwrap_or_else(|| {
-                self.axes.push(at);
+        let number = |(d, (at, step)): (usize, (Value<'c, 'a>, i64))| {
+            let axis = self.axes.iter().position(|axis| axis.at == at).unwrap_or_else(|| {
+                self.axes.push(Axis { at, along: (compute.rank(), d) });
                 self.axes.len() - 1
             });
             TileStride { axis, step }
         };
-        compute.at().into_iter().zip(compute.step()).map(number).collect()
+        compute.at().into_iter().zip(compute.step()).enumerate().map(number).collect()
     }
 
     /// Whether nothing of the tile, nor anything that it reads, lies outside an image.
@@ -242,8 +250,9 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
                 continue;
             }
             seen.push(width);
-            let rest = b.arith("remui", width, b.index(columns));
-            condition = condition.and(b, b.compare(Compare::Equal, rest, b.index(0)));
+            let rest = b.named("rest").arith("remui", width, b.index(columns));
+            let aligned = b.named("aligned").compare(Compare::Equal, rest, b.index(0));
+            condition = condition.and(b, aligned);
         }
         condition
     }
@@ -377,13 +386,14 @@ fn known<'c, 'a>(number: Number<'c, 'a>) -> Number<'c, 'a> {
 /// Whether all intervals lie inside, as one comparison for each distinct end.
 fn condition<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
-    at: &[Value<'c, 'a>],
+    axes: &[Axis<'c, 'a>],
     tiles: &[Option<i64>],
     all: &[Inside<'c, 'a>],
 ) -> Condition<'c, 'a> {
     let mut condition = Condition::Always;
+    let inside = b.named("inside");
     // Known ends become limits of the tile's number; for the others the farthest reach of each (axis, step, end) counts.
-    let mut limits: Vec<(i64, i64)> = vec![(0, i64::MAX); at.len()];
+    let mut limits: Vec<(i64, i64)> = vec![(0, i64::MAX); axes.len()];
     let mut ends: Vec<(TileStride, i64, Value)> = Vec::new();
     for Inside { stride, region, first, end } in all {
         let (axis, step) = (stride.axis, stride.step);
@@ -395,7 +405,7 @@ fn condition<'c: 'a, 'a>(
                 Number::Known(end) if region.hi >= *end => return Condition::Never,
                 Number::Known(_) => {}
                 Number::Value(end) => {
-                    condition = condition.and(b, b.compare(Compare::Less, b.index(region.hi), *end));
+                    condition = condition.and(b, inside.compare(Compare::Less, b.index(region.hi), *end));
                 }
             }
             continue;
@@ -415,7 +425,7 @@ fn condition<'c: 'a, 'a>(
             }
         }
     }
-    for ((at, tiles), (least, mut most)) in at.iter().zip(tiles).zip(limits) {
+    for ((axis, tiles), (least, mut most)) in axes.iter().zip(tiles).zip(limits) {
         if let Some(tiles) = tiles {
             // No tile has a greater number than the last one.
             most = if most >= tiles - 1 { i64::MAX } else { most };
@@ -427,16 +437,17 @@ fn condition<'c: 'a, 'a>(
             return Condition::Never;
         }
         if least > 0 {
-            condition = condition.and(b, b.compare(Compare::GreaterEqual, *at, b.index(least)));
+            condition = condition.and(b, inside.compare(Compare::GreaterEqual, axis.at, b.index(least)));
         }
         if most < i64::MAX {
-            condition = condition.and(b, b.compare(Compare::LessEqual, *at, b.index(most)));
+            condition = condition.and(b, inside.compare(Compare::LessEqual, axis.at, b.index(most)));
         }
     }
     for (stride, reach, end) in ends {
-        let start = b.arith("muli", at[stride.axis], b.index(stride.step));
-        let last = Emit(b).add(&Number::Value(start), &Number::Known(reach)).value(b);
-        condition = condition.and(b, b.compare(Compare::Less, last, end));
+        let Axis { at, along: (rank, d) } = axes[stride.axis];
+        let start = Number::Value(origin(b, (at, stride.step), (rank, d)));
+        let last = Emit(&b.named(&along("last", rank, d))).add(&start, &Number::Known(reach)).value(b);
+        condition = condition.and(b, inside.compare(Compare::Less, last, end));
     }
     condition
 }

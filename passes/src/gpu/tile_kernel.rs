@@ -11,6 +11,7 @@
 use super::{
     grid::grid_of,
     kernel::{KernelBuilder, Kernels},
+    tiles::origin,
     unit_kernels,
 };
 use crate::{
@@ -28,7 +29,7 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, OperationRef, ShapedTypeLike, Type, Value,
+        BlockLike, Location, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
     },
 };
@@ -88,7 +89,8 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         done.kernels +=
             unit_kernels::lower_block(&mut lowering, &mut kernels, func, block, &mut |lowering, kernels, group| {
                 let name = format!("{}_{}", symbol(func), group.name());
-                inlined += Tiled::new(lowering, kernels, &name, group, scope)?.fill()?;
+                // What is of no stage is of the program.
+                inlined += Tiled::new(lowering, kernels, (&name, func.location()), group, scope)?.fill()?;
                 Ok(1)
             })?;
         done.inlined += inlined;
@@ -123,7 +125,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     fn new(
         lowering: &'k Lowering<'c, 'a>,
         kernels: &mut Kernels<'c, 'a>,
-        name: &str,
+        (name, location): (&str, Location<'c>),
         group: Group<'c, 'a>,
         scope: Scope,
     ) -> Result<Self, Failure<'c>> {
@@ -154,7 +156,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             }
         }
         let results: Vec<Value> = used(group).map(|(result, _)| result).collect();
-        let kernel = KernelBuilder::new(lowering, kernels, name, group.op().location(), &sources, &results);
+        let kernel = KernelBuilder::new(lowering, kernels, name, location, &sources, &results);
         Ok(Self { kernel, group, members, plan, schedule })
     }
 
@@ -205,6 +207,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     /// The number of blocks along each dimension of the grid.
     fn blocks_on_host(&self, b: &Builder<'c, 'a>) -> Vec<Number<'c, 'a>> {
         let ends: Vec<_> = self.members.stages.iter().map(|member| member.extents.clone()).collect();
+        let b = &b.named("blocks");
         let divide = |end, axis: usize, step| parts(b, end, step * self.plan.mapping.warps[axis]);
         count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)
     }
@@ -223,10 +226,11 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let mut ids: Vec<Value> = ids.results().map(Value::from).collect();
         if from == 1 {
             let ends = self.ends();
-            let divide = |end, _, step| Emit(b).ceil_div(&end, step);
-            let c = count_tiles(b, &self.members.model, &self.plan.parts, &ends, divide)[1].value(b);
+            let tiles = &b.named("tiles_c");
+            let divide = |end, _, step| Emit(tiles).ceil_div(&end, step);
+            let c = count_tiles(tiles, &self.members.model, &self.plan.parts, &ends, divide)[1].value(b);
             let both = ids[0];
-            ids.splice(..1, [b.arith("divui", both, c), b.arith("remui", both, c)]);
+            ids.splice(..1, [b.named("tile_n").arith("divui", both, c), b.named("tile_c").arith("remui", both, c)]);
         }
         ids
     }
@@ -235,20 +239,22 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     fn own_tile(&mut self, b: &Builder<'c, 'a>, at: &[Value<'c, 'a>]) -> Builder<'c, 'a> {
         let ends = self.ends();
         let ends = tile_ends(&self.members.model, &self.plan.parts, &ends);
+        let rank = at.len();
         let mut has_tile = None;
-        for ((at, ends), warps) in at.iter().zip(ends).zip(&self.plan.mapping.warps) {
+        let asked = b.named("has_tile");
+        for (d, ((at, ends), warps)) in at.iter().zip(ends).zip(&self.plan.mapping.warps).enumerate() {
             let fits = |(step, end): &(i64, Number)| matches!(end, Number::Known(end) if (end + step - 1).div_euclid(*step) % warps == 0);
             if *warps == 1 || !ends.is_empty() && ends.iter().all(fits) {
                 continue;
             }
             // A tile is one if it begins inside of some live-out.
             let begins = ends.iter().map(|(step, end)| {
-                let first = Emit(b).mul(&Number::Value(*at), *step);
-                b.compare(Compare::Less, first.value(b), end.value(b))
+                let first = origin(b, (*at, *step), (rank, d));
+                asked.compare(Compare::Less, first, end.value(b))
             });
-            let here = begins.reduce(|before, here| b.logic("ori", before, here));
-            let here = here.unwrap_or_else(|| b.compare(Compare::Less, *at, b.index(1)));
-            has_tile = Some(has_tile.map_or(here, |before| b.logic("andi", before, here)));
+            let here = begins.reduce(|before, here| asked.logic("ori", before, here));
+            let here = here.unwrap_or_else(|| asked.compare(Compare::Less, *at, b.index(1)));
+            has_tile = asked.both(has_tile, Some(here));
         }
         has_tile.map_or(*b, |has_tile| b.if_then(has_tile))
     }
@@ -293,6 +299,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let memory = self.kernel.memory(source);
         let element = element_of(memory);
         let name = format!("input{number}");
+        let b = &b.located(source.location()).of_stage(&name);
         let parts = ComputeParts { name: &name, elements: &[element], ..NO_PARTS };
         let (op, inner, coordinates) = build_compute(b, &tiles.at, &input.part, parts);
         let identity: Vec<Expr> = (0..coordinates.len()).map(dim).collect();
@@ -314,7 +321,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
     fn compute(&mut self, b: &Builder<'c, 'a>, number: usize, tiles: &mut Tiles<'c, 'a>) -> Result<(), Failure<'c>> {
         let part = self.plan.parts[number].clone().expect("asked before");
         let stage = self.members.stages[number].stage;
-        let b = b.located(stage.op().location());
+        let b = b.located(stage.op().location()).of_stage(stage.name());
         let is_read = |value: Value<'c, 'a>| {
             self.members.stages.iter().any(|member| member.accesses.iter().any(|access| access.load.source() == value))
         };
@@ -360,7 +367,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let stage = self.members.stages[number].stage;
         let coordinates: Vec<Value> = point.iter().map(|place| apply(place, arguments, b)).collect();
         let mut computed: Computed = Vec::new();
-        body::evaluate(b, stage, &coordinates, |b, read| {
+        body::evaluate(&b.of_stage(stage.name()), stage, &coordinates, |b, read| {
             let number_of = |access: &MemberAccess<'c, 'a>| access.load == read.load;
             let access = self.members.stages[number].accesses.iter().position(number_of).expect("a load of the stage");
             let of = &self.members.model.stages[number].accesses[access];

@@ -2,8 +2,8 @@
 //! tiles that change their layout.
 
 use crate::{
-    analysis::boundary,
-    ir::{Builder, Emit, Key, Number, bytes_of_element, constant_index, expressions, key, same},
+    analysis::boundary::{self, Resolved},
+    ir::{Builder, Emit, Key, Number, bytes_of_element, constant_index, expressions, key, location, same},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
@@ -12,7 +12,7 @@ use melior::ir::{
 };
 use mlir_glue::{Diagnostic, PassContext, ir};
 use weft_dialects::{
-    pipeline::Boundary,
+    pipeline::{Boundary, coordinate_names},
     warp::{Compute, Layout, Read, Write},
 };
 use weft_model::{Arith, Expr, TileStride, localise};
@@ -57,6 +57,38 @@ pub(crate) fn retype(b: &Builder, compute: Compute, layout: Layout) {
     }
 }
 
+/// The first point of a tile along a dimension, of so many: its number times the step, which kernels call `origin_y`.
+pub fn origin<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    (at, step): (Value<'c, 'a>, i64),
+    (rank, d): (usize, usize),
+) -> Value<'c, 'a> {
+    Emit(&b.named(&along("origin", rank, d))).mul(&Number::Value(at), step).value(b)
+}
+
+/// A name for what is along one of so many dimensions, such as `first_y`.
+pub fn along(what: &str, rank: usize, d: usize) -> String {
+    format!("{what}_{}", coordinate_names(rank).get(d).unwrap_or(&"d"))
+}
+
+/// Where an index along a dimension leads, by its boundary mode, of which what is made for it has the name.
+pub fn resolve_index<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    index: Value<'c, 'a>,
+    (extent, mode): (Number<'c, 'a>, Boundary),
+    (rank, d): (usize, usize),
+) -> Resolved<'c, 'a> {
+    let name = if mode == Boundary::Constant { "clamp" } else { mode.keyword() };
+    boundary::resolve(index, extent, mode, &b.named(&along(name, rank, d)))
+}
+
+/// What a copy of an op in a body is called, which says where the point is that it is evaluated at: as the op is, or as its stage.
+pub fn copy_name(op: OperationRef, stage: &str, place: &str) -> String {
+    let location = op.location();
+    let own = location::name_at(location).or_else(|| location::stage_at(location)).unwrap_or(stage);
+    format!("{own}{place}")
+}
+
 /// The coordinate that a body gets: moved inside what is needed, or wrapped around; itself where the box stays inside.
 pub fn clamp_coordinate<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
@@ -65,6 +97,7 @@ pub fn clamp_coordinate<'c: 'a, 'a>(
     coordinate: Number<'c, 'a>,
 ) -> Number<'c, 'a> {
     let Some(extents) = compute.extents() else { return coordinate };
+    let b = &b.named(&along("clamp", compute.rank(), d));
     let extent = number_of(extents[d]);
     let is_wrapped = compute.wrap().contains(&d);
     let coordinate = match is_wrapped {
@@ -80,7 +113,7 @@ pub fn clamp_coordinate<'c: 'a, 'a>(
     let (lo, hi) = compute.region()[d];
     let mut emit = Emit(b);
     // Tiles begin at 0 or behind it, and where there is no step, at 0.
-    let last = emit.add(&end, &Number::Known(-1));
+    let last = Emit(&b.part("last")).add(&end, &Number::Known(-1));
     let above = if lo >= first && !is_wrapped { coordinate } else { emit.max(&coordinate, &Number::Known(first)) };
     let is_below = matches!(end, Number::Known(end) if compute.step()[d] == 0 && hi <= end && !is_wrapped);
     if is_below { above } else { emit.min(&above, &last) }

@@ -7,7 +7,10 @@
 //!
 //! LLVM's O3 and its NVPTX back end do the work (see [`nvptx`]). [`ptx_of`] reads the text back.
 
-use super::nvptx::{self, Chip, Math};
+use super::{
+    nvptx::{self, Chip, Math},
+    ptx_stages::with_stages,
+};
 use crate::{
     ir::{Builder, is, symbol},
     stage::Libm,
@@ -69,6 +72,7 @@ them, come from libdevice, or are approximate instructions (f32 only), or are re
             }
             relax_atomics(cx, kernels);
             let ptx = nvptx::to_ptx(cx.context(), kernels, &chip, &math).map_err(&fail)?;
+            let ptx = with_stages(ptx, kernels);
             cx.count(MODULES, 1);
             cx.count(BYTES, ptx.len());
             let b = Builder::before(cx.context(), kernels);

@@ -6,7 +6,10 @@
 //! let v = body.load(image, &[y, x]);
 //! ```
 
-use super::query::{constant_bool, constant_index};
+use super::{
+    location,
+    query::{constant_bool, constant_index},
+};
 use melior::{
     Context,
     dialect::llvm,
@@ -94,17 +97,36 @@ impl Compare {
 impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Inserts before `op`, at its location.
     pub fn before(context: &'c Context, op: OperationRef<'c, 'a>) -> Self {
-        Self { context, location: op.location(), point: InsertionPoint::Before(op) }
+        Self { context, location: location::unnamed(op.location()), point: InsertionPoint::Before(op) }
     }
 
     /// Inserts at the end of `block`.
     pub fn at_end(context: &'c Context, block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
-        Self { context, location, point: InsertionPoint::End(block) }
+        Self { context, location: location::unnamed(location), point: InsertionPoint::End(block) }
     }
 
-    /// The same point with another location.
+    /// The same point with another location. What is built has no name.
     pub fn located(self, location: Location<'c>) -> Self {
-        Self { location, ..self }
+        Self { location: location::unnamed(location), ..self }
+    }
+
+    /// The same point, with a name for what is built: its values print under it, and the index of a loop does. What is there already
+    /// keeps the name that it has.
+    pub fn named(self, name: &str) -> Self {
+        Self { location: location::named(self.context, name, self.location), ..self }
+    }
+
+    /// The same point, for what is a part of what has this name: `clamp_y.last`. Without a name here, it has none there.
+    pub fn part(self, what: &str) -> Self {
+        match location::name_at(self.location) {
+            Some(name) => self.named(&format!("{name}.{what}")),
+            None => self,
+        }
+    }
+
+    /// The same point; what is built belongs to a stage.
+    pub fn of_stage(self, stage: &str) -> Self {
+        Self { location: location::of_stage(self.context, stage, self.location), ..self }
     }
 
     /// The MLIR context.
@@ -583,10 +605,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         body: impl FnOnce(&Self, Value<'c, 'a>, &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, E>,
     ) -> Result<Vec<Value<'c, 'a>>, E> {
         let types: Vec<Type> = initial.iter().map(|value| value.r#type()).collect();
-        let arguments: Vec<_> = [self.index_type()].iter().chain(&types).map(|ty| (*ty, self.location)).collect();
+        let plain = self.located(self.location);
+        let carried = types.iter().map(|ty| (*ty, plain.location));
+        let arguments: Vec<_> = [(self.index_type(), self.location)].into_iter().chain(carried).collect();
         let region = one_block(&arguments);
         let operands: Vec<Value> = [lo, hi, step].into_iter().chain(initial.iter().copied()).collect();
-        let op = self.op_with_regions("scf.for", &operands, &types, &[], vec![region]);
+        let op = plain.op_with_regions("scf.for", &operands, &types, &[], vec![region]);
         let block = only_block(op);
         let arguments: Vec<Value> =
             (0..arguments.len()).map(|i| block.argument(i).expect("made with these arguments").into()).collect();
@@ -683,11 +707,29 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             return there;
         }
         let clone = self.insert((*op).clone());
+        self.relocate(clone);
         remap(clone, values);
         for (old, new) in op.results().zip(clone.results()) {
             values.insert(key(old.into()), new.into());
         }
         clone
+    }
+
+    /// Gives a clone the name of what is built here, and the stage, if it has none; its position it keeps.
+    fn relocate(&self, clone: OperationRef<'c, 'a>) {
+        let (name, stage) = (location::name_at(self.location), location::stage_at(self.location));
+        if name.is_none() && stage.is_none() {
+            return;
+        }
+        for op in ir::walk(clone) {
+            let own = op.location();
+            let of_stage = match stage {
+                Some(stage) if location::stage_at(own).is_none() => location::of_stage(self.context, stage, own),
+                _ => own,
+            };
+            let location = name.map_or(of_stage, |name| location::named(self.context, name, of_stage));
+            ir::mutable(op).set_location(location);
+        }
     }
 
     /// What a copy of `op`, a conversion of an index, would give, where the index is a constant.

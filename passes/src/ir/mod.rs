@@ -4,6 +4,7 @@
 mod affine;
 mod builder;
 mod element;
+pub mod location;
 mod number;
 mod ops;
 pub mod program;

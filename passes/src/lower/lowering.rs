@@ -24,7 +24,9 @@ use super::entry_checks::EntryChecks;
 use crate::{
     analysis::bounds,
     ir::{
-        Builder, Compare, Key, Number, constant_index, is, key, numbers, one_block, only_block,
+        Builder, Compare, Key, Number, constant_index, is, key,
+        location::{self, extent_name, name_of_value},
+        numbers, one_block, only_block,
         program::{NO_TENSORS, entry, hoist_scalars, is_program_op, iterates, resolve_dims, unit_of, units},
         shape_of, symbol, tidy,
     },
@@ -40,7 +42,10 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Group, Iterate, Load, Scatter, Unit, static_extents};
+use weft_dialects::{
+    pipeline::{Group, Iterate, Load, Scatter, Unit, static_extents},
+    weft,
+};
 
 /// A program whose function has been turned to memory, half way: checks and allocations are made, stages still stand.
 pub struct Lowering<'c, 'a> {
@@ -120,6 +125,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             return Err(Diagnostic::on(end, "returns a number, expected tensors only").into());
         }
         let destinations = retype(context, func, block, &result_types, memory);
+        name_arguments(context, func, block, &results);
         lowering.take_arguments(&at_start, block, &destinations);
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);
@@ -299,11 +305,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// Code for the extents of an argument; false where it is a number.
     fn read_extents(&mut self, b: &Builder<'c, 'a>, argument: Value<'c, 'a>) -> bool {
         let Ok(ty) = MemRefType::try_from(argument.r#type()) else { return false };
-        let extents = static_extents(ty).into_iter().enumerate().map(|(dimension, extent)| match extent {
+        let extents = static_extents(ty);
+        let rank = extents.len();
+        let extents = extents.into_iter().enumerate().map(|(d, extent)| match extent {
             Some(extent) => Number::Known(extent),
             None => {
-                let dimension = b.index(dimension as i64);
-                Number::Value(b.value("memref.dim", &[argument, dimension], b.index_type(), &[]))
+                let name = name_of_value(argument).map(|image| extent_name(image, rank, d));
+                let b = name.map_or(*b, |name| b.named(&name));
+                Number::Value(b.value("memref.dim", &[argument, b.index(d as i64)], b.index_type(), &[]))
             }
         });
         self.extents.insert(key(argument), extents.collect());
@@ -362,6 +371,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             .map(|(_, extent)| extent.value(b))
             .collect();
         let ty = memref_type(tensor);
+        let b = &unit_of(image).map_or(*b, |unit| b.named(unit.name()));
         let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
         let buffer = match self.memory {
             // A cache line, and the widest vector.
@@ -420,7 +430,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let total: usize = results.iter().map(|result| self.extents(*result).len()).sum();
         let extents_type = b.parse_type(&format!("memref<{total}xindex>"));
         let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).chain([extents_type]).collect();
-        let inputs: Vec<_> = types.iter().map(|ty| (*ty, func.location())).collect();
+        let places = arguments.iter().map(|argument| argument.location());
+        let places = places.chain([location::named(context, "extents", func.location())]);
+        let inputs: Vec<_> = types.iter().copied().zip(places).collect();
 
         let ty = TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into();
         let name = b.string_attribute(&format!("{}_extents", symbol(func)));
@@ -516,6 +528,29 @@ fn retype<'c: 'a, 'a>(
     // Absent where no result had attributes; then there is nothing to remove.
     let _ = func.remove_attribute("res_attrs");
     destinations
+}
+
+/// Gives the arguments of a function, those for its results among them, the names that the outside knows them by; a result that has
+/// none is called as what computes it.
+fn name_arguments<'c: 'a, 'a>(
+    context: &'c Context,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    results: &[Value<'c, 'a>],
+) {
+    let attributes = func.attribute("arg_attrs").ok().and_then(|array| ArrayAttribute::try_from(array).ok());
+    let said = |index: usize| -> Option<&'c str> {
+        let attributes = DictionaryAttribute::try_from(attributes.as_ref()?.element(index).ok()?).ok()?;
+        ir::text_of(attributes.element_by_name(weft::NAME)?)
+    };
+    let first = block.argument_count() - results.len();
+    for (index, argument) in (0..block.argument_count()).filter_map(|i| Some((i, block.argument(i).ok()?))) {
+        let argument = Value::from(argument);
+        let computed_by = || unit_of(*results.get(index.checked_sub(first)?)?).map(|unit| unit.name());
+        if let Some(name) = said(index).or_else(computed_by) {
+            ir::set_argument_location(argument, location::named(context, name, argument.location()));
+        }
+    }
 }
 
 /// Programs are units, groups, index arithmetic, and a return; nobody calls them, since their type is about to change.

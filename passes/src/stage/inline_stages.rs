@@ -823,6 +823,8 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             }
         }
         let end = self.stage.terminator().expect("a verified stage ends with a yield");
+        // What is of this stage stays so, wherever it is computed.
+        let b = &b.of_stage(self.stage.name());
         let originals: Vec<_> = ir::operations(self.stage.body()).filter(|op| *op != end).collect();
         let mut reads = composed.reads.iter();
         for original in originals {

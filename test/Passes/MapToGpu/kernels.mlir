@@ -80,8 +80,8 @@ func.func @results(%v: f32, %i: i8) -> (tensor<8xi8>, tensor<8xf32>) {
 // CHECK-SAME:  (%{{.*}}: memref<8xf32>, %[[OUT:.*]]: memref<8xf32>) {
 func.func @two_groups(%img: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK:      %[[A:.*]] = gpu.alloc () : memref<8xf32>
-  // CHECK-DAG:  %[[A_0:.*]] = memref.reinterpret_cast %[[A]]
-  // CHECK-DAG:  %[[A_1:.*]] = memref.memory_space_cast %[[A_0]]
+  // CHECK-DAG:  %[[A_0:.*]] = memref.reinterpret_cast %[[A]] to
+  // CHECK-DAG:  %[[A_1:.*]] = memref.memory_space_cast %[[A_0]] :
   // CHECK:      gpu.launch_func @two_groups_kernels::@two_groups_g_a {{.*}} args(%{{.*}} : memref<f32, 1>, %[[A_1]] : memref<f32, 1>)
   // CHECK:      gpu.launch_func @two_groups_kernels::@two_groups_h_b {{.*}} args(%[[A_1]] : memref<f32, 1>, %{{.*}} : memref<f32, 1>)
   // CHECK:      gpu.dealloc %[[A]] : memref<8xf32>

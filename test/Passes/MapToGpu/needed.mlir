@@ -3,7 +3,8 @@
 
 // CHECK-LABEL: gpu.func @f_g0_s
 // CHECK: %[[TWO:.*]] = arith.constant 2 : index
-// CHECK: %[[Z:.*]] = arith.addi %{{.*}}, %thread_id_z
+// CHECK: %[[THREAD:.*]] = gpu.thread_id z
+// CHECK: %[[Z:.*]] = arith.addi %{{.*}}, %[[THREAD]]
 // CHECK-DAG: arith.remsi %{{.*}}, %[[TWO]]
 // CHECK-DAG: arith.divsi %{{.*}}, %[[TWO]]
 // CHECK-LABEL: func.func @f(

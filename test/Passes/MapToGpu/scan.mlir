@@ -7,7 +7,7 @@
 // Neighbouring threads have neighbouring columns.
 // CHECK-LABEL: gpu.func @down_s
 // CHECK-SAME:    nvvm.reqntid = array<i32: 32, 1, 1>
-// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %thread_id_x
+// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %thread
 // CHECK:         %[[IN:.*]] = arith.cmpi ult, %[[NUMBER]], %{{.*}}
 // CHECK:         scf.if %[[IN]] {
 // CHECK:           scf.for %[[Y:.*]] = %{{.*}} iter_args(%[[ONE:.*]] = %{{.*}}, %[[TWO:.*]] = %{{.*}}) -> (f32, f32) {

@@ -8,7 +8,7 @@
 // CHECK-SAME:    nvvm.reqntid = array<i32: 64, 1, 1>
 // CHECK:         scf.for %[[P:.*]] =
 // CHECK:           %[[ROW:.*]] = arith.muli %[[P]], %c64
-// CHECK:           %[[AT:.*]] = arith.addi %[[ROW]], %thread_id_x
+// CHECK:           %[[AT:.*]] = arith.addi %[[ROW]], %thread
 // CHECK:           memref.store %{{.*}}, %[[OWN]][%[[AT]]]
 // CHECK:         scf.for
 // CHECK:           arith.addf
@@ -73,7 +73,7 @@ func.func @sum(%img: tensor<8x64xf32>, %v: f32) -> tensor<8xf32> {
 // CHECK:         memref.atomic_rmw addi %{{.*}}, %[[OWN]]
 // CHECK:         gpu.barrier
 // CHECK:         arith.cmpi ne, %{{.*}}, %c0_i32
-// CHECK:         memref.atomic_rmw addi %{{.*}}, %reinterpret_cast
+// CHECK:         memref.atomic_rmw addi %{{.*}}, %h_out
 // CHECK-LABEL: func.func @hist(
 // CHECK:         gpu.launch_func @hist_kernels::@hist_h_begin
 // CHECK:         gpu.launch_func @hist_kernels::@hist_h blocks in (%c256, %c1, %c1) threads in (%c256, %c1, %c1)
@@ -92,7 +92,7 @@ func.func @hist(%img: tensor<1024x1024xi8>, %zero: i32, %one: i32) -> tensor<256
 // CHECK-LABEL: gpu.func @large_h(
 // CHECK-NOT:     workgroup(
 // CHECK-NOT:     gpu.barrier
-// CHECK:         memref.atomic_rmw maxs %{{.*}}, %reinterpret_cast
+// CHECK:         memref.atomic_rmw maxs %{{.*}}, %h_out
 func.func @large(%zero: i32, %n: index) -> tensor<65536xi32> {
   %0 = pipeline.scatter "h" () over (%x) in [0, %n) from(%zero : i32) combine "arith.maxsi" {
     %a = arith.index_cast %x : index to i32

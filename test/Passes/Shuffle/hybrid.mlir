@@ -71,7 +71,7 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @skew
 gpu.module @m {
   gpu.func @skew(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>) kernel {
-    // CHECK:      %[[A:.*]] = memref.load %{{.*}}[%{{[0-9]+}}]
+    // CHECK:      %[[A:.*]] = memref.load %{{.*}}[%x{{[0-9]+}}]
     // CHECK:      %[[L:.*]], %{{.*}} = gpu.shuffle idx %[[A]]
     // CHECK:      %[[LEFT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[L]]
     // CHECK:      %[[SUM:.*]] = arith.addf %[[LEFT]], %[[A]]
@@ -101,7 +101,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @further(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>) kernel {
     // CHECK:      %[[S:.*]] = warp.compute "a" {{.*}} in [-40, 32) (%x) {
-    // CHECK:      %[[A0:.*]] = memref.load %{{.*}}[%{{[0-9]+}}]
+    // CHECK:      %[[A0:.*]] = memref.load %{{.*}}[%x{{[0-9]+}}]
     // CHECK-NEXT: %[[A1:.*]] = memref.load
     // CHECK:      %[[FIRST:.*]] = warp.read %[[S]]
     // CHECK:      %[[SHARED:.*]] = warp.read %[[S]]
@@ -131,7 +131,7 @@ gpu.module @m {
 // A whole warp away: own registers, without a shuffle.
 // CHECK-LABEL: gpu.func @a_warp_away
 // CHECK-NOT:   gpu.shuffle
-// CHECK:       %[[A0:.*]] = memref.load %{{.*}}[%{{[0-9]+}}]
+// CHECK:       %[[A0:.*]] = memref.load %{{.*}}[%lane_x]
 // CHECK:       %[[S:.*]] = warp.read
 // CHECK-NOT:   gpu.shuffle
 // CHECK:       memref.store %[[S]]

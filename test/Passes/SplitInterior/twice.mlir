@@ -1,7 +1,7 @@
 // Kernels whose tiles are all of one kind have nothing left to split.
 
-// RUN: pipeline-opt %s -warp-tile -split-interior -o %t.once
-// RUN: pipeline-opt %t.once -split-interior -o %t.twice
+// RUN: pipeline-opt %s -warp-tile -split-interior -mlir-print-debuginfo -o %t.once
+// RUN: pipeline-opt %t.once -split-interior -mlir-print-debuginfo -o %t.twice
 // RUN: diff %t.once %t.twice
 
 func.func @always(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {

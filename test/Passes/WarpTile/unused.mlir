@@ -3,7 +3,7 @@
 // RUN: pipeline-opt %s --infer-bounds --map-to-gpu | FileCheck %s
 
 // The kernel, which has one image to read and one to write:
-// CHECK:       gpu.func @f_g{{.*}}(%{{[a-z0-9]+}}: memref<f32, 1> {{[^%]*}}, %{{[a-z0-9]+}}: memref<f32, 1> {{[^%]*}}) kernel
+// CHECK:       gpu.func @f_g{{.*}}(%{{[a-z0-9_]+}}: memref<f32, 1> {{[^%]*}}, %{{[a-z0-9_]+}}: memref<f32, 1> {{[^%]*}}) kernel
 // CHECK-NOT:   gpu.func
 // TILE-NOT:    warp.compute
 // TILE:        warp.compute "used"

@@ -1,15 +1,17 @@
 //! Where a lane's points lie in the image: the one place that builds origins of tiles and coordinates of rows and columns.
 //!
 //! ```text
-//!                          top      %y0 = muli %tile_y, %c8    %x0 = muli %tile_x, %c120     %strip = addi %x0, (muli %lane, %c4)
-//! Coordinates::column      top      %x1 = addi %strip, %c1         the lane's second column
-//! Coordinates::row         here     %y1 = addi %y0, %c1            the tile's second row
-//!    in a loop over rows   here     %r = addi %y0, %iteration      %y1 = addi %r, %c1
-//! *_inside                          the same moved into the image, which is what a body gets
+//!                          top      %origin_y = muli %tile_y, %c8    %origin_x = muli %tile_x, %c120
+//! Coordinates::column      top      %lane_x = addi %origin_x, <muli %lane, %c4>   %x1 = addi %lane_x, %c1   the lane's second column
+//! Coordinates::row         here     %y1 = addi %origin_y, %c1                   the tile's second row
+//!    in a loop over rows   here     %row = addi %origin_y, %tick                %row1 = addi %row, %c1
+//! *_inside                          %clamp_y, %clamp_x: the same moved into the image, which is what a body gets
 //! ```
+//!
+//! Values of tiles are called after these coordinates: `%blurx.row1.x-4`.
 
 use super::{lanes::Lanes, memo::Memo, register_tile::RegisterTile};
-use crate::gpu::tiles::{clamp_coordinate, needed_along};
+use crate::gpu::tiles::{along, clamp_coordinate, needed_along, origin};
 use crate::ir::{Builder, Compare, Emit, Key, Number, key};
 use melior::ir::Value;
 use std::{
@@ -54,8 +56,34 @@ struct Read {
 struct Sum<'c, 'a> {
     begin: Value<'c, 'a>,
     offset: i64,
-    /// Whether it is one of a column, which are known everywhere.
-    is_column: bool,
+    kind: Kind,
+}
+
+/// What a coordinate is one of.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Of a column, which are known everywhere.
+    Column,
+    /// Of a row of the tile.
+    Row,
+    /// Of a row, counted from the one where a loop's iteration is.
+    RowOfLoop,
+    /// Of what is around rows, the last of them first.
+    Plane,
+    Image,
+}
+
+impl Kind {
+    /// What such coordinates are called, before the number that says how far they are from where they begin.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Column => "x",
+            Self::Row => "y",
+            Self::RowOfLoop => "row",
+            Self::Plane => "plane",
+            Self::Image => "image",
+        }
+    }
 }
 
 impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
@@ -94,10 +122,9 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         let (at, step) = (compute.at()[d], compute.step()[d]);
         match step {
             0 => Number::Known(0),
-            step => Number::Value(self.starts.or_make((key(at), step), || {
-                let b = &self.lanes.top;
-                Emit(b).mul(&Number::Value(at), step).value(b)
-            })),
+            step => Number::Value(
+                self.starts.or_make((key(at), step), || origin(&self.lanes.top, (at, step), (compute.rank(), d))),
+            ),
         }
     }
 
@@ -105,21 +132,49 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
     pub fn row(&self, b: &Builder<'c, 'a>, tile: &RegisterTile<'c, 'a>, d: usize, row: i64) -> Number<'c, 'a> {
         let start = self.start(tile.compute, d);
         let origin = match self.iteration.get().filter(|_| d + 2 == tile.rank()) {
-            Some(iteration) => self.iterations.or_make(start.id(), || Emit(b).add(&start, &Number::Value(iteration))),
+            Some(iteration) => {
+                let b = b.named(Kind::RowOfLoop.name());
+                self.iterations.or_make(start.id(), || Emit(&b).add(&start, &Number::Value(iteration)))
+            }
             None => start,
         };
         match origin {
             Number::Known(origin) => Number::Known(origin + row),
-            Number::Value(begin) => Number::Value(self.sum(b, Sum { begin, offset: row, is_column: false })),
+            Number::Value(begin) => {
+                Number::Value(self.sum(b, Sum { begin, offset: row, kind: self.kind(tile.rank(), d) }))
+            }
         }
+    }
+
+    /// What places along one of so many dimensions are.
+    fn kind(&self, rank: usize, d: usize) -> Kind {
+        match rank - d {
+            1 => Kind::Column,
+            2 if self.iteration.get().is_some() => Kind::RowOfLoop,
+            2 => Kind::Row,
+            3 => Kind::Plane,
+            _ => Kind::Image,
+        }
+    }
+
+    /// Where a row of a tile lies, in the names of its values: `.y-1`, or in a loop `.row1`, as the coordinate is called.
+    pub fn place(&self, tile: &RegisterTile<'c, 'a>, row: &[i64]) -> String {
+        row.iter().enumerate().map(|(d, row)| format!(".{}{row}", self.kind(tile.rank(), d).name())).collect()
+    }
+
+    /// What the values of a row of a tile are called: `blurx.row1`.
+    pub fn row_name(&self, tile: &RegisterTile<'c, 'a>, row: &[i64]) -> String {
+        format!("{}{}", tile.compute.name(), self.place(tile, row))
     }
 
     /// A coordinate that is made once.
     fn sum(&self, b: &Builder<'c, 'a>, sum: Sum<'c, 'a>) -> Value<'c, 'a> {
-        let Sum { begin, offset, is_column } = sum;
-        let (b, made) = if is_column { (&self.lanes.top, &self.columns) } else { (b, &self.rows) };
-        let value =
-            made.or_make((key(begin), offset), || Emit(b).add(&Number::Value(begin), &Number::Known(offset)).value(b));
+        let Sum { begin, offset, kind } = sum;
+        let (b, made) = if kind == Kind::Column { (&self.lanes.top, &self.columns) } else { (b, &self.rows) };
+        let value = made.or_make((key(begin), offset), || {
+            let b = b.named(&format!("{}{offset}", kind.name()));
+            Emit(&b).add(&Number::Value(begin), &Number::Known(offset)).value(&b)
+        });
         self.sums.borrow_mut().insert(key(value), sum);
         value
     }
@@ -168,11 +223,10 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         let b = &self.lanes.top;
         let start = self.start(tile.compute, tile.rank() - 1);
         let strip = self.strips.or_make((start.id(), tile.stride()), || {
-            let mut emit = Emit(b);
-            let own = emit.mul(&Number::Value(self.lanes.number), tile.stride());
-            emit.add(&start, &own).value(b)
+            let own = Emit(&b.named("lane_offset")).mul(&Number::Value(self.lanes.number), tile.stride());
+            Emit(&b.named("lane_x")).add(&start, &own).value(b)
         });
-        self.sum(b, Sum { begin: strip, offset: tile.column(j) + offset, is_column: true })
+        self.sum(b, Sum { begin: strip, offset: tile.column(j) + offset, kind: Kind::Column })
     }
 
     /// Whether `offset` right of the lane's `j`th column is the image of `extent`, which it `may_leave` to the left, and to the
@@ -187,7 +241,10 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         self.columns_in.or_make(Read { tile: tile.number, j, offset, extent: extent.id() }, || {
             let b = &self.lanes.top;
             let column = match tile.compute.wrap().contains(&(tile.rank() - 1)) {
-                true => Emit(b).add(&self.column_inside(tile, j), &Number::Known(offset)).value(b),
+                true => {
+                    let b = &b.named("wrap_x");
+                    Emit(b).add(&self.column_inside(tile, j), &Number::Known(offset)).value(b)
+                }
                 false => self.column_beside(tile, j, offset),
             };
             is_inside(b, column, extent, may_leave)
@@ -221,6 +278,7 @@ fn is_needed<'c: 'a, 'a>(
     coordinate: Number<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
     let (first, end) = needed_along(compute, d)?;
+    let b = &b.named(&along("needed", compute.rank(), d));
     let below = b.compare(Compare::Less, coordinate.value(b), end.value(b));
     Some(match first {
         first if first <= least.max(0) => below,
@@ -235,10 +293,8 @@ pub fn is_inside<'c: 'a, 'a>(
     extent: Number<'c, 'a>,
     (below, above): (bool, bool),
 ) -> Option<Value<'c, 'a>> {
+    let b = b.named("inside");
     let below = below.then(|| b.compare(Compare::GreaterEqual, index, b.index(0)));
-    let above = above.then(|| b.compare(Compare::Less, index, extent.value(b)));
-    match (below, above) {
-        (Some(below), Some(above)) => Some(b.logic("andi", below, above)),
-        (below, above) => below.or(above),
-    }
+    let above = above.then(|| b.compare(Compare::Less, index, extent.value(&b)));
+    b.both(below, above)
 }

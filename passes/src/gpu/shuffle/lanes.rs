@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! Lanes::at_least(3)                    %lane = gpu.lane_id
-//! Lanes::at_least(3)            ──▶     %0 = arith.cmpi sge, %lane, %c3
-//! Lanes::plus(1)                        %1 = arith.addi %lane, %c1    %2 = arith.remui %1, %c32    %3 = arith.index_cast %2
+//! Lanes::at_least(3)            ──▶     %from_lane3 = arith.cmpi sge, %lane, %c3
+//! Lanes::plus(1)                        %lane.plus1 = arith.index_cast <arith.remui <arith.addi %lane, %c1>, %c32>
 //! ```
 
 use super::memo::Memo;
@@ -34,28 +34,32 @@ enum OfLane {
 
 impl<'c: 'a, 'a> Lanes<'c, 'a> {
     pub fn new(top: Builder<'c, 'a>) -> Self {
-        let number = top.value("gpu.lane_id", &[], top.index_type(), &[]);
+        let number = top.named("lane").value("gpu.lane_id", &[], top.index_type(), &[]);
         Self { top, number, made: Memo::default() }
     }
 
     /// Whether it is `lane` or one behind it.
     pub fn at_least(&self, lane: i64) -> Value<'c, 'a> {
-        let b = &self.top;
-        self.made.or_make(OfLane::AtLeast(lane), || b.compare(Compare::GreaterEqual, self.number, b.index(lane)))
+        self.made.or_make(OfLane::AtLeast(lane), || {
+            let b = self.top.named(&format!("from_lane{lane}"));
+            b.compare(Compare::GreaterEqual, self.number, b.index(lane))
+        })
     }
 
     /// Whether it is one before `lane`.
     pub fn below(&self, lane: i64) -> Value<'c, 'a> {
-        let b = &self.top;
-        self.made.or_make(OfLane::Below(lane), || b.compare(Compare::Less, self.number, b.index(lane)))
+        self.made.or_make(OfLane::Below(lane), || {
+            let b = self.top.named(&format!("below_lane{lane}"));
+            b.compare(Compare::Less, self.number, b.index(lane))
+        })
     }
 
     /// The number of the lane `shift` behind it, around the warp's end: an i32.
     pub fn plus(&self, shift: i64) -> Value<'c, 'a> {
-        let b = &self.top;
         self.made.or_make(OfLane::Plus(shift), || {
+            let b = self.top.named(&format!("lane.plus{shift}"));
             let sum = b.arith("addi", self.number, b.index(shift));
-            self.to_word(b.arith("remui", sum, b.index(LANES)))
+            to_word(&b, b.arith("remui", sum, b.index(LANES)))
         })
     }
 
@@ -70,11 +74,11 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
 
     /// Both of two conditions that hold for all rows.
     pub fn both(&self, one: Value<'c, 'a>, other: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.made.or_make(OfLane::Both(key(one), key(other)), || self.top.logic("andi", one, other))
+        self.made.or_make(OfLane::Both(key(one), key(other)), || self.top.named("mask").logic("andi", one, other))
     }
+}
 
-    /// An index that all rows share as an i32.
-    pub fn to_word(&self, index: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.top.value("arith.index_cast", &[index], self.top.parse_type("i32"), &[])
-    }
+/// An index as an i32.
+pub fn to_word<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
+    b.value("arith.index_cast", &[index], b.parse_type("i32"), &[])
 }

@@ -55,7 +55,7 @@ use self::{
 };
 use super::{
     loads::lower_loads,
-    tiles::{behind, blocks_of, element_of},
+    tiles::{behind, blocks_of, copy_name, element_of},
 };
 use crate::ir::{Builder, Key, constant_index, is, is_inside, key};
 use melior::{
@@ -106,16 +106,17 @@ becomes a loop over rows that carries the window of rows.";
                 if computes.iter().all(|compute| matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))) {
                     continue;
                 }
-                unroll(cx, block, &computes)?;
+                unroll(cx, func, block, &computes)?;
             }
         }
         Ok(())
     }
 }
 
-/// Unrolls the register tiles of a block.
+/// Unrolls the register tiles of a block of a kernel.
 fn unroll<'c: 'a, 'a>(
     cx: &PassContext<'c>,
+    func: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     computes: &[Compute<'c, 'a>],
 ) -> Result<(), Failure<'c>> {
@@ -129,7 +130,7 @@ fn unroll<'c: 'a, 'a>(
     let mark = here.mark();
     let tiles = RegisterTile::of_block(block, computes)?;
     let bodies = computes.iter().map(|compute| RegisterBody::of(*compute)).collect::<Result<Vec<_>, _>>()?;
-    let lanes = Lanes::new(Builder::before(cx.context(), mark).located(here.location()));
+    let lanes = Lanes::new(Builder::before(cx.context(), mark).located(func.location()));
     let coordinates = Coordinates::new(&lanes);
     let mut unroll = Unroll {
         tiles: &tiles,
@@ -268,15 +269,22 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             }
         }
         let start: Vec<Value> = carried.iter().flat_map(|(number, row)| self.rows.row(*number, row).concat()).collect();
-        b.for_carrying([b.index(0), b.index(rows), b.index(unroll)], &start, |inner, iteration, arguments| {
+        let ticks = b.named("tick");
+        ticks.for_carrying([b.index(0), b.index(rows), b.index(unroll)], &start, |inner, iteration, arguments| {
+            self.coordinates.enter(iteration);
             let mut arguments = arguments.iter().copied();
             let mut rows = RowsAtHand::default();
             for (number, row) in &carried {
                 let columns = self.rows.row(*number, row).iter().map(Vec::len);
-                rows.insert(*number, row, columns.map(|count| arguments.by_ref().take(count).collect()).collect());
+                let registers: Vec<Row> = columns.map(|count| arguments.by_ref().take(count).collect()).collect();
+                let tile = &self.tiles[*number];
+                for (j, register) in registers.iter().flat_map(|row| (0..).zip(row)) {
+                    let b = inner.located(tile.compute.op().location()).named(&self.name(tile, row, j));
+                    ir::set_argument_location(*register, b.location());
+                }
+                rows.insert(*number, row, registers);
             }
             self.rows = rows;
-            self.coordinates.enter(iteration);
             self.exchange.enter();
             self.padding.enter();
             self.loads.clear();
@@ -323,6 +331,11 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         oldest
     }
 
+    /// What the value of the lane's `j`th column of a row is called.
+    fn name(&self, tile: &RegisterTile<'c, 'a>, row: &[i64], j: i64) -> String {
+        format!("{}.x{}", self.coordinates.row_name(tile, row), tile.column(j))
+    }
+
     /// One row of a tile: a value for each column of the lane, and its writes.
     fn compute(&mut self, b: &Builder<'c, 'a>, number: usize, row: &[i64]) -> Result<(), Failure<'c>> {
         let tile = &self.tiles[number];
@@ -344,18 +357,19 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
     fn evaluate(&self, row: &RowOf<'t, '_, 'c, 'a>) -> Result<Vec<Row<'c, 'a>>, Failure<'c>> {
         let RowOf { b, tile, .. } = row;
         let body = &self.bodies[tile.number];
+        let place = self.coordinates.place(tile, row.row);
         let mut of_row = (*self.once(tile)).clone();
         for (d, at) in row.row.iter().enumerate().filter(|(d, _)| body.uses[*d]) {
             of_row.insert(argument(tile, d), self.coordinates.row_inside(b, tile, d, *at).value(b));
         }
         for op in body.ops(Evaluated::ForRow) {
-            self.evaluate_once(b, op, &mut of_row);
+            self.evaluate_once((b, tile, &place), op, &mut of_row);
         }
         let mut rows: Vec<Row> = vec![Vec::new(); tile.compute.op().result_count()];
         for j in 0..tile.columns {
             let mut values = of_row.clone();
             values.extend(self.column(tile, j).iter());
-            for (registers, value) in rows.iter_mut().zip(self.point(row, j, values)?) {
+            for (registers, value) in rows.iter_mut().zip(self.point((row, &place), j, values)?) {
                 registers.push(value);
             }
         }
@@ -367,7 +381,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         self.once.or_make(tile.number, || {
             let mut values = Values::new();
             for op in self.bodies[tile.number].ops(Evaluated::Once) {
-                self.evaluate_once(&self.lanes.top, op, &mut values);
+                self.evaluate_once((&self.lanes.top, tile, ""), op, &mut values);
             }
             Rc::new(values)
         })
@@ -382,15 +396,21 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             if body.uses[d] {
                 values.insert(argument(tile, d), self.coordinates.column_inside(tile, j).value(b));
             }
+            let place = format!(".x{}", tile.column(j));
             for op in body.ops(Evaluated::ForColumn) {
-                self.evaluate_once(&self.lanes.top, op, &mut values);
+                self.evaluate_once((&self.lanes.top, tile, &place), op, &mut values);
             }
             Rc::new(values)
         })
     }
 
     /// An op of a row or of a column: what is beside a coordinate is one too, and is there already.
-    fn evaluate_once(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, values: &mut Values<'c, 'a>) {
+    fn evaluate_once(
+        &self,
+        (b, tile, place): (&Builder<'c, 'a>, &RegisterTile<'c, 'a>, &str),
+        op: OperationRef<'c, 'a>,
+        values: &mut Values<'c, 'a>,
+    ) {
         let beside = || {
             let (one, other) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
             let offset = Some(op).filter(|op| is(*op, "arith.addi")).and_then(|_| constant_index(other))?;
@@ -400,19 +420,20 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             Some(value) => {
                 values.insert(key(op.result(0).expect("a sum").into()), value);
             }
-            None => b.clone_once(op, values),
+            None => b.named(&copy_name(op, tile.compute.name(), place)).clone_once(op, values),
         }
     }
 
     /// The rest of the body, for one column of a row.
     fn point(
         &self,
-        row: &RowOf<'t, '_, 'c, 'a>,
+        (row, place): (&RowOf<'t, '_, 'c, 'a>, &str),
         j: i64,
         mut values: Values<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let RowOf { b, tile, .. } = row;
         let body = &self.bodies[tile.number];
+        let name = self.name(tile, row.row, j);
         for op in body.ops(Evaluated::ForPoint) {
             // Reads in branches are made before the branch: all lanes shuffle.
             for read in ir::walk(op).into_iter().filter_map(Read::of) {
@@ -423,6 +444,11 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             if Read::of(op).is_some() {
                 continue;
             }
+            // What is yielded is a value of the tile.
+            let b = match body.yields(op) {
+                true => b.named(&name),
+                false => b.named(&copy_name(op, tile.compute.name(), place)),
+            };
             if is(op, "memref.load") {
                 let operand = |value: Value<'c, 'a>| key(values.get(&key(value)).copied().unwrap_or(value));
                 let operands: Vec<Key> = op.operands().map(operand).collect();
@@ -456,6 +482,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         let RowOf { b, tile, .. } = row;
         let producer = &self.tiles[read.producer];
         let last = producer.rank() - 1;
+        let row_name = self.coordinates.row_name(producer, &read.row(producer, row.row));
         let boundary = read.read.boundary();
         let which =
             RowRead { producer: read.producer, result: read.result, indices: &read.resolved.indices[..last], boundary };
@@ -466,12 +493,13 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         // What is outside is replaced, or brought.
         let registers = match read.stays(last) || boundary == Boundary::Constant {
             true => chosen.registers,
-            false => self.padding.row(b, &self.exchange, producer, &chosen.registers, boundary),
+            false => self.padding.row(b, &self.exchange, producer, (&row_name, &chosen.registers), boundary),
         };
+        let b = &b.named(&format!("{row_name}.x{}", tile.column(j) + read.offset));
         // The column that lane 0 wants, from the first in registers.
         let at = tile.column(j) + read.offset - producer.base;
         let value = match producer.layout {
-            Layout::Hybrid(_) => self.fetch_hybrid(row, j, read, &registers, at)?,
+            Layout::Hybrid(_) => self.fetch_hybrid((b, row), j, read, &registers, at)?,
             layout => self.exchange.fetch(b, layout, &registers, at),
         };
         let (Some(padding), Boundary::Constant) = (padding, boundary) else { return Ok(value) };
@@ -479,23 +507,20 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             true => None,
             false => self.coordinates.column_in(tile, (j, read.offset), producer.extents()[last], read.may_leave(last)),
         };
-        let inside = match (chosen.inside, in_columns) {
-            (Some(rows), Some(columns)) => Some(b.logic("andi", rows, columns)),
-            (rows, columns) => rows.or(columns),
-        };
+        let inside = b.named("inside").both(chosen.inside, in_columns);
         Ok(inside.map_or(value, |inside| b.select(inside, value, padding, value.r#type())))
     }
 
     /// The value of a read of a hybrid tile: of its registers, or left of them in shared memory.
     fn fetch_hybrid(
         &self,
-        row: &RowOf<'t, '_, 'c, 'a>,
+        (b, row): (&Builder<'c, 'a>, &RowOf<'t, '_, 'c, 'a>),
         j: i64,
         read: &TileRead<'c, 'a>,
         registers: &[Value<'c, 'a>],
         at: i64,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
-        let RowOf { b, tile, .. } = row;
+        let tile = row.tile;
         let producer = &self.tiles[read.producer];
         // How many lanes want what lies left of the registers.
         let left = -at;

@@ -67,6 +67,11 @@ impl<'c: 'a, 'a> RegisterBody<'c, 'a> {
         Ok(Self { ops, uses, end })
     }
 
+    /// Whether the body yields what an op gives.
+    pub fn yields(&self, op: OperationRef<'c, 'a>) -> bool {
+        self.end.operands().any(|value| ir::defining_op(value) == Some(op))
+    }
+
     /// The ops that are evaluated so often, in their order.
     pub fn ops(&self, evaluated: Evaluated) -> impl Iterator<Item = OperationRef<'c, 'a>> {
         self.ops.iter().filter(move |(_, here)| *here == evaluated).map(|(op, _)| *op)

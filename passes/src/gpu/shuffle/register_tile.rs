@@ -184,6 +184,11 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
         self.resolved.locals[d].eval(&[row, &[0]].concat())
     }
 
+    /// The row of `producer` that is read by a reader's row, as far as no boundary mode leads elsewhere.
+    pub fn row(&self, producer: &RegisterTile<'c, 'a>, row: &[i64]) -> Vec<i64> {
+        (0..producer.rank() - 1).map(|d| self.place(d, row)).collect()
+    }
+
     /// The rows of `producer` along `d` that may be wanted by a reader whose place along y is `row`.
     pub fn window(&self, producer: &RegisterTile<'c, 'a>, d: usize, row: i64) -> Range<i64> {
         let whole = Range::new(producer.region[d].0, producer.region[d].1 - 1);

@@ -50,12 +50,14 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
         }
         let memory = ir::operand(load, 0)?;
         let element = MemRefType::try_from(memory.r#type()).ok()?.element();
+        let name = self.coordinates.row_name(tile, row);
         let mut registers = Vec::new();
         for (offset, length) in vectors(columns, element) {
             let operands = [vec![memory], self.point(b, tile, row, offset)].concat();
             let alignment = alignment(b, length, element);
-            let vector = b.value("vector.load", &operands, vector_type(b, length, element), &[alignment]);
+            let vector = b.named(&name).value("vector.load", &operands, vector_type(b, length, element), &[alignment]);
             registers.extend((0..length).map(|lane| {
+                let b = b.named(&format!("{name}.x{}", tile.column(offset + lane)));
                 b.value("vector.extract", &[vector], element, &[("static_position", b.integers(&[lane]))])
             }));
         }
@@ -88,10 +90,7 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
             let count = if is_vector { tile.columns } else { 1 };
             for j in (0..tile.columns).step_by(count as usize) {
                 let Some(in_columns) = self.in_columns(tile, j, count, region[tile.rank() - 1]) else { continue };
-                let condition = match (in_rows, in_columns) {
-                    (Some(rows), Some(columns)) => Some(b.logic("andi", rows, columns)),
-                    (rows, columns) => rows.or(columns),
-                };
+                let condition = b.named("mask").both(in_rows, in_columns);
                 let inner = condition.map_or(*b, |condition| b.if_then(condition));
                 for (write, registers) in &writes {
                     match is_vector {
@@ -117,7 +116,8 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
         let element = registers[0].r#type();
         for (offset, length) in vectors(tile.columns, element) {
             let part = &registers[offset as usize..(offset + length) as usize];
-            let vector = inner.value("vector.from_elements", part, vector_type(b, length, element), &[]);
+            let name = self.coordinates.row_name(tile, row);
+            let vector = inner.named(&name).value("vector.from_elements", part, vector_type(b, length, element), &[]);
             let operands = [vec![vector, write.memory()], self.point(b, tile, row, offset)].concat();
             inner.op("vector.store", &operands, &[], &[alignment(b, length, element)]);
         }
@@ -142,10 +142,10 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
         if let (Some(iteration), Some(y)) = (iteration, row.len().checked_sub(1))
             && row[y] >= self.unroll
         {
-            let own = b.arith("addi", iteration, b.index(row[y]));
-            conditions.push(b.compare(Compare::Less, own, b.index(region[y].1)));
+            let own = b.named("tile_row").arith("addi", iteration, b.index(row[y]));
+            conditions.push(b.named("in_tile").compare(Compare::Less, own, b.index(region[y].1)));
         }
-        Some(conditions.into_iter().reduce(|all, here| b.logic("andi", all, here)))
+        Some(conditions.into_iter().reduce(|all, here| b.named("mask").logic("andi", all, here)))
     }
 
     /// Whether columns `j` to `j + count - 1` of the lane are written: `None` never, `Some(None)` always.

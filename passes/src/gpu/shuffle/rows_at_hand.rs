@@ -3,9 +3,9 @@
 //! ```text
 //! row 7 of "blury" reads %blurx[%y + 1, %x] clamp, and the image may end within the tile
 //!
-//!     %i  = min(%y7 + 1, %h - 1)     where the mode leads: row 7 or row 8
-//!     %r  = %i - %y0                 as a row of the tile
-//!     %is = %r == 8                  %v = select %is, <register of row 8>, <register of row 7>      for each register of a row
+//!     %clamp_y = min(%y7 + 1, %h - 1)     where the mode leads: row 7 or row 8
+//!     %place = %clamp_y - %origin_y       as a row of the tile
+//!     %is8 = %place == 8                  %v = select %is8, <register of row 8>, <register of row 7>      for each register of a row
 //! ```
 //!
 //! A row that no mode leads elsewhere is taken as it is. Of rows outside the image no value is used.
@@ -16,7 +16,7 @@ use super::{
     row_memory::Row,
 };
 use crate::{
-    analysis::boundary,
+    gpu::tiles::{along, resolve_index},
     ir::{Builder, Compare, Emit, Number},
 };
 use melior::ir::{Value, ValueLike};
@@ -86,19 +86,19 @@ impl<'c: 'a, 'a> RowsAtHand<'c, 'a> {
                 let extent = producer.extents()[d];
                 if is_constant {
                     let here = is_inside(b, index.value(b), extent, read.may_leave(d));
-                    inside = match (inside, here) {
-                        (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
-                        (before, here) => before.or(here),
-                    };
+                    inside = b.named("inside").both(inside, here);
                 }
                 if candidates.len() > 1 {
                     let leads = resolve(b, index, extent, read, d);
-                    place = Some(b.arith("subi", leads, coordinates.row(b, producer, d, 0).value(b)));
+                    place = Some(b.named("place").arith("subi", leads, coordinates.row(b, producer, d, 0).value(b)));
                 }
             }
             wanted.push(Wanted { candidates, place });
         }
-        let registers = self.choose(b, (producer.number, read.result), &wanted, &mut Vec::new())?;
+        let name = || coordinates.row_name(producer, &read.row(producer, row));
+        let is_chosen = wanted.iter().any(|wanted| wanted.place.is_some());
+        let b = if is_chosen { b.named(&format!("{}.{}", name(), read.read.boundary().keyword())) } else { *b };
+        let registers = self.choose(&b, (producer, read.result), &wanted, &mut Vec::new())?;
         Some(ChosenRow { registers, inside })
     }
 
@@ -106,13 +106,13 @@ impl<'c: 'a, 'a> RowsAtHand<'c, 'a> {
     fn choose(
         &self,
         b: &Builder<'c, 'a>,
-        of: (usize, usize),
+        of: (&RegisterTile<'c, 'a>, usize),
         wanted: &[Wanted<'c, 'a>],
         row: &mut Vec<i64>,
     ) -> Option<Row<'c, 'a>> {
         let (tile, result) = of;
         let Some((first, rest)) = wanted.split_first() else {
-            return self.0.get(&(tile, row.clone())).map(|rows| rows[result].clone());
+            return self.0.get(&(tile.number, row.clone())).map(|rows| rows[result].clone());
         };
         let mut chosen: Option<Row> = None;
         for candidate in &first.candidates {
@@ -122,12 +122,16 @@ impl<'c: 'a, 'a> RowsAtHand<'c, 'a> {
             chosen = match (chosen, here, first.place) {
                 (None, here, _) => here,
                 (Some(before), Some(here), Some(place)) => {
-                    let is_it = b.compare(Compare::Equal, place, b.index(*candidate));
-                    let select = |(here, before): (&Value<'c, 'a>, Value<'c, 'a>)| match *here == before {
+                    let called = b.named(&format!("is{candidate}"));
+                    let is_it = called.compare(Compare::Equal, place, b.index(*candidate));
+                    let select = |(j, (here, before)): (i64, (&Value<'c, 'a>, Value<'c, 'a>))| match *here == before {
                         true => before,
-                        false => b.select(is_it, *here, before, here.r#type()),
+                        false => {
+                            let b = b.part(&format!("x{}", tile.column(j)));
+                            b.select(is_it, *here, before, here.r#type())
+                        }
                     };
-                    Some(here.iter().zip(before).map(select).collect())
+                    Some((0..).zip(here.iter().zip(before)).map(select).collect())
                 }
                 (before, ..) => before,
             };
@@ -151,7 +155,7 @@ fn index_along<'c: 'a, 'a>(
         false => Number::Known(0),
     };
     let point: Vec<Number> = row.iter().enumerate().map(at).chain([Number::Known(0)]).collect();
-    index.eval_in(&point, &mut Emit(b))
+    index.eval_in(&point, &mut Emit(&b.named(&along("at", read.resolved.indices.len(), d))))
 }
 
 /// Where an index of a read leads.
@@ -165,13 +169,14 @@ fn resolve<'c: 'a, 'a>(
     match read.read.boundary() {
         Boundary::Clamp => {
             let (below, above) = read.may_leave(d);
+            let b = &b.named(&along("clamp", read.resolved.indices.len(), d));
             let mut emit = Emit(b);
             let index = if below { emit.max(&index, &Number::Known(0)) } else { index };
-            let last = emit.add(&extent, &Number::Known(-1));
+            let last = Emit(&b.part("last")).add(&extent, &Number::Known(-1));
             if above { emit.min(&index, &last).value(b) } else { index.value(b) }
         }
         // What is outside is not read.
         Boundary::Constant => index.value(b),
-        boundary => boundary::resolve(index.value(b), extent, boundary, b).index,
+        mode => resolve_index(b, index.value(b), (extent, mode), (read.resolved.indices.len(), d)).index,
     }
 }
