@@ -44,7 +44,7 @@ def pipeline(manual):
     weighted[x, y, k] += own * hl.select(k == 3, 1.0, near[x + offsets.x, y + offsets.y, hl.min(k, 2)])
     out[x, y, c] = hl.clamp(weighted[x, y, c] / weighted[x, y, 3], 0.0, 1.0)
 
-    if manual:
+    if manual == "cpu":
         # For each offset the weights of a tile, while its sums are in the first cache.
         xi, yi = hl.Var("xi"), hl.Var("yi")
         out.bound(c, 0, 3).tile(x, y, xi, yi, WIDE, STRIP).reorder(xi, yi, c, x, y).vectorize(xi, VECTOR).parallel(y)
@@ -55,4 +55,10 @@ def pipeline(manual):
         distance.store_at(weighted, offsets.x).compute_at(weighted, y).vectorize(x, VECTOR)
         columns.compute_at(weighted, y).vectorize(x, VECTOR)
         weight.compute_at(weighted, x).vectorize(x, VECTOR)
+    if manual == "gpu":
+        # A block has the weights of its tile for an offset in shared memory, the sums in registers.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
+        weighted.compute_at(out, xi).unroll(k)
+        weighted.update().reorder(k, offsets.x, offsets.y, x, y).unroll(k)
     return [img, sigma], out
