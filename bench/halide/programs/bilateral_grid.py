@@ -78,6 +78,7 @@ def pipeline(manual):
         out.split(y, yo, yi, CELL).parallel(yo)
         out.split(x, x, xi, WIDE).reorder(xi, yi, x, yo).vectorize(xi, VECTOR)
         across.compute_at(out, x).reorder_storage(k, z, x, y).reorder(k, z, x, y).vectorize(z, 4).unroll(k)
+
     if manual == "gpu":
         # Cells are filled by a thread each and blurred along z where they are; then two kernels for x and y, and one for the points.
         xi, yi, zi = hl.Var("xi"), hl.Var("yi"), hl.Var("zi")

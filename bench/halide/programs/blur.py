@@ -38,6 +38,7 @@ def pipeline(manual):
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
         out.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip)
         blurx.compute_at(out, x).vectorize(x, VECTOR).unroll(y)
+
     if manual == "gpu":
         # A thread goes down some rows of a column: those of blurx that it needs stay in its registers.
         row, xi, yi = map(hl.Var, ["row", "xi", "yi"])

@@ -126,6 +126,7 @@ def pipeline(manual):
         for f in (g_r, g_b, g_gr, r_r, b_b, g_gb):
             f.compute_at(out, y).store_at(out, yo).vectorize(x, VECTOR)
         denoised.compute_at(out, y).store_at(out, yo).vectorize(x, VECTOR)
+
     if manual == "gpu":
         # A block goes all the way from the sensor to colours in shared memory; a thread has two by two points of each plane.
         xi, yi, vi = map(hl.Var, ["xi", "yi", "vi"])

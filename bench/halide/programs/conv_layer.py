@@ -46,6 +46,7 @@ def pipeline(manual):
         weights.dim(3).set_bounds(0, 16)
         bias.dim(0).set_bounds(0, 16)
         out.bound(hl.Var("c"), 0, 16)
+
     if manual == "gpu":
         # A thread has the sums of some channels of a point in registers.
         xi, yi, ci = map(hl.Var, ["xi", "yi", "ci"])

@@ -42,6 +42,7 @@ def pipeline(manual):
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
         out.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip)
         blurx.store_at(out, strip).compute_at(out, block).vectorize(x, VECTOR)
+
     if manual == "gpu":
         # A thread has four columns, of which it writes a word, and goes down some rows.
         row, lane, xi, yi = map(hl.Var, ["row", "lane", "xi", "yi"])

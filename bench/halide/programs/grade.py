@@ -42,6 +42,7 @@ def pipeline(manual):
         out.bound(c, 0, 3).split(y, strip, y, ROWS).split(x, x, xi, VECTOR).reorder(xi, c, x, y, strip)
         out.vectorize(xi).unroll(c).parallel(strip)
         luma.compute_at(out, x).vectorize(x, VECTOR)
+
     if manual == "gpu":
         # A thread has all channels of a point.
         xi, yi = hl.Var("xi"), hl.Var("yi")

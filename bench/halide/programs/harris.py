@@ -53,12 +53,13 @@ def pipeline(manual):
         for f in (ix, iy):
             f.store_at(out, strip).compute_at(out, block).vectorize(x, VECTOR).never_partition([y])
         ix.compute_with(iy, x)
+
     if manual == "gpu":
-        # A block of 16 x 16 threads has the derivatives that 14 x 14 points read in shared memory.
+        # A block has the derivatives that its tile reads in shared memory.
         xi, yi = hl.Var("xi"), hl.Var("yi")
-        out.gpu_tile(x, y, xi, yi, 14, 14)
+        out.gpu_tile(x, y, xi, yi, 30, 14)
         for f in (ix, iy):
             # Clamps let a tile at an edge need fewer; a block has as many threads as any.
-            f.compute_at(out, x).bound_extent(x, 16).bound_extent(y, 16).gpu_threads(x, y)
+            f.compute_at(out, x).bound_extent(x, 32).bound_extent(y, 16).gpu_threads(x, y)
         ix.compute_with(iy, x)
     return [img], out

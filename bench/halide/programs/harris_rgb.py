@@ -53,6 +53,7 @@ def pipeline(manual):
         for f in (ix, iy, gray):
             f.store_at(out, strip).compute_at(out, block).split(x, x, xi, VECTOR).reorder(xi, y, x).vectorize(xi).unroll(y)
         ix.compute_with(iy, x)
+
     if manual == "gpu":
         # A block of 16 x 16 threads has the derivatives that 14 x 14 points read in shared memory, and grey in front of them.
         xi, yi = hl.Var("xi"), hl.Var("yi")

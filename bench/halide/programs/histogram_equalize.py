@@ -49,14 +49,16 @@ def pipeline(manual):
         table.compute_root()
         yo = hl.Var("yo")
         out.split(y, yo, y, STRIP).parallel(yo).vectorize(x, VECTOR)
+
     if manual == "gpu":
         # Each strip of rows counts on its own, a block a strip; sums and the table are short, and points follow.
-        strip, row, u, vi, xi, yi = hl.RVar("strip"), hl.RVar("row"), *map(hl.Var, ["u", "vi", "xi", "yi"])
+        (strip, row, lane), (u, vi, xi, yi) = map(hl.RVar, ["strip", "row", "lane"]), map(hl.Var, ["u", "vi", "xi", "yi"])
         histogram.compute_root().gpu_tile(v, vi, 256)
         histogram.update().split(r.y, strip, row, 4)
         partial = histogram.update().rfactor(strip, u)
         partial.compute_root().gpu_tile(v, vi, 256).gpu_blocks(u)
-        partial.update().gpu_blocks(u).atomic().split(r.x, r.x, hl.RVar("lane"), 256).gpu_threads(hl.RVar("lane"))
+        partial.update().gpu_blocks(u).atomic().split(r.x, r.x, lane, 256).gpu_threads(lane)
+        histogram.update().gpu_tile(v, vi, 256)
         for f in (sums, first):
             f.compute_root().gpu_tile(v, vi, 256)
             f.update().gpu_single_thread()

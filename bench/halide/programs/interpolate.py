@@ -71,6 +71,7 @@ def pipeline(manual):
             upx[level].split(x, x, xi, 2, round_up).reorder(xi, x).unroll(xi).vectorize(x, VECTOR, round_up)
             upx[level].never_partition([y])
         out.bound(c, 0, 3)
+
     if manual == "gpu":
         # A kernel a level; what is halved or enlarged along x only is computed where it is read.
         xi, yi = hl.Var("xi"), hl.Var("yi")

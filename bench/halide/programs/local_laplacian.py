@@ -130,6 +130,7 @@ def pipeline(manual):
             up[level].never_partition([y])
         chosen[-1].compute_root()
         out.bound(c, 0, 3).split(y, yo, y, STRIP).reorder(x, c, y, yo).parallel(yo).vectorize(x, VECTOR)
+
     if manual == "gpu":
         # A kernel for each level of each pyramid; what is halved or enlarged along x only is computed where it is read.
         xi, yi, di = map(hl.Var, ["xi", "yi", "di"])

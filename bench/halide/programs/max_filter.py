@@ -59,9 +59,11 @@ def pipeline(manual):
         out.vectorize(xi, VECTOR)
         for f in tall[1:]:
             f.compute_at(out, x).vectorize(x, VECTOR)
+
     if manual == "gpu":
-        # A kernel for each height of columns, and one for the disc.
-        xi, yi = hl.Var("xi"), hl.Var("yi")
+        # A kernel for each height of columns, and one for the disc, of which a thread has some rows.
+        row, xi, yi = map(hl.Var, ["row", "xi", "yi"])
         for f in [*tall[1:], out]:
-            f.compute_root().gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
+            f.compute_root().split(y, y, row, 2 if f is out else 4).reorder(row, x, y, c).unroll(row)
+            f.gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
     return [img], out

@@ -55,10 +55,13 @@ def pipeline(manual):
         distance.store_at(weighted, offsets.x).compute_at(weighted, y).vectorize(x, VECTOR)
         columns.compute_at(weighted, y).vectorize(x, VECTOR)
         weight.compute_at(weighted, x).vectorize(x, VECTOR)
+
     if manual == "gpu":
-        # A block has the weights of its tile for an offset in shared memory, the sums in registers.
+        # For each offset a block has the distances of its tile in shared memory, then their sums down columns; a thread adds up a point.
         xi, yi = hl.Var("xi"), hl.Var("yi")
         out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
-        weighted.compute_at(out, xi).unroll(k)
-        weighted.update().reorder(k, offsets.x, offsets.y, x, y).unroll(k)
+        weighted.compute_at(out, x).bound(k, 0, 4).reorder(k, x, y).unroll(k).gpu_threads(x, y)
+        weighted.update().reorder(k, x, y, offsets.x, offsets.y).unroll(k).gpu_threads(x, y)
+        for f in (distance, columns):
+            f.compute_at(weighted, offsets.x).gpu_threads(x, y)
     return [img, sigma], out

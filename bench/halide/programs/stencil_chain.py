@@ -37,6 +37,7 @@ def pipeline(manual):
         for f in stages:
             f.compute_root().split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
             f.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip).never_partition([block, strip])
+
     if manual == "gpu":
         # A kernel a stencil: a thread has some rows of a column, so that what it loads serves all of them.
         row, xi, yi = map(hl.Var, ["row", "xi", "yi"])

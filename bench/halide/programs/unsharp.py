@@ -43,9 +43,10 @@ def pipeline(manual):
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR).reorder(xi, row, x, block, strip, c)
         out.fuse(strip, c, strip).parallel(strip).vectorize(xi).unroll(row)
         blurx.compute_at(out, block).split(x, x, xi, VECTOR).reorder(xi, y, x).vectorize(xi).unroll(y)
+
     if manual == "gpu":
-        # A block has the rows of blurx that its tile reads in shared memory.
-        xi, yi = hl.Var("xi"), hl.Var("yi")
-        out.gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
-        blurx.compute_at(out, x).gpu_threads(x, y)
+        # A block has the rows of blurx that its tile reads in shared memory. A thread has four rows, so that what it loads serves them.
+        row, xi, yi = map(hl.Var, ["row", "xi", "yi"])
+        out.split(y, y, row, 4).reorder(row, x, y, c).unroll(row).gpu_tile(x, y, xi, yi, 32, 4).gpu_blocks(c)
+        blurx.compute_at(out, x).unroll(y, 4).gpu_threads(x, y)
     return [img], out
