@@ -123,7 +123,8 @@ impl<'a> Machine<'a> {
         match call.text("do")? {
             "module" => {
                 let name = call.text("file")?;
-                let text = self.file(name).and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+                let text =
+                    self.file(name).and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
                 let module = Module::parse(&text?).map_err(|error| format!("{name}: {error}"))?;
                 self.modules.push(module);
             }

@@ -129,8 +129,8 @@ fn run(options: &Options) -> Result<(), Stop> {
         options.args.iter().map(|arg| argument(arg, &mut memory, &mut outputs)).collect::<Result<Vec<_>, _>>()?;
     let mut once = || -> Result<(Launch, f64), Stop> {
         let start = Instant::now();
-        let result = launch(&module, kernel, grid, block, &args, &mut memory, &machine)
-            .map_err(|error| error.to_string())?;
+        let result =
+            launch(&module, kernel, grid, block, &args, &mut memory, &machine).map_err(|error| error.to_string())?;
         Ok((result, start.elapsed().as_secs_f64()))
     };
     let (result, mut seconds) = once()?;
