@@ -4,12 +4,13 @@
 # make accuracy  measure the functions of --expand-math, and write the table of docs/accuracy.md anew: a quarter of an hour
 # make bench     how long the tools take
 # make bench-cpu our CPU code and Halide's, in turn: docs/benchmarks.md; an hour
+# make bench-gpu our kernels and Halide's, counted by the executor (on a GPU also timed): docs/benchmarks.md; many hours
 
 LLVM := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(LLVM)/bin:$(PATH)
 BIN := target/release
 
-.PHONY: setup build test demo docs accuracy bench bench-cpu clean
+.PHONY: setup build test demo docs accuracy bench bench-cpu bench-gpu clean
 
 setup:
 	@tools/setup
@@ -49,6 +50,10 @@ bench: build
 bench-cpu: build
 	mkdir -p out
 	bench/halide/run --json out/bench-cpu.json
+
+bench-gpu: build
+	mkdir -p out
+	bench/halide-gpu/run --resume --write docs/benchmarks.md
 
 clean:
 	cargo clean

@@ -8,7 +8,8 @@ Each of these is a module with
     UNDECIDED  the part of the points at which the last bits of floats may decide otherwise; 0 if it is not there
     inputs     arrays of given sizes
     result     name, shape and type of the result for these arrays
-    pipeline   the program as Halide has it: its arguments in our order, and its output, with the manual schedule or without any
+    pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu")
+               or a GPU ("gpu"), or without any (None)
     opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result that runs it
 
 Halide's dimensions are NumPy's from the last one to the first: img[x, y, c].

@@ -21,7 +21,7 @@ class Compiled:
 
     def __init__(self, module, schedule, shapes, numbers, result_shape, threads):
         target = hl.get_jit_target_from_environment()
-        arguments, output = module.pipeline(manual=schedule == "manual")
+        arguments, output = module.pipeline("cpu" if schedule == "manual" else None)
         pipeline = hl.Pipeline(output)
         self.source = None
         if autoscheduler := SCHEDULES[schedule]:

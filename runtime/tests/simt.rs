@@ -404,6 +404,34 @@ fn bounds_and_alignment_are_checked() {
     assert_eq!(execute(&text, 32, &[], &mut GlobalMemory::new(), &options).reports, []);
 }
 
+/// Other compilers address what a launch gives from 0 on, and declare nothing.
+#[test]
+fn shared_memory_that_no_kernel_declares_is_checked() {
+    let text = module(
+        1,
+        "",
+        "ld.param.u64 %d1, [a];\nmov.u32 %r9, %tid.x;\nshl.b32 %r1, %r9, 2;\nst.shared.b32 [%r1], %r9;\nbar.sync 0;\n\
+         xor.b32 %r1, %r1, 124;\nld.shared.b32 %r2, [%r1];\ncvt.u64.u32 %d2, %r1;\nadd.s64 %d1, %d1, %d2;\nst.global.b32 [%d1], %r2;",
+    );
+    let run = |text: &str, dynamic_shared: u32| {
+        let mut memory = GlobalMemory::new();
+        let to = memory.alloc(128);
+        let options = Options { dynamic_shared, ..Options::default() };
+        let launch = execute(text, 32, &[to], &mut memory, &options);
+        let faults: Vec<(Fault, u64)> = launch.reports.iter().map(|report| (report.fault, report.count)).collect();
+        (words(&memory, to, 32), faults)
+    };
+    assert_eq!(run(&text, 128), ((0..32).collect(), Vec::new()));
+    // Half of it, and none: the rest is beyond, for the store and for the load.
+    assert_eq!(run(&text, 64).1, [(Fault::OutOfBounds, 16), (Fault::OutOfBounds, 16)]);
+    assert_eq!(run(&text, 0).1, [(Fault::OutOfBounds, 32), (Fault::OutOfBounds, 32)]);
+    let race = text.replace("bar.sync 0;\n", "");
+    assert!(run(&race, 128).1.iter().all(|(fault, _)| *fault == Fault::Race) && !run(&race, 128).1.is_empty());
+    // Beside memory that is declared there is none.
+    let declared = text.replace(".visible", &format!("{TILE}\n.visible")).replace("[%r1], %r9", "[tile+512], %r9");
+    assert!(run(&declared, 1024).1.iter().any(|(fault, _)| *fault == Fault::OutOfBounds));
+}
+
 #[test]
 fn divergent_syncs_are_reported() {
     let skip = |sync: &str| format!("setp.eq.s32 %p1, %r9, 7;\nmov.u32 %r0, 0;\n@%p1 ret;\n{sync}");

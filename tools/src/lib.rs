@@ -2,6 +2,7 @@
 
 pub mod graph;
 pub mod html;
+pub mod replay;
 pub mod signature;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -64,7 +64,7 @@ def pipeline(manual):
     interpolated[x, y, k] = lerp(plane(below, k), plane(below + 1, k), depth - hl.f32(below))
     out[x, y] = interpolated[x, y, 0] / interpolated[x, y, 1]
 
-    if manual:
+    if manual == "cpu":
         yo, yi, xi = hl.Var("yo"), hl.Var("yi"), hl.Var("xi")
         # The three passes over the grid, each whole: it is a fortieth of the image.
         blurz.compute_root().reorder_storage(k, z, x, y).reorder(k, z, x, y).unroll(k).vectorize(z, 4).parallel(y)
@@ -78,4 +78,14 @@ def pipeline(manual):
         out.split(y, yo, yi, CELL).parallel(yo)
         out.split(x, x, xi, WIDE).reorder(xi, yi, x, yo).vectorize(xi, VECTOR)
         across.compute_at(out, x).reorder_storage(k, z, x, y).reorder(k, z, x, y).vectorize(z, 4).unroll(k)
+
+    if manual == "gpu":
+        # Cells are filled by a thread each and blurred along z where they are; then two kernels for x and y, and one for the points.
+        xi, yi, zi = hl.Var("xi"), hl.Var("yi"), hl.Var("zi")
+        blurz.compute_root().reorder(k, z, x, y).unroll(k).gpu_tile(x, y, xi, yi, 8, 8)
+        grid.compute_at(blurz, x).reorder(k, z, x, y).unroll(k).gpu_threads(x, y)
+        grid.update().reorder(k, r.x, r.y, x, y).unroll(k).gpu_threads(x, y)
+        for f in (blurx, blury):
+            f.compute_root().reorder(k, x, y, z).unroll(k).gpu_tile(x, y, z, xi, yi, zi, 8, 8, 1)
+        out.gpu_tile(x, y, xi, yi, 32, 8)
     return [img], out

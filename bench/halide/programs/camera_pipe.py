@@ -112,7 +112,7 @@ def pipeline(manual):
     sharpened = func("sharpened", hl.u8_sat(sharp), x, y, c)
     out = func("rgb", sharpened[x + 16, y + 12, c], x, y, c)
 
-    if manual:
+    if manual == "cpu":
         yo, yi, xi, xo = map(hl.Var, ["yo", "yi", "xi", "xo"])
         matrix.compute_root().unroll(i).unroll(j)
         curve.compute_root().vectorize(v, 16)
@@ -126,4 +126,16 @@ def pipeline(manual):
         for f in (g_r, g_b, g_gr, r_r, b_b, g_gb):
             f.compute_at(out, y).store_at(out, yo).vectorize(x, VECTOR)
         denoised.compute_at(out, y).store_at(out, yo).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A block goes all the way from the sensor to colours in shared memory; a thread has two by two points of each plane.
+        xi, yi, vi = map(hl.Var, ["xi", "yi", "vi"])
+        matrix.compute_root().gpu_single_thread()
+        curve.compute_root().gpu_tile(v, vi, 256)
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 28, 12)
+        curved.compute_at(out, x).align_bounds(x, 2).align_bounds(y, 2).bound(c, 0, 3).reorder(c, x, y).unroll(c)
+        curved.unroll(x, 2).unroll(y, 2).gpu_threads(x, y)
+        for f in (g_r, g_b):
+            f.compute_at(out, x).gpu_threads(x, y)
+        denoised.compute_at(out, x).align_bounds(x, 2).align_bounds(y, 2).unroll(x, 2).unroll(y, 2).gpu_threads(x, y)
     return [raw, kelvin, gamma, contrast, sharpen, black, white], out

@@ -30,7 +30,7 @@ def pipeline(manual):
     conv[x, y, c] += inside[x + r.x - 1, y + r.y - 1, r.z] * weights[r.x, r.y, r.z, c]
     out[x, y, c] = hl.max(conv[x, y, c] + bias[c], 0.0)
 
-    if manual:
+    if manual == "cpu":
         # So many sums in registers: each vector of the image serves all channels of a block, each weight all columns.
         xi, ci, yo = map(hl.Var, ["xi", "ci", "yo"])
         out.split(y, yo, y, STRIP).split(c, c, ci, CHANNELS).split(x, x, xi, VECTOR * COLUMNS)
@@ -45,5 +45,13 @@ def pipeline(manual):
         weights.dim(2).set_bounds(0, 16)
         weights.dim(3).set_bounds(0, 16)
         bias.dim(0).set_bounds(0, 16)
+        out.bound(hl.Var("c"), 0, 16)
+
+    if manual == "gpu":
+        # A thread has the sums of some channels of a point in registers.
+        xi, yi, ci = map(hl.Var, ["xi", "yi", "ci"])
+        out.split(c, c, ci, CHANNELS).reorder(ci, x, y, c).unroll(ci).gpu_tile(x, y, xi, yi, 32, 4).gpu_blocks(c)
+        conv.compute_at(out, xi).unroll(c)
+        conv.update().reorder(c, r.x, r.y, r.z, x, y).unroll(c).unroll(r.x).unroll(r.y)
         out.bound(hl.Var("c"), 0, 16)
     return [img, weights, bias], out

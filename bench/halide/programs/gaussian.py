@@ -36,10 +36,17 @@ def pipeline(manual):
     sums = binomial(lambda d: blurx[x, y + d])
     out[x, y] = hl.cast(hl.UInt(8), (sums + hl.cast(hl.UInt(16), 128)) >> hl.cast(hl.UInt(16), 8))
 
-    if manual:
+    if manual == "cpu":
         # Rows of blurx slide down a strip, so that each is computed once.
         strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
         out.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip)
         blurx.store_at(out, strip).compute_at(out, block).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A thread has four columns, of which it writes a word, and goes down some rows.
+        row, lane, xi, yi = map(hl.Var, ["row", "lane", "xi", "yi"])
+        out.split(y, y, row, 8).split(x, x, lane, 4).reorder(lane, row, x, y).vectorize(lane).unroll(row)
+        out.gpu_tile(x, y, xi, yi, 32, 4)
+        blurx.compute_at(out, xi).vectorize(x).unroll(y)
     return [img], out

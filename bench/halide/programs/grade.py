@@ -36,10 +36,16 @@ def pipeline(manual):
     soft[x, y, c] = near * near * (hl.f32(3.0) - near * hl.f32(2.0))
     out[x, y, c] = near + (soft[x, y, c] - near) * curve
 
-    if manual:
+    if manual == "cpu":
         # All channels of a vector at once: the image is read once.
         strip, xi = hl.Var("strip"), hl.Var("xi")
         out.bound(c, 0, 3).split(y, strip, y, ROWS).split(x, x, xi, VECTOR).reorder(xi, c, x, y, strip)
         out.vectorize(xi).unroll(c).parallel(strip)
         luma.compute_at(out, x).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A thread has all channels of a point.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
+        luma.compute_at(out, xi)
     return [img, exposure, saturation, contrast, curve], out

@@ -45,12 +45,21 @@ def pipeline(manual):
     trace[x, y] = sxx[x, y] + syy[x, y]
     out[x, y] = det[x, y] - trace[x, y] * trace[x, y] * hl.f32(0.04)
 
-    if manual:
+    if manual == "cpu":
         # Derivatives slide along a strip, everything behind them is inlined. Clamps along y are per row: that loop stays whole.
         strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR).reorder(xi, row, x, block, strip)
         out.parallel(strip).vectorize(xi).unroll(row).never_partition([block, strip])
         for f in (ix, iy):
             f.store_at(out, strip).compute_at(out, block).vectorize(x, VECTOR).never_partition([y])
+        ix.compute_with(iy, x)
+
+    if manual == "gpu":
+        # A block has the derivatives that its tile reads in shared memory.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        out.gpu_tile(x, y, xi, yi, 30, 14)
+        for f in (ix, iy):
+            # Clamps let a tile at an edge need fewer; a block has as many threads as any.
+            f.compute_at(out, x).bound_extent(x, 32).bound_extent(y, 16).gpu_threads(x, y)
         ix.compute_with(iy, x)
     return [img], out

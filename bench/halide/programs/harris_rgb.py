@@ -45,12 +45,21 @@ def pipeline(manual):
     whole[x, y] = det[x, y] - hl.f32(0.04) * trace[x, y] * trace[x, y]
     out[x, y] = whole[x + 2, y + 2]
 
-    if manual:
+    if manual == "cpu":
         # Grey and derivatives slide along a strip, two rows at a time; everything behind them is inlined.
         strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR).reorder(xi, row, x, block, strip)
         out.parallel(strip).vectorize(xi).unroll(row)
         for f in (ix, iy, gray):
             f.store_at(out, strip).compute_at(out, block).split(x, x, xi, VECTOR).reorder(xi, y, x).vectorize(xi).unroll(y)
+        ix.compute_with(iy, x)
+
+    if manual == "gpu":
+        # A block of 16 x 16 threads has the derivatives that 14 x 14 points read in shared memory, and grey in front of them.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        out.gpu_tile(x, y, xi, yi, 28, 12)
+        gray.compute_at(out, x).gpu_threads(x, y)
+        for f in (ix, iy):
+            f.compute_at(out, x).gpu_threads(x, y)
         ix.compute_with(iy, x)
     return [img], out

@@ -36,7 +36,7 @@ def pipeline(manual):
     table[v] = hl.u8(((hl.u64(sums[v]) - darkest) * hl.u64(255) + (others >> 1)) // others)
     out[x, y] = table[hl.i32(img[x, y])]
 
-    if manual:
+    if manual == "cpu":
         # Each strip counts on its own.
         strip, row, u = hl.RVar("strip"), hl.RVar("row"), hl.Var("u")
         histogram.compute_root()
@@ -49,4 +49,19 @@ def pipeline(manual):
         table.compute_root()
         yo = hl.Var("yo")
         out.split(y, yo, y, STRIP).parallel(yo).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # Each strip of rows counts on its own, a block a strip; sums and the table are short, and points follow.
+        (strip, row, lane), (u, vi, xi, yi) = map(hl.RVar, ["strip", "row", "lane"]), map(hl.Var, ["u", "vi", "xi", "yi"])
+        histogram.compute_root().gpu_tile(v, vi, 256)
+        histogram.update().split(r.y, strip, row, 4)
+        partial = histogram.update().rfactor(strip, u)
+        partial.compute_root().gpu_tile(v, vi, 256).gpu_blocks(u)
+        partial.update().gpu_blocks(u).atomic().split(r.x, r.x, lane, 256).gpu_threads(lane)
+        histogram.update().gpu_tile(v, vi, 256)
+        for f in (sums, first):
+            f.compute_root().gpu_tile(v, vi, 256)
+            f.update().gpu_single_thread()
+        table.compute_root().gpu_tile(v, vi, 256)
+        out.gpu_tile(x, y, xi, yi, 32, 8)
     return [img], out

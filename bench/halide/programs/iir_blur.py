@@ -44,7 +44,7 @@ def pipeline(manual):
     right_left, r1 = there_and_back("right_left", columns, img.width())
     out = transposed("blurred", right_left)
 
-    if manual:
+    if manual == "cpu":
         xi, yi, xo, yo, block = map(hl.Var, ["xi", "yi", "xo", "yo", "block"])
         # Down and up a block of columns.
         down_up.compute_root()
@@ -61,4 +61,13 @@ def pipeline(manual):
         right_left.compute_at(out, block).vectorize(x)
         for i in range(2):
             right_left.update(i).reorder(x, r1, c).vectorize(x)
+
+    if manual == "gpu":
+        # Down and up, a thread a column; then, transposed, a thread a row. Lines are long and few: what begins them is a kernel of its own.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        for f, r in [(down_up, r0), (right_left, r1)]:
+            f.compute_root().gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
+            for i in range(2):
+                f.update(i).reorder(r, x, c).gpu_tile(x, xi, 32).gpu_blocks(c)
+        out.gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
     return [img, alpha], out

@@ -49,7 +49,7 @@ def pipeline(manual):
     out = hl.Func("filled")
     out[x, y, c] = filled[0][x, y, c] / filled[0][x, y, 3]
 
-    if manual:
+    if manual == "cpu":
         xi, yo = hl.Var("xi"), hl.Var("yo")
         guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
         for level in range(1, LEVELS):
@@ -71,4 +71,11 @@ def pipeline(manual):
             upx[level].split(x, x, xi, 2, round_up).reorder(xi, x).unroll(xi).vectorize(x, VECTOR, round_up)
             upx[level].never_partition([y])
         out.bound(c, 0, 3)
+
+    if manual == "gpu":
+        # A kernel a level; what is halved or enlarged along x only is computed where it is read.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        for f in [*down[1:], *(filled[level] for level in reversed(range(1, LEVELS - 1))), out]:
+            f.compute_root().gpu_tile(x, y, xi, yi, 16, 16)
+            f.reorder(c, xi, yi, x, y).bound(c, 0, 3 if f is out else 4).unroll(c)
     return [img], out

@@ -97,7 +97,7 @@ def pipeline(manual):
     color = results[0][x, y] * ((floating[x, y, c] + hl.f32(0.01)) / (gray[0][x, y] + hl.f32(0.01)))
     out[x, y, c] = hl.u16(hl.clamp(color, 0.0, 1.0) * 65535.0)
 
-    if manual:
+    if manual == "cpu":
         xi, yo = hl.Var("xi"), hl.Var("yo")
         guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
         table.compute_root().vectorize(d, VECTOR, guard)
@@ -130,4 +130,18 @@ def pipeline(manual):
             up[level].never_partition([y])
         chosen[-1].compute_root()
         out.bound(c, 0, 3).split(y, yo, y, STRIP).reorder(x, c, y, yo).parallel(yo).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A kernel for each level of each pyramid; what is halved or enlarged along x only is computed where it is read.
+        xi, yi, di = map(hl.Var, ["xi", "yi", "di"])
+        table.compute_root().gpu_tile(d, di, 32)
+        gray[0].compute_root().gpu_tile(x, y, xi, yi, 32, 8)
+        for level in range(1, LEVELS):
+            wide, tall = (32, 8) if level < SMALL else (8, 8)
+            gray[level].compute_root().gpu_tile(x, y, xi, yi, wide, tall)
+            remapped[level].compute_root().reorder(c, x, y).gpu_tile(x, y, xi, yi, wide, tall)
+        for level in range(1, LEVELS):
+            results[level].compute_root().gpu_tile(x, y, xi, yi, *((32, 8) if level < SMALL else (8, 8)))
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
+        results[0].compute_at(out, xi)
     return [img, alpha, beta], out

@@ -52,11 +52,18 @@ def pipeline(manual):
     out = hl.Func("max")
     out[x, y, c] = hl.max(left[x, y, c], middle[x, y, c], right[x, y, c])
 
-    if manual:
+    if manual == "cpu":
         # A tile and the columns' maxima around it stay in the second cache.
         xi, strip = hl.Var("xi"), hl.Var("strip")
         out.split(y, strip, y, STRIP).split(x, x, xi, WIDE).reorder(xi, y, x, strip, c).fuse(strip, c, strip).parallel(strip)
         out.vectorize(xi, VECTOR)
         for f in tall[1:]:
             f.compute_at(out, x).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A kernel for each height of columns, and one for the disc, of which a thread has some rows.
+        row, xi, yi = map(hl.Var, ["row", "xi", "yi"])
+        for f in [*tall[1:], out]:
+            f.compute_root().split(y, y, row, 2 if f is out else 4).reorder(row, x, y, c).unroll(row)
+            f.gpu_tile(x, y, xi, yi, 32, 8).gpu_blocks(c)
     return [img], out

@@ -44,7 +44,7 @@ def pipeline(manual):
     weighted[x, y, k] += own * hl.select(k == 3, 1.0, near[x + offsets.x, y + offsets.y, hl.min(k, 2)])
     out[x, y, c] = hl.clamp(weighted[x, y, c] / weighted[x, y, 3], 0.0, 1.0)
 
-    if manual:
+    if manual == "cpu":
         # For each offset the weights of a tile, while its sums are in the first cache.
         xi, yi = hl.Var("xi"), hl.Var("yi")
         out.bound(c, 0, 3).tile(x, y, xi, yi, WIDE, STRIP).reorder(xi, yi, c, x, y).vectorize(xi, VECTOR).parallel(y)
@@ -55,4 +55,13 @@ def pipeline(manual):
         distance.store_at(weighted, offsets.x).compute_at(weighted, y).vectorize(x, VECTOR)
         columns.compute_at(weighted, y).vectorize(x, VECTOR)
         weight.compute_at(weighted, x).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # For each offset a block has the distances of its tile in shared memory, then their sums down columns; a thread adds up a point.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
+        weighted.compute_at(out, x).bound(k, 0, 4).reorder(k, x, y).unroll(k).gpu_threads(x, y)
+        weighted.update().reorder(k, x, y, offsets.x, offsets.y).unroll(k).gpu_threads(x, y)
+        for f in (distance, columns):
+            f.compute_at(weighted, offsets.x).gpu_threads(x, y)
     return [img, sigma], out

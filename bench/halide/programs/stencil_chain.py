@@ -31,10 +31,16 @@ def pipeline(manual):
         near = edged(stencil, wide, tall)
     out = stages[-1]
 
-    if manual:
+    if manual == "cpu":
         # Two images fit the last cache: stage by stage, blocks of rows that share what they load.
         strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
         for f in stages:
             f.compute_root().split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR)
             f.reorder(xi, row, x, block, strip).vectorize(xi).unroll(row).parallel(strip).never_partition([block, strip])
+
+    if manual == "gpu":
+        # A kernel a stencil: a thread has some rows of a column, so that what it loads serves all of them.
+        row, xi, yi = map(hl.Var, ["row", "xi", "yi"])
+        for f in stages:
+            f.compute_root().split(y, y, row, 4).reorder(row, x, y).unroll(row).gpu_tile(x, y, xi, yi, 32, 4)
     return [img], out

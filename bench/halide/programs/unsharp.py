@@ -37,10 +37,16 @@ def pipeline(manual):
     sharpen[x, y, c] = img[x, y, c] * 4.0 - blury[x, y, c] * 3.0
     out[x, y, c] = hl.select(hl.abs(img[x, y, c] - blury[x, y, c]) < hl.f32(0.001), img[x, y, c], sharpen[x, y, c])
 
-    if manual:
+    if manual == "cpu":
         # Blocks of rows: along y they are blurred in registers, a vector wide; the result stays in the first cache for x.
         strip, block, row, xi = map(hl.Var, ["strip", "block", "row", "xi"])
         out.split(y, strip, y, STRIP).split(y, block, row, ROWS).split(x, x, xi, VECTOR).reorder(xi, row, x, block, strip, c)
         out.fuse(strip, c, strip).parallel(strip).vectorize(xi).unroll(row)
         blurx.compute_at(out, block).split(x, x, xi, VECTOR).reorder(xi, y, x).vectorize(xi).unroll(y)
+
+    if manual == "gpu":
+        # A block has the rows of blurx that its tile reads in shared memory. A thread has four rows, so that what it loads serves them.
+        row, xi, yi = map(hl.Var, ["row", "xi", "yi"])
+        out.split(y, y, row, 4).reorder(row, x, y, c).unroll(row).gpu_tile(x, y, xi, yi, 32, 4).gpu_blocks(c)
+        blurx.compute_at(out, x).unroll(y, 4).gpu_threads(x, y)
     return [img], out

@@ -34,7 +34,7 @@ pub struct Options {
     pub threads: usize,
     /// At most so many instructions of a warp before another gets its turn.
     pub quantum: u32,
-    /// Bytes of `extern .shared` memory.
+    /// Bytes of shared memory that the launch gives: of `extern .shared`, or, to a kernel that declares none, from address 0 on.
     pub dynamic_shared: u32,
     /// Instructions of all warps of a block after which it is given up.
     pub limit: u64,

@@ -475,7 +475,7 @@ pub(super) struct Kernel {
     /// Place and size of each shared variable; memory between them belongs to nobody.
     pub shared: Vec<(u64, u64)>,
     pub shared_bytes: u64,
-    /// Where `extern .shared` memory begins.
+    /// Where `extern .shared` memory begins, or, where a kernel declares no shared memory, what a launch gives it.
     pub shared_dynamic: Option<u64>,
     /// The least number of bytes of one access to shared memory.
     pub shared_granule: u32,

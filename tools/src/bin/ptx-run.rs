@@ -7,6 +7,12 @@
 //! Each argument is one of the kernel's parameters: a buffer from an NPY file, a buffer of zeros, or a number. A buffer that
 //! is written to a file at the end counts as one that nobody has written when the kernel starts, and is written only if the kernel
 //! filled it and nothing was reported.
+//!
+//! ```text
+//! ptx-run --trace FOLDER
+//! ```
+//!
+//! runs all that a program asked of a driver that wrote it down ([`weft_tools::replay`]): of any compiler, with its own launches.
 
 use clap::Parser;
 use serde_json::{Map, Value as Json, json};
@@ -20,22 +26,30 @@ use weft_runtime::{
     Buffer, Element, Scale,
     simt::{Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine, launch},
 };
-use weft_tools::{Stop, finish};
+use weft_tools::{
+    Stop, finish,
+    replay::{Replayed, replay},
+};
 
 /// Execute PTX, and report races, bad accesses and what the kernel costs.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
     /// The PTX text.
-    file: PathBuf,
+    #[arg(required_unless_present = "trace")]
+    file: Option<PathBuf>,
     /// The kernel to run.
-    kernel: String,
+    #[arg(required_unless_present = "trace")]
+    kernel: Option<String>,
     /// Blocks: X, X,Y or X,Y,Z.
-    #[arg(long, value_parser = extents)]
-    grid: [u32; 3],
+    #[arg(long, value_parser = extents, required_unless_present = "trace")]
+    grid: Option<[u32; 3]>,
     /// Threads of a block.
-    #[arg(long, value_parser = extents)]
-    block: [u32; 3],
+    #[arg(long, value_parser = extents, required_unless_present = "trace")]
+    block: Option<[u32; 3]>,
+    /// In place of one kernel: all that a program did, as written down in this folder. What it copied back is then in FOLDER/outN.bin.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["file", "kernel", "grid", "block", "shared", "bench"])]
+    trace: Option<PathBuf>,
     /// Look for nothing, only run.
     #[arg(long)]
     no_check: bool,
@@ -45,7 +59,7 @@ struct Options {
     /// Blocks that run at once; 0 is one per core.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Bytes of `extern .shared` memory.
+    /// Bytes of shared memory that the launch gives: of `extern .shared`, or, to a kernel that declares none, from address 0 on.
     #[arg(long, default_value_t = 0)]
     shared: u32,
     /// Run N times, and print the best speed.
@@ -82,14 +96,14 @@ struct Output {
     path: PathBuf,
 }
 
+/// A launch by its name and shape, for what is said of it.
+struct Shape<'a> {
+    kernel: &'a str,
+    grid: [u32; 3],
+    block: [u32; 3],
+}
+
 fn run(options: &Options) -> Result<(), Stop> {
-    let path = options.file.display();
-    let text = fs::read_to_string(&options.file).map_err(|error| format!("{path}: cannot be read: {error}"))?;
-    let module = Module::parse(&text).map_err(|error| format!("{path}: {error}"))?;
-    let mut memory = GlobalMemory::new();
-    let mut outputs = Vec::new();
-    let args =
-        options.args.iter().map(|arg| argument(arg, &mut memory, &mut outputs)).collect::<Result<Vec<_>, _>>()?;
     let machine = Machine {
         seed: options.seed,
         checks: if options.no_check { Checks::NONE } else { Checks::ALL },
@@ -97,10 +111,26 @@ fn run(options: &Options) -> Result<(), Stop> {
         dynamic_shared: options.shared,
         ..Machine::default()
     };
+    if let Some(folder) = &options.trace {
+        return run_trace(options, folder, &machine);
+    }
+    let (Some(file), Some(kernel), Some(grid), Some(block)) =
+        (&options.file, &options.kernel, options.grid, options.block)
+    else {
+        return Err(Stop::Because("expected a file, a kernel, --grid and --block, or --trace".to_owned()));
+    };
+    let shape = Shape { kernel, grid, block };
+    let path = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+    let module = Module::parse(&text).map_err(|error| format!("{path}: {error}"))?;
+    let mut memory = GlobalMemory::new();
+    let mut outputs = Vec::new();
+    let args =
+        options.args.iter().map(|arg| argument(arg, &mut memory, &mut outputs)).collect::<Result<Vec<_>, _>>()?;
     let mut once = || -> Result<(Launch, f64), Stop> {
         let start = Instant::now();
-        let result = launch(&module, &options.kernel, options.grid, options.block, &args, &mut memory, &machine)
-            .map_err(|error| error.to_string())?;
+        let result =
+            launch(&module, kernel, grid, block, &args, &mut memory, &machine).map_err(|error| error.to_string())?;
         Ok((result, start.elapsed().as_secs_f64()))
     };
     let (result, mut seconds) = once()?;
@@ -115,14 +145,39 @@ fn run(options: &Options) -> Result<(), Stop> {
         let files: Vec<_> = outputs.iter().map(|output| (&output.path, &output.buffer)).collect();
         weft_runtime::store_all(&files, Scale::Unit)?;
     }
-    let rate = result.counters.thread_instructions as f64 / seconds;
     if options.json {
-        println!("{}", json(options, &result, seconds, rate));
+        println!("{}", json(options, &shape, &result, seconds));
     } else {
-        print(options, &result, seconds, rate);
+        print(options, &result, seconds);
     }
     unwritten.iter().for_each(|line| eprintln!("{line}"));
     if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
+}
+
+/// All launches of a trace.
+fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), Stop> {
+    let mut replayed = replay(folder, machine)?;
+    for Replayed { kernel, grid, block, launch, seconds } in &replayed.launches {
+        if options.json {
+            continue;
+        }
+        let show = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
+        println!("{kernel}: {} blocks of {} threads", show(*grid), show(*block));
+        print(options, launch, *seconds);
+    }
+    if options.json {
+        let launches: Vec<Json> = replayed
+            .launches
+            .iter()
+            .map(|Replayed { kernel, grid, block, launch, seconds }| {
+                json(options, &Shape { kernel, grid: *grid, block: *block }, launch, *seconds)
+            })
+            .collect();
+        println!("{}", json!({"launches": launches, "unwritten": replayed.unwritten}));
+    }
+    replayed.unwritten.drain(..).for_each(|line| eprintln!("{line}"));
+    let reported = replayed.launches.iter().any(|replayed| !replayed.launch.reports.is_empty());
+    if reported || !replayed.complete { Err(Stop::Printed) } else { Ok(()) }
 }
 
 /// A line for each output with bytes that the kernel left as they were.
@@ -138,7 +193,7 @@ fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, S
     Ok(lines)
 }
 
-fn print(options: &Options, result: &Launch, seconds: f64, rate: f64) {
+fn print(options: &Options, result: &Launch, seconds: f64) {
     for report in &result.reports {
         eprintln!("{report}");
     }
@@ -148,12 +203,14 @@ fn print(options: &Options, result: &Launch, seconds: f64, rate: f64) {
     println!("{:24}{:>15.1}%", "global_load_efficiency", 100.0 * result.counters.global_loads.efficiency());
     println!("{:24}{:>15.1}%", "global_store_efficiency", 100.0 * result.counters.global_stores.efficiency());
     if options.bench.is_some() {
+        let rate = result.counters.thread_instructions as f64 / seconds;
         println!("{:24}{:>13.1} ms", "time", seconds * 1e3);
         println!("{:24}{:>9.1} M per s", "thread instructions", rate / 1e6);
     }
 }
 
-fn json(options: &Options, result: &Launch, seconds: f64, rate: f64) -> Json {
+fn json(options: &Options, shape: &Shape, result: &Launch, seconds: f64) -> Json {
+    let rate = result.counters.thread_instructions as f64 / seconds;
     let mut counters: Map<String, Json> =
         result.counters.entries().into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     counters.insert("global_load_efficiency".to_owned(), result.counters.global_loads.efficiency().into());
@@ -173,7 +230,7 @@ fn json(options: &Options, result: &Launch, seconds: f64, rate: f64) -> Json {
         })
         .collect();
     json!({
-        "kernel": options.kernel, "grid": options.grid, "block": options.block, "seed": options.seed,
+        "kernel": shape.kernel, "grid": shape.grid, "block": shape.block, "seed": options.seed,
         "counters": counters, "reports": reports, "ms": seconds * 1e3, "thread_instructions_per_second": rate,
     })
 }

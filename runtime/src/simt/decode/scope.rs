@@ -68,6 +68,10 @@ impl<'a> Scope<'a> {
             self.symbols.insert(&variable.name, (Space::Shared, offset));
             kernel.shared_dynamic = Some(offset);
         }
+        // Other compilers than ours address what a launch gives from 0 on, and declare nothing.
+        if all.is_empty() {
+            kernel.shared_dynamic = Some(0);
+        }
     }
 
     fn place_local(&mut self, entry: &'a Entry, kernel: &mut Kernel) {
