@@ -394,6 +394,17 @@ pub(super) enum Op {
     Trap,
 }
 
+impl Op {
+    /// Whether it asks something of memory. Parameters are constants of a kernel.
+    pub fn is_access(self) -> bool {
+        match self {
+            Op::Load(access) => access.window != Window::Space(Space::Param),
+            Op::Store(_) | Op::Atomic(..) => true,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestP {
     Finite,

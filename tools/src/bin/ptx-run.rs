@@ -18,9 +18,13 @@ use std::{
 };
 use weft_runtime::{
     Buffer, Element, Scale,
-    simt::{Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine, launch},
+    simt::{
+        Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine,
+        clock::{Clock, Order},
+        launch,
+    },
 };
-use weft_tools::{Stop, finish};
+use weft_tools::{Stop, clock, finish};
 
 /// Execute PTX, and report races, bad accesses and what the kernel costs.
 #[derive(Parser)]
@@ -48,6 +52,18 @@ struct Options {
     /// Bytes of `extern .shared` memory.
     #[arg(long, default_value_t = 0)]
     shared: u32,
+    /// Say how long it takes on a GPU, by a model: v100, h100, ... or a target file.
+    #[arg(long, value_name = "TARGET")]
+    clock: Option<String>,
+    /// Registers of a thread, as ptxas says them; without it an estimate, for the clock.
+    #[arg(long, value_name = "N", requires = "clock")]
+    registers: Option<u64>,
+    /// One machine instruction for each of PTX, in the order of the text, as a cycle-level simulator has it.
+    #[arg(long, requires = "clock")]
+    text_order: bool,
+    /// Machine instructions after which the clock takes a sample of the blocks.
+    #[arg(long, value_name = "N", requires = "clock")]
+    budget: Option<u64>,
     /// Run N times, and print the best speed.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
@@ -90,7 +106,9 @@ fn run(options: &Options) -> Result<(), Stop> {
     let mut outputs = Vec::new();
     let args =
         options.args.iter().map(|arg| argument(arg, &mut memory, &mut outputs)).collect::<Result<Vec<_>, _>>()?;
+    let clock = options.clock.as_deref().map(|name| clock_of(options, name)).transpose()?;
     let machine = Machine {
+        clock,
         seed: options.seed,
         checks: if options.no_check { Checks::NONE } else { Checks::ALL },
         threads: options.threads,
@@ -125,6 +143,17 @@ fn run(options: &Options) -> Result<(), Stop> {
     if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
 
+/// The clock that the options set.
+fn clock_of(options: &Options, name: &str) -> Result<Clock, Stop> {
+    let clock = clock::clock(name)?;
+    Ok(Clock {
+        registers: options.registers,
+        order: if options.text_order { Order::Text } else { Order::Compiled },
+        budget: options.budget.unwrap_or(clock.budget),
+        ..clock
+    })
+}
+
 /// A line for each output with bytes that the kernel left as they were.
 fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, Stop> {
     let mut lines = Vec::new();
@@ -147,6 +176,9 @@ fn print(options: &Options, result: &Launch, seconds: f64, rate: f64) {
     }
     println!("{:24}{:>15.1}%", "global_load_efficiency", 100.0 * result.counters.global_loads.efficiency());
     println!("{:24}{:>15.1}%", "global_store_efficiency", 100.0 * result.counters.global_stores.efficiency());
+    if let Some(estimate) = &result.estimate {
+        println!("{}", clock::text(&options.kernel, estimate));
+    }
     if options.bench.is_some() {
         println!("{:24}{:>13.1} ms", "time", seconds * 1e3);
         println!("{:24}{:>9.1} M per s", "thread instructions", rate / 1e6);
@@ -174,7 +206,7 @@ fn json(options: &Options, result: &Launch, seconds: f64, rate: f64) -> Json {
         .collect();
     json!({
         "kernel": options.kernel, "grid": options.grid, "block": options.block, "seed": options.seed,
-        "counters": counters, "reports": reports, "ms": seconds * 1e3, "thread_instructions_per_second": rate,
+        "counters": counters, "clock": result.estimate.as_ref().map(clock::json), "reports": reports, "ms": seconds * 1e3, "thread_instructions_per_second": rate,
     })
 }
 
