@@ -70,10 +70,14 @@ pub fn text(kernel: &str, estimate: &Estimate) -> String {
         true => format!("about {}", estimate.registers),
         false => estimate.registers.to_string(),
     };
-    let stalls = estimate.stalls.entries().map(|(name, share)| format!("{} {}", name.replace('_', " "), percent(share)));
+    let stalls =
+        estimate.stalls.entries().map(|(name, share)| format!("{} {}", name.replace('_', " "), percent(share)));
     let mut lines = vec![
         format!("kernel {kernel} on {} (a model: no GPU was asked)", estimate.target),
-        format!("  time        {} cycles, {:.1} us, and {} us for a launch", estimate.cycles, estimate.us, estimate.launch_us),
+        format!(
+            "  time        {} cycles, {:.1} us, and {} us for a launch",
+            estimate.cycles, estimate.us, estimate.launch_us
+        ),
         format!(
             "  residency   {:.1} warps an SM in flight; {} blocks fit ({}), {registers} registers",
             estimate.warps, estimate.blocks_per_sm, estimate.limit

@@ -62,10 +62,18 @@ impl Cache {
         found
     }
 
-    /// Sectors of a line that are here; none are brought.
-    pub fn has(&self, line: u64) -> bool {
-        let first = (hash(line) % self.sets) as usize * WAYS;
-        self.lines[first..first + WAYS].iter().any(|other| other.tag == line + 1)
+    /// Fills it as so many lines would have left it, of which a part was written.
+    pub fn age(&mut self, lines: u64, written: f64) {
+        let mut due = 0.0;
+        for line in 0..lines.min(self.lines.len() as u64) {
+            due += written;
+            // Numbers that no address has.
+            let found = self.look(1 << 60 | line, 15);
+            if due >= 1.0 {
+                due -= 1.0;
+                self.write(found.place, 15);
+            }
+        }
     }
 
     /// Says when what was missing arrives.

@@ -12,10 +12,10 @@ use super::settings::{Clock, Order};
 use super::sm::{Counts, NEVER, Reason, Shape, Sm, Tally};
 use crate::simt::error::Error;
 use crate::simt::module::Module;
-use crate::simt::program::Kernel;
+use crate::simt::program::{Kernel, Op};
 use crate::simt::trace::BlockTrace;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BinaryHeap, HashSet, VecDeque};
 use weft_model::occupancy;
 
 /// Cycles that an SM may be ahead of another.
@@ -43,11 +43,14 @@ pub(in crate::simt) struct Prepared<'k> {
 }
 
 /// The SMs and the blocks that run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::simt) struct Sample {
     pub sms: u64,
     pub first: u64,
     pub blocks: u64,
+    /// Lines that blocks before it left in L2, and the part of them that were written.
+    pub left: u64,
+    pub written: f64,
 }
 
 /// Sets a clock for a launch.
@@ -99,7 +102,7 @@ impl Prepared<'_> {
     pub fn sample(&self, probe: &BlockTrace) -> Sample {
         let (sms, blocks) = (self.clock.target.sms, self.grid.blocks);
         let work = self.work_of(probe).max(1) * blocks;
-        let all = Sample { sms, first: 0, blocks };
+        let all = Sample { sms, first: 0, blocks, left: 0, written: 0.0 };
         // A few waves are not alike: they begin, and end, together.
         if work <= self.clock.budget || blocks <= 3 * sms * self.blocks_per_sm {
             return all;
@@ -109,7 +112,32 @@ impl Prepared<'_> {
         // No more waves than the budget allows, but some.
         let waves = (few * self.blocks_per_sm * 4).max(count * self.clock.budget / work.max(1) * sms / few);
         let count = count.min(waves).min(blocks);
-        Sample { sms: few, first: (blocks - count) / 2, blocks: count }
+        let first = (blocks - count) / 2;
+        let (lines, written) = self.lines_of(probe);
+        Sample { sms: few, first, blocks: count, left: first * lines, written: written as f64 / lines.max(1) as f64 }
+    }
+
+    /// Lines of memory that a block touches, and those that it writes.
+    fn lines_of(&self, trace: &BlockTrace) -> (u64, u64) {
+        let (mut touched, mut written) = (HashSet::new(), HashSet::new());
+        for warp in &trace.warps {
+            for segment in &warp.segments {
+                for pc in segment.start..segment.end {
+                    let accesses = &self.shape.code.accesses;
+                    if accesses[pc as usize + 1] == accesses[pc as usize] {
+                        continue;
+                    }
+                    let number = segment.requests + accesses[pc as usize] - accesses[segment.start as usize];
+                    let Some(request) = warp.requests.get(number as usize) else { continue };
+                    let lines = &warp.lines[request.first as usize..][..usize::from(request.lines)];
+                    touched.extend(lines.iter().map(|line| line >> 4));
+                    if !matches!(self.shape.kernel.code[pc as usize].op, Op::Load(_)) {
+                        written.extend(lines.iter().map(|line| line >> 4));
+                    }
+                }
+            }
+        }
+        (touched.len() as u64, written.len() as u64)
     }
 
     /// Machine instructions of a block's warps.
@@ -123,6 +151,7 @@ impl Prepared<'_> {
     pub fn run(&self, module: &Module, sample: &Sample, mut trace: impl FnMut(u64) -> BlockTrace) -> Estimate {
         let target = &self.clock.target;
         let mut memory = Memory::new(target, sample.sms, self.l1);
+        memory.age(sample.left, sample.written);
         let mut sms: Vec<Sm> = (0..sample.sms as usize).map(|index| Sm::new(index, &self.shape)).collect();
         let mut pending: VecDeque<u64> = (sample.first..sample.first + sample.blocks).collect();
         let start = if self.clock.order == Order::Text { 0 } else { target.timing.block_start };

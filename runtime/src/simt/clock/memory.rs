@@ -80,6 +80,11 @@ impl Memory {
         }
     }
 
+    /// Fills L2 as blocks that ran before would have left it: see [`Cache::age`].
+    pub fn age(&mut self, lines: u64, written: f64) {
+        self.l2.age(lines, written);
+    }
+
     /// A load of lines; when it has all, and the sectors that L1 lacked.
     pub fn load(&mut self, sm: usize, now: u64, lines: &[u64]) -> (u64, u64) {
         let (mut done, mut missed) = (now + self.l1_latency, 0);
@@ -167,12 +172,6 @@ impl Memory {
             self.sectors.memory_writes += u64::from(sectors);
             take(&mut self.channels[channel], now, f64::from(sectors) * self.channel_time);
         }
-    }
-
-    /// Whether a line is in the L1 of an SM.
-    #[cfg(test)]
-    pub fn is_near(&self, sm: usize, line: u64) -> bool {
-        self.l1[sm].has(line)
     }
 }
 

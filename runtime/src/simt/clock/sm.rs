@@ -90,7 +90,6 @@ struct Warp {
     /// When it can issue, as far as operands go, and what it waits for.
     ready: u64,
     reason: Reason,
-    pipe: Pipe,
     started: u64,
     /// When it issued last.
     last: u64,
@@ -106,9 +105,12 @@ impl Warp {
 
 #[derive(Default)]
 struct Scheduler {
-    /// Oldest first.
+    /// Its warps, oldest first; when each can issue as far as operands go, and the pipe that it needs.
     warps: Vec<usize>,
-    last: Option<usize>,
+    ready: Vec<u64>,
+    pipes: Vec<Pipe>,
+    /// The place of the warp that issued last.
+    last: usize,
     /// The last cycle that is accounted for, plus one.
     counted: u64,
     free: [u64; PIPES],
@@ -118,14 +120,15 @@ struct Scheduler {
 struct Block {
     number: u64,
     running: usize,
-    waiting: Vec<usize>,
+    /// The warps at its barrier, with their schedulers.
+    waiting: Vec<(usize, usize)>,
 }
 
 /// One SM.
 pub(super) struct Sm {
     index: usize,
     schedulers: Vec<Scheduler>,
-    warps: Vec<Option<Warp>>,
+    warps: Vec<Option<Box<Warp>>>,
     blocks: Vec<Option<Block>>,
     /// When the way to L1 and shared memory is free.
     port: f64,
@@ -185,15 +188,17 @@ impl Sm {
                 pc: 0,
                 ready: now,
                 reason: Reason::Sync,
-                pipe: Pipe::Control,
                 started: now,
                 last: now,
                 registers,
             };
-            let place = insert(&mut self.warps, warp);
+            let place = insert(&mut self.warps, Box::new(warp));
             let scheduler = self.dealt % self.schedulers.len();
             self.dealt += 1;
-            self.schedulers[scheduler].warps.push(place);
+            let its = &mut self.schedulers[scheduler];
+            its.warps.push(place);
+            its.ready.push(now);
+            its.pipes.push(Pipe::Control);
             self.advance(shape, scheduler, place, now);
             self.update(scheduler, now);
         }
@@ -218,44 +223,36 @@ impl Sm {
         }
     }
 
-    /// When a warp of a scheduler can issue.
-    fn when(&self, scheduler: usize, warp: usize) -> u64 {
-        let Some(warp) = &self.warps[warp] else { return NEVER };
-        warp.ready.max(self.schedulers[scheduler].free[warp.pipe as usize])
-    }
-
     /// Finds the next cycle of a scheduler.
     fn update(&mut self, scheduler: usize, now: u64) {
-        let next = self.schedulers[scheduler].warps.iter().map(|warp| self.when(scheduler, *warp)).min();
-        self.schedulers[scheduler].next = next.map_or(NEVER, |next| next.max(now));
+        let its = &mut self.schedulers[scheduler];
+        let when = |(ready, pipe): (&u64, &Pipe)| (*ready).max(its.free[*pipe as usize]);
+        its.next = its.ready.iter().zip(&its.pipes).map(when).min().map_or(NEVER, |next| next.max(now));
     }
 
-    /// The warp that issues in a cycle.
+    /// The place of the warp that issues in a cycle.
     fn choose(&self, shape: &Shape<'_>, scheduler: usize, now: u64) -> Option<usize> {
         let its = &self.schedulers[scheduler];
-        let can = |warp: &usize| self.when(scheduler, *warp) <= now;
-        let last = its.last.and_then(|last| its.warps.iter().position(|warp| *warp == last));
-        match (shape.in_turn, last) {
-            (false, Some(last)) if can(&its.warps[last]) => Some(its.warps[last]),
-            (true, Some(last)) => {
-                let (before, after) = its.warps.split_at(last + 1);
-                after.iter().chain(before).copied().find(can)
-            }
-            _ => its.warps.iter().copied().find(can),
+        let can = |place: &usize| its.ready[*place].max(its.free[its.pipes[*place] as usize]) <= now;
+        let count = its.warps.len();
+        if shape.in_turn {
+            return (1..=count).map(|step| its.last.wrapping_add(step) % count).find(can);
         }
+        (its.last < count && can(&its.last)).then_some(its.last).or_else(|| (0..count).find(can))
     }
 
     fn issue(&mut self, shape: &Shape<'_>, memory: &mut Memory, scheduler: usize, now: u64) {
-        let Some(place) = self.choose(shape, scheduler, now) else {
+        let Some(turn) = self.choose(shape, scheduler, now) else {
             self.update(scheduler, now + 1);
             return;
         };
+        let place = self.schedulers[scheduler].warps[turn];
         let Some(mut warp) = self.warps[place].take() else { return };
         let ops = if warp.scheduled { &shape.code.scheduled } else { &shape.code.plain };
         let op = ops[warp.next as usize];
         self.account(scheduler, &mut warp, &op, now);
         let its = &mut self.schedulers[scheduler];
-        its.last = Some(place);
+        its.last = turn;
         its.free[op.rate.pipe as usize] = now + u64::from(op.rate.interval);
         if op.rate.pipe == Pipe::Fma {
             self.counts.fma_busy += u64::from(op.rate.interval);
@@ -288,7 +285,7 @@ impl Sm {
         let block = warp.block;
         self.warps[place] = Some(warp);
         if at_barrier {
-            self.wait(shape, place, block, now);
+            self.wait(shape, scheduler, place, block, now);
         } else {
             self.advance(shape, scheduler, place, after);
         }
@@ -408,14 +405,20 @@ impl Sm {
     }
 
     /// A warp waits at a barrier of its block.
-    fn wait(&mut self, shape: &Shape<'_>, place: usize, block: usize, now: u64) {
-        if let Some(warp) = &mut self.warps[place] {
-            warp.ready = NEVER;
-        }
+    fn wait(&mut self, shape: &Shape<'_>, scheduler: usize, place: usize, block: usize, now: u64) {
+        self.hold(scheduler, place, NEVER, Pipe::Control);
         if let Some(its) = &mut self.blocks[block] {
-            its.waiting.push(place);
+            its.waiting.push((scheduler, place));
         }
         self.release(shape, block, now);
+    }
+
+    /// Says when a warp can issue, and on which pipe.
+    fn hold(&mut self, scheduler: usize, place: usize, ready: u64, pipe: Pipe) {
+        let its = &mut self.schedulers[scheduler];
+        if let Some(turn) = its.warps.iter().position(|other| *other == place) {
+            (its.ready[turn], its.pipes[turn]) = (ready, pipe);
+        }
     }
 
     /// Lets a block go on when all of its warps wait.
@@ -425,14 +428,13 @@ impl Sm {
             return;
         }
         let waiting = std::mem::take(&mut its.waiting);
-        for place in waiting {
-            let scheduler = self.schedulers.iter().position(|scheduler| scheduler.warps.contains(&place)).unwrap_or(0);
+        for (scheduler, place) in waiting {
             if let Some(warp) = &mut self.warps[place] {
                 warp.ready = now + shape.barrier_latency;
             }
             self.advance(shape, scheduler, place, now + shape.barrier_latency);
             if let Some(warp) = &mut self.warps[place]
-                && warp.ready <= now + shape.barrier_latency
+                && warp.reason != Reason::Memory
             {
                 warp.reason = Reason::Sync;
             }
@@ -466,7 +468,7 @@ impl Sm {
                 _ => Reason::Dependence,
             };
             warp.ready = from.max(ready >> 1);
-            warp.pipe = op.rate.pipe;
+            self.hold(scheduler, place, warp.ready, op.rate.pipe);
             self.warps[place] = Some(warp);
             return;
         }
@@ -520,10 +522,17 @@ impl Sm {
     }
 
     /// A warp has done all.
-    fn finish(&mut self, shape: &Shape<'_>, scheduler: usize, place: usize, warp: Warp) {
+    fn finish(&mut self, shape: &Shape<'_>, scheduler: usize, place: usize, warp: Box<Warp>) {
         let end = warp.last + 1;
         self.counts.warp_cycles += end.saturating_sub(warp.started);
-        self.schedulers[scheduler].warps.retain(|other| *other != place);
+        let its = &mut self.schedulers[scheduler];
+        if let Some(turn) = its.warps.iter().position(|other| *other == place) {
+            its.warps.remove(turn);
+            its.ready.remove(turn);
+            its.pipes.remove(turn);
+            // The one behind it has moved up.
+            its.last = its.last.checked_sub(usize::from(turn <= its.last)).unwrap_or(usize::MAX);
+        }
         self.spare.push(warp.registers);
         let Some(block) = &mut self.blocks[warp.block] else { return };
         block.running -= 1;
