@@ -21,6 +21,10 @@ use weft_model::occupancy;
 /// Cycles that an SM may be ahead of another.
 const SLACK: u64 = 16;
 
+/// Quarters of a cycle that a scheduler takes for an instruction in the simulator that [`Order::Text`] is for: it has two units that
+/// collect operands, each some three or four cycles at an instruction.
+const COLLECTORS: u64 = 7;
+
 /// A launch, as the clock sees it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simt) struct Grid {
@@ -57,10 +61,12 @@ pub(in crate::simt) struct Sample {
 pub(in crate::simt) fn prepare<'k>(clock: &'k Clock, kernel: &'k Kernel, grid: Grid) -> Result<Prepared<'k>, Error> {
     let target = &clock.target;
     let timing = &target.timing;
-    let most = match grid.threads {
-        // A block must fit.
-        threads => (target.registers_per_block / threads.next_multiple_of(128)).min(target.registers_per_thread),
-    };
+    // As many blocks must fit as the kernel says, whole warps in each partition; a warp's registers come in units.
+    let threads = grid.threads.next_multiple_of(32 * target.warp_granularity);
+    let blocks = kernel.min_blocks.map_or(1, u64::from).max(1);
+    let unit = target.register_unit / 32;
+    let most = (target.registers_per_sm / (threads * blocks) / unit * unit).min(target.registers_per_thread);
+    let most = kernel.max_registers.map_or(most, |said| most.min(u64::from(said))).max(16);
     let code = code(kernel, &Rates::new(target), clock.order, most);
     let registers = clock.registers.unwrap_or(code.needed);
     let held = occupancy(target, grid.threads, registers, grid.shared)
@@ -77,6 +83,7 @@ pub(in crate::simt) fn prepare<'k>(clock: &'k Clock, kernel: &'k Kernel, grid: G
         code,
         schedulers: target.warp_granularity as usize,
         in_turn: text,
+        slot_quarters: if text { COLLECTORS } else { 4 },
         pass_time: 32.0 / target.throughput.shared,
         shuffle_time: if text { 0.0 } else { 32.0 / target.throughput.shuffle },
         l1_width: timing.l1_width,
@@ -206,6 +213,7 @@ impl Prepared<'_> {
             blocks_per_sm: self.blocks_per_sm,
             limit: self.limit.clone(),
             warps: total(&|counts| counts.warp_cycles) / sm_cycles.max(1.0),
+            code: self.shape.code.issued,
             issued: (total(&|counts| counts.issued) / share).round() as u64,
             slots: total(&|counts| counts.issued) / slots.max(1.0),
             fma: total(&|counts| counts.fma_busy) / slots.max(1.0),

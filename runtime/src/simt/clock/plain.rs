@@ -7,7 +7,7 @@ use super::rates::{Pipe, Rate};
 use crate::simt::program::*;
 
 /// Cycles in the pipeline before and after a unit: reading operands, writing the result.
-const AROUND: u32 = 6;
+const AROUND: u32 = 5;
 
 /// That of an instruction.
 pub(super) fn plain_rate(inst: &Inst, opcode: &str) -> Rate {

@@ -83,6 +83,8 @@ pub struct Estimate {
     pub limit: String,
     /// Warps of an SM in flight, on average.
     pub warps: f64,
+    /// Machine instructions of the code.
+    pub code: u64,
     /// Machine instructions of all warps.
     pub issued: u64,
     /// Share of the slots of the schedulers in which one was issued.

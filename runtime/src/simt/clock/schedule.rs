@@ -142,8 +142,8 @@ impl Stretch<'_> {
     }
 }
 
-/// The operations of a stretch in the order in which they are issued.
-pub(super) fn schedule(stretch: &Stretch<'_>, weight: &impl Fn(u32) -> u64) -> Vec<usize> {
+/// The operations of a stretch in the order in which they are issued, and the 32-bit registers that are live at once.
+pub(super) fn schedule(stretch: &Stretch<'_>, weight: &impl Fn(u32) -> u64) -> (Vec<usize>, u64) {
     let count = stretch.ops.len();
     let mut graph = stretch.graph();
     // How long it takes from each to the end.
@@ -167,6 +167,7 @@ pub(super) fn schedule(stretch: &Stretch<'_>, weight: &impl Fn(u32) -> u64) -> V
     );
     let mut live: u64 = defined.iter().map(|register| weight(*register)).sum();
 
+    let mut peak = live;
     let mut order = Vec::with_capacity(count);
     let mut earliest = vec![0; count];
     // By when they can go, and those that can go by how long the rest takes, and by their place.
@@ -207,6 +208,7 @@ pub(super) fn schedule(stretch: &Stretch<'_>, weight: &impl Fn(u32) -> u64) -> V
                 live += weight(*write);
             }
         }
+        peak = peak.max(live);
         for (to, cycles) in std::mem::take(&mut graph.later[index]) {
             earliest[to] = earliest[to].max(now + cycles);
             graph.waits_for[to] -= 1;
@@ -216,5 +218,5 @@ pub(super) fn schedule(stretch: &Stretch<'_>, weight: &impl Fn(u32) -> u64) -> V
         }
         now += u64::from(op.kind != Kind::Free);
     }
-    order
+    (order, peak)
 }

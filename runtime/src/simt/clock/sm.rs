@@ -4,7 +4,7 @@
 //! when the registers of its next operation are there and the pipe is free. All that is known when an operation is issued, so a
 //! scheduler looks only at cycles in which it can issue: time goes from one to the next.
 
-use super::code::Code;
+use super::code::{Code, Way};
 use super::memory::Memory;
 use super::op::{Kind, MachineOp};
 use super::rates::{PIPES, Pipe};
@@ -41,6 +41,8 @@ pub(super) struct Shape<'k> {
     pub schedulers: usize,
     /// Warps take turns, instead of one going on.
     pub in_turn: bool,
+    /// Quarters of a cycle from one issue of a scheduler to the next.
+    pub slot_quarters: u64,
     /// Cycles of a pass over the banks of shared memory, of 32 lanes of a shuffle, and of a line of L1.
     pub pass_time: f64,
     pub shuffle_time: f64,
@@ -80,11 +82,13 @@ struct Warp {
     block: usize,
     trace: Rc<BlockTrace>,
     index: usize,
+    /// The segments that the stretch has operations of.
+    first_segment: usize,
     segment: usize,
-    /// The next operation, and where the stretch ends; in the scheduled order, or in that of the text.
+    /// The next operation, and where the stretch ends; in which order.
     next: u32,
     end: u32,
-    scheduled: bool,
+    way: Way,
     /// The PTX instruction that follows the stretch.
     pc: u32,
     /// When it can issue, as far as operands go, and what it waits for.
@@ -114,6 +118,8 @@ struct Scheduler {
     /// The last cycle that is accounted for, plus one.
     counted: u64,
     free: [u64; PIPES],
+    /// When it can issue again, in quarters of a cycle, and when it will.
+    slot: u64,
     next: u64,
 }
 
@@ -181,10 +187,11 @@ impl Sm {
                 block: slot,
                 trace: trace.clone(),
                 index,
+                first_segment: 0,
                 segment: 0,
                 next: 0,
                 end: 0,
-                scheduled: false,
+                way: Way::Text,
                 pc: 0,
                 ready: now,
                 reason: Reason::Sync,
@@ -227,7 +234,13 @@ impl Sm {
     fn update(&mut self, scheduler: usize, now: u64) {
         let its = &mut self.schedulers[scheduler];
         let when = |(ready, pipe): (&u64, &Pipe)| (*ready).max(its.free[*pipe as usize]);
-        its.next = its.ready.iter().zip(&its.pipes).map(when).min().map_or(NEVER, |next| next.max(now));
+        its.next = its
+            .ready
+            .iter()
+            .zip(&its.pipes)
+            .map(when)
+            .min()
+            .map_or(NEVER, |next| next.max(now).max(its.slot.div_ceil(4)));
     }
 
     /// The place of the warp that issues in a cycle.
@@ -248,11 +261,12 @@ impl Sm {
         };
         let place = self.schedulers[scheduler].warps[turn];
         let Some(mut warp) = self.warps[place].take() else { return };
-        let ops = if warp.scheduled { &shape.code.scheduled } else { &shape.code.plain };
-        let op = ops[warp.next as usize];
+        let op = shape.code.ops[warp.way as usize][warp.next as usize];
         self.account(scheduler, &mut warp, &op, now);
         let its = &mut self.schedulers[scheduler];
         its.last = turn;
+        // What is left of a cycle counts for the next.
+        its.slot = its.slot.max((4 * now).saturating_sub(3)) + shape.slot_quarters;
         its.free[op.rate.pipe as usize] = now + u64::from(op.rate.interval);
         if op.rate.pipe == Pipe::Fma {
             self.counts.fma_busy += u64::from(op.rate.interval);
@@ -314,11 +328,14 @@ impl Sm {
     /// An access of memory: when its result is there.
     fn access(&mut self, shape: &Shape<'_>, memory: &mut Memory, warp: &Warp, op: &MachineOp, now: u64) -> u64 {
         let trace = warp.trace();
-        let segment = trace.segments[warp.segment];
         let accesses = &shape.code.accesses;
-        let number = segment.requests + accesses[op.pc as usize] - accesses[segment.start as usize];
+        // What was branched around asks for nothing.
+        let segments = &trace.segments[warp.first_segment..=warp.segment];
+        let segment = segments.iter().find(|segment| (segment.start..segment.end).contains(&op.pc));
+        let number =
+            segment.map(|segment| segment.requests + accesses[op.pc as usize] - accesses[segment.start as usize]);
         let nothing = Request { goal: Goal::Nothing, passes: 0, first: 0, lines: 0 };
-        let request = trace.requests.get(number as usize).copied().unwrap_or(nothing);
+        let request = number.and_then(|number| trace.requests.get(number as usize)).copied().unwrap_or(nothing);
         let lines = &trace.lines[request.first as usize..][..usize::from(request.lines)];
         let start = self.port.max(now as f64);
         let at = start as u64;
@@ -450,8 +467,7 @@ impl Sm {
                 self.finish(shape, scheduler, place, warp);
                 return;
             }
-            let ops = if warp.scheduled { &shape.code.scheduled } else { &shape.code.plain };
-            let op = &ops[warp.next as usize];
+            let op = &shape.code.ops[warp.way as usize][warp.next as usize];
             let registers = &shape.code.registers[op.registers as usize..];
             let (reads, rest) = registers.split_at(usize::from(op.reads));
             let ready = reads.iter().map(|register| warp.registers[*register as usize]).max().unwrap_or(0);
@@ -486,12 +502,19 @@ impl Sm {
                 warp.pc = 0;
                 continue;
             }
-            let whole = code.stretch_end[pc as usize];
-            warp.scheduled = whole != 0 && whole <= end;
-            let stop = match warp.scheduled {
-                true => whole,
+            warp.first_segment = warp.segment;
+            let (whole, merged) = (code.stretch_end[pc as usize], code.merged_end[pc as usize]);
+            let through = if merged != 0 { follow(code, warp, pc, merged) } else { None };
+            let stop = if let Some(last) = through {
+                (warp.way, warp.segment) = (Way::Merged, last);
+                merged
+            } else if whole != 0 && whole <= end {
+                warp.way = Way::Stretch;
+                whole
+            } else {
                 // In the order of the text up to the next stretch.
-                false => (pc + 1..end).find(|next| code.stretch_end[*next as usize] != 0).unwrap_or(end),
+                warp.way = Way::Text;
+                (pc + 1..end).find(|next| code.stretch_end[*next as usize] != 0).unwrap_or(end)
             };
             (warp.next, warp.end) = (code.first[pc as usize], code.first[stop as usize]);
             warp.pc = stop;
@@ -555,6 +578,24 @@ impl Sm {
         for scheduler in &mut self.schedulers {
             self.counts.empty[Reason::NoWarp as usize] += end.saturating_sub(scheduler.counted);
         }
+    }
+}
+
+/// The segment in which a warp that takes or leaves the short branches of a merged stretch comes to its end; none if it goes elsewhere.
+fn follow(code: &Code, warp: &Warp, pc: u32, end: u32) -> Option<usize> {
+    let segments = &warp.trace().segments;
+    let mut last = warp.segment;
+    loop {
+        let segment = segments[last];
+        if segment.end >= end {
+            return Some(last);
+        }
+        let branch = segment.end.checked_sub(1).filter(|branch| *branch >= pc)?;
+        let goal = code.skips[branch as usize];
+        if goal == 0 || segments.get(last + 1)?.start != goal {
+            return None;
+        }
+        last += 1;
     }
 }
 
