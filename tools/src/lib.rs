@@ -1,5 +1,6 @@
 //! What the tools share: a context with everything in it, files of MLIR, and what a program takes and gives.
 
+pub mod clock;
 pub mod graph;
 pub mod html;
 pub mod replay;

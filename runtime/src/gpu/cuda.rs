@@ -279,6 +279,7 @@ impl Device for Cuda {
                 ms: self.elapsed(2 + 2 * index, 3 + 2 * index)?,
                 counters: None,
                 resources: Some(*resources),
+                estimate: None,
                 reports: Vec::new(),
             })
         };

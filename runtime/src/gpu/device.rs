@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_void};
 
 use crate::error::Result;
-use crate::simt::{Counters, Report};
+use crate::simt::{Counters, Report, clock::Estimate};
 
 /// A machine that runs kernels and has memory of its own.
 ///
@@ -89,6 +89,8 @@ pub struct Launched {
     pub counters: Option<Counters>,
     /// What it occupies, where that is known.
     pub resources: Option<Resources>,
+    /// How long it would take on a GPU, by a model, where that is asked for.
+    pub estimate: Option<Estimate>,
     /// What went wrong. Nothing is launched after a kernel with a report.
     pub reports: Vec<Report>,
 }

@@ -123,6 +123,7 @@ impl Device for Simt {
             ms,
             counters: Some(result.counters),
             resources: None,
+            estimate: result.estimate,
             reports: result.reports,
         });
         Ok(())

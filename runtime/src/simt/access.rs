@@ -207,6 +207,9 @@ impl Request<'_> {
             traffic.requests += 1;
             traffic.sectors += counters::sectors(&self.addresses, same, self.total);
             traffic.bytes += self.total * u64::from(same.count_ones());
+            if let Some(trace) = context.trace_of(self.warp) {
+                trace.global(&self.addresses, same, self.total);
+            }
         }
         let memory = context.job.memory;
         let Some((slot, allocation, start)) = memory.find(lead) else {
@@ -238,6 +241,9 @@ impl Request<'_> {
         context.counters.shared_requests += 1;
         context.counters.shared_passes += passes;
         context.counters.shared_conflicts += passes - groups;
+        if let Some(trace) = context.trace_of(self.warp) {
+            trace.shared(passes);
+        }
         let kernel = context.job.kernel;
         let mut go = within(&offsets, same, self.total, context.shared.data.size);
         if kernel.shared.len() > 1 || kernel.shared_dynamic.is_some() {
@@ -262,6 +268,9 @@ impl Request<'_> {
         let (size, stride) = (context.job.kernel.local_bytes, local_stride(context.job.kernel));
         let mut offsets = self.offsets(if self.access.window == Window::Generic { LOCAL_WINDOW } else { 0 });
         context.counters.local_requests += 1;
+        if let Some(trace) = context.trace_of(self.warp) {
+            trace.local(self.total);
+        }
         let mut go = within(&offsets, same, self.total, size);
         if go != same {
             let bad = same & !go;

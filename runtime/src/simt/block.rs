@@ -8,6 +8,7 @@ use super::counters::Counters;
 use super::program::{BarRed, Op, Special};
 use super::registers::{lanes, lanes_where};
 use super::report::{Fault, Report};
+use super::trace::{BlockTrace, WarpTrace};
 use super::warp::{Barrier, Warp};
 
 /// Runs blocks, one after another.
@@ -26,6 +27,13 @@ impl<'a> Runner<'a> {
     /// What all blocks cost.
     pub fn counters(&self) -> Counters {
         self.context.cost()
+    }
+
+    /// Runs a block to its end, and notes what its warps execute; what went wrong, with the instruction's index.
+    pub fn run_traced(&mut self, index: u64) -> (Vec<(u32, Report)>, BlockTrace) {
+        self.context.trace = Some(BlockTrace { warps: vec![WarpTrace::default(); self.warps.len()] });
+        let reports = self.run(index);
+        (reports, self.context.trace.take().unwrap_or_default())
     }
 
     /// Runs a block to its end; what went wrong, with the instruction's index.

@@ -9,6 +9,7 @@ use super::options::{Checks, Options};
 use super::program::Kernel;
 use super::report::{Fault, Report};
 use super::shared::Shared;
+use super::trace::{BlockTrace, WarpTrace};
 
 /// A launch: what all its blocks share.
 #[derive(Clone, Copy)]
@@ -37,6 +38,8 @@ pub(super) struct Context<'a> {
     pub steps: u64,
     /// The block is given up.
     pub stop: bool,
+    /// What the warps of this block execute, if it is wanted.
+    pub trace: Option<BlockTrace>,
     reports: Vec<(u32, Report)>,
     reported: HashMap<(Fault, u32), usize>,
     random: u64,
@@ -62,6 +65,7 @@ impl<'a> Context<'a> {
             steps: 0,
             random: 0,
             stop: false,
+            trace: None,
         }
     }
 
@@ -131,6 +135,12 @@ impl<'a> Context<'a> {
     pub fn show_thread(&self, thread: u32) -> String {
         let [x, y, z] = self.thread(thread);
         format!("thread ({x}, {y}, {z})")
+    }
+
+    /// Where to note what a warp executes.
+    #[inline]
+    pub fn trace_of(&mut self, warp: u32) -> Option<&mut WarpTrace> {
+        self.trace.as_mut()?.warps.get_mut(warp as usize)
     }
 
     /// The checks of this launch.

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block::Runner;
+use super::clock::{self, Clock, Estimate};
 use super::context::Job;
 use super::counters::Counters;
 use super::error::Error;
@@ -54,12 +55,14 @@ impl KernelArg {
 }
 
 /// What a launch did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Launch {
     /// What it cost.
     pub counters: Counters,
     /// What went wrong.
     pub reports: Vec<Report>,
+    /// How long it takes on a GPU, if a clock was set and all blocks ran.
+    pub estimate: Option<Estimate>,
 }
 
 /// Executes a kernel over a grid of blocks.
@@ -93,9 +96,14 @@ pub fn launch(
         x + u64::from(grid[0]) * (y + u64::from(grid[1]) * z)
     });
     let (first, blocks) = only.map_or((0, blocks), |only| (only, blocks.min(only + 1)));
-    let next = AtomicU64::new(first);
-    let results = Mutex::new((Counters::default(), Vec::new()));
     let job = Job { module, kernel, memory, params: &params, options, grid, shape: block };
+    let mut timed = Timed::default();
+    if let (Some(clock), None) = (&options.clock, only) {
+        timed = time(job, clock, blocks)?;
+    }
+    let (done, estimate) = (timed.done, timed.estimate);
+    let next = AtomicU64::new(first);
+    let results = Mutex::new((timed.counters, timed.found));
     let work = || {
         let mut runner = Runner::new(job);
         let mut found = Vec::new();
@@ -103,6 +111,9 @@ pub fn launch(
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= blocks {
                 break;
+            }
+            if done.get(index as usize).copied().unwrap_or(false) {
+                continue;
             }
             let reports = runner.run(index);
             if !reports.is_empty() {
@@ -124,7 +135,59 @@ pub fn launch(
         });
     }
     let (counters, found) = results.into_inner().map_err(|_| Error::launch("a thread of the machine failed".into()))?;
-    Ok(Launch { counters, reports: merge(found) })
+    let reports = merge(found);
+    let estimate = estimate.filter(|_| reports.is_empty());
+    Ok(Launch { counters, reports, estimate })
+}
+
+/// Blocks that ran under a clock, and what came of it.
+#[derive(Default)]
+struct Timed {
+    counters: Counters,
+    found: Vec<(u64, Vec<(u32, Report)>)>,
+    /// By block, whether it ran.
+    done: Vec<bool>,
+    estimate: Option<Estimate>,
+}
+
+/// Runs some of the blocks, or all, under a clock.
+fn time(job: Job<'_>, clock: &Clock, blocks: u64) -> Result<Timed, Error> {
+    let kernel = job.kernel;
+    let shared = match kernel.shared_dynamic {
+        Some(offset) => offset + u64::from(job.options.dynamic_shared),
+        None => kernel.shared.iter().map(|(_, size)| size).sum(),
+    };
+    let threads = job.shape.iter().map(|extent| u64::from(*extent)).product();
+    let prepared = clock::prepare(clock, kernel, clock::Grid { blocks, threads, shared })?;
+    let mut timed = Timed { done: vec![false; blocks as usize], ..Timed::default() };
+    let mut runner = Runner::new(job);
+    let mut run = |timed: &mut Timed, block: u64| {
+        let (reports, trace) = runner.run_traced(block);
+        timed.done[block as usize] = true;
+        if !reports.is_empty() {
+            timed.found.push((block, reports));
+        }
+        trace
+    };
+    // Where the order of blocks shows, it must stay: what ran before it was dealt to an SM is kept.
+    let probe = if kernel.ordered { 0 } else { blocks / 2 };
+    let mut kept = HashMap::from([(probe, run(&mut timed, probe))]);
+    let sample = prepared.sample(&kept[&probe]);
+    if kernel.ordered {
+        for block in 1..sample.first + sample.blocks {
+            let trace = run(&mut timed, block);
+            if block >= sample.first {
+                kept.insert(block, trace);
+            }
+        }
+    }
+    let estimate = prepared.run(job.module, &sample, |block| match kept.remove(&block) {
+        Some(trace) => trace,
+        None => run(&mut timed, block),
+    });
+    timed.estimate = Some(estimate);
+    timed.counters = runner.counters();
+    Ok(timed)
 }
 
 fn parameters(kernel: &Kernel, args: &[KernelArg]) -> Result<Vec<u8>, Error> {

@@ -8,7 +8,8 @@
 //! The text is split into tokens (`lexer`), parsed (`parser`, `tree`) and decoded into dense instructions (`decode`, `program`): a
 //! `module`. The machine (`machine`) runs a grid of blocks, in parallel on the cores; in each (`block`) it interleaves warps in a seeded
 //! order, and in each warp (`warp`) groups of threads that are at the same instruction, all lanes at once (`alu`, `float`). Lanes trade
-//! values in `exchange`, and come to memory (`memory`, `shared`) through `access`. The wing imports nothing of the crate.
+//! values in `exchange`, and come to memory (`memory`, `shared`) through `access`. `clock` says how long it takes on
+//! a GPU. The wing imports nothing of the crate.
 //!
 //! ```
 //! use weft_runtime::simt::{GlobalMemory, KernelArg, Module, Options, launch};
@@ -40,6 +41,7 @@
 mod access;
 mod alu;
 mod block;
+pub mod clock;
 mod context;
 mod counters;
 mod decode;
@@ -57,6 +59,7 @@ mod program;
 mod registers;
 mod report;
 mod shared;
+mod trace;
 mod tree;
 mod warp;
 

@@ -1,5 +1,7 @@
 //! How a launch runs, and what is looked for in it.
 
+use super::clock::Clock;
+
 /// What is looked for. An access that is out of bounds or misaligned reads zero and writes nothing, looked for or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checks {
@@ -40,6 +42,8 @@ pub struct Options {
     pub limit: u64,
     /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
     pub only: Option<[u32; 3]>,
+    /// The clock that says how long it takes on a GPU.
+    pub clock: Option<Clock>,
 }
 
 impl Default for Options {
@@ -52,6 +56,7 @@ impl Default for Options {
             dynamic_shared: 0,
             limit: 1 << 32,
             only: None,
+            clock: None,
         }
     }
 }

@@ -367,8 +367,10 @@ impl<'a> Parser<'a> {
             match name {
                 "reqntid" => entry.reqntid = Some(self.triple()?),
                 "maxntid" => entry.maxntid = Some(self.triple()?),
+                "minnctapersm" => entry.minnctapersm = Some(self.triple()?[0]),
+                "maxnreg" => entry.maxnreg = Some(self.triple()?[0]),
                 "pragma" => self.skip_line()?,
-                // `.minnctapersm 2`, `.maxnreg 64`, `.explicitcluster` and the like change no result.
+                // `.explicitcluster` and the like change no result.
                 _ => {
                     while matches!(self.peek(), Some(Token::Int(_) | Token::Sign(','))) {
                         self.at += 1;

@@ -394,6 +394,17 @@ pub(super) enum Op {
     Trap,
 }
 
+impl Op {
+    /// Whether it asks something of memory. Parameters are constants of a kernel.
+    pub fn is_access(self) -> bool {
+        match self {
+            Op::Load(access) => access.window != Window::Space(Space::Param),
+            Op::Store(_) | Op::Atomic(..) => true,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestP {
     Finite,
@@ -482,6 +493,9 @@ pub(super) struct Kernel {
     pub local_bytes: u64,
     pub block: Option<[u32; 3]>,
     pub block_max: Option<[u32; 3]>,
+    /// Blocks that an SM is to hold at least, and registers that a thread may have: what bounds a compiler.
+    pub min_blocks: Option<u32>,
+    pub max_registers: Option<u32>,
     /// Has an atomic on global memory, so that the order of blocks may show.
     pub ordered: bool,
 }

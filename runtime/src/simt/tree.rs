@@ -72,6 +72,9 @@ pub(super) struct Entry {
     pub params: Vec<Variable>,
     pub reqntid: Option<[u32; 3]>,
     pub maxntid: Option<[u32; 3]>,
+    /// Blocks that an SM is to hold at least, and registers that a thread may have.
+    pub minnctapersm: Option<u32>,
+    pub maxnreg: Option<u32>,
     pub variables: Vec<Variable>,
     /// Name (or prefix of a counted declaration, with its count) and type.
     pub registers: Vec<(String, Option<u32>, String)>,

@@ -16,6 +16,7 @@ use super::program::{Inst, Kernel, NONE, Op, WarpSync};
 use super::registers::{Registers, lanes, lanes_where};
 use super::report::Fault;
 use super::shared::WarpClock;
+use super::trace::WarpTrace;
 
 /// Instructions after which a spinning group lets others of its warp go first.
 const PATIENCE: u64 = 20_000;
@@ -171,12 +172,19 @@ impl Warp {
     fn run_group(&mut self, context: &mut Context<'_>, group: Group, mut left: u64) -> u64 {
         let kernel = context.job.kernel;
         let Group { lanes: group, mut pc, limit } = group;
+        let traced = context.trace.is_some();
+        if traced {
+            self.note(context, |trace| trace.enter(pc));
+        }
         // Each round is one instruction of the group; the place is kept in `pc` and written back when the group ends.
         loop {
             let inst = &kernel.code[pc as usize];
             let mask = if inst.guard == NONE { group } else { group & self.registers.predicate(inst.guard) };
             let step = Step { inst, pc, group, mask };
             left -= 1;
+            if traced && inst.op.is_access() {
+                self.note(context, WarpTrace::access);
+            }
             let executed = &mut context.executed[pc as usize];
             executed.1 += 1;
             executed.0 += u64::from(mask.count_ones());
@@ -224,14 +232,30 @@ impl Warp {
                     Some(pc + 1)
                 }
             };
+            if traced && next != Some(pc + 1) {
+                self.note(context, |trace| {
+                    trace.leave(pc + 1);
+                    next.into_iter().for_each(|next| trace.enter(next));
+                });
+            }
             let Some(next) = next else { return left };
             pc = next;
             if left == 0 || pc >= limit {
+                if traced {
+                    self.note(context, |trace| trace.leave(pc));
+                }
                 for lane in lanes(group) {
                     self.pc[lane] = pc;
                 }
                 return left;
             }
+        }
+    }
+
+    #[cold]
+    fn note(&self, context: &mut Context<'_>, what: impl FnOnce(&mut WarpTrace)) {
+        if let Some(trace) = context.trace_of(self.index) {
+            what(trace);
         }
     }
 

@@ -24,10 +24,14 @@ use std::{
 };
 use weft_runtime::{
     Buffer, Element, Scale,
-    simt::{Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine, launch},
+    simt::{
+        Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine,
+        clock::{Clock, Order},
+        launch,
+    },
 };
 use weft_tools::{
-    Stop, finish,
+    Stop, clock, finish,
     replay::{Replayed, replay},
 };
 
@@ -62,6 +66,18 @@ struct Options {
     /// Bytes of shared memory that the launch gives: of `extern .shared`, or, to a kernel that declares none, from address 0 on.
     #[arg(long, default_value_t = 0)]
     shared: u32,
+    /// Say how long it takes on a GPU, by a model: v100, h100, ... or a target file.
+    #[arg(long, value_name = "TARGET")]
+    clock: Option<String>,
+    /// Registers of a thread, as ptxas says them; without it an estimate, for the clock.
+    #[arg(long, value_name = "N", requires = "clock")]
+    registers: Option<u64>,
+    /// One machine instruction for each of PTX, in the order of the text, as a cycle-level simulator has it.
+    #[arg(long, requires = "clock")]
+    text_order: bool,
+    /// Machine instructions after which the clock takes a sample of the blocks.
+    #[arg(long, value_name = "N", requires = "clock")]
+    budget: Option<u64>,
     /// Run N times, and print the best speed.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
@@ -104,7 +120,9 @@ struct Shape<'a> {
 }
 
 fn run(options: &Options) -> Result<(), Stop> {
+    let clock = options.clock.as_deref().map(|name| clock_of(options, name)).transpose()?;
     let machine = Machine {
+        clock,
         seed: options.seed,
         checks: if options.no_check { Checks::NONE } else { Checks::ALL },
         threads: options.threads,
@@ -148,7 +166,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     if options.json {
         println!("{}", json(options, &shape, &result, seconds));
     } else {
-        print(options, &result, seconds);
+        print(options, kernel, &result, seconds);
     }
     unwritten.iter().for_each(|line| eprintln!("{line}"));
     if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
@@ -163,7 +181,7 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
         }
         let show = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
         println!("{kernel}: {} blocks of {} threads", show(*grid), show(*block));
-        print(options, launch, *seconds);
+        print(options, kernel, launch, *seconds);
     }
     if options.json {
         let launches: Vec<Json> = replayed
@@ -180,6 +198,17 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
     if reported || !replayed.complete { Err(Stop::Printed) } else { Ok(()) }
 }
 
+/// The clock that the options set.
+fn clock_of(options: &Options, name: &str) -> Result<Clock, Stop> {
+    let clock = clock::clock(name)?;
+    Ok(Clock {
+        registers: options.registers,
+        order: if options.text_order { Order::Text } else { Order::Compiled },
+        budget: options.budget.unwrap_or(clock.budget),
+        ..clock
+    })
+}
+
 /// A line for each output with bytes that the kernel left as they were.
 fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, Stop> {
     let mut lines = Vec::new();
@@ -193,7 +222,7 @@ fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, S
     Ok(lines)
 }
 
-fn print(options: &Options, result: &Launch, seconds: f64) {
+fn print(options: &Options, kernel: &str, result: &Launch, seconds: f64) {
     for report in &result.reports {
         eprintln!("{report}");
     }
@@ -202,6 +231,9 @@ fn print(options: &Options, result: &Launch, seconds: f64) {
     }
     println!("{:24}{:>15.1}%", "global_load_efficiency", 100.0 * result.counters.global_loads.efficiency());
     println!("{:24}{:>15.1}%", "global_store_efficiency", 100.0 * result.counters.global_stores.efficiency());
+    if let Some(estimate) = &result.estimate {
+        println!("{}", clock::text(kernel, estimate));
+    }
     if options.bench.is_some() {
         let rate = result.counters.thread_instructions as f64 / seconds;
         println!("{:24}{:>13.1} ms", "time", seconds * 1e3);
@@ -231,7 +263,8 @@ fn json(options: &Options, shape: &Shape, result: &Launch, seconds: f64) -> Json
         .collect();
     json!({
         "kernel": shape.kernel, "grid": shape.grid, "block": shape.block, "seed": options.seed,
-        "counters": counters, "reports": reports, "ms": seconds * 1e3, "thread_instructions_per_second": rate,
+        "counters": counters, "clock": result.estimate.as_ref().map(clock::json), "reports": reports,
+        "ms": seconds * 1e3, "thread_instructions_per_second": rate,
     })
 }
 

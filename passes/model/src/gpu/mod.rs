@@ -14,6 +14,7 @@ mod reads;
 mod schedule;
 mod storage;
 mod target;
+mod timing;
 
 pub use autogpu::choose_autogpu;
 pub use choose::{Choice, Effort, Rejected, choose, evaluate};
@@ -26,3 +27,4 @@ pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan}
 pub use schedule::{Layout, Schedule, Scope};
 pub use storage::StorageKind;
 pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};
+pub use timing::Timing;

@@ -13,6 +13,7 @@
 //! `gtx1080ti-pact20` and `v100-pact20` are Tables 1 and 3 of the PolyMage-GPU paper word for word, so that its choices can be
 //! repeated; the others have CUDA's own limits. Every group of numbers has an `origin` that says where they come from.
 
+use super::timing::Timing;
 use crate::program::OpClass;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -91,6 +92,8 @@ pub struct Target {
     pub weights: Weights,
     /// How many results of each kind of instruction an SM delivers.
     pub throughput: Throughput,
+    /// Latencies, caches and channels: what the timing model asks.
+    pub timing: Timing,
 }
 
 /// The weights of Algorithm 2 of the PolyMage-GPU paper (line 35).
@@ -329,7 +332,17 @@ impl Target {
         most("shared_per_block_opt_in", self.shared_per_block_opt_in, opt_in, "shared_per_sm - shared_reserved")?;
         most("threads_per_block", self.threads_per_block, threads, "warps_per_sm * warp_size")?;
         most("registers_per_block", self.registers_per_block, self.registers_per_sm, "registers_per_sm")?;
-        most("transactions[0]", self.transactions[0], self.transactions[1], "transactions[1]")
+        most("transactions[0]", self.transactions[0], self.transactions[1], "transactions[1]")?;
+        let timing = &self.timing;
+        if timing.l1_is_shared {
+            most("shared_per_sm", self.shared_per_sm, timing.l1, "timing.l1")?;
+        }
+        most("timing.l1_latency", timing.l1_latency, timing.l2_latency, "timing.l2_latency")?;
+        most("timing.l2_latency", timing.l2_latency, timing.dram_latency, "timing.dram_latency")?;
+        match timing.dram_efficiency <= 1.0 {
+            true => Ok(()),
+            false => Err(wrong("timing.dram_efficiency", timing.dram_efficiency, "at most 1")),
+        }
     }
 }
 
@@ -378,7 +391,7 @@ fn check_numbers(table: &Table, path: &str) -> Result<(), TargetError> {
 }
 
 fn check_number(key: &str, value: &Value) -> Result<(), TargetError> {
-    let zero = key == "shared_reserved" || key.starts_with("weights.");
+    let zero = key == "shared_reserved" || key.starts_with("weights.") || key == "timing.launch";
     let most = if key == "l2" { 1 << 40 } else { 1 << 20 };
     let least = if zero { "not negative" } else { "positive" };
     match value {
@@ -665,6 +678,10 @@ mod tests {
                 "threads_per_block = 4096",
                 "`threads_per_block` is 4096, expected at most warps_per_sm * warp_size, which is 2048",
             ),
+            ("[timing]\ndram_efficiency = 1.5", "`timing.dram_efficiency` is 1.5, expected at most 1"),
+            ("[timing]\nl1 = 65536", "`shared_per_sm` is 233472, expected at most timing.l1, which is 65536"),
+            ("[timing]\nl2_latency = 20", "`timing.l1_latency` is 41, expected at most timing.l2_latency, which is 20"),
+            ("[timing]\nlaunch = -1.0", "`timing.launch` is -1.0, expected a number that is not negative and finite"),
             (
                 "registers_per_sm = 32768",
                 "`registers_per_block` is 65536, expected at most registers_per_sm, which is 32768",

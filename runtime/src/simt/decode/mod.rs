@@ -37,6 +37,8 @@ pub(super) fn decode(tree: &Tree, entry: &Entry) -> Result<Kernel> {
         shared_granule: 16,
         block: entry.reqntid,
         block_max: entry.maxntid,
+        min_blocks: entry.minnctapersm,
+        max_registers: entry.maxnreg,
         ..Kernel::default()
     };
     let scope = Scope::new(tree, entry, &mut kernel);

@@ -13,6 +13,7 @@ use crate::{
 };
 use mlir_glue::Pipeline;
 use std::time::Instant;
+use weft_model::Target as GpuTarget;
 use weft_passes::{
     gpu::Chip,
     lower::llvm,
@@ -47,13 +48,18 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         std::fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
     });
     let ptx = ptx.transpose()?;
+    let clock = options.clock.as_deref().map(weft_tools::clock::clock).transpose()?;
     let (device, chip): (Box<dyn Device>, String) = match options.target {
         Target::Cuda => {
             let cuda = Cuda::open()?;
             let chip = options.chip.clone().map_or_else(|| newest_chip(cuda.capability()), Ok)?;
             (Box::new(cuda), chip)
         }
-        _ => (Box::new(Simt::new(machine(job))), options.chip.clone().unwrap_or_else(|| "sm_90".into())),
+        _ => {
+            let own = clock.as_ref().map(|clock| clock.target.chip()).filter(|chip| Chip::named(chip).is_ok());
+            let chip = options.chip.clone().or(own).unwrap_or_else(|| "sm_90".into());
+            (Box::new(Simt::new(simt::Options { clock: clock.clone(), ..machine(job) })), chip)
+        }
     };
     Chip::named(&chip)?;
 
@@ -61,8 +67,17 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     // The executor says the place in the source of what it finds.
     let lines = options.target == Target::Simt;
     let Numerics { contract, libm } = options.numerics;
-    let pipeline =
-        job.pipeline_options(PtxOptions { chip: chip.clone(), lines, contract, libm, ..PtxOptions::default() })?;
+    // Costs are for the GPU of the clock, where it is one that passes know.
+    let known = clock.iter().map(|clock| clock.target.name.clone()).find(|name| GpuTarget::named(name).is_ok());
+    let target = known.unwrap_or_default();
+    let pipeline = job.pipeline_options(PtxOptions {
+        chip: chip.clone(),
+        target,
+        lines,
+        contract,
+        libm,
+        ..PtxOptions::default()
+    })?;
     job.lower(&PipelineToPtx::expand(&pipeline)?)?;
     weft_tools::run_steps(job.module, &launches_to_llvm())?;
     let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());

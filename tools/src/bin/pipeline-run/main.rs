@@ -64,6 +64,9 @@ fn run(options: &Options) -> Result<(), Stop> {
         println!("{report}");
     } else {
         report::print(&report, options.counters);
+        if let (Some(gpu), Some(_)) = (&finished.gpu, &options.clock) {
+            report::print_clock(gpu);
+        }
     }
     let faults = finished.gpu.map(|kernels| kernels.faults).unwrap_or_default();
     faults.iter().take(20).for_each(|fault| eprintln!("error: {fault}"));

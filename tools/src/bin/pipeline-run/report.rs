@@ -7,7 +7,7 @@ use crate::{
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, path::PathBuf};
 use weft_runtime::{Buffer, Timing, gpu::Launched};
-use weft_tools::signature::Signature;
+use weft_tools::{clock, signature::Signature};
 
 /// What happened.
 pub fn json(signature: &Signature, inputs: &[Input], finished: &Finished, outputs: &BTreeMap<String, PathBuf>) -> Json {
@@ -78,6 +78,9 @@ fn kernels(gpu: &Kernels) -> Json {
             let seconds = timing.min_ms() / 1e3;
             kernel["thread_instructions_per_second"] = json!(counters.thread_instructions as f64 / seconds);
         }
+        if let Some(estimate) = &launch.estimate {
+            kernel["clock"] = clock::json(estimate);
+        }
         if let Some(resources) = &launch.resources {
             kernel["registers"] = json!(resources.registers);
             kernel["shared_bytes"] = json!(resources.shared_bytes);
@@ -132,6 +135,21 @@ pub fn print(report: &Json, counters: bool) {
             }
             println!();
         }
+    }
+}
+
+/// What the clock says of each kernel of a run, and of all.
+pub fn print_clock(gpu: &Kernels) {
+    let Some(run) = gpu.runs.first() else { return };
+    let mut total = (0.0, 0.0);
+    for launch in &run.launches {
+        if let Some(estimate) = &launch.estimate {
+            println!("{}", clock::text(&launch.kernel, estimate));
+            total = (total.0 + estimate.us, total.1 + estimate.launch_us);
+        }
+    }
+    if run.launches.len() > 1 {
+        println!("all kernels: {:.1} us, and {:.1} us for launches (a model: no GPU was asked)", total.0, total.1);
     }
 }
 

@@ -1,0 +1,249 @@
+//! All SMs, or a few that stand for all: blocks are dealt to them, and time goes on until the last has ended.
+//!
+//! **Sampling.** Where a grid has more work than the clock's budget, some of the SMs run, with their share of the bandwidth of L2 and
+//! memory, and their share of the blocks: neighbours from the middle of the grid, so that what blocks find of each other in L2 stays as it
+//! is. The cycles of the sample are those of the grid, times what rounding to whole blocks leaves out.
+
+use super::code::code;
+use super::memory::{Memory, Sectors};
+use super::rates::Rates;
+use super::report::{Estimate, Line, Stalls};
+use super::settings::{Clock, Order};
+use super::sm::{Counts, NEVER, Reason, Shape, Sm, Tally};
+use crate::simt::error::Error;
+use crate::simt::module::Module;
+use crate::simt::program::{Kernel, Op};
+use crate::simt::trace::BlockTrace;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet, VecDeque};
+use weft_model::occupancy;
+
+/// Cycles that an SM may be ahead of another.
+const SLACK: u64 = 16;
+
+/// Quarters of a cycle that a scheduler takes for an instruction in the simulator that [`Order::Text`] is for: it has two units that
+/// collect operands, each some three or four cycles at an instruction.
+const COLLECTORS: u64 = 7;
+
+/// A launch, as the clock sees it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simt) struct Grid {
+    pub blocks: u64,
+    /// Threads of a block.
+    pub threads: u64,
+    /// Bytes of shared memory of a block.
+    pub shared: u64,
+}
+
+/// A clock that is set for a launch.
+pub(in crate::simt) struct Prepared<'k> {
+    clock: &'k Clock,
+    shape: Shape<'k>,
+    grid: Grid,
+    registers: u64,
+    blocks_per_sm: u64,
+    limit: String,
+    l1: u64,
+}
+
+/// The SMs and the blocks that run.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::simt) struct Sample {
+    pub sms: u64,
+    pub first: u64,
+    pub blocks: u64,
+    /// Lines that blocks before it left in L2, and the part of them that were written.
+    pub left: u64,
+    pub written: f64,
+}
+
+/// Sets a clock for a launch.
+pub(in crate::simt) fn prepare<'k>(clock: &'k Clock, kernel: &'k Kernel, grid: Grid) -> Result<Prepared<'k>, Error> {
+    let target = &clock.target;
+    let timing = &target.timing;
+    // As many blocks must fit as the kernel says, whole warps in each partition; a warp's registers come in units.
+    let threads = grid.threads.next_multiple_of(32 * target.warp_granularity);
+    let blocks = kernel.min_blocks.map_or(1, u64::from).max(1);
+    let unit = target.register_unit / 32;
+    let most = (target.registers_per_sm / (threads * blocks) / unit * unit).min(target.registers_per_thread);
+    let most = kernel.max_registers.map_or(most, |said| most.min(u64::from(said))).max(16);
+    let code = code(kernel, &Rates::new(target), clock.order, most);
+    let registers = clock.registers.unwrap_or(code.needed);
+    let held = occupancy(target, grid.threads, registers, grid.shared)
+        .map_err(|error| Error::launch(format!("kernel {}: {error}", kernel.name)))?;
+    // L1 has what shared memory leaves, in the sizes that the driver knows.
+    let shared = held.blocks_per_sm * (grid.shared + target.shared_reserved);
+    let l1 = match timing.l1_is_shared {
+        true => timing.l1 - carve_out(shared).min(target.shared_per_sm),
+        false => timing.l1,
+    };
+    let text = clock.order == Order::Text;
+    let shape = Shape {
+        kernel,
+        code,
+        schedulers: target.warp_granularity as usize,
+        in_turn: text,
+        slot_quarters: if text { COLLECTORS } else { 4 },
+        pass_time: 32.0 / target.throughput.shared,
+        shuffle_time: if text { 0.0 } else { 32.0 / target.throughput.shuffle },
+        l1_width: timing.l1_width,
+        shared_latency: timing.shared_latency,
+        l1_latency: timing.l1_latency,
+        barrier_latency: timing.barrier_latency,
+        misses: timing.misses,
+        fetch_latency: if text { 0 } else { timing.fetch_latency },
+        instruction_lines: (timing.instruction_cache / 128) as usize,
+    };
+    let (blocks_per_sm, limit) = (held.blocks_per_sm, format!("{:?}", held.limit).to_lowercase());
+    Ok(Prepared { clock, shape, grid, registers, blocks_per_sm, limit, l1: l1.max(16 << 10) })
+}
+
+/// The sizes of shared memory that drivers give an SM.
+fn carve_out(bytes: u64) -> u64 {
+    const KIB: [u64; 10] = [0, 8, 16, 32, 64, 96, 100, 132, 164, 228];
+    KIB.iter().map(|size| size * 1024).find(|size| *size >= bytes).unwrap_or(bytes)
+}
+
+impl Prepared<'_> {
+    /// What runs, if the blocks are like one.
+    pub fn sample(&self, probe: &BlockTrace) -> Sample {
+        let (sms, blocks) = (self.clock.target.sms, self.grid.blocks);
+        let work = self.work_of(probe).max(1) * blocks;
+        let all = Sample { sms, first: 0, blocks, left: 0, written: 0.0 };
+        // A few waves are not alike: they begin, and end, together.
+        if work <= self.clock.budget || blocks <= 3 * sms * self.blocks_per_sm {
+            return all;
+        }
+        let few = (sms * self.clock.budget / work).max(1);
+        let count = (blocks * few).div_ceil(sms);
+        // No more waves than the budget allows, but some.
+        let waves = (few * self.blocks_per_sm * 4).max(count * self.clock.budget / work.max(1) * sms / few);
+        let count = count.min(waves).min(blocks);
+        let first = (blocks - count) / 2;
+        let (lines, written) = self.lines_of(probe);
+        Sample { sms: few, first, blocks: count, left: first * lines, written: written as f64 / lines.max(1) as f64 }
+    }
+
+    /// Lines of memory that a block touches, and those that it writes.
+    fn lines_of(&self, trace: &BlockTrace) -> (u64, u64) {
+        let (mut touched, mut written) = (HashSet::new(), HashSet::new());
+        for warp in &trace.warps {
+            for segment in &warp.segments {
+                for pc in segment.start..segment.end {
+                    let accesses = &self.shape.code.accesses;
+                    if accesses[pc as usize + 1] == accesses[pc as usize] {
+                        continue;
+                    }
+                    let number = segment.requests + accesses[pc as usize] - accesses[segment.start as usize];
+                    let Some(request) = warp.requests.get(number as usize) else { continue };
+                    let lines = &warp.lines[request.first as usize..][..usize::from(request.lines)];
+                    touched.extend(lines.iter().map(|line| line >> 4));
+                    if !matches!(self.shape.kernel.code[pc as usize].op, Op::Load(_)) {
+                        written.extend(lines.iter().map(|line| line >> 4));
+                    }
+                }
+            }
+        }
+        (touched.len() as u64, written.len() as u64)
+    }
+
+    /// Machine instructions of a block's warps.
+    fn work_of(&self, trace: &BlockTrace) -> u64 {
+        let first = &self.shape.code.first;
+        let segments = trace.warps.iter().flat_map(|warp| &warp.segments);
+        segments.map(|segment| u64::from(first[segment.end as usize] - first[segment.start as usize])).sum()
+    }
+
+    /// Runs a sample. `trace` runs a block and says what it executed.
+    pub fn run(&self, module: &Module, sample: &Sample, mut trace: impl FnMut(u64) -> BlockTrace) -> Estimate {
+        let target = &self.clock.target;
+        let mut memory = Memory::new(target, sample.sms, self.l1);
+        memory.age(sample.left, sample.written);
+        let mut sms: Vec<Sm> = (0..sample.sms as usize).map(|index| Sm::new(index, &self.shape)).collect();
+        let mut pending: VecDeque<u64> = (sample.first..sample.first + sample.blocks).collect();
+        let start = if self.clock.order == Order::Text { 0 } else { target.timing.block_start };
+        // One to each, then again, as long as they have room.
+        'deal: for round in 0..self.blocks_per_sm {
+            for sm in &mut sms {
+                let Some(block) = pending.pop_front() else { break 'deal };
+                sm.start(&self.shape, block, trace(block), start + round);
+            }
+        }
+        let mut queue: BinaryHeap<Reverse<(u64, usize)>> =
+            sms.iter().enumerate().map(|(index, sm)| Reverse((sm.next(), index))).collect();
+        let mut end = 0;
+        while let Some(Reverse((now, index))) = queue.pop() {
+            if now >= NEVER {
+                continue;
+            }
+            let sm = &mut sms[index];
+            sm.run(&self.shape, &mut memory, now + SLACK);
+            for (_, when) in std::mem::take(&mut sm.ended) {
+                end = end.max(when);
+                if let Some(block) = pending.pop_front() {
+                    sm.start(&self.shape, block, trace(block), when + start);
+                }
+            }
+            queue.push(Reverse((sm.next(), index)));
+        }
+        let end = sms.iter().map(Sm::quiet).max().unwrap_or(0).max(end);
+        sms.iter_mut().for_each(|sm| sm.close(end));
+        self.estimate(module, sample, end, &sms, memory.sectors)
+    }
+
+    fn estimate(&self, module: &Module, sample: &Sample, end: u64, sms: &[Sm], sectors: Sectors) -> Estimate {
+        let target = &self.clock.target;
+        let share = sample.blocks as f64 / self.grid.blocks as f64;
+        // Of an SM's blocks those that ran.
+        let of_sm = share * target.sms as f64 / sample.sms as f64;
+        let cycles = end as f64 / of_sm;
+        let total = |of: &dyn Fn(&Counts) -> u64| sms.iter().map(|sm| of(&sm.counts)).sum::<u64>() as f64;
+        let sm_cycles = (end * sample.sms) as f64;
+        let slots = sm_cycles * self.shape.schedulers as f64;
+        let stalls = Stalls::new(|reason| total(&|counts| counts.empty[reason as usize]) / slots.max(1.0));
+        let moved = 32.0 * (sectors.memory_reads + sectors.memory_writes) as f64 / share;
+        let us = cycles / (target.clock * 1e3);
+        Estimate {
+            target: target.name.clone(),
+            cycles: cycles.round() as u64,
+            us,
+            launch_us: target.timing.launch,
+            registers: self.registers,
+            registers_are_estimated: self.clock.registers.is_none(),
+            blocks_per_sm: self.blocks_per_sm,
+            limit: self.limit.clone(),
+            warps: total(&|counts| counts.warp_cycles) / sm_cycles.max(1.0),
+            code: self.shape.code.issued,
+            issued: (total(&|counts| counts.issued) / share).round() as u64,
+            slots: total(&|counts| counts.issued) / slots.max(1.0),
+            fma: total(&|counts| counts.fma_busy) / slots.max(1.0),
+            memory_bytes: moved.round() as u64,
+            memory: if us > 0.0 { moved / (us * target.bandwidth * 1e3) } else { 0.0 },
+            sectors,
+            stalls,
+            is_sampled: sample.blocks < self.grid.blocks,
+            sampled_sms: sample.sms,
+            sampled_blocks: sample.blocks,
+            lines: self.lines(module, sms, share),
+        }
+    }
+
+    fn lines(&self, module: &Module, sms: &[Sm], share: f64) -> Vec<Line> {
+        let kernel = self.shape.kernel;
+        let line = |pc: usize| {
+            let tallies = || sms.iter().map(move |sm| sm.counts.tallies[pc]);
+            let scaled = |count: u64| count as f64 / share;
+            let sum = |of: &dyn Fn(Tally) -> u64| scaled(tallies().map(of).sum());
+            let issued = sum(&|tally| tally.issued);
+            let waits = Stalls::new(|reason: Reason| sum(&|tally| tally.waited[reason as usize]));
+            (issued > 0.0).then(|| Line {
+                line: kernel.lines[pc],
+                instruction: kernel.opcodes[pc].clone(),
+                source: module.source(kernel.locs[pc]),
+                issued,
+                waits,
+            })
+        };
+        (0..kernel.code.len()).filter_map(line).collect()
+    }
+}

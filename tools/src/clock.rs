@@ -1,0 +1,128 @@
+//! What the clock says of kernels, for people and as JSON.
+
+use crate::Stop;
+use serde_json::{Map, Value as Json, json};
+use std::{collections::BTreeMap, path::Path};
+use weft_model::Target;
+use weft_runtime::simt::clock::{Clock, Estimate, Stalls};
+
+/// The clock of a GPU: the name of a built-in target, or the path of a target file (`.toml`).
+pub fn clock(name: &str) -> Result<Clock, Stop> {
+    let target = match Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+        true => {
+            let text = std::fs::read_to_string(name).map_err(|error| format!("{name}: cannot be read: {error}"))?;
+            Target::from_toml(&text).map_err(|error| format!("{name}: {error}"))?
+        }
+        false => Target::named(name).map_err(|error| format!("--clock {name}: {error}"))?,
+    };
+    Ok(Clock::new(target))
+}
+
+/// The estimate of a kernel as JSON.
+pub fn json(estimate: &Estimate) -> Json {
+    let lines: Vec<Json> = estimate
+        .lines
+        .iter()
+        .map(|line| {
+            let source = line.source.as_ref();
+            json!({
+                "line": line.line, "instruction": line.instruction, "issued": line.issued, "waits": stalls(&line.waits),
+                "source": source.map(|source| json!({"file": source.file, "line": source.line, "column": source.column})),
+            })
+        })
+        .collect();
+    let sectors = estimate.sectors;
+    json!({
+        "model": true,
+        "target": estimate.target,
+        "cycles": estimate.cycles,
+        "us": estimate.us,
+        "launch_us": estimate.launch_us,
+        "registers": estimate.registers,
+        "registers_are_estimated": estimate.registers_are_estimated,
+        "blocks_per_sm": estimate.blocks_per_sm,
+        "limit": estimate.limit,
+        "warps": estimate.warps,
+        "machine_instructions": estimate.issued,
+        "slots": estimate.slots,
+        "fma": estimate.fma,
+        "memory_bytes": estimate.memory_bytes,
+        "memory": estimate.memory,
+        "stalls": stalls(&estimate.stalls),
+        "sectors": {
+            "l1_hits": sectors.l1_hits, "l2_reads": sectors.l2_reads, "l2_hits": sectors.l2_hits,
+            "memory_reads": sectors.memory_reads, "l2_writes": sectors.l2_writes, "memory_writes": sectors.memory_writes,
+        },
+        "sampled_sms": estimate.sampled_sms,
+        "sampled_blocks": estimate.sampled_blocks,
+        "lines": lines,
+    })
+}
+
+fn stalls(stalls: &Stalls) -> Json {
+    stalls.entries().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect::<Map<_, _>>().into()
+}
+
+/// The estimate of a kernel as text.
+pub fn text(kernel: &str, estimate: &Estimate) -> String {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let registers = match estimate.registers_are_estimated {
+        true => format!("about {}", estimate.registers),
+        false => estimate.registers.to_string(),
+    };
+    let stalls =
+        estimate.stalls.entries().map(|(name, share)| format!("{} {}", name.replace('_', " "), percent(share)));
+    let mut lines = vec![
+        format!("kernel {kernel} on {} (a model: no GPU was asked)", estimate.target),
+        format!(
+            "  time        {} cycles, {:.1} us, and {} us for a launch",
+            estimate.cycles, estimate.us, estimate.launch_us
+        ),
+        format!(
+            "  residency   {:.1} warps an SM in flight; {} blocks fit ({}), {registers} registers",
+            estimate.warps, estimate.blocks_per_sm, estimate.limit
+        ),
+        format!("  memory      {} of the bandwidth, {} bytes", percent(estimate.memory), estimate.memory_bytes),
+        format!("  f32         {} of the units' cycles", percent(estimate.fma)),
+        format!("  slots       issued {}, {}", percent(estimate.slots), stalls.join(", ")),
+    ];
+    if let Some(sample) = sample(estimate) {
+        lines.push(sample);
+    }
+    let sources = by_source(estimate);
+    if !sources.is_empty() {
+        lines.push("  waiting     by line of the program".to_owned());
+        lines.extend(sources);
+    }
+    lines.join("\n")
+}
+
+fn sample(estimate: &Estimate) -> Option<String> {
+    let (sms, blocks) = (estimate.sampled_sms, estimate.sampled_blocks);
+    estimate.is_sampled.then(|| format!("  sample      {blocks} blocks on {sms} SMs stand for all"))
+}
+
+/// The lines of the program at which warps wait longest.
+fn by_source(estimate: &Estimate) -> Vec<String> {
+    let mut places: BTreeMap<(String, u32), (f64, f64)> = BTreeMap::new();
+    let mut all = 0.0;
+    for line in &estimate.lines {
+        let Some(source) = &line.source else { continue };
+        let place = places.entry((source.file.clone(), source.line)).or_default();
+        // An issue takes its warp a cycle.
+        let cycles = line.issued + line.waits.total();
+        place.0 += cycles;
+        place.1 += line.waits.memory;
+        all += cycles;
+    }
+    let mut places: Vec<_> = places.into_iter().collect();
+    places.sort_by(|(_, one), (_, other)| other.0.total_cmp(&one.0));
+    places
+        .iter()
+        .take(8)
+        .map(|((file, line), (cycles, memory))| {
+            let (share, memory) = (100.0 * cycles / all, 100.0 * memory / all);
+            format!("  {share:>10.1}%  {file}:{line} (memory {memory:.1}%)")
+        })
+        .collect()
+}
