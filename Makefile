@@ -38,7 +38,7 @@ demo: build
 
 docs: build
 	docs/generate docs
-	docs/fill README.md CONTRIBUTING.md docs/walk.md
+	docs/fill README.md CONTRIBUTING.md docs/walk.md docs/clock.md
 
 accuracy: build
 	test/venv

@@ -105,18 +105,12 @@ fn a_copy_reaches_the_bandwidth_with_enough_warps_only() {
 
 #[test]
 fn loads_are_issued_before_what_waits_for_them() {
-    let body: Vec<String> = (0..8)
-        .map(|index| {
-            let at = index * 4096 * 32;
-            format!("ld.global.nc.b32 %r9, [%d3+{at}];\nadd.s32 %r{0}, %r{0}, %r9;\nmov.b32 %r9, 0;", 10 + index)
-        })
-        .collect();
-    let body = format!("mul.wide.u32 %d2, %r0, 4;\nadd.s64 %d3, %d0, %d2;\n{}", body.join("\n").replace("%r9", "%r9"));
-    // A register for each, as compilers have it.
-    let mut body = body;
-    for index in 0..8 {
-        body = body.replacen("%r9", &format!("%r{}", 30 + index), 2).replacen("mov.b32 %r9, 0;", "", 1);
-    }
+    let load = |index: usize| {
+        let (at, loaded, sum) = (index * 4096 * 32, 30 + index, 10 + index);
+        format!("ld.global.nc.b32 %r{loaded}, [%d3+{at}];\nadd.s32 %r{sum}, %r{sum}, %r{loaded};\n")
+    };
+    let loads: String = (0..8).map(load).collect();
+    let body = format!("mul.wide.u32 %d2, %r0, 4;\nadd.s64 %d3, %d0, %d2;\n{loads}");
     let module = kernel("", &body);
     let clock = Clock::new(target("v100"));
     let bytes = |order| {

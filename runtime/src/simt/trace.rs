@@ -42,7 +42,7 @@ pub(super) struct Request {
 
 /// A line of 128 bytes with the sectors that are asked for: its address, divided by 8, and four bits.
 pub(super) fn line(address: u64, sectors: u64) -> u64 {
-    address / 128 * 16 | sectors
+    (address / 128 * 16) | sectors
 }
 
 /// What a warp executed.

@@ -110,8 +110,9 @@ impl Prepared<'_> {
         let (sms, blocks) = (self.clock.target.sms, self.grid.blocks);
         let work = self.work_of(probe).max(1) * blocks;
         let all = Sample { sms, first: 0, blocks, left: 0, written: 0.0 };
-        // A few waves are not alike: they begin, and end, together.
-        if work <= self.clock.budget || blocks <= 3 * sms * self.blocks_per_sm {
+        // Blocks of a few waves begin and end together, and those at the edges of an image count: all run, unless that takes long.
+        let waves = if work > 4 * self.clock.budget { 2 * sms } else { 3 * sms * self.blocks_per_sm };
+        if work <= self.clock.budget || blocks <= waves {
             return all;
         }
         let few = (sms * self.clock.budget / work).max(1);

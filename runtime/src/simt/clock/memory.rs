@@ -56,8 +56,9 @@ impl Memory {
     pub fn new(target: &Target, sms: u64, l1: u64) -> Self {
         let timing = &target.timing;
         let share = sms as f64 / target.sms as f64;
-        let part = |count: u64| ((count as f64 * share).round() as usize).max(1);
-        let (slices, channels) = (part(timing.l2_slices), part(timing.channels));
+        let channels = ((timing.channels as f64 * share).round() as usize).max(1);
+        // As many for each channel, or one would have more to do than another.
+        let slices = channels * (timing.l2_slices as f64 / timing.channels as f64).round().max(1.0) as usize;
         let slice_width = timing.l2_slice_width * timing.l2_slices as f64 * share / slices as f64;
         let bytes_a_cycle = target.bandwidth / target.clock * timing.dram_efficiency * share;
         let between = timing.l2_latency - timing.l1_latency;

@@ -464,7 +464,7 @@ impl Sm {
         let Some(mut warp) = self.warps[place].take() else { return };
         loop {
             if warp.next == warp.end && !self.enter(shape, &mut warp) {
-                self.finish(shape, scheduler, place, warp);
+                self.finish(shape, scheduler, place, *warp);
                 return;
             }
             let op = &shape.code.ops[warp.way as usize][warp.next as usize];
@@ -545,7 +545,7 @@ impl Sm {
     }
 
     /// A warp has done all.
-    fn finish(&mut self, shape: &Shape<'_>, scheduler: usize, place: usize, warp: Box<Warp>) {
+    fn finish(&mut self, shape: &Shape<'_>, scheduler: usize, place: usize, warp: Warp) {
         let end = warp.last + 1;
         self.counts.warp_cycles += end.saturating_sub(warp.started);
         let its = &mut self.schedulers[scheduler];
