@@ -6,6 +6,7 @@ Each of these is a module with
     NUMBERS    the numbers that it takes, where it takes any
     TOLERANCE  how far floats may be from ours, relative to the range of the values; 0 or nothing: equal
     UNDECIDED  the part of the points at which the last bits of floats may decide otherwise; 0 if it is not there
+    scaled     sizes for a result of so many rows and columns, where it is not images that have these
     inputs     arrays of given sizes
     result     name, shape and type of the result for these arrays
     pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu")

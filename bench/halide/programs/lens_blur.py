@@ -125,7 +125,7 @@ def pipeline(manual):
     total[x, y, c] += sample[x, y, c, samples]
     out[x, y, c] = total[x, y, c] / total[x, y, 3] * hl.f32(1 / 255)
 
-    if manual:
+    if manual == "cpu":
         xi, yo = hl.Var("xi"), hl.Var("yo")
         guard, round_up = hl.TailStrategy.GuardWithIf, hl.TailStrategy.RoundUp
         # Costs of the finest level are 32 images of f32: each of their readers computes them anew.
@@ -173,4 +173,30 @@ def pipeline(manual):
         total.bound(c, 0, 4)
         total.update().reorder(c, x, samples).vectorize(x, VECTOR).unroll(c)
         counts.compute_at(total, samples).vectorize(x, VECTOR)
+
+    if manual == "gpu":
+        # A kernel for each level of each pyramid and of the way down; sums and searches over shifts and samples are a thread's own.
+        xi, yi = hl.Var("xi"), hl.Var("yi")
+
+        def tiled(f, level=0):
+            f.compute_root().gpu_tile(x, y, xi, yi, *((32, 8) if level < SMALL else (8, 8)))
+            if f.dimensions() == 3:
+                f.gpu_blocks(c)
+
+        tiled(confidence)
+        moments.compute_at(confidence, xi)
+        for levels, _, pulled, _ in (costs, weights):
+            for level in range(1, LEVELS):
+                tiled(levels[level], level)
+            for level in reversed(range(1, LEVELS - 1)):
+                tiled(pulled[level], level)
+        tiled(weights[2][0])
+        tiled(depth)
+        least.compute_at(depth, xi)
+        tiled(worst_y)
+        worst_y.update().reorder(reach.x, x, y).gpu_tile(x, y, xi, yi, 32, 8)
+        out.bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xi, yi, 32, 8)
+        worst.compute_at(out, xi)
+        total.compute_at(out, xi).bound(c, 0, 4).unroll(c)
+        total.update().reorder(c, samples.x, x, y).unroll(c)
     return [left, right, focus, scale], out
