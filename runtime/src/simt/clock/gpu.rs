@@ -27,7 +27,7 @@ const COLLECTORS: u64 = 7;
 
 /// A launch, as the clock sees it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::simt) struct Grid {
+pub struct Grid {
     pub blocks: u64,
     /// Threads of a block.
     pub threads: u64,
@@ -36,7 +36,7 @@ pub(in crate::simt) struct Grid {
 }
 
 /// A clock that is set for a launch.
-pub(in crate::simt) struct Prepared<'k> {
+pub struct Prepared<'k> {
     clock: &'k Clock,
     shape: Shape<'k>,
     grid: Grid,
@@ -48,7 +48,7 @@ pub(in crate::simt) struct Prepared<'k> {
 
 /// The SMs and the blocks that run.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::simt) struct Sample {
+pub struct Sample {
     pub sms: u64,
     pub first: u64,
     pub blocks: u64,
@@ -58,7 +58,7 @@ pub(in crate::simt) struct Sample {
 }
 
 /// Sets a clock for a launch.
-pub(in crate::simt) fn prepare<'k>(clock: &'k Clock, kernel: &'k Kernel, grid: Grid) -> Result<Prepared<'k>, Error> {
+pub fn prepare<'k>(clock: &'k Clock, kernel: &'k Kernel, grid: Grid) -> Result<Prepared<'k>, Error> {
     let target = &clock.target;
     let timing = &target.timing;
     // As many blocks must fit as the kernel says, whole warps in each partition; a warp's registers come in units.
