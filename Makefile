@@ -53,7 +53,7 @@ bench-cpu: build
 
 bench-gpu: build
 	mkdir -p out
-	bench/halide-gpu/run --resume --write docs/benchmarks.md
+	bench/halide-gpu/run --write docs/benchmarks.md
 
 clean:
 	cargo clean
