@@ -203,8 +203,7 @@ impl<'c, 'a> Read<'c, 'a> {
 
     /// What an index outside the image gives.
     pub fn boundary(self) -> Boundary {
-        let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
-        Boundary::of_case(case.map_or(0, |case| case.value()))
+        boundary_of(self.op())
     }
 
     /// The padding value, for [`Boundary::Constant`].
@@ -236,11 +235,13 @@ impl<'c, 'a> Load<'c, 'a> {
         let list = self.op().attribute("modes").ok().and_then(|modes| ArrayAttribute::try_from(modes).ok());
         match list {
             Some(list) => (0..list.len()).map(|d| Boundary::of_keyword(ir::text_of(list.element(d).ok()?)?)).collect(),
-            None => {
-                let case = self.op().attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
-                vec![Some(Boundary::of_case(case.map_or(0, |case| case.value()))); self.map().result_count()]
-            }
+            None => vec![Some(self.boundary()); self.map().result_count()],
         }
+    }
+
+    /// The mode of all dimensions, where no [mode of each](Self::modes) is said.
+    pub(super) fn boundary(self) -> Boundary {
+        boundary_of(self.op())
     }
 
     /// What an index outside the image gives along a dimension.
@@ -293,6 +294,12 @@ impl<'c, 'a> Stream<'c, 'a> {
     pub fn body(self) -> BlockRef<'c, 'a> {
         body_of(self.op())
     }
+}
+
+/// The mode that an op says in a word.
+fn boundary_of(op: OperationRef) -> Boundary {
+    let case = op.attribute("boundary").ok().and_then(|case| IntegerAttribute::try_from(case).ok());
+    Boundary::of_case(case.map_or(0, |case| case.value()))
 }
 
 /// Tiles are called after their stage.

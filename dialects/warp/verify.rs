@@ -179,6 +179,11 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         return fail("stands outside of a warp.compute, expected in one".into());
     }
     let modes = load.modes();
+    if let (true, boundary) = (op.has_attribute("modes"), load.boundary())
+        && boundary != Boundary::None
+    {
+        return fail(format!("has 'modes' and boundary '{}', expected one of them", boundary.keyword()));
+    }
     if modes.len() != rank || modes.contains(&None) {
         return fail(format!("has 'modes' other than {rank} of none, clamp, mirror, wrap and constant"));
     }

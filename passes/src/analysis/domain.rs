@@ -1,6 +1,6 @@
 //! The points that a unit computes: from where to where its arguments run, as far as that is known now, else as values.
 
-use crate::ir::{Builder, Emit, Number};
+use crate::ir::{Builder, Emit, Number, same};
 use weft_dialects::pipeline::{Stage, Unit};
 use weft_model::{Arith, Expr, Range, range_of};
 
@@ -26,12 +26,7 @@ pub fn whole<'c: 'a, 'a>(extents: &[Number<'c, 'a>], emit: &mut Emit<'_, 'c, 'a>
 
 /// Whether an index is one coordinate over the very extent that the source has.
 pub fn is_own_extent<'c, 'a>(index: &Expr, extents: &[Number<'c, 'a>], source: Number<'c, 'a>) -> bool {
-    match (index, source) {
-        (Expr::Dim(d), Number::Value(source)) => {
-            matches!(extents.get(*d), Some(Number::Value(extent)) if *extent == source)
-        }
-        _ => false,
-    }
+    matches!(index, Expr::Dim(d) if extents.get(*d).is_some_and(|extent| same(*extent, source)))
 }
 
 /// The points of a stage of these extents that are computed: what is needed of it, or all.

@@ -10,7 +10,7 @@
 //! on one, and wait for each other between its stages. Groups of both kinds can stand in one program, and either pass lowers both: a
 //! schedule with `scope = "block"` or `scope = "warp"` says whose a group's tiles are, and the pass says it for all others.
 
-use super::tile_kernel::{self, lower_groups};
+use super::{kernel, tile_kernel::lower_groups};
 use melior::ir::OperationRef;
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic};
 use weft_model::Scope;
@@ -33,7 +33,7 @@ group is lowered as by `--warp-tile`.";
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        tile_kernel::dialects(registry);
+        kernel::dialects(registry);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {

@@ -21,16 +21,34 @@ use crate::{
     },
     lower::Lowering,
 };
-use melior::ir::{
-    BlockLike, BlockRef, Location, OperationRef, Type, Value, ValueLike,
-    attribute::{ArrayAttribute, TypeAttribute},
-    operation::{OperationLike, OperationMutLike},
-    r#type::{FunctionType, MemRefType},
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        BlockLike, BlockRef, Location, OperationRef, Type, Value, ValueLike,
+        attribute::{ArrayAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::{FunctionType, MemRefType},
+    },
 };
-use mlir_glue::ir;
+use mlir_glue::{RegistryRef, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::Unit;
 use weft_model::Arith;
+
+/// The dialects of kernels, and of the host code around them.
+pub fn dialects(registry: RegistryRef) {
+    registry.insert(&[
+        DialectHandle::arith(),
+        DialectHandle::cf(),
+        DialectHandle::func(),
+        DialectHandle::gpu(),
+        DialectHandle::llvm(),
+        DialectHandle::memref(),
+        mlir_glue::tool::nvvm(),
+        DialectHandle::scf(),
+    ]);
+    weft_dialects::register_dialects(registry);
+}
 
 /// The `gpu.module` of a program's kernels.
 pub struct Kernels<'c, 'a> {

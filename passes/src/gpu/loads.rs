@@ -195,13 +195,16 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
     }
 }
 
-/// Lowers all loads of a kernel, of tiles that may lie anywhere.
+/// Lowers all loads of computes whose tiles may lie anywhere.
 ///
 /// # Errors
 ///
 /// As [`loads_of`].
-pub fn lower_loads<'c: 'a, 'a>(context: &'c Context, kernel: OperationRef<'c, 'a>) -> Result<(), Diagnostic<'c>> {
-    for compute in ir::walk(kernel).into_iter().filter_map(Compute::of) {
+pub fn lower_loads<'c: 'a, 'a>(
+    context: &'c Context,
+    computes: impl IntoIterator<Item = Compute<'c, 'a>>,
+) -> Result<(), Diagnostic<'c>> {
+    for compute in computes {
         for load in loads_of(context, compute)? {
             load.lower(&Builder::before(context, load.op()), false);
         }

@@ -21,8 +21,8 @@ use super::{
     barriers::{Slot, barriers},
     loads::lower_loads,
     tiles::{
-        along, bytes_of, clamp_coordinate, copy_name, element_of, extents_of, linear, needed_along, number_of, origin,
-        resolve_index, resolve_read, volume_of,
+        SPLIT, along, blocks_of, bytes_of, clamp_coordinate, computes_of, copy_name, element_of, extents_of, linear,
+        needed_along, number_of, origin, resolve_index, resolve_read, volume_of,
     },
 };
 use crate::ir::{
@@ -74,7 +74,7 @@ or `gpu.barrier` where a tile belongs to a block).";
         let kernels: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect();
         for func in kernels {
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
-            lower_loads(cx.context(), func)?;
+            lower_loads(cx.context(), computes_of(func))?;
             let mut kernel = KernelLowering::new(cx, func, id);
             kernel.lower()?;
             cx.count(SYNCS, kernel.syncs);
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
     }
 
     fn lower(&mut self) -> Result<(), Failure<'c>> {
-        let computes: Vec<Compute> = ir::walk(self.func).into_iter().filter_map(Compute::of).collect();
+        let computes: Vec<Compute> = computes_of(self.func).collect();
         for compute in &computes {
             if !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane)) {
                 let message =
@@ -141,13 +141,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             return Err(Diagnostic::on(stream.op(), "walks down rows in registers: run --shuffle first").into());
         }
         self.place_threads();
-        let mut blocks: Vec<BlockRef> = Vec::new();
-        for block in computes.iter().filter_map(|compute| compute.op().block()) {
-            if !blocks.contains(&block) {
-                blocks.push(block);
-            }
-        }
-        self.plan_shared(&blocks)?;
+        self.plan_shared(&blocks_of(self.func))?;
         self.synchronise();
         for read in
             ir::walk(self.func).into_iter().filter_map(Read::of).filter(|read| is_outside(*read)).collect::<Vec<_>>()
@@ -158,8 +152,10 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         for compute in computes.iter().rev() {
             self.lower_compute(*compute)?;
         }
-        // Absent where the schedule had nothing to say.
-        let _ = ir::mutable(self.func).remove_attribute("warp.schedule");
+        // What was noted for passes in between: absent where there was nothing to say.
+        for note in ["warp.schedule", SPLIT] {
+            let _ = ir::mutable(self.func).remove_attribute(note);
+        }
         Ok(())
     }
 
@@ -274,9 +270,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         func.set_attribute("workgroup_attributions", b.parse_attribute("1 : i64"));
         func.set_attribute("workgroup_attrib_attrs", b.parse_attribute("[{llvm.align = 16 : i64}]"));
         let start = self.warp.map(|warp| b.named("shared_of_warp").arith("muli", warp, b.index(per_warp)));
-        let tiles: Vec<(&str, Value)> = ir::walk(self.func)
-            .into_iter()
-            .filter_map(Compute::of)
+        let tiles: Vec<(&str, Value)> = computes_of(self.func)
             .flat_map(|compute| compute.op().results().map(|tile| (compute.name(), tile.into())).collect::<Vec<_>>())
             .filter(|(_, tile)| self.slots.contains_key(&key(*tile)))
             .collect();

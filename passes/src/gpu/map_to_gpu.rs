@@ -16,7 +16,7 @@
 
 use super::{
     grid::{self, check_indices, grid_of, launch_dims},
-    kernel::{KernelBuilder, Kernels},
+    kernel::{self, KernelBuilder, Kernels},
     unit_kernels,
 };
 use crate::{
@@ -35,10 +35,7 @@ use crate::{
         body::{self, Known, Read, Space},
     },
 };
-use melior::{
-    dialect::DialectHandle,
-    ir::{OperationRef, Value, operation::OperationLike},
-};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage, coordinate_names};
@@ -66,17 +63,7 @@ kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        registry.insert(&[
-            DialectHandle::arith(),
-            DialectHandle::cf(),
-            DialectHandle::func(),
-            DialectHandle::gpu(),
-            DialectHandle::llvm(),
-            DialectHandle::memref(),
-            mlir_glue::tool::nvvm(),
-            DialectHandle::scf(),
-        ]);
-        weft_dialects::register_dialects(registry);
+        kernel::dialects(registry);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {

@@ -18,14 +18,16 @@
 
 use super::{
     loads::{loads_of, lower_loads, width_of},
-    tiles::{along, needed_along, origin},
+    tiles::{self, along, blocks_of, computes_of, needed_along, origin},
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, constant_index, is, key, only_block, same};
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, BlockRef, OperationRef, ShapedTypeLike, Value, ValueLike, attribute::DictionaryAttribute,
-        operation::OperationLike, r#type::RankedTensorType,
+        Attribute, BlockLike, BlockRef, OperationRef, ShapedTypeLike, Value, ValueLike,
+        attribute::DictionaryAttribute,
+        operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -59,13 +61,15 @@ the extents are known and all tiles lie inside, only the first is made; where no
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
-            let blocks = blocks_of(func);
-            if blocks.len() > 1 {
-                // The code of both is there.
-                lower_loads(cx.context(), func)?;
+            if func.has_attribute(tiles::SPLIT) {
+                lower_loads(cx.context(), computes_of(func))?;
                 continue;
             }
-            for block in blocks {
+            for block in blocks_of(func) {
+                // A stream is split whole.
+                let stream = block.parent_operation().and_then(Stream::of);
+                let block = stream.and_then(|stream| stream.op().block()).unwrap_or(block);
+                ir::mutable(func).set_attribute(tiles::SPLIT, Attribute::unit(cx.context()));
                 match (Split { cx, func, block, axes: Vec::new() }).make()? {
                     Condition::Always => cx.count(INSIDE, 1),
                     Condition::If(_) => cx.count(SPLIT, 1),
@@ -75,19 +79,6 @@ the extents are known and all tiles lie inside, only the first is made; where no
         }
         Ok(())
     }
-}
-
-/// The blocks with computes, or with streams of computes.
-fn blocks_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
-    let mut blocks: Vec<BlockRef> = Vec::new();
-    for compute in ir::walk(func).into_iter().filter_map(Compute::of) {
-        let stream = compute.op().parent_operation().and_then(Stream::of);
-        let op = stream.map_or(compute.op(), Stream::op);
-        if let Some(block) = op.block().filter(|block| !blocks.contains(block)) {
-            blocks.push(block);
-        }
-    }
-    blocks
 }
 
 /// What is known of a condition before the kernel runs.
@@ -148,25 +139,15 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
                 self.interior(&b, &ops, &mut HashMap::new())?;
                 ops.iter().rev().for_each(|op| ir::erase(*op));
             }
-            Condition::Never => self.edge(&computes)?,
+            Condition::Never => lower_loads(self.cx.context(), computes)?,
             Condition::If(inside) => {
                 let (then, otherwise) = b.if_else(inside);
                 self.interior(&then, &ops, &mut HashMap::new())?;
                 ops.iter().for_each(|op| otherwise.move_here(*op));
-                self.edge(&computes)?;
+                lower_loads(self.cx.context(), computes)?;
             }
         }
         Ok(condition)
-    }
-
-    /// Loads of tiles at an edge.
-    fn edge(&mut self, computes: &[Compute<'c, 'a>]) -> Result<(), Failure<'c>> {
-        for compute in computes {
-            for load in loads_of(self.cx.context(), *compute)? {
-                load.lower(&Builder::before(self.cx.context(), load.op()), false);
-            }
-        }
-        Ok(())
     }
 
     /// How the dimensions of a compute move with the tile.

@@ -26,14 +26,11 @@ use crate::{
         body::{self, Read},
     },
 };
-use melior::{
-    dialect::DialectHandle,
-    ir::{
-        BlockLike, Location, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
-        operation::{OperationLike, OperationMutLike},
-    },
+use melior::ir::{
+    BlockLike, Location, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike},
 };
-use mlir_glue::{Diagnostic, Failure, PassContext, RegistryRef, ir};
+use mlir_glue::{Diagnostic, Failure, PassContext, ir};
 use std::collections::HashMap;
 use weft_dialects::{
     pipeline::{Boundary, Group},
@@ -52,21 +49,6 @@ pub struct Done {
     pub splits: usize,
     /// Stages inlined.
     pub inlined: usize,
-}
-
-/// The dialects of kernels of tiles, and of the host code around them.
-pub fn dialects(registry: RegistryRef) {
-    registry.insert(&[
-        DialectHandle::arith(),
-        DialectHandle::cf(),
-        DialectHandle::func(),
-        DialectHandle::gpu(),
-        DialectHandle::llvm(),
-        DialectHandle::memref(),
-        mlir_glue::tool::nvvm(),
-        DialectHandle::scf(),
-    ]);
-    weft_dialects::register_dialects(registry);
 }
 
 /// Lowers every group of every program; `scope` is who computes the tiles of a group whose schedule does not say.

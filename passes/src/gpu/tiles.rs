@@ -17,10 +17,18 @@ use weft_dialects::{
 };
 use weft_model::{Arith, Expr, TileStride, localise};
 
+/// Marks a kernel whose tiles inside have code of their own, where there are such tiles.
+pub const SPLIT: &str = "warp.split";
+
+/// The computes of a kernel.
+pub fn computes_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> impl Iterator<Item = Compute<'c, 'a>> {
+    ir::walk(func).into_iter().filter_map(Compute::of)
+}
+
 /// The blocks with computes: one for tiles inside, one for those at an edge.
 pub fn blocks_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     let mut blocks: Vec<BlockRef> = Vec::new();
-    for compute in ir::walk(func).into_iter().filter_map(Compute::of) {
+    for compute in computes_of(func) {
         if let Some(block) = compute.op().block().filter(|block| !blocks.contains(block)) {
             blocks.push(block);
         }

@@ -24,7 +24,7 @@
 //! same columns, as many as the warp's lanes hold, of which only those that are right in the end are written; and inputs
 //! are tiles too, read from memory once. `--hybrid-register` then moves them there.
 
-use super::tile_kernel::{dialects, lower_groups};
+use super::{kernel, tile_kernel::lower_groups};
 use melior::ir::OperationRef;
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic};
 use weft_model::Scope;
@@ -48,7 +48,7 @@ of their own; a stage of which no point serves two points of its only consumer i
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        dialects(registry);
+        kernel::dialects(registry);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {

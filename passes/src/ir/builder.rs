@@ -702,8 +702,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
         // What saturates is put in the place of a conversion, which must then be of this body alone.
         let is_shared = is_made_once(ir::name_of(op)) && !matches!(ir::name_of(op), "arith.fptosi" | "arith.fptoui");
-        if is_shared && let Some(there) = self.found_like(op, values) {
-            values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+        if is_shared && let Some(there) = self.shared(op, values) {
             return there;
         }
         let clone = self.insert((*op).clone());
@@ -745,11 +744,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         is_kept.then(|| self.constant(ty, IntegerAttribute::new(ty, number).into()))
     }
 
-    /// An op that is there, and gives what a copy of `op` would give with these values for its operands.
-    fn found_like(
+    /// An op that is there, and gives what a copy of `op` would give with these values for its operands; adds its results to the map.
+    fn shared(
         &self,
         op: OperationRef<'c, 'a>,
-        values: &HashMap<Key, Value<'c, 'a>>,
+        values: &mut HashMap<Key, Value<'c, 'a>>,
     ) -> Option<OperationRef<'c, 'a>> {
         let operands: Vec<Value> =
             op.operands().map(|operand| values.get(&key(operand)).copied().unwrap_or(operand)).collect();
@@ -757,18 +756,15 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         for (index, operand) in operands.iter().enumerate() {
             like.set_operand(index, *operand);
         }
-        self.found(&like, &operands)
+        let there = self.found(&like, &operands)?;
+        values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
+        Some(there)
     }
 
-    /// The same of an op without effects and regions, unless what it would give is there already.
+    /// [`clone_mapped`](Self::clone_mapped) of an op without effects and regions, unless what it would give is there already.
     pub fn clone_once(&self, op: OperationRef<'c, 'a>, values: &mut HashMap<Key, Value<'c, 'a>>) {
-        match self.found_like(op, values) {
-            Some(there) => {
-                values.extend(op.results().zip(there.results()).map(|(old, new)| (key(old.into()), new.into())));
-            }
-            None => {
-                self.clone_mapped(op, values);
-            }
+        if self.shared(op, values).is_none() {
+            self.clone_mapped(op, values);
         }
     }
 }

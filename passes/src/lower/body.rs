@@ -236,10 +236,7 @@ pub fn resolve<'c: 'a, 'a>(
             .entry((index.clone(), coordinates, static_extent, dynamic_extent, boundary))
             .or_insert_with(|| boundary::resolve(apply(index, &read.coordinates, b), *extent, boundary, b));
         resolved.indices.push(one.index);
-        resolved.inside = match (resolved.inside, one.inside) {
-            (Some(before), Some(here)) => Some(b.logic("andi", before, here)),
-            (before, here) => before.or(here),
-        };
+        resolved.inside = b.both(resolved.inside, one.inside);
     }
     resolved
 }

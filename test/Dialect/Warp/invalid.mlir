@@ -512,6 +512,17 @@ func.func @modes_of_another_rank(%t: index, %v: f32, %img: memref<480x640xf32, 1
 
 // -----
 
+func.func @two_kinds_of_modes(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
+  %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
+    // expected-error @+1 {{'warp.load' op has 'modes' and boundary 'clamp', expected one of them}}
+    %0 = warp.load %img[%y, %x] modes ["none", "clamp"] clamp : memref<480x640xf32, 1>
+    warp.yield %0 : f32
+  } : tensor<8x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
 func.func @no_mode(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
   %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
     // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, wrap and constant}}

@@ -75,26 +75,30 @@ func.func @constant(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32>
 
 // -----
 
-// A load of an image in memory keeps its mode, too, but along dimensions where no index can leave the image.
+// A load of an image in memory keeps its mode, too. A coordinate over the very extent of the image needs none, which everybody sees, so
+// that the mode is one for all dimensions; an index that is known to stay inside otherwise has none of its own.
 // CHECK-LABEL: gpu.func @memory_g0
 // CHECK-SAME:  %{{[^:]*}}: memref<f32, 1> {{{[^}]*}}}, %{{[^:]*}}: memref<f32, 1> {{{[^}]*}}}, %[[V:[^:]*]]: f32)
 func.func @memory(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32> {
   // CHECK:      warp.compute "s" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
-  // CHECK-NEXT:   warp.load %[[IMG:.*]][%y, %x - 5] modes ["none", "mirror"] : memref
-  // CHECK-NEXT:   warp.load %[[IMG]][%y + 1, %x] modes ["clamp", "none"] : memref
+  // CHECK-NEXT:   warp.load %[[IMG:.*]][%y, %x - 5] mirror : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y + 1, %x] clamp : memref
   // CHECK-NEXT:   warp.load %[[IMG]][%y + 1, %x - 5] clamp : memref
-  // CHECK-NEXT:   warp.load %[[IMG]][%y, %x - 5] modes ["none", "constant"](%[[V]]) : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y, %x - 5] constant(%[[V]]) : memref
   // CHECK-NEXT:   warp.load %[[IMG]][%y, %x] : memref
+  // CHECK-NEXT:   warp.load %[[IMG]][%y floordiv 2, %x - 5] modes ["none", "clamp"] : memref
   %s = pipeline.stage "s" (%y, %x) {
     %0 = pipeline.load %img[%y, %x - 5] mirror : tensor<480x6400xf32>
     %1 = pipeline.load %img[%y + 1, %x] clamp : tensor<480x6400xf32>
     %2 = pipeline.load %img[%y + 1, %x - 5] clamp : tensor<480x6400xf32>
     %3 = pipeline.load %img[%y, %x - 5] constant(%c) : tensor<480x6400xf32>
     %4 = pipeline.load %img[%y, %x] mirror : tensor<480x6400xf32>
-    %5 = arith.addf %0, %1 : f32
-    %6 = arith.addf %2, %5 : f32
-    %7 = arith.addf %3, %6 : f32
-    %v = arith.addf %4, %7 : f32
+    %5 = pipeline.load %img[%y floordiv 2, %x - 5] clamp : tensor<480x6400xf32>
+    %6 = arith.addf %0, %1 : f32
+    %7 = arith.addf %2, %6 : f32
+    %8 = arith.addf %3, %7 : f32
+    %9 = arith.addf %5, %8 : f32
+    %v = arith.addf %4, %9 : f32
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
   return %s : tensor<480x6400xf32>

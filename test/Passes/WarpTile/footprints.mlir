@@ -5,8 +5,8 @@
 // CHECK-LABEL: gpu.func @blur_g0
 func.func @blur(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
   // CHECK: %blurx = warp.compute "blurx" at(%tile_y, %tile_x) step [8, 256] in [-1, 9) x [0, 256) of(%c4800, %c6400) (%y, %x) {
-  // CHECK:   warp.load %{{.*}}[%y, %x - 1] modes ["none", "clamp"] :
-  // CHECK:   warp.load %{{.*}}[%y, %x + 1] modes ["none", "clamp"] :
+  // CHECK:   warp.load %{{.*}}[%y, %x - 1] clamp :
+  // CHECK:   warp.load %{{.*}}[%y, %x + 1] clamp :
   // CHECK: } : tensor<10x256xf32, #warp.shared>
   %bx = pipeline.stage "blurx" (%y, %x) {
     %l = pipeline.load %img[%y, %x - 1] clamp : tensor<4800x6400xf32>

@@ -55,7 +55,7 @@ use self::{
 };
 use super::{
     loads::lower_loads,
-    tiles::{behind, blocks_of, copy_name, element_of},
+    tiles::{behind, blocks_of, computes_of, copy_name, element_of},
 };
 use crate::ir::{Builder, Key, constant_index, is, is_inside, key};
 use melior::{
@@ -100,7 +100,7 @@ becomes a loop over rows that carries the window of rows.";
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
-            lower_loads(cx.context(), func)?;
+            lower_loads(cx.context(), computes_of(func))?;
             for block in blocks_of(func) {
                 let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
                 if computes.iter().all(|compute| matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))) {
