@@ -157,8 +157,9 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
         (0..self.indices.len()).all(|d| self.is_computed(d) || !self.may_leave(d) || self.reach(d, strides).is_some())
     }
 
-    /// Puts a load of memory in place of it; `is_inside` where it has been found that no index leaves but computed ones.
-    pub fn lower(&self, b: &Builder<'c, 'a>, is_inside: bool) {
+    /// Puts a load of memory in place of it; `is_inside` where it has been found that no index leaves but computed ones. `of` is the
+    /// load that says which indices stay inside by themselves: itself, or what it was copied from, whose compute has extents.
+    pub fn lower(&self, b: &Builder<'c, 'a>, is_inside: bool, of: &Self) {
         let coordinates: Vec<Value> = (0..self.compute.rank())
             .filter_map(|d| self.compute.body().argument(d).ok())
             .map(Value::from)
@@ -168,7 +169,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
         let mut inside = None;
         let mut indices = Vec::new();
         for (d, index) in self.indices.iter().enumerate() {
-            let is_plain = if is_inside { !self.is_computed(d) } else { self.stays(d) };
+            let is_plain = if is_inside { !self.is_computed(d) } else { of.stays(d) };
             let mode = if is_plain { Boundary::None } else { self.load.mode(d) };
             let called = |what: &str| b.named(&along(what, self.rank(), d));
             let index = apply(index, &coordinates, &called("at"));
@@ -206,7 +207,7 @@ pub fn lower_loads<'c: 'a, 'a>(
 ) -> Result<(), Diagnostic<'c>> {
     for compute in computes {
         for load in loads_of(context, compute)? {
-            load.lower(&Builder::before(context, load.op()), false);
+            load.lower(&Builder::before(context, load.op()), false, &load);
         }
     }
     Ok(())

@@ -324,7 +324,7 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
         let loads = loads_of(b.context(), made)?;
         for (of, load) in loads_of(b.context(), compute)?.iter().zip(loads) {
             let is_decided = of.is_decided(&strides);
-            load.lower(&Builder::before(b.context(), load.op()), is_decided);
+            load.lower(&Builder::before(b.context(), load.op()), is_decided, of);
         }
         Ok(())
     }
