@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
     }
 
     fn lower(&mut self) -> Result<(), Failure<'c>> {
-        let computes: Vec<Compute> = computes_of(self.func).collect();
+        let computes = computes_of(self.func);
         for compute in &computes {
             if !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane)) {
                 let message =
@@ -271,6 +271,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         func.set_attribute("workgroup_attrib_attrs", b.parse_attribute("[{llvm.align = 16 : i64}]"));
         let start = self.warp.map(|warp| b.named("shared_of_warp").arith("muli", warp, b.index(per_warp)));
         let tiles: Vec<(&str, Value)> = computes_of(self.func)
+            .into_iter()
             .flat_map(|compute| compute.op().results().map(|tile| (compute.name(), tile.into())).collect::<Vec<_>>())
             .filter(|(_, tile)| self.slots.contains_key(&key(*tile)))
             .collect();

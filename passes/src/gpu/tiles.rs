@@ -21,8 +21,10 @@ use weft_model::{Arith, Expr, TileStride, localise};
 pub const SPLIT: &str = "warp.split";
 
 /// The computes of a kernel.
-pub fn computes_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> impl Iterator<Item = Compute<'c, 'a>> {
-    ir::walk(func).into_iter().filter_map(Compute::of)
+///
+/// They are listed before the first is seen: who lowers one may erase ops that are still to be walked.
+pub fn computes_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Compute<'c, 'a>> {
+    ir::walk(func).into_iter().filter_map(Compute::of).collect()
 }
 
 /// The blocks with computes: one for tiles inside, one for those at an edge.
