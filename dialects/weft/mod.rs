@@ -5,11 +5,14 @@
 //! ```
 
 use crate::pipeline::{static_extents, text_of};
-use melior::ir::{
-    OperationRef, Type,
-    attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, OperationRef, Type,
+        attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+    },
 };
 use mlir_glue::{Diagnostic, Dialect, Hooks, MlirDialectRegistry, ValueAttribute, Verdict};
 
@@ -104,6 +107,31 @@ fn value_type<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Op
 pub fn attributes_of<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<DictionaryAttribute<'c>> {
     let all = op.attribute(if is_result { "res_attrs" } else { "arg_attrs" }).ok()?;
     DictionaryAttribute::try_from(ArrayAttribute::try_from(all).ok()?.element(index).ok()?).ok()
+}
+
+/// Says of an argument which extents models shall assume.
+pub fn set_estimate<'c>(context: &'c Context, func: OperationRef<'c, '_>, argument: usize, extents: &[i64]) {
+    let all = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
+    let count = value_count(func);
+    let estimate = (Identifier::new(context, ESTIMATE), DenseI64ArrayAttribute::new(context, extents).into());
+    let of = |index: usize| {
+        let own = all.and_then(|all| DictionaryAttribute::try_from(all.element(index).ok()?).ok());
+        if index != argument {
+            return own.unwrap_or_else(|| DictionaryAttribute::new(context, &[])).into();
+        }
+        let own = own.into_iter().flat_map(|own| (0..own.len()).filter_map(move |entry| own.element(entry).ok()));
+        let others = own.filter(|(name, _)| name.as_string_ref().as_str() != Ok(ESTIMATE));
+        let entries: Vec<(Identifier, Attribute)> = others.chain([estimate]).collect();
+        DictionaryAttribute::new(context, &entries).into()
+    };
+    let entries: Vec<Attribute> = (0..count).map(of).collect();
+    mlir_glue::ir::mutable(func).set_attribute("arg_attrs", ArrayAttribute::new(context, &entries).into());
+}
+
+/// The arguments of a function.
+fn value_count(op: OperationRef) -> usize {
+    let ty = op.attribute("function_type").ok().and_then(|ty| TypeAttribute::try_from(ty).ok());
+    ty.and_then(|ty| FunctionType::try_from(ty.value()).ok()).map_or(0, |function| function.input_count())
 }
 
 /// The `weft.name` of an argument or result.

@@ -196,6 +196,8 @@ options! {
         target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
         size: String = "", "size", "extents of images that are not known, for costs";
         schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
+        tune: String = "", "tune", "a file of groups and schedules, as of --fuse";
+        candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
         lines: bool = false, "lines", "say the line of the source with each instruction";
@@ -258,6 +260,8 @@ impl PipelineToPtx {
             size: options.size.clone(),
             schedules: schedules || !options.schedule.is_empty(),
             schedule: options.schedule.clone(),
+            tune: options.tune.clone(),
+            candidates: options.candidates,
             ..FuseOptions::default()
         }));
         Ok(steps)

@@ -13,7 +13,7 @@
 use crate::{
     Stop, find_program,
     graph::{self, Node},
-    run_steps,
+    group_of, run_steps,
 };
 use melior::ir::{Module, OperationRef};
 use mlir_glue::{Sinks, ir, pipeline_text, run::run_pipeline_with};
@@ -139,15 +139,6 @@ fn kernels(ptx: &str) -> impl Iterator<Item = (&str, &str)> {
         let text = ptx[start..end].trim_end();
         (text[ENTRY.len()..].split('(').next().unwrap_or_default().trim(), text)
     })
-}
-
-/// The group that a kernel is of: the one whose name it has, or begins with. A group without one tiling is split in lowering,
-/// and the new kernel is called after both: `g0` and `g0_blur`.
-fn group_of(kernel: &str, names: &[String]) -> Option<usize> {
-    let is_of =
-        |name: &String| kernel.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-    let candidates = names.iter().enumerate().filter(|(_, name)| is_of(name));
-    candidates.max_by_key(|(_, name)| name.len()).map(|(number, _)| number)
 }
 
 #[cfg(test)]

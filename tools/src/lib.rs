@@ -5,6 +5,7 @@ pub mod graph;
 pub mod html;
 pub mod replay;
 pub mod signature;
+pub mod tune;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use melior::{
@@ -200,4 +201,13 @@ pub fn find_program<'c: 'a, 'a>(module: &'a Module<'c>, name: Option<&str>) -> R
             _ => Err(Stop::Because(format!("the file has several programs, expected --function with one of {list}"))),
         },
     }
+}
+
+/// The group that a kernel is of: the one whose name it has, or begins with. A group without one tiling is split in lowering,
+/// and the new kernel is called after both: `g0` and `g0_blur`.
+pub fn group_of(kernel: &str, names: &[String]) -> Option<usize> {
+    let is_of =
+        |name: &String| kernel.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let candidates = names.iter().enumerate().filter(|(_, name)| is_of(name));
+    candidates.max_by_key(|(_, name)| name.len()).map(|(number, _)| number)
 }

@@ -47,7 +47,8 @@ pub use cpu::{
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
     Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Weights, choose,
-    choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, wanted_warps,
+    choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, ranked,
+    wanted_warps,
 };
 pub use partition::StageSet;
 pub use program::{Access, Group, OpClass, Program, Source, Stage, Variable, Work};

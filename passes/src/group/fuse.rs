@@ -9,16 +9,17 @@
 //!
 //! By default the partition of least cost is found (`strategy=dp`, [`search`]). `greedy` merges two while that costs less, `segments`
 //! splits what does not fit, `all` makes one group of everything, `none` one of each stage. With a `target` every group gets the
-//! cheapest schedule that the target's limits allow; with `all` that of Forma. A group that is there already, written by hand,
+//! cheapest schedule that the target's limits allow; with `all` that of Forma; with `tune` all is as a [file](Tuned) says. A group that is there already, written by hand,
 //! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
 //! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
 //! anything outside the group uses.
 
 use super::{
-    grouping::{group_names, group_stages, make, runs},
+    grouping::{Made, group_names, group_stages, make, runs},
     report::{Report, write_reports},
     search::Search,
     strategy::Strategy,
+    tuned::Tuned,
 };
 use crate::{
     analysis::{Sizes, model::Whole, size_of},
@@ -41,7 +42,9 @@ options! {
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+        tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
+        candidates: i64 = 0, "candidates", "schedules of each group that the report has, cheapest first, whether or not they were chosen";
     }
 }
 
@@ -85,8 +88,7 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
             let made = match &target {
                 None => group_stages(cx, func, options.strategy, schedule)?,
                 Some(target) => {
-                    let (made, report) =
-                        group_by_cost(cx, func, options.strategy, target, &size, options.schedules, schedule)?;
+                    let (made, report) = group_by_cost(cx, func, target, &size, schedule, options)?;
                     cx.count(EVALUATED, report.stats.evaluations);
                     cx.count(BOUND_HITS, report.stats.bound_hits);
                     reports.push(report);
@@ -110,6 +112,7 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
 fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>, String> {
     let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp)
         || !options.report.is_empty()
+        || !options.tune.is_empty()
         || wants_report;
     match (options.target.as_str(), options.target_file.as_str()) {
         ("", "") if !is_asked => Ok(None),
@@ -127,42 +130,66 @@ fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>
 }
 
 /// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
-/// chosen; returns the live-outs of each group, and why it came out so.
+/// chosen, or as a file says; returns the live-outs of each group, and why it came out so.
 ///
 /// # Errors
 ///
-/// A function with branches; a group written by hand, or a single stage, that breaks a limit of the target.
-pub fn group_by_cost<'c>(
+/// A function with branches; a group written by hand or of the file, or a single stage, that breaks a limit of the target.
+fn group_by_cost<'c>(
     cx: &PassContext<'c>,
     func: OperationRef<'c, '_>,
-    strategy: Strategy,
     target: &Target,
     size: &[i64],
-    choose: bool,
     schedule: Option<DictionaryAttribute<'c>>,
+    options: &FuseOptions,
 ) -> Result<(Vec<usize>, Report), Failure<'c>> {
+    let refused = |message: String| Diagnostic::on(func, format!("option 'tune': {message}"));
+    let tuned = match options.tune.as_str() {
+        "" => None,
+        file => Some(Tuned::read(file, symbol(func)).map_err(refused)?),
+    };
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     program::unify_dims(block);
     let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
-    let mut search = Search::new(&whole, target, symbol(func), strategy.word());
-    for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
-        search.check(group)?;
+    let mut search = Search::new(&whole, target, symbol(func), options.strategy.word());
+    search.candidates = usize::try_from(options.candidates).unwrap_or_default();
+    let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
+    for group in &by_hand {
+        search.check(*group)?;
     }
     let mut names = group_names(block);
     let mut live_outs = Vec::new();
     for block in program::blocks(func)? {
         for run in runs(block) {
             let mut fresh = Vec::new();
-            let made = search.partition(cx, &run, strategy, || {
+            let mut name = || {
                 let name = names.numbered("g");
                 fresh.push(name.clone());
                 name
-            })?;
-            let made =
-                made.into_iter().map(|(stages, chosen)| (stages, schedule.or(chosen.filter(|_| choose)))).collect();
+            };
+            let made: Made = match &tuned {
+                Some(tuned) => {
+                    let made = tuned
+                        .made(cx.context(), &whole, &run)
+                        .map_err(|message| refused(format!("{}: {message}", options.tune)))?;
+                    made.iter().for_each(|_| drop(name()));
+                    made
+                }
+                None => {
+                    let made = search.partition(cx, &run, options.strategy, name)?.into_iter();
+                    let chosen = |chosen: Option<_>| schedule.or(chosen.filter(|_| options.schedules));
+                    made.map(|(stages, of)| (stages, chosen(of))).collect()
+                }
+            };
             live_outs.extend(make(cx, block, &run, made, fresh));
+        }
+    }
+    if tuned.is_some() {
+        let all = ir::operations(block).flat_map(ir::walk).filter_map(Group::of);
+        for group in all.filter(|group| !by_hand.contains(group)) {
+            search.check(group)?;
         }
     }
     Ok((live_outs, search.report))

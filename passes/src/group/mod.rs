@@ -13,16 +13,20 @@ mod search;
 mod split;
 mod strategy;
 mod tiles;
+mod tuned;
 
 pub use grouping::{Made, group, group_names, group_stages, make, runs, split};
 pub use live_outs::{live_outs, producer_of, results_of, used};
 pub use members::{Member, MemberAccess, Members};
-pub use report::{GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term, write_reports};
+pub use report::{
+    Candidate, GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term, write_reports,
+};
 pub use schedule::schedule_of;
 pub use search::{Search, graph, partition};
 pub use split::{make_tileable, split_while};
 pub use strategy::Strategy;
 pub use tiles::{count_tiles, tile_ends};
+pub use tuned::{Measured, Tuned, TunedGroup};
 
 declare_passes! {
     fuse::Fuse with FuseOptions,

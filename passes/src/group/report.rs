@@ -47,6 +47,18 @@ pub struct GroupReport {
     pub stages: Vec<StageReport>,
     /// Schedules that break a limit.
     pub rejected: Vec<RejectedSchedule>,
+    /// The cheapest schedules, as many as were asked for, cheapest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate>,
+}
+
+/// A schedule that a group can have.
+#[derive(Clone, Debug, Serialize)]
+pub struct Candidate {
+    /// The schedule, as its attribute says it.
+    pub schedule: String,
+    /// What its cost is made of.
+    pub terms: weft_model::Cost,
 }
 
 /// A weighed term of a cost.

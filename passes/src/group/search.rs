@@ -14,7 +14,7 @@
 
 use super::{
     grouping::Made,
-    report::{GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term},
+    report::{Candidate, GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term},
     schedule,
     strategy::Strategy,
 };
@@ -27,6 +27,7 @@ use weft_model::{
     Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose, choose_autogpu,
     choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
+    ranked,
 };
 
 /// Groups of stages, by their number in the run that is grouped.
@@ -101,6 +102,8 @@ pub struct Search<'s, 'c, 'a> {
     largest: f64,
     /// Why it came out so.
     pub report: Report,
+    /// Schedules of each group that the report has, whether or not they were chosen.
+    pub candidates: usize,
 }
 
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
@@ -116,7 +119,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             rejected: Vec::new(),
             stats: SearchStats::default(),
         };
-        Self { whole, target, largest, report }
+        Self { whole, target, largest, report, candidates: 0 }
     }
 
     /// Checks a group that was written by hand against the target.
@@ -275,7 +278,16 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             cost: choice.parts.iter().map(|(term, part)| Term { term: (*term).to_owned(), cost: *part }).collect(),
             stages: choice.plan.parts.iter().enumerate().filter_map(stage).collect(),
             rejected,
+            candidates: self.candidates(model),
         });
+    }
+
+    fn candidates(&self, model: &weft_model::Group) -> Vec<Candidate> {
+        if self.candidates == 0 {
+            return Vec::new();
+        }
+        let cheapest = ranked(model, self.target, self.largest).into_iter().take(self.candidates);
+        cheapest.map(|choice| Candidate { schedule: choice.schedule.to_string(), terms: choice.cost }).collect()
     }
 
     /// What a stage of the program reads: stages by name, images by number.

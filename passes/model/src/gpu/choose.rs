@@ -75,6 +75,22 @@ pub fn choose(
     }
 }
 
+/// The schedules of a group that fit the target, cheapest first, each once: for who measures them.
+pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
+    let all = schedules(group, Effort::Full).into_iter();
+    let mut choices: Vec<Choice> =
+        all.filter_map(|schedule| evaluate(group, &schedule, target, largest).ok()).collect();
+    // Stable: of those that cost the same the one that is tried first, as `choose` has it.
+    choices.sort_by(|one, other| one.cost.total.total_cmp(&other.cost.total));
+    let mut seen: Vec<Schedule> = Vec::new();
+    choices.retain(|choice| {
+        let is_new = !seen.contains(&choice.schedule);
+        seen.extend(is_new.then(|| choice.schedule.clone()));
+        is_new
+    });
+    choices
+}
+
 /// What one schedule comes to.
 ///
 /// # Errors

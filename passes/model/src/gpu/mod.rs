@@ -17,7 +17,7 @@ mod target;
 mod timing;
 
 pub use autogpu::choose_autogpu;
-pub use choose::{Choice, Effort, Rejected, choose, evaluate};
+pub use choose::{Choice, Effort, Rejected, choose, evaluate, ranked};
 pub use cost::{Cost, Rejection, cost, cycles};
 pub use counts::{ADDRESS, Counts, UNROLLED, counts};
 pub use estimate::{Estimate, Instructions, estimate, most_registers, wanted_warps};

@@ -88,6 +88,14 @@ impl Input {
         }
     }
 
+    /// The extents of an image; of a number none.
+    pub fn extents(&self) -> Vec<usize> {
+        match self {
+            Self::Image(buffer) => buffer.shape().to_vec(),
+            Self::Number(_) => Vec::new(),
+        }
+    }
+
     /// The bytes that a program reads.
     pub fn bytes(&self) -> usize {
         match self {

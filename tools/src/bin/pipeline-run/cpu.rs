@@ -25,7 +25,7 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         }
     };
     let start = Instant::now();
-    job.lower(&pipeline)?;
+    weft_tools::run_steps(job.module, &pipeline)?;
     let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());
     // SAFETY: the module is what our lowering made of a verified program with this very signature.
     let program = unsafe { CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, job.context, host)) }?;

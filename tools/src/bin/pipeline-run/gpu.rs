@@ -10,7 +10,9 @@ use crate::{
     arguments::Input,
     job::{Finished, Job, Kernels},
     options::{SimtChecks, Target},
+    tune,
 };
+use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::time::Instant;
 use weft_model::Target as GpuTarget;
@@ -27,13 +29,14 @@ use weft_runtime::{
 use weft_tools::{Numerics, Stop};
 
 /// An argument, where the device has it.
-enum Placed {
+pub enum Placed {
     Image(DeviceBuffer),
     Number(Scalar),
 }
 
 impl Placed {
-    fn argument(&self) -> GpuArgument<'_> {
+    /// As a call takes it.
+    pub fn argument(&self) -> GpuArgument<'_> {
         match self {
             Placed::Image(buffer) => GpuArgument::Tensor(buffer),
             Placed::Number(number) => GpuArgument::Scalar(*number),
@@ -44,56 +47,28 @@ impl Placed {
 /// Compiles and runs it.
 pub fn run(job: &Job) -> Result<Finished, Stop> {
     let options = job.options;
-    let ptx = options.ptx.as_ref().map(|path| {
-        std::fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
-    });
-    let ptx = ptx.transpose()?;
-    let clock = options.clock.as_deref().map(weft_tools::clock::clock).transpose()?;
-    let (device, chip): (Box<dyn Device>, String) = match options.target {
-        Target::Cuda => {
-            let cuda = Cuda::open()?;
-            let chip = options.chip.clone().map_or_else(|| newest_chip(cuda.capability()), Ok)?;
-            (Box::new(cuda), chip)
-        }
-        _ => {
-            let own = clock.as_ref().map(|clock| clock.target.chip()).filter(|chip| Chip::named(chip).is_ok());
-            let chip = options.chip.clone().or(own).unwrap_or_else(|| "sm_90".into());
-            (Box::new(Simt::new(simt::Options { clock: clock.clone(), ..machine(job) })), chip)
-        }
-    };
-    Chip::named(&chip)?;
-
+    let machine = Machine::of(job)?;
     let start = Instant::now();
-    // The executor says the place in the source of what it finds.
-    let lines = options.target == Target::Simt;
     let Numerics { contract, libm } = options.numerics;
-    // Costs are for the GPU of the clock, where it is one that passes know.
-    let known = clock.iter().map(|clock| clock.target.name.clone()).find(|name| GpuTarget::named(name).is_ok());
-    let target = known.unwrap_or_default();
-    let pipeline = job.pipeline_options(PtxOptions {
-        chip: chip.clone(),
-        target,
-        lines,
+    let mut pipeline = job.pipeline_options(PtxOptions {
+        chip: machine.chip.clone(),
+        target: machine.target(),
+        // The executor says the place in the source of what it finds.
+        lines: options.target == Target::Simt,
         contract,
         libm,
         ..PtxOptions::default()
     })?;
-    job.lower(&PipelineToPtx::expand(&pipeline)?)?;
-    weft_tools::run_steps(job.module, &launches_to_llvm())?;
-    let (entries, host) = (std::slice::from_ref(&job.entry), job.module.as_operation());
-    // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
-    // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.
-    let program = unsafe { GpuProgram::new(device, entries, ptx, |llvm| llvm::translate(llvm, job.context, host)) }?;
+    if let Some(seconds) = options.tune {
+        let file = tune::file(job, &machine, &pipeline, seconds)?;
+        pipeline.tune = file.map(|file| file.display().to_string()).unwrap_or_default();
+    }
+    weft_tools::run_steps(job.module, &PipelineToPtx::expand(&pipeline)?)?;
+    let program = machine.program(job, job.module)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let name = &job.entry.name;
-    let place = |input: &Input| {
-        Ok::<_, Stop>(match input {
-            Input::Image(buffer) => Placed::Image(program.upload(buffer)?),
-            Input::Number(number) => Placed::Number(*number),
-        })
-    };
-    let placed = job.inputs.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    let placed = place(job, &program)?;
     let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
     let buffers = program.outputs(name, &arguments)?;
     let mut runs = vec![program.call(name, &arguments, &buffers)?];
@@ -124,17 +99,91 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         results = buffers.iter().map(|buffer| program.download(buffer)).collect::<Result<_, _>>()?;
     }
     let points = buffers.iter().map(DeviceBuffer::volume).max().unwrap_or(0);
-    let kernels = Kernels { device: program.device(), chip, points, runs, faults };
+    let kernels = Kernels { device: program.device(), chip: machine.chip, points, runs, faults };
     Ok(Finished { results, compile_ms, timing, gpu: Some(kernels) })
 }
 
-/// How the SIMT executor runs.
-fn machine(job: &Job) -> simt::Options {
-    let checks = match job.options.simt_checks {
-        Some(SimtChecks::None) => simt::Checks::NONE,
-        _ => simt::Checks::ALL,
+/// The arguments, where the program has them.
+pub fn place(job: &Job, program: &GpuProgram) -> Result<Vec<Placed>, Stop> {
+    let place = |input: &Input| {
+        Ok(match input {
+            Input::Image(buffer) => Placed::Image(program.upload(buffer)?),
+            Input::Number(number) => Placed::Number(*number),
+        })
     };
-    simt::Options { seed: job.options.simt_seed.unwrap_or(0), checks, ..simt::Options::default() }
+    job.inputs.iter().map(place).collect()
+}
+
+/// What runs kernels, and what they are compiled for.
+pub struct Machine {
+    is_cuda: bool,
+    simt: simt::Options,
+    /// What kernels are compiled for.
+    pub chip: String,
+    /// Kernels that stand in for those of the program.
+    ptx: Option<String>,
+}
+
+impl Machine {
+    fn of(job: &Job) -> Result<Self, Stop> {
+        let options = job.options;
+        let ptx = options.ptx.as_ref().map(|path| {
+            std::fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
+        });
+        let ptx = ptx.transpose()?;
+        let clock = options.clock.as_deref().map(weft_tools::clock::clock).transpose()?;
+        let is_cuda = options.target == Target::Cuda;
+        let chip = match &options.chip {
+            Some(chip) => chip.clone(),
+            None if is_cuda => newest_chip(Cuda::open()?.capability())?,
+            None => {
+                let own = clock.as_ref().map(|clock| clock.target.chip()).filter(|chip| Chip::named(chip).is_ok());
+                own.unwrap_or_else(|| "sm_90".into())
+            }
+        };
+        Chip::named(&chip)?;
+        let checks = match options.simt_checks {
+            Some(SimtChecks::None) => simt::Checks::NONE,
+            _ => simt::Checks::ALL,
+        };
+        let seed = options.simt_seed.unwrap_or(0);
+        Ok(Self { is_cuda, simt: simt::Options { seed, checks, clock, ..simt::Options::default() }, chip, ptx })
+    }
+
+    /// The GPU that costs are for: that of the clock, where passes know it by name.
+    fn target(&self) -> String {
+        let name = self.simt.clock.as_ref().map(|clock| clock.target.name.clone());
+        name.filter(|name| GpuTarget::named(name).is_ok()).unwrap_or_default()
+    }
+
+    /// This machine, to measure on: what is wrong with a kernel, the run of what was found shall say.
+    pub fn unchecked(&self) -> Self {
+        let simt = simt::Options { checks: simt::Checks::NONE, ..self.simt.clone() };
+        Self { is_cuda: self.is_cuda, simt, chip: self.chip.clone(), ptx: None }
+    }
+
+    /// In words.
+    pub fn name(&self) -> Result<String, Stop> {
+        Ok(match &self.simt.clock {
+            _ if self.is_cuda => Cuda::open()?.name().to_owned(),
+            Some(clock) => format!("the clock of {}", clock.target.name),
+            None => "the executor".to_owned(),
+        })
+    }
+
+    /// A program whose kernels are lowered, with its host code compiled.
+    pub fn program(&self, job: &Job, module: &Module) -> Result<GpuProgram, Stop> {
+        weft_tools::run_steps(module, &launches_to_llvm())?;
+        let device: Box<dyn Device> =
+            if self.is_cuda { Box::new(Cuda::open()?) } else { Box::new(Simt::new(self.simt.clone())) };
+        let (entries, host) = (std::slice::from_ref(&job.entry), module.as_operation());
+        // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
+        // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.
+        let program = unsafe {
+            GpuProgram::new(device, entries, self.ptx.clone(), |llvm| llvm::translate(llvm, job.context, host))
+        }?;
+        Ok(program)
+    }
 }
 
 /// The newest chip that we can compile for and that the GPU runs: PTX for an older one runs on it too.

@@ -3,7 +3,7 @@
 use crate::{arguments::Input, options::Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use melior::{Context, ir::Module};
-use mlir_glue::{Step, with_options};
+use mlir_glue::with_options;
 use weft_runtime::{Buffer, Entry, Timing, gpu::Run};
 use weft_tools::{Stop, signature::Signature};
 
@@ -42,14 +42,6 @@ pub struct Kernels {
 }
 
 impl Job<'_, '_> {
-    /// Runs `--passes`, then a pipeline.
-    pub fn lower(&self, pipeline: &[Step]) -> Result<(), Stop> {
-        if let Some(passes) = &self.options.passes {
-            weft_tools::run(self.module, passes)?;
-        }
-        weft_tools::run_steps(self.module, pipeline)
-    }
-
     /// Options of the target's pipeline, with those that the user adds.
     pub fn pipeline_options<O: mlir_glue::Options>(&self, options: O) -> Result<O, Stop> {
         let more = self.options.pipeline_options.as_deref().unwrap_or_default();

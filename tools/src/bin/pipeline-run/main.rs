@@ -19,6 +19,7 @@ mod gpu;
 mod job;
 mod options;
 mod report;
+mod tune;
 
 use arguments::{inputs, outputs, pairs, stages_to_expose};
 use clap::Parser;
@@ -49,6 +50,9 @@ fn run(options: &Options) -> Result<(), Stop> {
     let outputs = outputs(options, &signature, dumps)?;
     let inputs = inputs(options, &signature)?;
     let entry = signature.entry(func);
+    if let Some(passes) = &options.passes {
+        weft_tools::run(&module, passes)?;
+    }
     let job = Job { options, context: &context, module: &module, entry, signature: &signature, inputs: &inputs };
     let finished = if options.target.is_gpu() { gpu::run(&job)? } else { cpu::run(&job)? };
 

@@ -83,6 +83,16 @@ pub struct Options {
     /// Say how long each kernel takes on a GPU, by a model, simt only: v100, h100, ... or a target file. Compiles for that GPU.
     #[arg(long, value_name = "TARGET")]
     pub clock: Option<String>,
+    /// Find groups and schedules by measuring for so many seconds, at most (60 where none are said): by the GPU, or by --clock.
+    /// What was found is kept on disk, and used the next time; `pipeline-opt --fuse=tune=FILE` takes the file.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
+    pub tune: Option<u64>,
+    /// The folder that keeps what was found. [default: weft in the user's cache]
+    #[arg(long, value_name = "DIR", requires = "tune")]
+    pub tune_cache: Option<PathBuf>,
+    /// Write all that was tried, how long it took, and what the model says of it, as JSON. What was found before is found again.
+    #[arg(long, value_name = "FILE", requires = "tune")]
+    pub tune_report: Option<PathBuf>,
     /// Print what each kernel costs, simt only. (JSON has it always.)
     #[arg(long)]
     pub counters: bool,
@@ -103,6 +113,7 @@ impl Options {
             ("--simt-checks", self.simt_checks.is_some(), self.target == Target::Simt, "simt"),
             ("--simt-seed", self.simt_seed.is_some(), self.target == Target::Simt, "simt"),
             ("--clock", self.clock.is_some(), self.target == Target::Simt, "simt"),
+            ("--tune", self.tune.is_some(), self.target.is_gpu(), "simt or cuda"),
             ("--counters", self.counters, self.target == Target::Simt, "simt"),
             (
                 "--pipeline-options",
@@ -113,6 +124,12 @@ impl Options {
         ];
         if let Some((option, .., target)) = given.into_iter().find(|(_, given, good, _)| *given && !good) {
             return Err(Stop::Because(format!("{option} means nothing to this target, expected --target {target}")));
+        }
+        if self.tune.is_some() && self.target == Target::Simt && self.clock.is_none() {
+            return Err(Stop::Because("--tune: nothing here knows time, expected --clock or --target cuda".into()));
+        }
+        if self.tune.is_some() && self.ptx.is_some() {
+            return Err(Stop::Because("--tune: the kernels are given, by --ptx".into()));
         }
         if self.bench == Some(0) {
             return Err(Stop::Because("--bench 0: expected at least one run".into()));
