@@ -17,6 +17,7 @@ mod arguments;
 mod cpu;
 mod gpu;
 mod job;
+mod machine;
 mod options;
 mod report;
 mod tune;

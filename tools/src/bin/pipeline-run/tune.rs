@@ -2,8 +2,8 @@
 
 use crate::{
     arguments::Input,
-    gpu::{Machine, Placed, place},
     job::Job,
+    machine::{Machine, Placed, place},
 };
 use melior::ir::Module;
 use std::{path::PathBuf, time::Duration};
