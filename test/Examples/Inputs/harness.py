@@ -36,7 +36,7 @@ def shapes(program):
 
 
 def run(program, folder, target, inputs, numbers, names):
-    command = ["pipeline-run", program, "--target", target]
+    command = ["pipeline-run", program, "--estimates", "--target", target]
     for name in inputs:
         command += ["--arg", f"{name}={folder / name}.npy"]
     for name, number in numbers.items():

@@ -26,7 +26,7 @@ def everywhere(folder, program, arguments, names, ways, function=None):
     """What the reference gives by name, for images and numbers by name; ends the process where a way fails, or gives other bits."""
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as own:
-        command = ["pipeline-run", str(program)]
+        command = ["pipeline-run", str(program), "--estimates"]
         command += ["--function", function] if function else []
         for name, value in arguments.items():
             if isinstance(value, np.ndarray):

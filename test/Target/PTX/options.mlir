@@ -10,8 +10,8 @@
 // DUMP-NEXT:   exact-division,
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,
-// SM90-NEXT:   fuse{report= schedule= schedules=true size= strategy=dp target=h200 target-file=},
-// SM80-NEXT:   fuse{report= schedule= schedules=true size= strategy=none target=a100 target-file=},
+// SM90-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=dp target=h200 target-file= tune=},
+// SM80-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=none target=a100 target-file= tune=},
 // DUMP-NEXT:   warp-tile,
 // DUMP-NEXT:   split-interior,
 // DUMP-NEXT:   hybrid-register{fraction=},
@@ -33,7 +33,7 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
-// BLOCK:      fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
+// BLOCK:      fuse{candidates=0 report= schedule= schedules=false size= strategy=dp target=h200 target-file= tune=},
 // BLOCK-NEXT: block-tile,
 // BLOCK-NEXT: split-interior,
 // BLOCK-NEXT: hybrid-register{fraction=},
@@ -43,8 +43,8 @@
 // BLOCK-NEXT: canonicalize
 // Schedules of greedy are for blocks.
 // RUN: pipeline-opt %s --pipeline-to-ptx="tiling=block strategy=greedy" --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=GREEDY
-// GREEDY:     fuse{report= schedule= schedules=true size= strategy=greedy target=h200 target-file=},
-// NONE:       fuse{report= schedule= schedules=false size= strategy=dp target=h200 target-file=},
+// GREEDY:     fuse{candidates=0 report= schedule= schedules=true size= strategy=greedy target=h200 target-file= tune=},
+// NONE:       fuse{candidates=0 report= schedule= schedules=false size= strategy=dp target=h200 target-file= tune=},
 // NONE-NEXT:  map-to-gpu,
 // NONE-NEXT:  merge-kernels,
 // NONE-NEXT:  canonicalize

@@ -34,6 +34,10 @@ use weft_passes::{
 /// Schedules of a group that are asked for: all that the model knows.
 const CANDIDATES: i64 = 256;
 
+/// Instructions of a thread, as the model counts them, of schedules that are tried: what is longer is compiled for minutes, and fits no
+/// instruction cache.
+const LONGEST_CODE: f64 = 3072.0;
+
 /// A partition that is slower than the best by this factor, each group with its best schedule so far, is not tried further.
 const HOPELESS: f64 = 1.5;
 
@@ -332,6 +336,8 @@ fn partition<'c>(job: &Job<'c>, strategy: Strategy) -> Result<Option<Partition<'
         if let Some(own) = schedules.iter().position(|candidate| candidate.schedule == of.schedule) {
             schedules[..=own].rotate_right(1);
         }
+        let mut place = 0..;
+        schedules.retain(|candidate| place.next() == Some(0) || candidate.terms.code <= LONGEST_CODE);
         if schedules.is_empty() {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! storage   shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
-//! tiles     rows 4 to 64 (a stream's chunks 16 to 256), columns 32 to 256
+//! tiles     rows 4 to 64 (a stream's chunks 8 to 256), columns 32 to 256
 //! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
 //! ```
 //!
@@ -162,7 +162,7 @@ fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
     for layout in [Layout::Blocked, Layout::Cyclic] {
         for vector in [4, 2, 1] {
             if y.is_some() {
-                all.extend([16, 32, 64, 128, 256].map(|rows| strip(layout, vector, rows, y)));
+                all.extend([8, 16, 32, 64, 128, 256].map(|rows| strip(layout, vector, rows, y)));
             }
             // All rows of a strip that is no stream are unrolled: more would not fit an instruction cache.
             all.extend(unrolled.iter().map(|rows| strip(layout, vector, *rows, None)));

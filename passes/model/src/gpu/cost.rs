@@ -19,10 +19,8 @@
 //! - **Line 25** divides bandwidth by SMs, and, as the text has it, by the warps that run in parallel on one: `CoresPerSM / 32`.
 //! - **Line 34** takes a `totalTB` that nothing defines: it is line 6's `tbPerSM`, which nothing else uses.
 //! - **Overlap** is the work done more than once over the work done once.
-//! - **Cycles** (w8, ours; 0 for the paper's own targets): what 32 points take on an SM: the longer of the cycles to issue their
-//!   instructions and of those to move their bytes, more where too few warps hide what each waits for, where the last wave of blocks
-//!   leaves SMs idle, or where more code is written out than an instruction cache holds, and the launch. An H200
-//!   moves a byte in the time of seven thread instructions: there layouts and streams matter, about which the printed terms say nothing.
+//! - **Cycles** (w8, ours; 0 for the paper's own targets): the [time](super::time) of 32 points on an SM, more where more code is written
+//!   out than an instruction cache holds, and the launch.
 
 use super::{
     estimate::{Estimate, estimate},
@@ -30,6 +28,7 @@ use super::{
     plan::{Plan, Refusal},
     schedule::Schedule,
     target::Target,
+    time::{Time, Traffic, time},
 };
 use crate::{
     affine::{Extent, Part, Range, Region, TileStride, hull_regions, volume},
@@ -37,23 +36,6 @@ use crate::{
 };
 use serde::Serialize;
 use std::fmt;
-
-/// Seconds between the ends of one kernel and the start of the next, when launched one after the other.
-const LAUNCH: f64 = 2e-6;
-
-/// Warps of an SM that together issue at its full rate: an instruction waits 4 to 5 cycles for the one that it depends on, each of
-/// four schedulers issues one a cycle, and one in two or three does not depend on the last.
-const ISSUING_WARPS: f64 = 8.0;
-
-/// Cycles from a load to its value, where it is not in a cache.
-const LATENCY: f64 = 600.0;
-
-/// Loads that a warp has on their way at once, each of 4 bytes a lane; of a strip each column has as many.
-const LOADS_AT_ONCE: f64 = 4.0;
-
-/// How much faster than from memory a byte comes from L2, where what neighbouring tiles both read is: 5.5 to 7 TB/s were
-/// measured on an H100 of 3.35 TB/s.
-const L2: f64 = 2.0;
 
 /// Instructions of a thread that may be written out at no cost. An instruction cache holds 2048; with this number all examples
 /// compile within a second for twenty stages, and next to none of their kernels spills.
@@ -86,6 +68,8 @@ pub struct Cost {
     pub extra_blocks: f64,
     /// Cycles of an SM for each 32 points.
     pub cycles: f64,
+    /// What they come from.
+    pub time: Time,
     /// Registers of a thread.
     pub registers: i64,
     /// Bytes of shared memory of a block.
@@ -173,7 +157,8 @@ impl fmt::Display for Rejection {
 ///
 /// The limit of the target that it breaks.
 pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, largest: f64) -> Result<Cost, Rejection> {
-    let Estimate { registers, instructions, code } = estimate(group, plan, schedule);
+    let needs = estimate(group, plan, schedule);
+    let Estimate { registers, instructions, code } = needs;
     let instructions = instructions.per_point();
     let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
     let occupied =
@@ -197,25 +182,22 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let overlap = again.instructions() / once.instructions().max(1.0);
 
     // Time on an SM.
-    let bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock;
-    let (own, all) = bytes_moved(group, plan);
-    let bytes = all / tile_points;
-    let warps = occupied.warps_per_sm as f64;
-    let issue = 32.0 * instructions / target.throughput.issue * (ISSUING_WARPS / warps).max(1.0);
-    // Little's law: so many bytes must be on their way at once.
-    let in_flight = warps * LOADS_AT_ONCE * 128.0 * plan.strip.map_or(1, |strip| strip.columns) as f64;
-    let memory = 32.0 * (own + (all - own) / L2) / tile_points / bytes_per_cycle;
-    let memory = memory * (bytes_per_cycle * LATENCY / in_flight).max(1.0);
-    let idle = blocks_per_sm.ceil() / blocks_per_sm;
-    let launch = LAUNCH * target.clock * 1e9 * target.sms as f64 * 32.0 / points;
+    let traffic = traffic(group, plan, &tiles);
+    let bytes = (traffic.read + traffic.halo + traffic.written) / tile_points;
+    let of_tiles = points / tile_points;
+    let traffic =
+        Traffic { read: traffic.read * of_tiles, halo: traffic.halo * of_tiles, written: traffic.written * of_tiles };
+    let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic);
+    let of_points = 32.0 * target.sms as f64 / points;
+    let launch = target.timing.launch * target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
-    let fetched = (code / CACHED_CODE).max(1.0).powi(4);
-    let total_cycles = issue.max(memory) * idle * fetched + launch;
+    let fetched = (needs.code / CACHED_CODE).max(1.0).powi(4);
+    let total_cycles = (time.cycles * fetched + launch) * of_points;
 
     let at = |size: u64| {
         // Lines 14 to 17, and 25 and 26: for each 32 points.
         let transactions = transactions(group, plan, size as i64) / iterations;
-        let warp_bytes_per_cycle = bytes_per_cycle / warps_at_once;
+        let warp_bytes_per_cycle = target.bandwidth / target.sms as f64 / target.clock / warps_at_once;
         let memory_time = size as f64 * transactions / warp_bytes_per_cycle;
         let shared_of_sm = plan.shared as f64 * occupied.blocks_per_sm as f64;
         let registers_of_sm = registers as f64 * 32.0 * occupied.warps_per_sm as f64;
@@ -232,6 +214,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
             overlap,
             extra_blocks: blocks_per_sm.ceil() % occupied.blocks_per_sm as f64,
             cycles: total_cycles,
+            time,
             registers,
             shared: plan.shared,
             instructions,
@@ -354,9 +337,9 @@ fn run(span: i64, bytes: i64, size: i64) -> f64 {
     (span - bytes) as f64 / size as f64 + 1.0
 }
 
-/// Bytes that a tile moves from and to global memory: of what it loads, first what no other tile would, then all, in whole sectors.
-/// What two stages of a tile read is counted once: a cache has it.
-fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
+/// Bytes that a tile moves from and to global memory, in whole sectors. What two stages of a tile read is counted once: a
+/// cache has it.
+fn traffic(group: &Group, plan: &Plan, tiles: &[i64]) -> Traffic {
     let mut read: Vec<Option<(Vec<TileStride>, Region)>> = vec![None; group.images.len()];
     let (mut written, mut gathered) = (0.0, 0.0);
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
@@ -384,7 +367,7 @@ fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
             });
         }
     }
-    let (mut own, mut all) = (written + gathered, written + gathered);
+    let mut traffic = Traffic { read: gathered, halo: 0.0, written };
     for ((strides, region), bytes) in
         read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
     {
@@ -392,8 +375,12 @@ fn bytes_moved(group: &Group, plan: &Plan) -> (f64, f64) {
         let rows = volume(&region) as f64 / columns.max(1) as f64;
         let part = Part { periodic: Vec::new(), strides, region };
         let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
-        own += (own_volume(&part) * *bytes as f64).min(loaded);
-        all += loaded;
+        // Tiles along a dimension that an image does not have all read the same.
+        let has = |axis: usize| part.strides.iter().any(|stride| stride.axis == axis && stride.step > 0);
+        let alike: f64 = (0..tiles.len()).filter(|axis| !has(*axis)).map(|axis| tiles[axis] as f64).product();
+        let own = (own_volume(&part) * *bytes as f64).min(loaded) / alike;
+        traffic.read += own;
+        traffic.halo += loaded - own;
     }
-    (own, all)
+    traffic
 }

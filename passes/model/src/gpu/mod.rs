@@ -14,6 +14,7 @@ mod reads;
 mod schedule;
 mod storage;
 mod target;
+mod time;
 mod timing;
 
 pub use autogpu::choose_autogpu;
@@ -27,4 +28,5 @@ pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan}
 pub use schedule::{Layout, Schedule, Scope};
 pub use storage::StorageKind;
 pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};
+pub use time::{Time, Traffic};
 pub use timing::Timing;

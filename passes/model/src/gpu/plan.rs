@@ -90,6 +90,11 @@ impl ThreadMapping {
         }
     }
 
+    /// The threads of a tile.
+    pub fn all_lanes(&self) -> i64 {
+        self.lanes.iter().product()
+    }
+
     /// The warps of a block.
     pub fn all_warps(&self) -> i64 {
         self.warps.iter().product()

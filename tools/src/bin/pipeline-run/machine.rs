@@ -12,6 +12,7 @@ use crate::{
     options::{SimtChecks, Target},
 };
 use melior::ir::Module;
+use std::cell::RefCell;
 use weft_model::Target as GpuTarget;
 use weft_passes::{gpu::Chip, lower::llvm, pipelines::launches_to_llvm};
 use weft_runtime::{
@@ -50,6 +51,10 @@ pub fn place(job: &Job, program: &GpuProgram) -> Result<Vec<Placed>, Stop> {
 
 /// What runs kernels, and what they are compiled for.
 pub struct Machine {
+    /// In words.
+    pub name: String,
+    /// The GPU, opened already, for the first program.
+    gpu: RefCell<Option<Cuda>>,
     is_cuda: bool,
     simt: simt::Options,
     /// What kernels are compiled for.
@@ -68,10 +73,11 @@ impl Machine {
         let ptx = ptx.transpose()?;
         let clock = options.clock.as_deref().map(weft_tools::clock::clock).transpose()?;
         let is_cuda = options.target == Target::Cuda;
-        let chip = match &options.chip {
-            Some(chip) => chip.clone(),
-            None if is_cuda => newest_chip(Cuda::open()?.capability())?,
-            None => {
+        let gpu = is_cuda.then(Cuda::open).transpose()?;
+        let chip = match (&options.chip, &gpu) {
+            (Some(chip), _) => chip.clone(),
+            (None, Some(gpu)) => newest_chip(gpu.capability())?,
+            (None, None) => {
                 let own = clock.as_ref().map(|clock| clock.target.chip()).filter(|chip| Chip::named(chip).is_ok());
                 own.unwrap_or_else(|| "sm_90".into())
             }
@@ -81,8 +87,14 @@ impl Machine {
             Some(SimtChecks::None) => simt::Checks::NONE,
             _ => simt::Checks::ALL,
         };
+        let name = match (&gpu, &clock) {
+            (Some(gpu), _) => gpu.name().to_owned(),
+            (None, Some(clock)) => format!("the clock of {}", clock.target.name),
+            (None, None) => "the executor".to_owned(),
+        };
         let seed = options.simt_seed.unwrap_or(0);
-        Ok(Self { is_cuda, simt: simt::Options { seed, checks, clock, ..simt::Options::default() }, chip, ptx })
+        let simt = simt::Options { seed, checks, clock, ..simt::Options::default() };
+        Ok(Self { name, gpu: RefCell::new(gpu), is_cuda, simt, chip, ptx })
     }
 
     /// The GPU that costs are for: that of the clock, where passes know it by name.
@@ -94,23 +106,18 @@ impl Machine {
     /// This machine, to measure on: what is wrong with a kernel, the run of what was found shall say.
     pub fn unchecked(&self) -> Self {
         let simt = simt::Options { checks: simt::Checks::NONE, ..self.simt.clone() };
-        Self { is_cuda: self.is_cuda, simt, chip: self.chip.clone(), ptx: None }
-    }
-
-    /// In words.
-    pub fn name(&self) -> Result<String, Stop> {
-        Ok(match &self.simt.clock {
-            _ if self.is_cuda => Cuda::open()?.name().to_owned(),
-            Some(clock) => format!("the clock of {}", clock.target.name),
-            None => "the executor".to_owned(),
-        })
+        let (name, chip) = (self.name.clone(), self.chip.clone());
+        Self { name, gpu: RefCell::new(None), is_cuda: self.is_cuda, simt, chip, ptx: None }
     }
 
     /// A program whose kernels are lowered, with its host code compiled.
     pub fn program(&self, job: &Job, module: &Module) -> Result<GpuProgram, Stop> {
         weft_tools::run_steps(module, &launches_to_llvm())?;
-        let device: Box<dyn Device> =
-            if self.is_cuda { Box::new(Cuda::open()?) } else { Box::new(Simt::new(self.simt.clone())) };
+        let device: Box<dyn Device> = match self.gpu.take() {
+            Some(gpu) => Box::new(gpu),
+            None if self.is_cuda => Box::new(Cuda::open()?),
+            None => Box::new(Simt::new(self.simt.clone())),
+        };
         let (entries, host) = (std::slice::from_ref(&job.entry), module.as_operation());
         // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
         // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.

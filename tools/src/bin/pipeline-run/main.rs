@@ -27,6 +27,7 @@ use clap::Parser;
 use job::Job;
 use options::Options;
 use std::process::ExitCode;
+use weft_dialects::weft::set_estimate;
 use weft_passes::stage::expose;
 use weft_runtime::Scale;
 use weft_tools::{Stop, find_program, finish, signature::Signature};
@@ -51,6 +52,15 @@ fn run(options: &Options) -> Result<(), Stop> {
     let outputs = outputs(options, &signature, dumps)?;
     let inputs = inputs(options, &signature)?;
     let entry = signature.entry(func);
+    if !options.estimates {
+        for (number, input) in inputs.iter().enumerate() {
+            let extents: Option<Vec<i64>> =
+                input.extents().into_iter().map(|extent| i64::try_from(extent).ok()).collect();
+            if let Some(extents) = extents.filter(|all| !all.is_empty() && all.iter().all(|extent| *extent > 0)) {
+                set_estimate(&context, func, number, &extents);
+            }
+        }
+    }
     if let Some(passes) = &options.passes {
         weft_tools::run(&module, passes)?;
     }

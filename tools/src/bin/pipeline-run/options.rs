@@ -60,6 +60,9 @@ pub struct Options {
     /// Write pictures from the least to the greatest value as black to white, instead of 0 to 1.
     #[arg(long)]
     pub normalize: bool,
+    /// Choose schedules for images of the size that the program says (`weft.estimate`), not for those that it is given.
+    #[arg(long)]
+    pub estimates: bool,
     /// Passes to run on the stages first, for example "fuse{strategy=none}".
     #[arg(long)]
     pub passes: Option<String>,

@@ -7,11 +7,10 @@ use crate::{
 };
 use melior::ir::Module;
 use std::{path::PathBuf, time::Duration};
-use weft_dialects::weft::set_estimate;
 use weft_passes::pipelines::PtxOptions;
 use weft_runtime::{GpuArgument, gpu::Launched};
 use weft_tools::{
-    Stop, find_program,
+    Stop,
     tune::{self, Kernel, cache},
 };
 
@@ -21,7 +20,7 @@ const CALLS: usize = 5;
 /// The file with what is to be made of a program: that of an earlier run, else it is found now. `None` where there is nothing to find.
 pub fn file(job: &Job, machine: &Machine, pipeline: &PtxOptions, seconds: u64) -> Result<Option<PathBuf>, Stop> {
     let cache = cache::Cache::new(job.options.tune_cache.as_deref())?;
-    let by = machine.name()?;
+    let by = machine.name.clone();
     let extents: Vec<Vec<usize>> = job.inputs.iter().map(Input::extents).collect();
     let program = job.module.as_operation().to_string();
     let key = cache::Key { program: &program, pipeline: &format!("{pipeline:?}"), by: &by, extents: &extents };
@@ -31,11 +30,6 @@ pub fn file(job: &Job, machine: &Machine, pipeline: &PtxOptions, seconds: u64) -
         return Ok(Some(file));
     }
     let module = tune::copy(job.module);
-    let func = find_program(&module, Some(&job.entry.name))?;
-    for (number, extents) in extents.iter().enumerate().filter(|(_, extents)| !extents.is_empty()) {
-        let extents: Vec<i64> = extents.iter().filter_map(|extent| i64::try_from(*extent).ok()).collect();
-        set_estimate(job.context, func, number, &extents);
-    }
     let machine = machine.unchecked();
     let budget = Duration::from_secs(seconds);
     let wanted = tune::Job { module: &module, function: &job.entry.name, options: pipeline, by, budget };

@@ -1,0 +1,119 @@
+//! How long the kernel of a group takes on a GPU, before there is a kernel: the cycles of the cost.
+//!
+//! ```text
+//! cycles = start + (moving² + issuing² + waiting²)^½
+//!
+//! moving    bytes that come from memory and go there, over its bandwidth
+//! issuing   what the warps of the SM with the most blocks issue, over its schedulers
+//! waiting   rounds × (waits × latency + instructions of a warp × cycles between two that depend on each other)
+//!           rounds: the blocks of an SM over those that it holds at once; waits: how often a warp stands before what it has loaded
+//! ```
+//!
+//! Each is what the kernel would take were there nothing else; the largest counts most, and hides a part of the others. The third is why
+//! many small tiles beat few large ones: a row costs a warp a latency, however few rows there are, and only other warps fill it.
+//!
+//! What two rows of a stream cost a warp, by the clock, gave form and numbers, from blur and Harris alone; `bench/schedules` measures all
+//! schedules of programs and says how far from the best those are that are chosen so. A fit to all of them chose no better.
+
+use super::{
+    estimate::Estimate, occupancy::Occupancy, plan::Plan, schedule::Schedule, storage::StorageKind, target::Target,
+};
+use crate::affine::{Range, TileStride};
+use serde::Serialize;
+
+/// Cycles from a load to its value, over those of memory when nobody else asks.
+const LATENCY: f64 = 1.0;
+
+/// Cycles from an instruction of a warp to its next, where it is alone.
+const DEPENDENT: f64 = 4.4;
+
+/// Part of L2 that holds what is written until the kernel is over.
+const WRITTEN: f64 = 0.9;
+
+/// Cycles until the first warp and after the last that are nobody's.
+const START: f64 = 1500.0;
+
+/// How often a warp waits for each row of a box, or for each load of a lane where it loops over points.
+fn waits_each(kind: StorageKind) -> f64 {
+    match kind {
+        StorageKind::Stream | StorageKind::Strip => 1.0,
+        StorageKind::Hybrid => 0.2,
+        StorageKind::Shared | StorageKind::Block => 0.36,
+    }
+}
+
+/// Bytes that a kernel moves between memory and caches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Traffic {
+    /// Read, and by no other tile.
+    pub read: f64,
+    /// Read, and by neighbours, too: whoever comes later finds them in L2.
+    pub halo: f64,
+    /// Written.
+    pub written: f64,
+}
+
+/// How long a kernel takes, in cycles of an SM.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Time {
+    /// What it moves.
+    pub traffic: Traffic,
+    /// Rows of a box, or loads of a lane, for which a warp waits.
+    pub loads: f64,
+    /// Blocks of an SM over those that it holds at once, at least 1.
+    pub rounds: f64,
+    /// Instructions of a warp.
+    pub of_warp: f64,
+    /// To move its bytes.
+    pub moving: f64,
+    /// To issue its instructions.
+    pub issuing: f64,
+    /// To wait for what it loads, and for one instruction after the other.
+    pub waiting: f64,
+    /// All together.
+    pub cycles: f64,
+}
+
+/// The time of a kernel of so many blocks; `traffic` is that of all tiles.
+pub fn time(
+    plan: &Plan,
+    schedule: &Schedule,
+    target: &Target,
+    needs: &Estimate,
+    occupied: &Occupancy,
+    blocks: f64,
+    traffic: Traffic,
+) -> Time {
+    let sms = target.sms as f64;
+    let lanes = plan.mapping.all_lanes() as f64;
+    let points = plan.tile.iter().map(|extent| *extent as f64).product::<f64>() / lanes;
+    let of_warp = needs.instructions.per_point() * points;
+    let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
+    let warps = (threads as f64 / 32.0).ceil();
+
+    let bytes_per_cycle = target.bandwidth / target.clock * target.timing.dram_efficiency;
+    let stays = WRITTEN * target.l2 as f64;
+    let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
+    let busiest = (blocks / sms).ceil();
+    let issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
+    let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
+    let kind = StorageKind::of(plan, schedule);
+    let loads = match kind {
+        StorageKind::Stream | StorageKind::Strip => rows(plan),
+        StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
+    };
+    let latency = LATENCY * target.timing.dram_latency as f64;
+    let waiting = rounds * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
+    let cycles = START + [moving, issuing, waiting].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
+    Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, cycles }
+}
+
+/// The rows of the tallest box of a strip.
+fn rows(plan: &Plan) -> f64 {
+    let Some(axis) = plan.tile.len().checked_sub(2) else { return 1.0 };
+    let boxes = plan.parts.iter().flatten().chain(plan.inputs.iter().map(|input| &input.part));
+    let of_axis = |(stride, _): &(&TileStride, &Range<i64>)| stride.axis == axis && stride.step > 0;
+    let tall =
+        boxes.filter_map(|part| part.strides.iter().zip(&part.region).find(of_axis).map(|(_, range)| range.len()));
+    tall.max().unwrap_or(1) as f64
+}
