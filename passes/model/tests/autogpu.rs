@@ -1,38 +1,10 @@
 //! Tiles that AutoGPU's model chooses: within their ranges, within limits, and there for every image.
 
-use proptest::prelude::*;
-use weft_model::{
-    Access, Boundary, Effort, Extent, Group, OpClass, Range, Rejection, Scope, Source, Stage, Target, Work,
-    choose_autogpu, choose_forma, dim, occupancy, plan,
-};
+mod groups;
 
-/// A chain of stencils, each reading the last at these distances along its last dimension and the one before, scaled.
-fn chain(extents: &[i64], radii: &[i64]) -> Group {
-    let known: Vec<Extent> = extents.iter().map(|extent| Extent::Known(*extent)).collect();
-    let needed: Vec<_> = extents.iter().map(|extent| Range::new(Some(0), Some(extent - 1))).collect();
-    let rank = extents.len();
-    let mut work = Work::NONE;
-    work.count(OpClass::F32, 4.0);
-    let stage = |(number, radius): (usize, &i64)| {
-        let source = if number == 0 { Source::Image(0) } else { Source::Stage(number - 1, 0) };
-        let access = |offset: i64| {
-            let indices = (0..rank).map(|d| if d + 2 >= rank { dim(d) + offset } else { dim(d) }).collect();
-            Access::new(source, indices, Boundary::Clamp, None, known.clone(), (&known, &needed), Vec::new())
-        };
-        Stage {
-            name: format!("s{number}"),
-            accesses: vec![access(-radius), access(*radius)],
-            extents: known.clone(),
-            needed: needed.clone(),
-            bytes: vec![4],
-            work,
-            size: extents.to_vec(),
-            is_live_out: number + 1 == radii.len(),
-            inlined_into: None,
-        }
-    };
-    Group::new(radii.iter().enumerate().map(stage).collect(), vec![4])
-}
+use groups::chain;
+use proptest::prelude::*;
+use weft_model::{Effort, Rejection, Scope, Target, choose_autogpu, choose_forma, occupancy, plan};
 
 /// T_min and T_max as the paper prints them.
 fn range(extent: i64, tiled: usize) -> (i64, i64) {

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test takes what it needs.
 
 use proptest::prelude::*;
-use weft_model::{Access, Boundary, Expr, Extent, Group, Source, Stage, Work, dim, program::whole};
+use weft_model::{Access, Boundary, Expr, Extent, Group, OpClass, Range, Source, Stage, Work, dim, program::whole};
 
 /// A load: source, indices, boundary.
 pub type Load = (Source, Vec<Expr>, Boundary);
@@ -118,4 +118,32 @@ pub fn sampled_group() -> impl Strategy<Value = Group> {
         }
         Group::new(made, vec![4])
     })
+}
+
+/// A chain of stencils, each reading the last at these distances along its last dimension and the one before, scaled.
+pub fn chain(extents: &[i64], radii: &[i64]) -> Group {
+    let known: Vec<Extent> = extents.iter().map(|extent| Extent::Known(*extent)).collect();
+    let needed: Vec<_> = extents.iter().map(|extent| Range::new(Some(0), Some(extent - 1))).collect();
+    let rank = extents.len();
+    let mut work = Work::NONE;
+    work.count(OpClass::F32, 4.0);
+    let stage = |(number, radius): (usize, &i64)| {
+        let source = if number == 0 { Source::Image(0) } else { Source::Stage(number - 1, 0) };
+        let access = |offset: i64| {
+            let indices = (0..rank).map(|d| if d + 2 >= rank { dim(d) + offset } else { dim(d) }).collect();
+            Access::new(source, indices, Boundary::Clamp, None, known.clone(), (&known, &needed), Vec::new())
+        };
+        Stage {
+            name: format!("s{number}"),
+            accesses: vec![access(-radius), access(*radius)],
+            extents: known.clone(),
+            needed: needed.clone(),
+            bytes: vec![4],
+            work,
+            size: extents.to_vec(),
+            is_live_out: number + 1 == radii.len(),
+            inlined_into: None,
+        }
+    };
+    Group::new(radii.iter().enumerate().map(stage).collect(), vec![4])
 }
