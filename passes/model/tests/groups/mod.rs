@@ -1,4 +1,4 @@
-//! Random groups, for properties that all groups have.
+//! Groups for tests: random ones, for properties that all have, and chains of stencils.
 
 #![allow(dead_code)] // Each test takes what it needs.
 
