@@ -49,6 +49,10 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
             return None;
         }
         let memory = ir::operand(load, 0)?;
+        // One row of an image that has more dimensions than the tile: its point is not the tile's.
+        if load.operands().count() != row.len() + 2 {
+            return None;
+        }
         let element = MemRefType::try_from(memory.r#type()).ok()?.element();
         let name = self.coordinates.row_name(tile, row);
         let mut registers = Vec::new();
