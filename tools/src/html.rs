@@ -153,17 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn kernels_are_of_the_group_whose_name_they_have() {
+    fn kernels_are_found_by_their_entries() {
         let ptx = ".version 8.0\n.visible .entry f_g1(\n)\n{\n}\n\n.visible .entry f_g10_a(\n)\n{\n}\n";
         let found: Vec<_> = kernels(ptx).collect();
         assert_eq!(
             found,
             [("f_g1", ".visible .entry f_g1(\n)\n{\n}"), ("f_g10_a", ".visible .entry f_g10_a(\n)\n{\n}")]
         );
-        let names = ["f_g1", "f_g10", "f_g1_b"].map(str::to_owned);
-        assert_eq!(group_of("f_g1", &names), Some(0));
-        assert_eq!(group_of("f_g10_a", &names), Some(1));
-        assert_eq!(group_of("f_g1_b_c", &names), Some(2));
-        assert_eq!(group_of("f_g2", &names), None);
     }
 }

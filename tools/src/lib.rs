@@ -211,3 +211,17 @@ pub fn group_of(kernel: &str, names: &[String]) -> Option<usize> {
     let candidates = names.iter().enumerate().filter(|(_, name)| is_of(name));
     candidates.max_by_key(|(_, name)| name.len()).map(|(number, _)| number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_of_the_group_whose_name_they_have() {
+        let names = ["f_g1", "f_g10", "f_g1_b"].map(str::to_owned);
+        assert_eq!(group_of("f_g1", &names), Some(0));
+        assert_eq!(group_of("f_g10_a", &names), Some(1));
+        assert_eq!(group_of("f_g1_b_c", &names), Some(2));
+        assert_eq!(group_of("f_g2", &names), None);
+    }
+}

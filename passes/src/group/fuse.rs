@@ -9,7 +9,8 @@
 //!
 //! By default the partition of least cost is found (`strategy=dp`, [`search`]). `greedy` merges two while that costs less, `segments`
 //! splits what does not fit, `all` makes one group of everything, `none` one of each stage. With a `target` every group gets the
-//! cheapest schedule that the target's limits allow; with `all` that of Forma; with `tune` all is as a [file](Tuned) says. A group that is there already, written by hand,
+//! cheapest schedule that the target's limits allow; with `all` that of Forma; with `tune` all is as a
+//! [file](Tuned) says. A group that is there already, written by hand,
 //! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
 //! behind are then grouped apart, for a group that both feeds it and reads it could never run. Live-outs are the results that
 //! anything outside the group uses.

@@ -191,7 +191,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let of_points = 32.0 * target.sms as f64 / points;
     let launch = target.timing.launch * target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
-    let fetched = (needs.code / CACHED_CODE).max(1.0).powi(4);
+    let fetched = (code / CACHED_CODE).max(1.0).powi(4);
     let total_cycles = (time.cycles * fetched + launch) * of_points;
 
     let at = |size: u64| {

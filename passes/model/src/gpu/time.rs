@@ -21,9 +21,6 @@ use super::{
 use crate::affine::{Range, TileStride};
 use serde::Serialize;
 
-/// Cycles from a load to its value, over those of memory when nobody else asks.
-const LATENCY: f64 = 1.0;
-
 /// Cycles from an instruction of a warp to its next, where it is alone.
 const DEPENDENT: f64 = 4.4;
 
@@ -102,7 +99,7 @@ pub fn time(
         StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
     };
-    let latency = LATENCY * target.timing.dram_latency as f64;
+    let latency = target.timing.dram_latency as f64;
     let waiting = rounds * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
     let cycles = START + [moving, issuing, waiting].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
     Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, cycles }
