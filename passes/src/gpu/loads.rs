@@ -213,8 +213,15 @@ pub fn lower_loads<'c: 'a, 'a>(
     Ok(())
 }
 
-/// The extent of an image along its last dimension.
-pub fn width_of<'c: 'a, 'a>(load: Load<'c, 'a>) -> Option<Number<'c, 'a>> {
+/// The length of an image's rows, where a compute loads them from column to column: by the last index alone, as it is.
+pub fn row_length_of<'c: 'a, 'a>(compute: Compute<'c, 'a>, load: Load<'c, 'a>) -> Option<Number<'c, 'a>> {
+    let column: Value = compute.body().argument(compute.rank() - 1).ok()?.into();
+    let column = load.coordinates().iter().position(|coordinate| *coordinate == column)?;
+    let indices = expressions(load.map())?;
+    let (last, others) = indices.split_last()?;
+    if *last != Expr::Dim(column) || others.iter().any(|index| index.dims().contains(&column)) {
+        return None;
+    }
     // It is asked of views of pointers, whose sizes are there.
     known_extents(load.memory()).into_iter().last()?
 }

@@ -17,7 +17,7 @@
 //! **Computed places.** A gather's indices can lie anywhere, in tiles inside, too: they are brought inside in both versions.
 
 use super::{
-    loads::{loads_of, lower_loads, width_of},
+    loads::{loads_of, lower_loads, row_length_of},
     tiles::{self, along, blocks_of, computes_of, needed_along, origin},
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, constant_index, is, key, only_block, same};
@@ -349,12 +349,12 @@ fn is_written(compute: Compute, ops: &[OperationRef]) -> bool {
     writes.into_iter().any(|write| compute.op().results().any(|tile| Value::from(tile) == write.tile()))
 }
 
-/// The columns of the image that a compute does nothing but load; `None` of others.
+/// The columns of the image whose rows a compute loads, doing nothing else; `None` of others.
 fn input_width<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<Number<'c, 'a>> {
     let mut ops = ir::operations(compute.body());
     let load = ops.next().and_then(Load::of)?;
     let end = ops.next()?;
-    (ops.next().is_none() && is(end, "warp.yield")).then(|| width_of(load)).flatten()
+    (ops.next().is_none() && is(end, "warp.yield")).then(|| row_length_of(compute, load)).flatten()
 }
 
 fn known<'c, 'a>(number: Number<'c, 'a>) -> Number<'c, 'a> {

@@ -341,7 +341,7 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         let tile = &self.tiles[number];
         let b = b.located(tile.compute.op().location());
         let values = match self.memory.load(&b, tile, row) {
-            Some(loaded) => vec![loaded],
+            Some(loaded) => vec![loaded; tile.compute.op().result_count()],
             None => self.evaluate(&RowOf { b, tile, row, reads: Memo::default() })?,
         };
         self.registers += values.iter().map(Vec::len).sum::<usize>();

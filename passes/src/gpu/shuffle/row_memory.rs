@@ -16,10 +16,11 @@ use super::{
 };
 use crate::ir::{Builder, Compare, bytes_of_element, is};
 use melior::ir::{
-    Attribute, OperationRef, ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
+    Attribute, BlockLike, OperationRef, ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike,
+    r#type::MemRefType,
 };
 use mlir_glue::ir;
-use weft_dialects::warp::{Layout, Write};
+use weft_dialects::warp::{Compute, Layout, Write};
 
 /// Loads and stores of rows.
 pub struct RowMemory<'t, 'c, 'a> {
@@ -43,21 +44,16 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
     /// A row of an input as one vector, where its rows are aligned and its lanes blocked.
     pub fn load(&self, b: &Builder<'c, 'a>, tile: &RegisterTile<'c, 'a>, row: &[i64]) -> Option<Row<'c, 'a>> {
         let Layout::Blocked(columns) = tile.layout else { return None };
-        let ops: Vec<OperationRef> = ir::operations(tile.compute.body()).collect();
-        let [load, _] = ops[..] else { return None };
-        if columns == 1 || !is(load, "memref.load") || tile.compute.op().attribute("aligned").is_err() {
+        if columns == 1 || !tile.compute.is_aligned() {
             return None;
         }
-        let memory = ir::operand(load, 0)?;
-        // One row of an image that has more dimensions than the tile: its point is not the tile's.
-        if load.operands().count() != row.len() + 2 {
-            return None;
-        }
+        let (memory, indices) = columns_loaded(tile.compute)?;
+        let rows: Vec<_> = indices.iter().map(|index| self.coordinate(b, tile, row, *index)).collect();
         let element = MemRefType::try_from(memory.r#type()).ok()?.element();
         let name = self.coordinates.row_name(tile, row);
         let mut registers = Vec::new();
         for (offset, length) in vectors(columns, element) {
-            let operands = [vec![memory], self.point(b, tile, row, offset)].concat();
+            let operands = [vec![memory], rows.clone(), vec![self.coordinates.column(tile, offset)]].concat();
             let alignment = alignment(b, length, element);
             let vector = b.named(&name).value("vector.load", &operands, vector_type(b, length, element), &[alignment]);
             registers.extend((0..length).map(|lane| {
@@ -66,6 +62,21 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
             }));
         }
         Some(registers)
+    }
+
+    /// What an index that the columns of a row share is in a row.
+    fn coordinate(
+        &self,
+        b: &Builder<'c, 'a>,
+        tile: &RegisterTile<'c, 'a>,
+        row: &[i64],
+        index: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let argument = |d: &usize| tile.compute.body().argument(*d).is_ok_and(|argument| index == argument.into());
+        match (0..row.len()).find(argument) {
+            Some(d) => self.coordinates.row(b, tile, d, row[d]).value(b),
+            None => index,
+        }
     }
 
     /// The coordinates of a point of a row.
@@ -80,9 +91,7 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
         let mut alike: Vec<Alike> = Vec::new();
         for write in &tile.writes {
             let result = tile.compute.op().results().position(|tile| Value::from(tile) == write.tile()).unwrap_or(0);
-            let is_vector = tile.columns > 1
-                && matches!(tile.layout, Layout::Blocked(_))
-                && write.op().attribute("aligned").is_ok();
+            let is_vector = tile.columns > 1 && matches!(tile.layout, Layout::Blocked(_)) && write.is_aligned();
             let (region, write) = (write.region(), (*write, &values[result]));
             match alike.iter_mut().find(|alike| alike.region == region && alike.is_vector == is_vector) {
                 Some(alike) => alike.writes.push(write),
@@ -176,6 +185,20 @@ impl<'c: 'a, 'a> RowMemory<'_, 'c, 'a> {
         conditions.extend(self.coordinates.column_needed(tile, j));
         Some(conditions.into_iter().reduce(|all, here| self.lanes.both(all, here)))
     }
+}
+
+/// The image, and its indices but the last, of a compute that loads rows of it from column to column and does nothing else.
+fn columns_loaded<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<(Value<'c, 'a>, Vec<Value<'c, 'a>>)> {
+    let ops: Vec<OperationRef> = ir::operations(compute.body()).collect();
+    let [load, end] = ops[..] else { return None };
+    let loaded: Value = load.result(0).ok()?.into();
+    if !is(load, "memref.load") || end.operands().any(|result| result != loaded) {
+        return None;
+    }
+    let column: Value = compute.body().argument(compute.rank() - 1).ok()?.into();
+    let mut indices: Vec<Value> = load.operands().collect();
+    let last = indices.pop()?;
+    (last == column && !indices.contains(&column)).then(|| (indices.remove(0), indices))
 }
 
 /// The vectors of at most 16 bytes that so many elements make: offset and length.

@@ -16,6 +16,7 @@ enum Pattern {
     Far,
     Leading,
     Strange,
+    Permuted,
     Place,
     Nothing,
     Gather,
@@ -51,6 +52,7 @@ impl Program<'_> {
             (5, Far),
             (4, Leading),
             (8, Strange),
+            (4, Permuted),
             (4, Place),
             (3, Nothing),
             (4, Gather),
@@ -65,7 +67,7 @@ impl Program<'_> {
         // At times each load has a mode of its own.
         let is_mixed = self.choices.chance(25);
         let taps = match pattern {
-            Point | Leading | Strange | Place | Gather | Window => vec![vec![]],
+            Point | Leading | Strange | Permuted | Place | Gather | Window => vec![vec![]],
             Nothing => Vec::new(),
             AlongX => self.line(0),
             AlongY => self.line(1),
@@ -105,6 +107,10 @@ impl Program<'_> {
                 }
                 Strange => {
                     let indices = self.strange(source, extents, coordinates);
+                    values.push(self.load_at(body, source, indices, mode));
+                }
+                Permuted => {
+                    let indices = self.permuted(source, extents, coordinates);
                     values.push(self.load_at(body, source, indices, mode));
                 }
                 Place => {
@@ -311,6 +317,19 @@ impl Program<'_> {
                 Index { text: plus(&text, offset), range }
             })
             .collect()
+    }
+
+    /// The coordinates as they are, in any order: transposed, a diagonal, one row for all, one column for all.
+    fn permuted(&mut self, source: usize, extents: &[Extent], coordinates: &[&str]) -> Vec<Index> {
+        let place = self.place(source);
+        let mut index = |place: Index| match self.choices.below(4) {
+            0 => place,
+            _ => {
+                let d = self.choices.below(coordinates.len());
+                Index { text: format!("%{}", coordinates[d]), range: Some((0, extents[d].value - 1)) }
+            }
+        };
+        place.into_iter().map(&mut index).collect()
     }
 
     /// One place, whatever the point is.
