@@ -2,9 +2,9 @@
 
 mod groups;
 
-use groups::{chain, sampled_group};
+use groups::{chain, sampled_group, stage};
 use proptest::prelude::*;
-use weft_model::{Effort, Group, Target, choose, evaluate, ranked};
+use weft_model::{Boundary, Effort, Group, Schedule, Source, Target, choose, dim, evaluate, ranked};
 
 fn largest(group: &Group) -> f64 {
     let points = |size: &Vec<i64>| size.iter().map(|extent| *extent as f64).product::<f64>();
@@ -50,6 +50,24 @@ proptest! {
             prop_assert!(one <= other, "{}: {one} cycles, twice the rows {other}", choice.schedule);
         }
     }
+}
+
+/// Three planes that all read one image: from memory once each, where L2 has forgotten it in between.
+#[test]
+fn what_l2_does_not_hold_is_read_for_each_plane() {
+    let target = Target::named("v100").expect("listed");
+    let schedule = Schedule { tile: Some(vec![1, 8, 128]), block: Some(vec![1, 4, 32]), ..Schedule::default() };
+    let times_read = |side: i64, schedule: &Schedule| {
+        let image = vec![side, side];
+        let loads = vec![(Source::Image(0), vec![dim(1), dim(2)], Boundary::None)];
+        let out = stage(&[3, side, side], loads, true, &[], std::slice::from_ref(&image));
+        let group = Group::new(vec![out], vec![4]);
+        let choice = evaluate(&group, schedule, &target, largest(&group)).expect("fits");
+        choice.cost.time.traffic.read / (4 * side * side) as f64
+    };
+    assert_eq!(times_read(512, &schedule), 1.0);
+    assert_eq!(times_read(4096, &schedule), 3.0);
+    assert_eq!(times_read(4096, &Schedule { tile: Some(vec![3, 8, 128]), ..schedule }), 1.0);
 }
 
 /// Few rows in a tile where the image is small: every SM has some.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! storage   shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
-//! tiles     rows 4 to 64 (a stream's chunks 8 to 256), columns 32 to 256
+//! tiles     rows 4 to 64 (a stream's chunks 8 to 256), columns 32 to 256; one plane, or all of a few that share a stage or an image
 //! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
 //! ```
 //!
@@ -15,7 +15,13 @@ use super::{
     schedule::{Layout, Schedule},
     target::Target,
 };
-use crate::program::Group;
+use crate::{
+    affine::Extent,
+    program::{Access, Group, Stage},
+};
+
+/// Planes that a tile may have all of: colours, and how much they cover.
+const MOST_PLANES: i64 = 4;
 
 /// How many schedules are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +131,39 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
 
 /// The schedules to try for a group.
 fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
+    let mut all = of_one_plane(group, effort);
+    if let Some(planes) = shared_planes(group) {
+        let of_all = |schedule: &Schedule| {
+            let mut of = schedule.clone();
+            of.tile.iter_mut().for_each(|tile| tile[..planes.len()].copy_from_slice(&planes));
+            of
+        };
+        // What several planes share is worth most where little else is: in small tiles.
+        let most = if effort == Effort::Quick { 256 } else { 2048 };
+        let is_small = |schedule: &&Schedule| schedule.tile.iter().flatten().product::<i64>() <= most;
+        all.extend(all.iter().filter(is_small).map(of_all).collect::<Vec<_>>());
+    }
+    all
+}
+
+/// The extents before rows and columns, where planes are few and have something in common: a stage, or an image, of which all of them
+/// read the same. A tile of one plane computes it and loads it for itself alone.
+fn shared_planes(group: &Group) -> Option<Vec<i64>> {
+    let rank = group.grid_rank();
+    let leading = rank.checked_sub(2)?;
+    let last = group.stages.iter().rev().find(|stage| stage.is_live_out)?;
+    let known = |extent: &Extent| if let Extent::Known(extent) = extent { Some(*extent) } else { None };
+    let planes: Vec<i64> = last.extents[..leading].iter().map(known).collect::<Option<_>>()?;
+    let is_same = |access: &Access| {
+        let is_used = |d: usize| (0..access.indices.len()).any(|dimension| access.uses(dimension, d));
+        (0..leading).any(|d| planes[d] > 1 && !is_used(d))
+    };
+    let shares = |stage: &Stage| stage.extents.len() < rank || stage.accesses.iter().any(is_same);
+    ((2..=MOST_PLANES).contains(&planes.iter().product()) && group.stages.iter().any(shares)).then_some(planes)
+}
+
+/// The schedules whose tiles have one plane.
+fn of_one_plane(group: &Group, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
     let tile = |rows: i64, columns: i64| match rank {
         1 => Some(vec![rows * columns]),

@@ -182,7 +182,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let overlap = again.instructions() / once.instructions().max(1.0);
 
     // Time on an SM.
-    let traffic = traffic(group, plan, &tiles);
+    let traffic = traffic(group, plan, &tiles, target.l2 as f64);
     let bytes = (traffic.read + traffic.halo + traffic.written) / tile_points;
     let of_tiles = points / tile_points;
     let traffic =
@@ -339,7 +339,7 @@ fn run(span: i64, bytes: i64, size: i64) -> f64 {
 
 /// Bytes that a tile moves from and to global memory, in whole sectors. What two stages of a tile read is counted once: a
 /// cache has it.
-fn traffic(group: &Group, plan: &Plan, tiles: &[i64]) -> Traffic {
+fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
     let mut read: Vec<Option<(Vec<TileStride>, Region)>> = vec![None; group.images.len()];
     let (mut written, mut gathered) = (0.0, 0.0);
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
@@ -375,10 +375,18 @@ fn traffic(group: &Group, plan: &Plan, tiles: &[i64]) -> Traffic {
         let rows = volume(&region) as f64 / columns.max(1) as f64;
         let part = Part { periodic: Vec::new(), strides, region };
         let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
-        // Tiles along a dimension that an image does not have all read the same.
+        // Tiles along a dimension that an image does not have all read the same: from L2, if it still holds what was read since, by
+        // the tiles of all dimensions that follow.
         let has = |axis: usize| part.strides.iter().any(|stride| stride.axis == axis && stride.step > 0);
-        let alike: f64 = (0..tiles.len()).filter(|axis| !has(*axis)).map(|axis| tiles[axis] as f64).product();
-        let own = (own_volume(&part) * *bytes as f64).min(loaded) / alike;
+        let mut own = (own_volume(&part) * *bytes as f64).min(loaded);
+        let mut since = own;
+        for (axis, tiles) in tiles.iter().enumerate().rev() {
+            match has(axis) {
+                true => since *= *tiles as f64,
+                false if since <= l2 => own /= *tiles as f64,
+                false => {}
+            }
+        }
         traffic.read += own;
         traffic.halo += loaded - own;
     }
