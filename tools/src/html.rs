@@ -9,6 +9,8 @@
 //!
 //! Here data are only collected; all drawing is the page's own script. The page is a file that can be sent to somebody: it asks
 //! for nothing from anywhere.
+//!
+//! The page of the [clock](crate::clock) is filled here, too, and looks alike: `theme.css` and `elements.js` are of both.
 
 use crate::{
     Stop, find_program,
@@ -31,9 +33,23 @@ use weft_passes::{
     pipelines::{PipelineToPtx, PtxOptions},
 };
 
-const PAGE: &str = include_str!("html/page.html");
-const STYLE: &str = include_str!("html/page.css");
-const SCRIPT: &str = include_str!("html/page.js");
+const THEME: &str = include_str!("html/theme.css");
+const ELEMENTS: &str = include_str!("html/elements.js");
+const PAGE: Page = Page {
+    template: include_str!("html/page.html"),
+    style: include_str!("html/page.css"),
+    script: include_str!("html/page.js"),
+};
+
+/// A page before it has data.
+pub(crate) struct Page {
+    /// The elements, with `{{style}}`, `{{script}}` and `{{data}}` where these go.
+    pub template: &'static str,
+    /// Its style beside the theme.
+    pub style: &'static str,
+    /// What draws it.
+    pub script: &'static str,
+}
 
 /// The page of a program, which is lowered to PTX on the way; `options` name the target.
 ///
@@ -68,7 +84,7 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
             json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
         })
         .collect();
-    Ok(fill(&json!({
+    Ok(PAGE.fill(&json!({
         "program": name,
         "strategy": options.strategy.word(),
         "target": {
@@ -85,11 +101,14 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
     })))
 }
 
-/// The template with everything in it. Data come last: what they say is not looked through for more places to fill.
-fn fill(data: &Json) -> String {
-    // In JSON, `<` stands in strings alone; without it no text can end the element that it is in, or begin a comment.
-    let island = data.to_string().replace('<', "\\u003c");
-    PAGE.replace("{{style}}", STYLE).replace("{{script}}", SCRIPT).replace("{{data}}", &island)
+impl Page {
+    /// The template with everything in it. Data come last: what they say is not looked through for more places to fill.
+    pub(crate) fn fill(&self, data: &Json) -> String {
+        // In JSON, `<` stands in strings alone; without it no text can end the element that it is in, or begin a comment.
+        let island = data.to_string().replace('<', "\\u003c");
+        let style = self.template.replace("{{style}}", &format!("{THEME}\n{}", self.style));
+        style.replace("{{script}}", &format!("{ELEMENTS}\n{}", self.script)).replace("{{data}}", &island)
+    }
 }
 
 fn graph_json(graph: &DiGraph<Node, String>) -> Json {
@@ -147,8 +166,8 @@ mod tests {
 
     #[test]
     fn text_of_the_user_ends_no_element_and_fills_no_place() {
-        let page = fill(&json!({"program": "</script><!-- {{style}}"}));
-        assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
+        let page = PAGE.fill(&json!({"program": "</script><!-- {{style}}"}));
+        assert_eq!(page.matches("</script>").count(), PAGE.template.matches("</script>").count());
         assert!(page.contains(r#"{"program":"\u003c/script>\u003c!-- {{style}}"}"#));
     }
 

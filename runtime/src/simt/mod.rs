@@ -59,6 +59,7 @@ mod program;
 mod registers;
 mod report;
 mod shared;
+mod stages;
 mod trace;
 mod tree;
 mod warp;

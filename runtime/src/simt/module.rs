@@ -8,6 +8,7 @@ use super::memory::module_address;
 use super::parser::parse;
 use super::program::Kernel;
 use super::report::Source;
+use super::stages::Stages;
 use super::tree::{Entry, Loc};
 
 /// The kernels of a PTX text, and the bytes of each parameter. Their instructions need not be known.
@@ -24,6 +25,8 @@ pub struct Module {
     /// Size and contents of the global variables.
     pub(super) variables: Vec<(u64, Option<Vec<u8>>)>,
     files: HashMap<u32, String>,
+    pub(super) stages: Stages,
+    pub(super) text: String,
 }
 
 impl Module {
@@ -48,7 +51,8 @@ impl Module {
             variables.push((variable.size, bytes));
         }
         let files = tree.files.iter().cloned().collect();
-        Ok(Module { target: tree.target, kernels, variables, files })
+        let (stages, text) = (Stages::of(text), text.to_owned());
+        Ok(Module { target: tree.target, kernels, variables, files, stages, text })
     }
 
     /// The `.target`, for example `sm_90`.

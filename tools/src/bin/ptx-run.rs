@@ -31,7 +31,9 @@ use weft_runtime::{
     },
 };
 use weft_tools::{
-    Stop, clock, finish,
+    Stop,
+    clock::{self, Clocked},
+    finish,
     replay::{Replayed, replay},
 };
 
@@ -69,6 +71,9 @@ struct Options {
     /// Say how long it takes on a GPU, by a model: v100, h100, ... or a target file.
     #[arg(long, value_name = "TARGET")]
     clock: Option<String>,
+    /// Write what the clock says as a page: an SM over time, and the lines at which warps wait.
+    #[arg(long, value_name = "FILE", requires = "clock")]
+    html: Option<PathBuf>,
     /// Registers of a thread, as ptxas says them; without it an estimate, for the clock.
     #[arg(long, value_name = "N", requires = "clock")]
     registers: Option<u64>,
@@ -168,6 +173,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     } else {
         print(options, kernel, &result, seconds);
     }
+    write_page(options, std::iter::once((&shape, &result)))?;
     unwritten.iter().for_each(|line| eprintln!("{line}"));
     if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
@@ -193,9 +199,25 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
             .collect();
         println!("{}", json!({"launches": launches, "unwritten": replayed.unwritten}));
     }
+    let shapes: Vec<Shape> = replayed
+        .launches
+        .iter()
+        .map(|Replayed { kernel, grid, block, .. }| Shape { kernel, grid: *grid, block: *block })
+        .collect();
+    write_page(options, shapes.iter().zip(replayed.launches.iter().map(|replayed| &replayed.launch)))?;
     replayed.unwritten.drain(..).for_each(|line| eprintln!("{line}"));
     let reported = replayed.launches.iter().any(|replayed| !replayed.launch.reports.is_empty());
     if reported || !replayed.complete { Err(Stop::Printed) } else { Ok(()) }
+}
+
+/// The page of the clock, if there is to be one.
+fn write_page<'l>(options: &Options, launches: impl Iterator<Item = (&'l Shape<'l>, &'l Launch)>) -> Result<(), Stop> {
+    let Some(file) = &options.html else { return Ok(()) };
+    let clocked = launches.filter_map(|(shape, launch)| {
+        let estimate = launch.estimate.as_ref()?;
+        Some(Clocked { kernel: shape.kernel, grid: shape.grid, block: shape.block, estimate })
+    });
+    clock::write_page(&clocked.collect::<Vec<_>>(), file)
 }
 
 /// The clock that the options set.
@@ -263,7 +285,7 @@ fn json(options: &Options, shape: &Shape, result: &Launch, seconds: f64) -> Json
         .collect();
     json!({
         "kernel": shape.kernel, "grid": shape.grid, "block": shape.block, "seed": options.seed,
-        "counters": counters, "clock": result.estimate.as_ref().map(clock::json), "reports": reports,
+        "counters": counters, "clock": result.estimate.as_ref().map(clock::estimate_json), "reports": reports,
         "ms": seconds * 1e3, "thread_instructions_per_second": rate,
     })
 }

@@ -3,38 +3,17 @@
 //   data.graph    nodes (input, stage, result) and edges of the program as it is written
 //   data.groups   groups after --fuse: name, stages, IR, kernels with their PTX
 //   data.report   what --fuse says of them: schedule, cost, boxes, what was rejected
-//
-// Text of the user goes into the page as text nodes and attributes only, never as HTML.
-"use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = 8;
-const byId = (id) => document.getElementById(id);
 const reports = data.report ? data.report.groups : [];
 const reportOf = (group) => reports.find((report) => report.name === group.name);
 
-/** An element with attributes and children; a child that is no node is text. */
-function make(space, tag, attributes, ...children) {
-  const element = space ? document.createElementNS(space, tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
-  }
-  element.append(...children.flat().filter((child) => child !== null).map((child) => (child instanceof Node ? child : String(child))));
-  return element;
-}
-const html = (tag, attributes, ...children) => make(null, tag, attributes, ...children);
-const svg = (tag, attributes, ...children) => make(SVG, tag, attributes, ...children);
-
 const colour = (group) => `--c: var(--c${group % COLOURS})`;
-const number = (value, digits = 3) => Number(value).toLocaleString("en", { maximumSignificantDigits: Math.max(digits, Math.trunc(Math.abs(value)).toString().length) });
-const percent = (value) => `${number(100 * value)}%`;
 const times = (extents) => extents.join(" × ");
 const product = (extents) => extents.reduce((all, extent) => all * extent, 1);
 const bytes = (value) => (value >= 1024 ? `${number(value / 1024)} KiB` : `${value} B`);
 const plural = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 const short = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
-const facts = (list) => list.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value)));
 
 // ---- Which group a node is of ---------------------------------------------------------------------------------------------
 

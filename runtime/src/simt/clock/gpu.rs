@@ -10,6 +10,7 @@ use super::rates::Rates;
 use super::report::{Estimate, Line, Stalls};
 use super::settings::{Clock, Order};
 use super::sm::{Counts, NEVER, Reason, Shape, Sm, Tally};
+use super::timeline::Timeline;
 use crate::simt::error::Error;
 use crate::simt::module::Module;
 use crate::simt::program::{Kernel, Op};
@@ -225,12 +226,14 @@ impl Prepared<'_> {
             is_sampled: sample.blocks < self.grid.blocks,
             sampled_sms: sample.sms,
             sampled_blocks: sample.blocks,
+            timeline: sms.iter().find_map(|sm| sm.timeline.clone()).unwrap_or_else(Timeline::new),
             lines: self.lines(module, sms, share),
         }
     }
 
     fn lines(&self, module: &Module, sms: &[Sm], share: f64) -> Vec<Line> {
         let kernel = self.shape.kernel;
+        let texts: Vec<&str> = module.text.lines().collect();
         let line = |pc: usize| {
             let tallies = || sms.iter().map(move |sm| sm.counts.tallies[pc]);
             let scaled = |count: u64| count as f64 / share;
@@ -240,7 +243,9 @@ impl Prepared<'_> {
             (issued > 0.0).then(|| Line {
                 line: kernel.lines[pc],
                 instruction: kernel.opcodes[pc].clone(),
+                text: texts.get(kernel.lines[pc] as usize - 1).map_or_else(String::new, |text| text.trim().to_owned()),
                 source: module.source(kernel.locs[pc]),
+                stage: module.stages.at(kernel.lines[pc]).map(str::to_owned),
                 issued,
                 waits,
             })

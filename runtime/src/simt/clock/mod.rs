@@ -21,8 +21,10 @@ mod schedule;
 mod settings;
 mod skip;
 mod sm;
+mod timeline;
 
 pub(super) use gpu::{Grid, prepare};
 pub use memory::Sectors;
 pub use report::{Estimate, Line, Stalls};
 pub use settings::{Clock, Order};
+pub use timeline::Timeline;

@@ -2,6 +2,7 @@
 
 use super::memory::Sectors;
 use super::sm::Reason;
+use super::timeline::Timeline;
 use crate::simt::report::Source;
 
 /// Waiting by reason: shares of the slots of an SM, or cycles of warps.
@@ -54,8 +55,12 @@ pub struct Line {
     pub line: u32,
     /// The opcode.
     pub instruction: String,
+    /// The line as it stands there.
+    pub text: String,
     /// Where it comes from.
     pub source: Option<Source>,
+    /// Its stage, or stages.
+    pub stage: Option<String>,
     /// Machine instructions that it became, of all warps.
     pub issued: f64,
     /// Cycles that warps waited at it.
@@ -105,6 +110,8 @@ pub struct Estimate {
     pub sampled_sms: u64,
     /// Blocks that ran, of the grid's.
     pub sampled_blocks: u64,
+    /// An SM over time.
+    pub timeline: Timeline,
     /// Instructions that were executed.
     pub lines: Vec<Line>,
 }

@@ -8,6 +8,7 @@ use super::code::{Code, Way};
 use super::memory::Memory;
 use super::op::{Kind, MachineOp};
 use super::rates::{PIPES, Pipe};
+use super::timeline::Timeline;
 use crate::simt::program::{Kernel, Op};
 use crate::simt::trace::{BlockTrace, Goal, Request, Segment, WarpTrace};
 use std::collections::VecDeque;
@@ -125,6 +126,7 @@ struct Scheduler {
 
 struct Block {
     number: u64,
+    started: u64,
     running: usize,
     /// The warps at its barrier, with their schedulers.
     waiting: Vec<(usize, usize)>,
@@ -149,6 +151,8 @@ pub(super) struct Sm {
     near_lines: usize,
     dealt: usize,
     pub counts: Counts,
+    /// Of the first SM, which has no fewer blocks than another.
+    pub timeline: Option<Timeline>,
     /// Blocks that ended, with when.
     pub ended: Vec<(u64, u64)>,
 }
@@ -170,6 +174,7 @@ impl Sm {
             near_lines: 0,
             dealt: 0,
             counts: Counts { tallies: vec![Tally::default(); shape.kernel.code.len()], ..Counts::default() },
+            timeline: (index == 0).then(Timeline::new),
             ended: Vec::new(),
         }
     }
@@ -177,7 +182,7 @@ impl Sm {
     /// Takes a block that can issue from `now` on.
     pub fn start(&mut self, shape: &Shape<'_>, number: u64, trace: BlockTrace, now: u64) {
         let trace = Rc::new(trace);
-        let block = Block { number, running: trace.warps.len(), waiting: Vec::new() };
+        let block = Block { number, started: now, running: trace.warps.len(), waiting: Vec::new() };
         let slot = insert(&mut self.blocks, block);
         for index in 0..trace.warps.len() {
             let mut registers = self.spare.pop().unwrap_or_default();
@@ -315,6 +320,11 @@ impl Sm {
         let nobody = warp.started.saturating_sub(its.counted).min(gap);
         self.counts.empty[Reason::NoWarp as usize] += nobody;
         self.counts.empty[reason as usize] += gap - nobody;
+        if let Some(timeline) = &mut self.timeline {
+            timeline.empty(its.counted, its.counted + nobody, Reason::NoWarp);
+            timeline.empty(its.counted + nobody, now, reason);
+            timeline.issued(now);
+        }
         its.counted = now + 1;
         self.counts.issued += 1;
         let tally = &mut self.counts.tallies[op.pc as usize];
@@ -560,7 +570,10 @@ impl Sm {
         let Some(block) = &mut self.blocks[warp.block] else { return };
         block.running -= 1;
         if block.running == 0 {
-            let number = block.number;
+            let (number, started) = (block.number, block.started);
+            if let Some(timeline) = &mut self.timeline {
+                timeline.blocks.push((number, started, end));
+            }
             self.blocks[warp.block] = None;
             self.ended.push((number, end));
         } else {
@@ -577,6 +590,9 @@ impl Sm {
     pub fn close(&mut self, end: u64) {
         for scheduler in &mut self.schedulers {
             self.counts.empty[Reason::NoWarp as usize] += end.saturating_sub(scheduler.counted);
+            if let Some(timeline) = &mut self.timeline {
+                timeline.empty(scheduler.counted, end, Reason::NoWarp);
+            }
         }
     }
 }

@@ -83,6 +83,9 @@ fn run(options: &Options) -> Result<(), Stop> {
             report::print_clock(gpu);
         }
     }
+    if let (Some(gpu), Some(file)) = (&finished.gpu, &options.html) {
+        report::write_page(gpu, file)?;
+    }
     let faults = finished.gpu.map(|kernels| kernels.faults).unwrap_or_default();
     faults.iter().take(20).for_each(|fault| eprintln!("error: {fault}"));
     if faults.len() > 20 {

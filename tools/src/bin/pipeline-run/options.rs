@@ -86,6 +86,9 @@ pub struct Options {
     /// Say how long each kernel takes on a GPU, by a model, simt only: v100, h100, ... or a target file. Compiles for that GPU.
     #[arg(long, value_name = "TARGET")]
     pub clock: Option<String>,
+    /// Write what the clock says as a page: an SM over time, and the lines at which warps wait.
+    #[arg(long, value_name = "FILE", requires = "clock")]
+    pub html: Option<PathBuf>,
     /// Find groups and schedules by measuring for so many seconds, at most (60 where none are said): by the GPU, or by --clock.
     /// What was found is kept on disk, and used the next time; `pipeline-opt --fuse=tune=FILE` takes the file.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]

@@ -5,9 +5,16 @@ use crate::{
     job::{Finished, Kernels},
 };
 use serde_json::{Map, Value as Json, json};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 use weft_runtime::{Buffer, Timing, gpu::Launched};
-use weft_tools::{clock, signature::Signature};
+use weft_tools::{
+    Stop,
+    clock::{self, Clocked},
+    signature::Signature,
+};
 
 /// What happened.
 pub fn json(signature: &Signature, inputs: &[Input], finished: &Finished, outputs: &BTreeMap<String, PathBuf>) -> Json {
@@ -79,7 +86,7 @@ fn kernels(gpu: &Kernels) -> Json {
             kernel["thread_instructions_per_second"] = json!(counters.thread_instructions as f64 / seconds);
         }
         if let Some(estimate) = &launch.estimate {
-            kernel["clock"] = clock::json(estimate);
+            kernel["clock"] = clock::estimate_json(estimate);
         }
         if let Some(resources) = &launch.resources {
             kernel["registers"] = json!(resources.registers);
@@ -151,6 +158,20 @@ pub fn print_clock(gpu: &Kernels) {
     if run.launches.len() > 1 {
         println!("all kernels: {:.1} us, and {:.1} us for launches (a model: no GPU was asked)", total.0, total.1);
     }
+}
+
+/// The page of what the clock says.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write_page(gpu: &Kernels, file: &Path) -> Result<(), Stop> {
+    let launches = gpu.runs.first().map(|run| &run.launches[..]).unwrap_or_default();
+    let clocked = launches.iter().filter_map(|launch| {
+        let (grid, block) = (launch.shape.grid, launch.shape.block);
+        Some(Clocked { kernel: &launch.kernel, grid, block, estimate: launch.estimate.as_ref()? })
+    });
+    clock::write_page(&clocked.collect::<Vec<_>>(), file)
 }
 
 /// Columns of the table of counters: title, counter, unit.

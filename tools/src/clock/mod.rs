@@ -1,10 +1,14 @@
-//! What the clock says of kernels, for people and as JSON.
+//! What the clock says of kernels: as text, as JSON, as a page.
+
+mod page;
+
+pub use page::{Clocked, write_page};
 
 use crate::Stop;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, path::Path};
 use weft_model::Target;
-use weft_runtime::simt::clock::{Clock, Estimate, Stalls};
+use weft_runtime::simt::clock::{Clock, Estimate, Line, Stalls, Timeline};
 
 /// The clock of a GPU: the name of a built-in target, or the path of a target file (`.toml`).
 pub fn clock(name: &str) -> Result<Clock, Stop> {
@@ -19,7 +23,7 @@ pub fn clock(name: &str) -> Result<Clock, Stop> {
 }
 
 /// The estimate of a kernel as JSON.
-pub fn json(estimate: &Estimate) -> Json {
+pub fn estimate_json(estimate: &Estimate) -> Json {
     let lines: Vec<Json> = estimate
         .lines
         .iter()
@@ -27,6 +31,7 @@ pub fn json(estimate: &Estimate) -> Json {
             let source = line.source.as_ref();
             json!({
                 "line": line.line, "instruction": line.instruction, "issued": line.issued, "waits": stalls(&line.waits),
+                "stage": line.stage,
                 "source": source.map(|source| json!({"file": source.file, "line": source.line, "column": source.column})),
             })
         })
@@ -55,8 +60,14 @@ pub fn json(estimate: &Estimate) -> Json {
         },
         "sampled_sms": estimate.sampled_sms,
         "sampled_blocks": estimate.sampled_blocks,
+        "timeline": timeline(&estimate.timeline),
         "lines": lines,
     })
+}
+
+/// An SM over time: each bin's slots are those that were issued, then the empty ones in the order of `stalls`.
+fn timeline(timeline: &Timeline) -> Json {
+    json!({"bin": timeline.bin, "slots": timeline.slots, "blocks": timeline.blocks})
 }
 
 fn stalls(stalls: &Stalls) -> Json {
@@ -89,10 +100,13 @@ pub fn text(kernel: &str, estimate: &Estimate) -> String {
     if let Some(sample) = sample(estimate) {
         lines.push(sample);
     }
-    let sources = by_source(estimate);
-    if !sources.is_empty() {
-        lines.push("  waiting     by line of the program".to_owned());
-        lines.extend(sources);
+    let of_stage = |line: &Line| line.stage.clone();
+    let of_source = |line: &Line| line.source.as_ref().map(|source| format!("{}:{}", source.file, source.line));
+    for (what, parts) in [("stage", parts(estimate, of_stage)), ("line of the program", parts(estimate, of_source))] {
+        if !parts.is_empty() {
+            lines.push(format!("  cycles      of warps, by {what}"));
+            lines.extend(parts);
+        }
     }
     lines.join("\n")
 }
@@ -102,27 +116,23 @@ fn sample(estimate: &Estimate) -> Option<String> {
     estimate.is_sampled.then(|| format!("  sample      {blocks} blocks on {sms} SMs stand for all"))
 }
 
-/// The lines of the program at which warps wait longest.
-fn by_source(estimate: &Estimate) -> Vec<String> {
-    let mut places: BTreeMap<(String, u32), (f64, f64)> = BTreeMap::new();
+/// The places of a kernel that take warps longest: issuing, and waiting for what comes from memory or for anything else.
+fn parts(estimate: &Estimate, place: impl Fn(&Line) -> Option<String>) -> Vec<String> {
+    let mut parts: BTreeMap<String, (f64, f64)> = BTreeMap::new();
     let mut all = 0.0;
     for line in &estimate.lines {
-        let Some(source) = &line.source else { continue };
-        let place = places.entry((source.file.clone(), source.line)).or_default();
+        let Some(place) = place(line) else { continue };
+        let part = parts.entry(place).or_default();
         // An issue takes its warp a cycle.
         let cycles = line.issued + line.waits.total();
-        place.0 += cycles;
-        place.1 += line.waits.memory;
+        part.0 += cycles;
+        part.1 += line.waits.memory;
         all += cycles;
     }
-    let mut places: Vec<_> = places.into_iter().collect();
-    places.sort_by(|(_, one), (_, other)| other.0.total_cmp(&one.0));
-    places
-        .iter()
-        .take(8)
-        .map(|((file, line), (cycles, memory))| {
-            let (share, memory) = (100.0 * cycles / all, 100.0 * memory / all);
-            format!("  {share:>10.1}%  {file}:{line} (memory {memory:.1}%)")
-        })
-        .collect()
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    parts.sort_by(|(_, one), (_, other)| other.0.total_cmp(&one.0));
+    let said = |(place, (cycles, memory)): &(String, (f64, f64))| {
+        format!("  {:>10.1}%  {place} (memory {:.1}%)", 100.0 * cycles / all, 100.0 * memory / all)
+    };
+    parts.iter().take(8).map(said).collect()
 }

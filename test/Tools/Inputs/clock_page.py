@@ -1,0 +1,40 @@
+"""What a page of `--html` has in its data, in a line for each kernel: clock_page.py FILE"""
+
+import html.parser
+import json
+import sys
+
+
+class Island(html.parser.HTMLParser):
+    """The text of the element called "data", as a browser sees it."""
+
+    inside = False
+    text = ""
+
+    def handle_starttag(self, tag, attributes):
+        self.inside = ("id", "data") in attributes
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+    def handle_data(self, text):
+        self.text += text if self.inside else ""
+
+
+page = Island()
+with open(sys.argv[1]) as file:
+    page.feed(file.read())
+data = json.loads(page.text)
+for kernel in data["kernels"]:
+    clock = kernel["clock"]
+    timeline = clock["timeline"]
+    slots, bin = timeline["slots"], timeline["bin"]
+    # Every slot of the four schedulers is one of a kind; the last bin need not be whole.
+    assert all(sum(counts) == 4 * bin for counts in slots[:-1]) and 0 < sum(slots[-1]) <= 4 * bin
+    end = (len(slots) - 1) * bin + sum(slots[-1]) / 4
+    assert all(0 <= begin < stop <= end for _, begin, stop in timeline["blocks"]) and timeline["blocks"]
+    stages = {line["stage"] for line in clock["lines"] if line["stage"]}
+    # Lines of the program are there as they stand.
+    named = [data["sources"][line["source"]["file"]][line["source"]["line"] - 1] for line in clock["lines"] if line["source"]]
+    opcodes = all(line["instruction"] in line["text"] for line in clock["lines"])
+    print(f"{kernel['name']}: stages {' '.join(sorted(stages))}; {'all' if opcodes else 'not all'} lines; a stage's line {any('pipeline.stage' in text for text in named)}")
