@@ -2,7 +2,7 @@
 //!
 //! All drawing is the page's own script; here are the data, and the text of the files that instructions come from.
 
-use super::estimate_json;
+use super::json::estimate_json;
 use crate::{Stop, html::Page};
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeSet, fs, path::Path};

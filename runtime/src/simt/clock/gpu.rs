@@ -7,9 +7,10 @@
 use super::code::code;
 use super::memory::{Memory, Sectors};
 use super::rates::Rates;
+use super::reason::Reason;
 use super::report::{Estimate, Line, Stalls};
 use super::settings::{Clock, Order};
-use super::sm::{Counts, NEVER, Reason, Shape, Sm, Tally};
+use super::sm::{Counts, NEVER, Shape, Sm, Tally};
 use super::timeline::Timeline;
 use crate::simt::error::Error;
 use crate::simt::module::Module;

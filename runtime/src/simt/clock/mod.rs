@@ -16,6 +16,7 @@ mod op;
 mod operands;
 mod plain;
 mod rates;
+mod reason;
 mod report;
 mod schedule;
 mod settings;

@@ -1,7 +1,7 @@
 //! What the clock says of a launch. All of it is a model's: no GPU was asked.
 
 use super::memory::Sectors;
-use super::sm::Reason;
+use super::reason::Reason;
 use super::timeline::Timeline;
 use crate::simt::report::Source;
 

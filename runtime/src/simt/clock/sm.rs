@@ -8,6 +8,7 @@ use super::code::{Code, Way};
 use super::memory::Memory;
 use super::op::{Kind, MachineOp};
 use super::rates::{PIPES, Pipe};
+use super::reason::{REASONS, Reason};
 use super::timeline::Timeline;
 use crate::simt::program::{Kernel, Op};
 use crate::simt::trace::{BlockTrace, Goal, Request, Segment, WarpTrace};
@@ -16,24 +17,6 @@ use std::rc::Rc;
 
 /// Never.
 pub(super) const NEVER: u64 = u64::MAX >> 1;
-
-/// Why a slot was empty, or a warp did not issue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// An operand comes from memory.
-    Memory,
-    /// An operand comes from an earlier instruction.
-    Dependence,
-    /// The pipe, or the slot, was another's.
-    Pipe,
-    /// A barrier.
-    Sync,
-    /// No warp is left.
-    NoWarp,
-}
-
-/// Reasons that there are.
-pub(super) const REASONS: usize = 5;
 
 /// What all SMs have in common.
 pub(super) struct Shape<'k> {

@@ -8,7 +8,7 @@
 //!              [---- 1 ------------]
 //! ```
 
-use super::sm::{REASONS, Reason};
+use super::reason::{REASONS, Reason};
 
 /// Bins, at most.
 const MOST: usize = 256;
