@@ -59,11 +59,11 @@ fn run(recorded: &Json) -> u64 {
     launch.unwrap_or_else(|error| panic!("{error}")).estimate.expect("nothing is wrong with it").cycles
 }
 
-/// Ranks of values, equal ones (within a hundredth) the mean of theirs.
+/// Ranks of values, the mean of theirs for equal ones: within a twentieth, which is about what the clock is off.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let rank = |value: &f64| {
-        let less = values.iter().filter(|other| **other < 0.99 * value).count() as f64;
-        let equal = values.iter().filter(|other| (0.99 * value..=1.01 * value).contains(other)).count() as f64;
+        let less = values.iter().filter(|other| **other < 0.95 * value).count() as f64;
+        let equal = values.iter().filter(|other| (0.95 * value..=value / 0.95).contains(other)).count() as f64;
         less + (equal - 1.0) / 2.0
     };
     values.iter().map(rank).collect()
@@ -75,6 +75,10 @@ fn correlation(one: &[f64], other: &[f64]) -> f64 {
     let product =
         |x: &[f64], a: f64, y: &[f64], b: f64| -> f64 { x.iter().zip(y).map(|(x, y)| (x - a) * (y - b)).sum() };
     product(one, a, other, b) / (product(one, a, one, a) * product(other, b, other, b)).sqrt()
+}
+
+fn pairs<T: Copy>(values: impl Iterator<Item = T> + Clone) -> impl Iterator<Item = (T, T)> {
+    values.clone().enumerate().flat_map(move |(number, one)| values.clone().take(number).map(move |other| (one, other)))
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn the_half_that_was_not_fitted_is_near() {
     let ratio = |row: Json| number(&row["clock"]) as f64 / number(&row["simulated"]) as f64;
     let mut errors: Vec<f64> = held.map(ratio).map(|ratio| ratio.max(1.0 / ratio) - 1.0).collect();
     errors.sort_by(f64::total_cmp);
-    assert!(errors.len() >= 15);
+    assert!(errors.len() >= 40);
     assert!(errors[errors.len() / 2] < 0.25, "{errors:?}");
 }
 
@@ -112,6 +116,10 @@ fn schedules_of_a_program_have_the_same_order() {
     }
     for (program, (simulated, clock)) in programs.iter().filter(|(_, (runs, _))| runs.len() >= 3) {
         let found = correlation(&ranks(simulated), &ranks(clock));
-        assert!(found >= 0.8, "{program:?}: {found}; {simulated:?} {clock:?}");
+        assert!(found >= 0.9, "{program:?}: {found}; {simulated:?} {clock:?}");
+        for ((one, of_one), (other, of_other)) in pairs(simulated.iter().zip(clock)) {
+            let is_apart = one.max(*other) > 1.1 * one.min(*other);
+            assert!(!is_apart || (one > other) == (of_one > of_other), "{program:?}: {one} and {other} cycles");
+        }
     }
 }
