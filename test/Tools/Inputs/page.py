@@ -1,30 +1,8 @@
 """What a page of `pipeline-translate --to-html` has in its data, in a line for each group: page.py [FILE]"""
 
-import html.parser
-import json
-import sys
+import island
 
-
-class Island(html.parser.HTMLParser):
-    """The text of the element called "data", as a browser sees it."""
-
-    inside = False
-    text = ""
-
-    def handle_starttag(self, tag, attributes):
-        self.inside = ("id", "data") in attributes
-
-    def handle_endtag(self, tag):
-        self.inside = False
-
-    def handle_data(self, text):
-        self.text += text if self.inside else ""
-
-
-page = Island()
-with open(sys.argv[1]) if len(sys.argv) > 1 else sys.stdin as file:
-    page.feed(file.read())
-data = json.loads(page.text)
+data = island.data()
 nodes, report = data["graph"]["nodes"], data["report"]
 stages = [node for node in nodes if node["kind"] == "stage"]
 assert all(edge["from"] < edge["to"] < len(nodes) for edge in data["graph"]["edges"])

@@ -157,8 +157,9 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
         let is_used = |d: usize| (0..access.indices.len()).any(|dimension| access.uses(dimension, d));
         (0..leading).any(|d| planes[d] > 1 && !is_used(d))
     };
+    let all = planes.iter().try_fold(1, |all: i64, extent| all.checked_mul(*extent))?;
     let shares = |stage: &Stage| stage.extents.len() < rank || stage.accesses.iter().any(is_same);
-    ((2..=MOST_PLANES).contains(&planes.iter().product()) && group.stages.iter().any(shares)).then_some(planes)
+    ((2..=MOST_PLANES).contains(&all) && group.stages.iter().any(shares)).then_some(planes)
 }
 
 /// The schedules whose tiles have one plane.
