@@ -138,9 +138,10 @@ fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
             of.tile.iter_mut().for_each(|tile| tile[..planes.len()].copy_from_slice(&planes));
             of
         };
-        // Of a few, strips alone: that planes go together at all is seen by them.
-        let is_asked = |schedule: &&Schedule| effort == Effort::Full || schedule.layout.is_some();
-        all.extend(all.iter().filter(is_asked).map(of_all).collect::<Vec<_>>());
+        // What several planes share is worth most where little else is: in small tiles.
+        let most = if effort == Effort::Quick { 256 } else { 2048 };
+        let is_small = |schedule: &&Schedule| schedule.tile.iter().flatten().product::<i64>() <= most;
+        all.extend(all.iter().filter(is_small).map(of_all).collect::<Vec<_>>());
     }
     all
 }
