@@ -10,7 +10,8 @@
 //! Here data are only collected; all drawing is the page's own script. The page is a file that can be sent to somebody: it asks
 //! for nothing from anywhere.
 //!
-//! The page of the [clock](crate::clock) is filled here, too, and looks alike: `theme.css` and `elements.js` are of both.
+//! The page of the [clock](crate::clock) is filled here, too, and looks alike: `frame.html`, `theme.css` and
+//! `elements.js` are of both.
 
 use crate::{
     Stop, find_program,
@@ -35,16 +36,20 @@ use weft_passes::{
 
 const THEME: &str = include_str!("html/theme.css");
 const ELEMENTS: &str = include_str!("html/elements.js");
+const FRAME: &str = include_str!("html/frame.html");
 const PAGE: Page = Page {
-    template: include_str!("html/page.html"),
+    title: "Weft",
+    body: include_str!("html/page.html"),
     style: include_str!("html/page.css"),
     script: include_str!("html/page.js"),
 };
 
 /// A page before it has data.
 pub(crate) struct Page {
-    /// The elements, with `{{style}}`, `{{script}}` and `{{data}}` where these go.
-    pub template: &'static str,
+    /// What a browser calls it.
+    pub title: &'static str,
+    /// Its elements.
+    pub body: &'static str,
     /// Its style beside the theme.
     pub style: &'static str,
     /// What draws it.
@@ -102,12 +107,16 @@ pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Re
 }
 
 impl Page {
-    /// The template with everything in it. Data come last: what they say is not looked through for more places to fill.
+    /// The frame with everything in it. Data come last: what they say is not looked through for more places to fill.
     pub(crate) fn fill(&self, data: &Json) -> String {
         // In JSON, `<` stands in strings alone; without it no text can end the element that it is in, or begin a comment.
         let island = data.to_string().replace('<', "\\u003c");
-        let style = self.template.replace("{{style}}", &format!("{THEME}\n{}", self.style));
-        style.replace("{{script}}", &format!("{ELEMENTS}\n{}", self.script)).replace("{{data}}", &island)
+        FRAME
+            .replace("{{title}}", self.title)
+            .replace("{{body}}", self.body)
+            .replace("{{style}}", &format!("{THEME}\n{}", self.style))
+            .replace("{{script}}", &format!("{ELEMENTS}\n{}", self.script))
+            .replace("{{data}}", &island)
     }
 }
 
@@ -167,7 +176,7 @@ mod tests {
     #[test]
     fn text_of_the_user_ends_no_element_and_fills_no_place() {
         let page = PAGE.fill(&json!({"program": "</script><!-- {{style}}"}));
-        assert_eq!(page.matches("</script>").count(), PAGE.template.matches("</script>").count());
+        assert_eq!(page.matches("</script>").count(), FRAME.matches("</script>").count());
         assert!(page.contains(r#"{"program":"\u003c/script>\u003c!-- {{style}}"}"#));
     }
 

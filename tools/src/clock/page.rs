@@ -9,7 +9,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use weft_runtime::simt::clock::Estimate;
 
 const PAGE: Page = Page {
-    template: include_str!("page/page.html"),
+    title: "Weft: clock",
+    body: include_str!("page/page.html"),
     style: include_str!("page/page.css"),
     script: include_str!("page/page.js"),
 };
