@@ -6,6 +6,7 @@ pub mod html;
 pub mod replay;
 pub mod signature;
 pub mod tune;
+pub mod versions;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use melior::{

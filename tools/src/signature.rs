@@ -91,6 +91,7 @@ impl Signature {
             entry: self.entry(func),
             arguments: self.arguments.iter().map(|argument| argument.name.clone()).collect(),
             results: self.results.iter().map(|result| result.name.clone()).collect(),
+            versions: aot::Versions::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Machine, Program};
+use super::program::{Machine, Program, Version};
 use crate::buffer::Kind;
 use crate::entry::{ArgumentType, Entry};
 
@@ -230,7 +230,7 @@ impl Body {
         self.line("%unready = call i1 @weft.has_failed()");
         self.line("br i1 %unready, label %wait, label %run");
         self.code.push_str("run:\n");
-        self.call(entry, DEVICE);
+        self.call(program, DEVICE);
         self.line("br label %wait");
         self.code.push_str("wait:\n");
         // What a kernel made is not looked at before it is known that all went well.
@@ -243,11 +243,48 @@ impl Body {
         self.line("call void @weft.end()");
     }
 
-    /// Calls the program with descriptors of these names, and `%place0` and so on for results.
-    fn call(&mut self, entry: &Entry, descriptors: &str) {
+    /// Calls the program, in the version for its images, with descriptors of these names, and `%place0` and so on for results.
+    fn call(&mut self, program: &Program, descriptors: &str) {
+        let entry = &program.entry;
         let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
-        let values: Vec<String> = passed(entry, descriptors).into_iter().chain(places).collect();
-        self.line(&format!("call void @_mlir_ciface_{}({})", entry.name, values.join(", ")));
+        let values = passed(entry, descriptors).into_iter().chain(places).collect::<Vec<_>>().join(", ");
+        let smaller = &program.versions.smaller;
+        if !smaller.is_empty() {
+            self.count_points(program);
+        }
+        for (number, Version { name, below }) in smaller.iter().enumerate() {
+            self.line(&format!("%is_small{number} = fcmp olt double %points, {below}.0"));
+            self.line(&format!("br i1 %is_small{number}, label %small{number}, label %larger{number}"));
+            let _ = writeln!(self.code, "small{number}:");
+            self.line(&format!("call void @_mlir_ciface_{name}({values})"));
+            self.line("br label %called");
+            let _ = writeln!(self.code, "larger{number}:");
+        }
+        self.line(&format!("call void @_mlir_ciface_{}({values})", entry.name));
+        if !smaller.is_empty() {
+            self.line("br label %called");
+            self.code.push_str("called:\n");
+        }
+    }
+
+    /// Makes `%points`, those of the argument that versions look at: a double, which cannot overflow.
+    fn count_points(&mut self, program: &Program) {
+        let argument = program.versions.argument;
+        let rank = match program.entry.arguments.get(argument) {
+            Some(ArgumentType::Tensor(tensor)) => tensor.shape.len(),
+            Some(ArgumentType::Scalar(_)) | None => 0,
+        };
+        let mut points = "1.0".to_owned();
+        for dimension in 0..rank {
+            // A descriptor begins with the memory twice and the offset.
+            let word = 3 + dimension;
+            self.line(&format!("%where{dimension} = getelementptr i64, ptr {HOST}{argument}, i64 {word}"));
+            self.line(&format!("%extent{dimension} = load i64, ptr %where{dimension}"));
+            self.line(&format!("%factor{dimension} = uitofp i64 %extent{dimension} to double"));
+            let product = if dimension + 1 == rank { "%points".to_owned() } else { format!("%product{dimension}") };
+            self.line(&format!("{product} = fmul double {points}, %factor{dimension}"));
+            points = product;
+        }
     }
 }
 
@@ -274,7 +311,9 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
     };
     let arguments = passed(entry, HOST);
     let places = [&arguments[..], &vec!["ptr".to_owned(); entry.results.len()]].concat();
-    let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
+    for name in std::iter::once(name).chain(program.versions.smaller.iter().map(|version| &version.name)) {
+        let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
+    }
     if program.is_dynamic() {
         let asked = [&arguments[..], &["ptr".to_owned()]].concat();
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
@@ -349,7 +388,7 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
         }
     }
     match machine {
-        Machine::Cpu(_) if memory => body.call(entry, HOST),
+        Machine::Cpu(_) if memory => body.call(program, HOST),
         Machine::Cuda if memory => body.call_on_gpu(program),
         _ => {}
     }

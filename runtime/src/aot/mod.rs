@@ -18,6 +18,8 @@
 //! the object links and loads where there is none. What is then written but the thread's own is the driver's functions, its context, and
 //! the modules that are loaded, each once and under a lock.
 //!
+//! **Versions.** A program may have other functions for smaller images, with schedules that suit those; `weft_f` looks at the extents.
+//!
 //! `program` says what is compiled, and for what; `interface` writes the C functions, `compile` links them to the program and makes an
 //! object, `link` a library, `header` the header. The wing imports what all executors share (`entry`, `codegen`, `jit`) and no executor.
 
@@ -30,4 +32,4 @@ mod program;
 pub use compile::compile;
 pub use header::header;
 pub use link::{Object, link};
-pub use program::{Machine, Program};
+pub use program::{Machine, Program, Version, Versions};

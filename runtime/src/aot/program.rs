@@ -12,6 +12,26 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// What its results are called.
     pub results: Vec<String>,
+    /// Functions that run instead of its own where images are smaller.
+    pub versions: Versions,
+}
+
+/// Versions of a program for smaller images: each has the type of the program, and gives the same bits.
+#[derive(Clone, Debug, Default)]
+pub struct Versions {
+    /// The argument, by number, whose points say which of them runs: a tensor.
+    pub argument: usize,
+    /// Smallest first.
+    pub smaller: Vec<Version>,
+}
+
+/// A version of a program.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// Its function in the module.
+    pub name: String,
+    /// It runs where the argument has fewer points.
+    pub below: u64,
 }
 
 /// What a program is compiled for.

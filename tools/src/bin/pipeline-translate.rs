@@ -22,7 +22,7 @@ use weft_runtime::{
     Cpu,
     aot::{self, Machine},
 };
-use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature, words};
+use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature, versions, words};
 
 /// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
@@ -79,6 +79,9 @@ struct Options {
     /// The GPU to compile for, such as sm_90; an object is for a CPU without it. [default for PTX text: sm_90]
     #[arg(long, group = "ptx", requires = "kernels", conflicts_with = "to_html")]
     chip: Option<String>,
+    /// Sides of images that an object is for: where the best schedules differ it has a version for each, and looks at the extents of each call.
+    #[arg(long, value_name = "PIXELS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1 << 20), default_values_t = [512, 1024, 2048, 4096], requires = "emit", requires = "chip")]
+    sizes: Vec<u32>,
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
     #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
     tiling: Option<Tiling>,
@@ -205,19 +208,20 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     if funcs.is_empty() {
         return Err(Stop::Because("the file has no function with a pipeline.stage".into()));
     }
-    let programs =
+    let mut programs =
         funcs.into_iter().map(|func| Ok(Signature::of(func)?.program(func))).collect::<Result<Vec<_>, Stop>>()?;
-    let machine = if options.chip.is_some() {
-        weft_tools::run_steps(module, &PipelineToPtx::expand(&ptx_options(options))?)?;
-        weft_tools::run_steps(module, &launches_to_llvm())?;
-        Machine::Cuda
+    let kernels;
+    let (machine, module) = if options.chip.is_some() {
+        kernels = versions::compile(context, module, &ptx_options(options), &options.sizes, &mut programs)?;
+        weft_tools::run_steps(&kernels, &launches_to_llvm())?;
+        (Machine::Cuda, &kernels)
     } else {
         let Numerics { contract, libm } = options.numerics;
         weft_tools::run_steps(
             module,
             &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
         )?;
-        Machine::Cpu(&cpu)
+        (Machine::Cpu(&cpu), module)
     };
     let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
     if let Some(library) = &options.emit_library {
