@@ -20,6 +20,8 @@ pub struct Simt {
     options: Options,
     memory: GlobalMemory,
     modules: Vec<Module>,
+    /// Whether what kernels write decides how long others take.
+    follows_data: bool,
     /// Module and name.
     kernels: Vec<(usize, String)>,
     run: Run,
@@ -30,7 +32,7 @@ impl Simt {
     /// A machine that looks for what `options` say.
     pub fn new(options: Options) -> Simt {
         let memory = GlobalMemory::new();
-        Simt { options, memory, modules: Vec::new(), kernels: Vec::new(), run: Run::default(), start: Instant::now() }
+        Simt { options, memory, modules: Vec::new(), follows_data: false, kernels: Vec::new(), run: Run::default(), start: Instant::now() }
     }
 }
 
@@ -76,6 +78,7 @@ impl Device for Simt {
 
     fn load(&mut self, ptx: &CStr) -> Result<usize> {
         let module = Module::parse(&ptx.to_string_lossy()).map_err(error)?;
+        self.follows_data |= module.follows_data();
         self.modules.push(module);
         Ok(self.modules.len() - 1)
     }
@@ -113,7 +116,8 @@ impl Device for Simt {
             KernelArg::Bytes(bytes.to_vec())
         };
         let args: Vec<KernelArg> = params.iter().zip(&sizes).map(value).collect();
-        let options = Options { dynamic_shared: shape.shared, ..self.options.clone() };
+        let only_timed = self.options.only_timed && !self.follows_data;
+        let options = Options { dynamic_shared: shape.shared, only_timed, ..self.options.clone() };
         let start = Instant::now();
         let result = launch(module, name, shape.grid, shape.block, &args, &mut self.memory, &options).map_err(error)?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
@@ -121,7 +125,7 @@ impl Device for Simt {
             kernel: name.clone(),
             shape,
             ms,
-            counters: Some(result.counters),
+            counters: Some(result.counters).filter(|_| !only_timed),
             resources: None,
             estimate: result.estimate,
             reports: result.reports,

@@ -57,7 +57,7 @@ impl KernelArg {
 /// What a launch did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Launch {
-    /// What it cost.
+    /// What it cost: the blocks that ran.
     pub counters: Counters,
     /// What went wrong.
     pub reports: Vec<Report>,
@@ -102,7 +102,7 @@ pub fn launch(
         timed = time(job, clock, blocks)?;
     }
     let (done, estimate) = (timed.done, timed.estimate);
-    let next = AtomicU64::new(first);
+    let next = AtomicU64::new(if options.only_timed && estimate.is_some() { blocks } else { first });
     let results = Mutex::new((timed.counters, timed.found));
     let work = || {
         let mut runner = Runner::new(job);

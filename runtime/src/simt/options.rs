@@ -44,6 +44,8 @@ pub struct Options {
     pub only: Option<[u32; 3]>,
     /// The clock that says how long it takes on a GPU.
     pub clock: Option<Clock>,
+    /// Whether blocks that the clock does not look at do not run. What they would have written stays as it is.
+    pub only_timed: bool,
 }
 
 impl Default for Options {
@@ -57,6 +59,7 @@ impl Default for Options {
             limit: 1 << 32,
             only: None,
             clock: None,
+            only_timed: false,
         }
     }
 }

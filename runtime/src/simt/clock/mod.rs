@@ -8,6 +8,7 @@
 
 mod cache;
 mod code;
+mod data;
 mod gpu;
 mod live;
 mod lower;
@@ -24,6 +25,7 @@ mod skip;
 mod sm;
 mod timeline;
 
+pub(super) use data::follows_data;
 pub(super) use gpu::{Grid, prepare};
 pub use memory::Sectors;
 pub use report::{Estimate, Line, Stalls};

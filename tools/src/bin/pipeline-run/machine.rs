@@ -85,6 +85,7 @@ impl Machine {
         Chip::named(&chip)?;
         let checks = match options.simt_checks {
             Some(SimtChecks::None) => simt::Checks::NONE,
+            _ if options.only_timed => simt::Checks::NONE,
             _ => simt::Checks::ALL,
         };
         let name = match (&gpu, &clock) {
@@ -93,7 +94,7 @@ impl Machine {
             (None, None) => "the executor".to_owned(),
         };
         let seed = options.simt_seed.unwrap_or(0);
-        let simt = simt::Options { seed, checks, clock, ..simt::Options::default() };
+        let simt = simt::Options { seed, checks, clock, only_timed: options.only_timed, ..simt::Options::default() };
         Ok(Self { name, gpu: RefCell::new(gpu), is_cuda, simt, chip, ptx })
     }
 
@@ -105,7 +106,7 @@ impl Machine {
 
     /// This machine, to measure on: what is wrong with a kernel, the run of what was found shall say.
     pub fn unchecked(&self) -> Self {
-        let simt = simt::Options { checks: simt::Checks::NONE, ..self.simt.clone() };
+        let simt = simt::Options { checks: simt::Checks::NONE, only_timed: true, ..self.simt.clone() };
         let (name, chip) = (self.name.clone(), self.chip.clone());
         Self { name, gpu: RefCell::new(None), is_cuda: self.is_cuda, simt, chip, ptx: None }
     }
