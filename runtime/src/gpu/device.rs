@@ -55,7 +55,7 @@ pub trait Device {
 }
 
 /// How many threads run a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// Blocks.
     pub grid: [u32; 3],

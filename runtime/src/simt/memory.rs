@@ -264,6 +264,11 @@ impl GlobalMemory {
         }
     }
 
+    /// The number of the allocation to which an address belongs, and the offset from its start.
+    pub fn place(&self, address: u64) -> Option<(usize, i64)> {
+        self.find(address).map(|(slot, _, offset)| (slot, offset))
+    }
+
     /// The allocation in whose slot an address lies, its number, and the offset from its start.
     #[inline]
     pub(super) fn find(&self, address: u64) -> Option<(usize, &Allocation, i64)> {

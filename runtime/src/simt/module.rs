@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::clock::follows_data;
 use super::decode::decode;
 use super::error::Error;
 use super::memory::module_address;
@@ -81,11 +80,6 @@ impl Module {
     pub fn shared_bytes(&self, kernel: &str) -> Option<u64> {
         let kernel = self.kernels.iter().find(|other| other.name == kernel)?;
         Some(kernel.shared.iter().map(|(_, size)| size).sum())
-    }
-
-    /// Whether what is in memory decides where a kernel reads, writes or goes.
-    pub fn follows_data(&self) -> bool {
-        self.kernels.iter().any(follows_data)
     }
 
     /// Where an instruction comes from.

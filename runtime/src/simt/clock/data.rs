@@ -1,11 +1,16 @@
 //! Whether what a kernel has loaded decides where it reads, writes or goes: then its time depends on what kernels before it have written.
 
 use super::operands::{operands, register_count};
+use crate::simt::module::Module;
 use crate::simt::program::*;
 use crate::simt::tree::Space;
 
-/// Whether an address or a branch of a kernel comes from what it has loaded.
-pub(in crate::simt) fn follows_data(kernel: &Kernel) -> bool {
+/// Whether an address or a branch of a kernel of the module comes from what it has loaded.
+pub fn follows_data(module: &Module) -> bool {
+    module.kernels.iter().any(of_kernel)
+}
+
+fn of_kernel(kernel: &Kernel) -> bool {
     let all: Vec<_> = kernel.code.iter().map(|inst| operands(kernel, inst)).collect();
     let mut is_data = vec![false; register_count(kernel) as usize];
     loop {

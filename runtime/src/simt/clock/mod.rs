@@ -25,7 +25,7 @@ mod skip;
 mod sm;
 mod timeline;
 
-pub(super) use data::follows_data;
+pub use data::follows_data;
 pub(super) use gpu::{Grid, prepare};
 pub use memory::Sectors;
 pub use report::{Estimate, Line, Stalls};
