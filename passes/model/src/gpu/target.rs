@@ -731,7 +731,7 @@ h200 (sm_90)
   shared      48 KiB a block, 227 KiB by opt-in, 228 KiB an SM; 1 KiB more a block for the system, in units of 128 B
   warps       of 32 threads, 64 an SM in 4 partitions; 32 blocks an SM, 1024 threads a block
   registers   65536 an SM, 65536 a block, 255 a thread, in units of 256 a warp
-  weights     w1 50, w2 0.5, w3 75.1, w4 4.2, w5 2, w6 100, w7 1, w8 50
+  weights     w1 50, w2 0.5, w3 75.1, w4 4.2, w5 2, w6 100, w7 1, w8 400
               derived from Table 3 of the PolyMage-GPU paper (PACT 2020): w3 = 60 (V100) x balance / V100's, w4 = 960 KiB / opt-in; w8 is ours
   throughput  f32 128, f64 64, f16 256, i32 64, i32_mul 64, shift 64, compare 64, convert64 16, convert 64
               special 16, shuffle 32, shared 32, global 32; issue 128

@@ -6,14 +6,15 @@
 //! moving    bytes that come from memory and go there, over its bandwidth
 //! issuing   what the warps of the SM with the most blocks issue, over its schedulers
 //! waiting   rounds × (waits × latency + instructions of a warp × cycles between two that depend on each other)
-//!           rounds: the blocks of an SM over those that it holds at once; waits: how often a warp stands before what it has loaded
+//!           rounds: the blocks of an SM over those that it holds at once, the last more than its share; waits: how often a warp stands before what it has loaded
 //! ```
 //!
 //! Each is what the kernel would take were there nothing else; the largest counts most, and hides a part of the others. The third is why
 //! many small tiles beat few large ones: a row costs a warp a latency, however few rows there are, and only other warps fill it.
 //!
-//! What two rows of a stream cost a warp, by the clock, gave form and numbers, from blur and Harris alone; `bench/schedules` measures all
-//! schedules of programs and says how far from the best those are that are chosen so. A fit to all of them chose no better.
+//! What two rows of a stream cost a warp, by the clock, gave the form; `bench/schedules` times schedules of programs, says how far from the
+//! best those are that are chosen so, and `bench/calibrate-time` whether other numbers would choose better, also for programs that they
+//! were not fitted to.
 
 use super::{
     estimate::Estimate, occupancy::Occupancy, plan::Plan, schedule::Schedule, storage::StorageKind, target::Target,
@@ -24,6 +25,9 @@ use serde::Serialize;
 /// Cycles from an instruction of a warp to its next, where it is alone.
 const DEPENDENT: f64 = 4.4;
 
+/// Of a round that is not full, the part that it takes beyond its share.
+const TAIL: f64 = 0.3;
+
 /// Part of L2 that holds what is written until the kernel is over.
 const WRITTEN: f64 = 0.9;
 
@@ -33,7 +37,9 @@ const START: f64 = 1500.0;
 /// How often a warp waits for each row of a box, or for each load of a lane where it loops over points.
 fn waits_each(kind: StorageKind) -> f64 {
     match kind {
-        StorageKind::Stream | StorageKind::Strip => 1.0,
+        StorageKind::Stream => 1.0,
+        // Its rows are written out, and their loads move up past each other as far as there are registers.
+        StorageKind::Strip => 0.2,
         StorageKind::Hybrid => 0.2,
         StorageKind::Shared | StorageKind::Block => 0.36,
     }
@@ -100,7 +106,8 @@ pub fn time(
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
     };
     let latency = target.timing.dram_latency as f64;
-    let waiting = rounds * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
+    let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
+    let waiting = in_turn * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
     let cycles = START + [moving, issuing, waiting].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
     Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, cycles }
 }
