@@ -11,14 +11,14 @@
 //! estimates of the arguments; see [`Sizes`].
 
 use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
-use crate::ir::{Key, Number, bytes_of_element, constant_index, dim_of, key, numbers, program, shape_of};
+use crate::ir::{Key, Number, bytes_of_element, constant_index, dim_of, is_inside, key, numbers, program, shape_of};
 use melior::ir::{
     BlockLike, BlockRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Iterate, Load, Stage, Unit, static_extents};
-use weft_model::{Extent, Interval, Named, Program, Range, Source};
+use weft_model::{Extent, Interval, Named, Padding, Program, Range, Source};
 
 /// Names for numbers that are known at run time only: one number, one name.
 #[derive(Default)]
@@ -95,7 +95,8 @@ pub fn stage<'c: 'a, 'a>(
         let (source, of) = reads(load, names);
         let indices = access::indices(load)?;
         let boundary = boundary::model_boundary(load.boundary());
-        let padding = load.padding().map(|value| names.of(value));
+        let padding =
+            load.padding().map(|value| Padding { name: names.of(value), is_computed: is_inside(value, stage.op()) });
         let variables = access::variables(load)
             .into_iter()
             .map(|variable| weft_model::Variable {

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     affine::{Boundary, Extent, Part, Range, TileStride, hull, reach},
-    program::{Access, Group, Source, Stage},
+    program::{Access, Group, Padding, Source, Stage},
     tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
 };
 
@@ -130,7 +130,7 @@ pub struct Input {
     pub modes: Vec<Boundary>,
     /// Its box.
     pub part: Part,
-    padding: Option<u32>,
+    padding: Option<Padding>,
 }
 
 impl Input {
@@ -311,7 +311,9 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
                 Source::Image(image) => image,
             };
             let read: Option<Vec<_>> = (0..access.indices.len()).map(|d| access.reads(d, part)).collect();
-            let Some(read) = read.filter(|_| unit && goes_on(access, &stage.extents, part)) else { continue };
+            let is_given = !access.padding.is_some_and(|padding| padding.is_computed);
+            let is_tile = unit && is_given && goes_on(access, &stage.extents, part);
+            let Some(read) = read.filter(|_| is_tile) else { continue };
             let (strides, region): (Vec<TileStride>, Vec<Range<i64>>) = read.into_iter().unzip();
             if !goes_along(&strides) {
                 continue;

@@ -10,6 +10,6 @@ mod work;
 
 pub use group::Group;
 pub use reuse::{MOST_COPIES, is_reused, points_read};
-pub use stage::{Access, Reading, Source, Stage, Variable, leaves, whole};
+pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};
 pub use whole_program::Program;
 pub use work::{CLASSES, OpClass, Work};

@@ -45,6 +45,15 @@ pub struct Variable {
     pub known: Interval,
 }
 
+/// The value of a load outside of what it reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Padding {
+    /// Equal for equal values.
+    pub name: u32,
+    /// Whether the stage computes it: then nobody has it who loads for the stage.
+    pub is_computed: bool,
+}
+
 /// A load of a stage. Copies share what it says ([`Reading`]): searches make groups by the thousand.
 #[derive(Clone, Debug)]
 pub struct Access {
@@ -71,8 +80,8 @@ pub struct Reading {
     pub rank: usize,
     /// What it yields outside.
     pub boundary: Boundary,
-    /// The padding value, for [`Boundary::Constant`]: equal for equal values.
-    pub padding: Option<u32>,
+    /// The padding value, for [`Boundary::Constant`].
+    pub padding: Option<Padding>,
     /// The extents of what it reads.
     pub extents: Vec<Extent>,
     /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
@@ -116,7 +125,7 @@ impl Access {
         source: Source,
         indices: Vec<Expr>,
         boundary: Boundary,
-        padding: Option<u32>,
+        padding: Option<Padding>,
         extents: Vec<Extent>,
         (stage, needed): (&[Extent], &[Interval]),
         variables: Vec<Variable>,
