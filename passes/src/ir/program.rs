@@ -14,13 +14,14 @@
 use super::{
     builder::{Builder, Key, key},
     number::Number,
-    query::{dim_of, is, result_number, shape_of, symbol},
+    query::{constant_index, dim_of, is, result_number, shape_of, symbol},
 };
 use melior::{
     Context,
     ir::{
-        BlockLike, BlockRef, OperationRef, RegionLike, Value,
+        BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, ir};
@@ -37,16 +38,30 @@ pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c
 }
 
 /// The block of a function with stages. Level 0 and 1 have no control flow.
-pub fn entry<'c, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Diagnostic<'c>> {
+///
+/// # Errors
+///
+/// A function with branches; a `tensor.dim` of a dimension that its image does not have, which MLIR leaves undefined.
+pub fn entry<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Diagnostic<'c>> {
     let region = func.region(0).ok();
     let block = region.and_then(|region| region.first_block());
-    match block {
-        Some(block) if block.next_in_region().is_none() => Ok(block),
-        _ => Err(Diagnostic::on(
-            func,
-            format!("@{} has several blocks, expected a program without branches", symbol(func)),
-        )),
+    let Some(block) = block.filter(|block| block.next_in_region().is_none()) else {
+        let message = format!("@{} has several blocks, expected a program without branches", symbol(func));
+        return Err(Diagnostic::on(func, message));
+    };
+    ir::operations(block).flat_map(ir::walk).filter(|op| is(*op, "tensor.dim")).try_for_each(check_dim)?;
+    Ok(block)
+}
+
+/// That an image has the dimension whose extent is asked for.
+fn check_dim<'c>(op: OperationRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
+    let rank = ir::operand(op, 0).and_then(|image| RankedTensorType::try_from(image.r#type()).ok());
+    let asked = ir::operand(op, 1).and_then(constant_index);
+    let (Some(rank), Some(asked)) = (rank.map(|ty| ty.rank()), asked) else { return Ok(()) };
+    if (0..rank as i64).contains(&asked) {
+        return Ok(());
     }
+    Err(Diagnostic::on(op, format!("asks for dimension {asked}, expected 0 to {}", rank as i64 - 1)))
 }
 
 /// The blocks of a program: its own, and those of the iterates in it.
@@ -176,13 +191,18 @@ pub fn live_ops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<ProgramOp<'c, 'a>> {
     live
 }
 
-/// Moves what is no work and no return to the start of the block, out of iterates too. Extents cannot depend on pixels, so
+/// Moves what is no work and no return to the start of the block, out of groups and iterates too. Extents cannot depend on pixels, so
 /// after [`resolve_dims`] nothing that moves uses what stays.
 ///
 /// # Errors
 ///
 /// An op that does use an image.
 pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> {
+    let blocks = std::iter::once(block).chain(iterates(block).map(Iterate::body));
+    for group in blocks.flat_map(ir::operations).filter_map(Group::of) {
+        let inside = ir::operations(group.body()).filter(|op| !is_program_op(*op) && Some(*op) != group.terminator());
+        inside.collect::<Vec<_>>().into_iter().for_each(|op| ir::mutable(op).move_before(group.op()));
+    }
     for iterate in iterates(block) {
         let inside: Vec<_> = ir::operations(iterate.body()).filter(|op| !is_program_op(*op)).collect();
         for op in inside.into_iter().filter(|op| Some(*op) != iterate.terminator()) {

@@ -209,3 +209,31 @@ func.func @branches(%v: f32) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+func.func @no_such_dimension(%img: tensor<?xf32>) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'tensor.dim' op asks for dimension 1, expected 0 to 0}}
+  %n = tensor.dim %img, %c1 : tensor<?xf32>
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x] clamp : tensor<?xf32>
+    pipeline.yield %a : f32
+  } sized(%n) : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @below_the_first_dimension(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %below = arith.constant -1 : index
+  %h = tensor.dim %img, %c0 : tensor<?x?xf32>
+  // expected-error @+1 {{'tensor.dim' op asks for dimension -1, expected 0 to 1}}
+  %w = tensor.dim %img, %below : tensor<?x?xf32>
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y, %x] clamp : tensor<?x?xf32>
+    pipeline.yield %a : f32
+  } sized(%h, %w) : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

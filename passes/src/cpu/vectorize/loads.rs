@@ -101,7 +101,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Whether the elements of all lanes lie close together.
     fn is_stretch(&self, steps: &Steps<'c, 'a>) -> bool {
         let (least, most) = ends(&steps.steps);
-        most - least < MOST_VECTORS * self.lanes
+        most.checked_sub(least).is_some_and(|length| length < MOST_VECTORS * self.lanes)
     }
 
     /// Loads of all elements between the first and the last, and shuffles.

@@ -53,6 +53,7 @@ use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
 use vectors::{Active, Vectors};
 use weft_dialects::weft;
+use weft_model::gcd;
 
 /// The pass.
 pub struct Vectorize;
@@ -216,10 +217,8 @@ fn multiple<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, of: i64) -> V
 /// none is, or by too much.
 fn alignment(op: OperationRef, lanes: i64) -> i64 {
     let divisors = ir::walk(op).into_iter().filter(|op| is(*op, "arith.floordivsi") || is(*op, "arith.ceildivsi"));
-    let all = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).fold(1i64, |all, divisor| {
-        let common = (1..=divisor).rev().find(|by| all % by == 0 && divisor % by == 0).unwrap_or(1);
-        all.saturating_mul(divisor / common)
-    });
+    let divisors = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).filter(|divisor| *divisor > 0);
+    let all = divisors.fold(1i64, |all, divisor| all.saturating_mul(divisor / gcd(all, divisor)));
     if lanes % all == 0 { all } else { 1 }
 }
 

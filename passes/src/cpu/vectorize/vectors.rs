@@ -147,7 +147,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     fn numbers(&self, b: &Builder<'c, 'a>, Steps { first, steps, rest }: &Steps<'c, 'a>) -> Value<'c, 'a> {
         let ty = self.vector_type(b, b.index_type());
         let known = |base: i64| {
-            let steps: Vec<i64> = steps.iter().map(|step| base + step).collect();
+            let steps: Vec<i64> = steps.iter().map(|step| base.wrapping_add(*step)).collect();
             b.integer(ty, &steps)
         };
         if rest.0 == 0 {
@@ -329,7 +329,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.clone_mapped(op, &mut values)
     }
 
-    /// Index arithmetic of which the differences between lanes stay known.
+    /// Index arithmetic of which the differences between lanes stay known: as far as they fit 64 bits, in which indices wrap.
     fn index(
         &self,
         b: &Builder<'c, 'a>,
@@ -350,10 +350,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             ("addi", Lanes::Steps(left), Lanes::Steps(right)) => {
                 // Both are known to be so much more than a multiple of what divides both.
                 let multiple = gcd(left.rest.0, right.rest.0);
-                let more = left.rest.1 + right.rest.1;
+                let more = left.rest.1.checked_add(right.rest.1)?;
+                let sums = left.steps.iter().zip(&right.steps).map(|(left, right)| left.checked_add(*right));
                 return Some(Lanes::Steps(Steps {
+                    steps: sums.collect::<Option<_>>()?,
                     first: b.arith(name, left.first, right.first),
-                    steps: left.steps.iter().zip(&right.steps).map(|(left, right)| left + right).collect(),
                     rest: (multiple, if multiple == 0 { more } else { more.rem_euclid(multiple) }),
                 }));
             }
@@ -366,26 +367,28 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let Steps { first, steps, rest: (multiple, more) } = left;
         // Of a number that is not known, nothing more is known.
-        let moved = |by: Option<i64>, sign: i64| match by {
-            Some(by) if multiple == 0 => (0, more + sign * by),
-            Some(by) => (multiple, (more + sign * by).rem_euclid(multiple)),
-            None => (1, 0),
+        let moved = |by: Option<i64>, sign: i64| {
+            let Some(by) = by else { return Some((1, 0)) };
+            let more = more.checked_add(by.checked_mul(sign)?)?;
+            Some(if multiple == 0 { (0, more) } else { (multiple, more.rem_euclid(multiple)) })
         };
         let steps = match (name, by) {
-            ("addi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, 1) },
-            ("subi", by) => Steps { first: b.arith(name, first, right), steps, rest: moved(by, -1) },
+            ("addi", by) => Steps { rest: moved(by, 1)?, first: b.arith(name, first, right), steps },
+            ("subi", by) => Steps { rest: moved(by, -1)?, first: b.arith(name, first, right), steps },
             ("muli", Some(by)) => Steps {
+                steps: steps.iter().map(|step| step.checked_mul(by)).collect::<Option<_>>()?,
+                rest: (multiple.checked_mul(by.checked_abs()?)?, more.checked_mul(by)?),
                 first: b.arith(name, first, right),
-                steps: steps.iter().map(|step| step * by).collect(),
-                rest: (multiple * by.abs(), more * by),
             },
             ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
+                steps: (steps.iter())
+                    .map(|step| Some(more.rem_euclid(by).checked_add(*step)?.div_euclid(by)))
+                    .collect::<Option<_>>()?,
                 // A shift rounds down by itself.
                 first: match by.is_positive() && by.count_ones() == 1 {
                     true => b.arith("shrsi", first, b.index(by.trailing_zeros().into())),
                     false => b.arith(name, first, right),
                 },
-                steps: steps.iter().map(|step| (more.rem_euclid(by) + step).div_euclid(by)).collect(),
                 rest: (multiple / by, more.div_euclid(by)),
             },
             _ => return None,
@@ -427,13 +430,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
     fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Steps<'c, 'a>> {
         let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
-        let by = -constant_index(ir::operand(product, 1)?)?;
+        let by = constant_index(ir::operand(product, 1)?)?.checked_neg()?;
         let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
         let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
         match self.of(value) {
             Lanes::Steps(Steps { steps, rest: (multiple, more), .. }) if is_same && by > 0 && multiple % by == 0 => {
-                let steps = steps.iter().map(|step| (more + step).rem_euclid(by)).collect();
-                Some(Steps { first: b.index(0), steps, rest: (0, 0) })
+                let rests = steps.iter().map(|step| Some(more.checked_add(*step)?.rem_euclid(by)));
+                Some(Steps { steps: rests.collect::<Option<_>>()?, first: b.index(0), rest: (0, 0) })
             }
             _ => None,
         }
