@@ -5,7 +5,10 @@ mod groups;
 use groups::{random_group, sampled_group};
 use proptest::{prelude::*, strategy::ValueTree};
 use std::collections::HashSet;
-use weft_model::{Bundle, Group, Part, Sliding, Source, bundles, resolve, sliding, stream_of};
+use weft_model::{
+    Bundle, Cpu, Group, Part, Sliding, Source, bundles, choose_cpu, evaluate_cpu, ranked_cpu, resolve, sliding,
+    stream_of,
+};
 
 /// The rows that a window holds: the row that lies at each place, and the columns that it has.
 struct Window {
@@ -161,6 +164,24 @@ proptest! {
     #[test]
     fn of_two_resolutions(group in sampled_group(), tile in prop::collection::vec(4i64..=40, 2)) {
         check(&group, &tile);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn ranked_tiles_are_in_order_and_have_the_choice_among_them(group in sampled_group()) {
+        let cpu = Cpu::named("zen5").expect("listed");
+        let all = ranked_cpu(&group, &cpu);
+        prop_assert!(all.windows(2).all(|pair| pair[0].cost.total() <= pair[1].cost.total()));
+        for (number, choice) in all.iter().enumerate() {
+            prop_assert!(all[..number].iter().all(|other| other.tile != choice.tile), "{:?} twice", choice.tile);
+        }
+        if let Ok(choice) = choose_cpu(&group, &cpu) {
+            prop_assert!(all.contains(&choice), "{choice:?} is not among them");
+            prop_assert_eq!(evaluate_cpu(&group, &cpu, &choice.tile).expect("a tile"), choice);
+        }
     }
 }
 

@@ -14,25 +14,14 @@
 //! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
 
 use super::{
-    bundle::{Bundle, bundles, plane_of},
-    sliding::{Sliding, sliding, stream_of},
+    bundle::{Bundle, plane_of},
+    sliding::{Sliding, stream_of},
     target::Cpu,
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Form, Part},
+    affine::{Boundary, Expr, Extent, Form},
     program::{Access, Group, Source, Stage},
-    tiles::Cut,
 };
-use std::fmt;
-
-/// A tile for a group, and what it costs with it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CpuChoice {
-    /// Points of a live-out that a tile covers.
-    pub tile: Vec<i64>,
-    /// The parts of the cost.
-    pub cost: CpuCost,
-}
 
 /// What a group costs, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,31 +42,6 @@ impl CpuCost {
     }
 }
 
-/// Why a group is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CpuRejection {
-    /// It has no tiles.
-    Cut(Cut),
-    /// Its windows have so many bytes, more than the cache of a core holds, at the narrowest tile.
-    Windows {
-        /// Bytes of the windows.
-        bytes: i64,
-        /// Bytes that they may have.
-        most: i64,
-    },
-}
-
-impl fmt::Display for CpuRejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cut(cut) => write!(f, "stage #{} {}", cut.producer, cut.rule),
-            Self::Windows { bytes, most } => {
-                write!(f, "windows have {bytes} bytes at the narrowest tile, expected at most {most}")
-            }
-        }
-    }
-}
-
 /// The part of the lesser of memory and arithmetic that the greater does not hide.
 const NOT_HIDDEN: f64 = 0.8;
 /// Vector instructions of a cycle.
@@ -88,98 +52,14 @@ const ROW: f64 = 8.0;
 const WAKE: f64 = 4000.0;
 /// How much faster than memory the last cache is.
 const CACHE: f64 = 4.0;
-/// The narrowest tile that is tried, in points.
-const NARROWEST: i64 = 64;
-/// Tiles for each core, so that one that is late does not keep the others waiting for long.
-const TILES_PER_CORE: i64 = 16;
 
 /// Streams of memory that a core sees coming, and loads ahead.
 const STREAMS: f64 = 16.0;
 /// How much slower memory is where it is not loaded ahead.
 const NOT_AHEAD: f64 = 8.0;
 
-/// Planes that a tile may have all of.
-const MOST_PLANES: i64 = 16;
-
-/// The tile with which a group costs least, and that cost.
-///
-/// # Errors
-///
-/// A group that has no tiles, or none that a core's cache holds.
-pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
-    let rank = group.grid_rank();
-    let size = size_of_grid(group, rank);
-    let planes = &size[..rank.saturating_sub(2)];
-    let one = with_planes(group, cpu, &size, &vec![1; planes.len()]);
-    // What does not depend on the plane is then computed once for all of them.
-    if planes.iter().product::<i64>() == 1 || planes.iter().product::<i64>() > MOST_PLANES {
-        return one;
-    }
-    match (one, with_planes(group, cpu, &size, planes)) {
-        (Ok(one), Ok(all)) => Ok(if all.cost.total() < one.cost.total() { all } else { one }),
-        (one, all) => one.or(all),
-    }
-}
-
-/// [`choose_cpu`] for tiles of so many planes.
-fn with_planes(group: &Group, cpu: &Cpu, size: &[i64], planes: &[i64]) -> Result<CpuChoice, CpuRejection> {
-    let rank = size.len();
-    let stream = stream_of(group);
-    let width = size[rank - 1];
-    let widest = lanes(group, cpu);
-    let most = cpu.l2 / 2;
-    let mut columns = 1;
-    let (sliding, bundles) = loop {
-        let across = round_up((width + columns - 1) / columns, widest);
-        let mut tile = planes.to_vec();
-        tile.extend(stream.map(|stream| size[stream]));
-        tile.push(across);
-        let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
-        let bundles = bundles(group, &sliding.parts);
-        let bytes = sliding.window_bytes(group, &bundles);
-        if bytes <= most {
-            break (sliding, bundles);
-        }
-        if across <= NARROWEST.max(widest) {
-            return Err(CpuRejection::Windows { bytes, most });
-        }
-        columns = (columns + 1).max(columns * bytes / most / 2);
-    };
-    let mut tile = sliding.tick.clone();
-    if let Some(stream) = stream {
-        let others: i64 = (0..rank).filter(|d| *d != stream).map(|d| (size[d] + tile[d] - 1) / tile[d]).product();
-        let strips = ((cpu.cores * TILES_PER_CORE + others - 1) / others.max(1)).max(1);
-        let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
-        let rows = ((size[stream] + strips - 1) / strips).max(8 * halo).max(1);
-        tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
-    }
-    let cost = cost(group, cpu, &sliding, &bundles, &tile, size);
-    Ok(CpuChoice { tile, cost })
-}
-
-/// Rows of a stage that a tick needs beside its own, in rows of the live-out.
-fn halo(part: &Part, stream: usize) -> i64 {
-    let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
-    rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
-}
-
-fn round_up(value: i64, to: i64) -> i64 {
-    (value + to - 1) / to * to
-}
-
-/// Points of a vector of the stage with the narrowest values, so that tiles are whole vectors of all.
-fn lanes(group: &Group, cpu: &Cpu) -> i64 {
-    let narrowest = group.stages.iter().flat_map(|stage| &stage.bytes).min();
-    cpu.vector / narrowest.copied().unwrap_or(4).max(1)
-}
-
-/// The extents of the live-out whose tiles are the group's.
-fn size_of_grid(group: &Group, rank: usize) -> Vec<i64> {
-    let stage = group.stages.iter().rev().find(|stage| stage.is_live_out && stage.size.len() == rank);
-    stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())
-}
-
-fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &[i64], size: &[i64]) -> CpuCost {
+/// What a group costs in tiles of this size, on an image of that.
+pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &[i64], size: &[i64]) -> CpuCost {
     let stream = stream_of(group);
     let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
     let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());

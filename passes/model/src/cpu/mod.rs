@@ -3,12 +3,14 @@
 //! Imports `affine`, `program` and `tiles`.
 
 mod bundle;
+mod choose;
 mod cost;
 mod sliding;
 mod target;
 mod window;
 
 pub use bundle::{Bundle, PLANES, bundles, plane_of};
-pub use cost::{CpuChoice, CpuCost, CpuRejection, choose_cpu};
+pub use choose::{CpuChoice, CpuRejection, choose_cpu, evaluate_cpu, ranked_cpu};
+pub use cost::CpuCost;
 pub use sliding::{ROWS, Sliding, sliding, stream_of};
 pub use target::{CACHE_LINE, Cpu, UnknownCpu};

@@ -1,0 +1,205 @@
+//! Which tiles a group may have on a CPU, and which of them costs least.
+//!
+//! ```text
+//!              planes      windows in          tiles of a core
+//! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16   ──▶ tile 1x152x6400    choose_cpu: the usual room, planes as costs less
+//!         └──  all      ├─ L2, L2/4 ... L1  └─ 1 ... 64                    ranked_cpu: all of these, cheapest first
+//! ```
+//!
+//! A tile is as wide as its room in the cache allows, and as tall as leaves every core some tiles. The model knows a room that is good
+//! often; who measures tries others.
+
+use super::{
+    bundle::{Bundle, bundles},
+    cost::{CpuCost, cost},
+    sliding::{Sliding, sliding, stream_of},
+    target::Cpu,
+};
+use crate::{affine::Part, program::Group, tiles::Cut};
+use std::fmt;
+
+/// A tile for a group, and what it costs with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CpuChoice {
+    /// Points of a live-out that a tile covers.
+    pub tile: Vec<i64>,
+    /// The parts of the cost.
+    pub cost: CpuCost,
+}
+
+/// Why a group is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuRejection {
+    /// It has no tiles.
+    Cut(Cut),
+    /// Its windows have so many bytes, more than the cache of a core holds, at the narrowest tile.
+    Windows {
+        /// Bytes of the windows.
+        bytes: i64,
+        /// Bytes that they may have.
+        most: i64,
+    },
+}
+
+impl fmt::Display for CpuRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cut(cut) => write!(f, "stage #{} {}", cut.producer, cut.rule),
+            Self::Windows { bytes, most } => {
+                write!(f, "windows have {bytes} bytes at the narrowest tile, expected at most {most}")
+            }
+        }
+    }
+}
+
+/// The narrowest tile that is tried, in points.
+const NARROWEST: i64 = 64;
+/// Planes that a tile may have all of.
+const MOST_PLANES: i64 = 16;
+
+/// How tall a tile may be.
+#[derive(Clone, Copy)]
+struct Height {
+    /// Tiles for each core, so that one that is late does not keep the others waiting for long.
+    tiles: i64,
+    /// A tile is so many times as tall as what it computes beside its own rows, at least.
+    halos: i64,
+}
+
+/// What is good often.
+const USUAL: Height = Height { tiles: 16, halos: 8 };
+/// Tiles for each core that are worth measuring.
+const TILES: [i64; 7] = [1, 2, 4, 8, 16, 32, 64];
+/// The same for halos: where there are many cores, each may have to compute more of what is not its own.
+const HALOS: [i64; 2] = [8, 2];
+
+/// The tile with which a group costs least, and that cost.
+///
+/// # Errors
+///
+/// A group that has no tiles, or none that a core's cache holds.
+pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
+    let size = size_of_grid(group);
+    let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.choice(USUAL));
+    let (one, all) = planes_of_tiles(&size);
+    match (choose(one), all.map(choose)) {
+        (one, None) => one,
+        (Ok(one), Some(Ok(all))) => Ok(if all.cost.total() < one.cost.total() { all } else { one }),
+        (one, Some(all)) => one.or(all),
+    }
+}
+
+/// The tiles of a group that are worth a try, cheapest first, each once: for who measures them.
+pub fn ranked_cpu(group: &Group, cpu: &Cpu) -> Vec<CpuChoice> {
+    let size = size_of_grid(group);
+    let rooms: Vec<i64> =
+        std::iter::successors(Some(cpu.l2), |room| Some(room / 2)).take_while(|room| 2 * room > cpu.l1).collect();
+    let mut choices: Vec<CpuChoice> = Vec::new();
+    let (one, all) = planes_of_tiles(&size);
+    for planes in std::iter::once(one).chain(all) {
+        let columns = rooms.iter().filter_map(|room| Columns::of(group, cpu, &size, &planes, *room).ok());
+        for columns in columns {
+            let heights = TILES.iter().flat_map(|tiles| HALOS.map(|halos| Height { tiles: *tiles, halos }));
+            for choice in heights.map(|height| columns.choice(height)) {
+                if choices.iter().all(|other| other.tile != choice.tile) {
+                    choices.push(choice);
+                }
+            }
+        }
+    }
+    choices.sort_by(|one, other| one.cost.total().total_cmp(&other.cost.total()));
+    choices
+}
+
+/// What a group costs with a tile that somebody else has chosen.
+///
+/// # Errors
+///
+/// A group that has no such tiles.
+pub fn evaluate_cpu(group: &Group, cpu: &Cpu, tile: &[i64]) -> Result<CpuChoice, CpuRejection> {
+    let sliding = sliding(group, tile).map_err(CpuRejection::Cut)?;
+    let bundles = bundles(group, &sliding.parts);
+    let cost = cost(group, cpu, &sliding, &bundles, tile, &size_of_grid(group));
+    Ok(CpuChoice { tile: tile.to_vec(), cost })
+}
+
+/// The planes of a tile: one, or all of few. What does not depend on the plane is then computed once for all of them.
+fn planes_of_tiles(size: &[i64]) -> (Vec<i64>, Option<Vec<i64>>) {
+    let planes = &size[..size.len().saturating_sub(2)];
+    let is_few = (2..=MOST_PLANES).contains(&planes.iter().product::<i64>());
+    (vec![1; planes.len()], is_few.then(|| planes.to_vec()))
+}
+
+/// Tiles of one width.
+struct Columns<'g> {
+    group: &'g Group,
+    cpu: &'g Cpu,
+    size: &'g [i64],
+    sliding: Sliding,
+    bundles: Vec<Bundle>,
+}
+
+impl<'g> Columns<'g> {
+    /// The widest of so many planes whose windows have room in so many bytes.
+    fn of(group: &'g Group, cpu: &'g Cpu, size: &'g [i64], planes: &[i64], room: i64) -> Result<Self, CpuRejection> {
+        let stream = stream_of(group);
+        let width = size[size.len() - 1];
+        let widest = lanes(group, cpu);
+        let mut columns = 1;
+        loop {
+            let across = round_up((width + columns - 1) / columns, widest);
+            let mut tile = planes.to_vec();
+            tile.extend(stream.map(|stream| size[stream]));
+            tile.push(across);
+            let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
+            let bundles = bundles(group, &sliding.parts);
+            let bytes = sliding.window_bytes(group, &bundles);
+            if bytes <= room {
+                return Ok(Self { group, cpu, size, sliding, bundles });
+            }
+            if across <= NARROWEST.max(widest) {
+                return Err(CpuRejection::Windows { bytes, most: room });
+            }
+            columns = (columns + 1).max(columns * bytes / room / 2);
+        }
+    }
+
+    /// The tile of a height, and what it costs.
+    fn choice(&self, height: Height) -> CpuChoice {
+        let Self { group, cpu, size, sliding, bundles } = self;
+        let mut tile = sliding.tick.clone();
+        if let Some(stream) = stream_of(group) {
+            let others: i64 =
+                (0..size.len()).filter(|d| *d != stream).map(|d| (size[d] + tile[d] - 1) / tile[d]).product();
+            let strips = ((cpu.cores * height.tiles + others - 1) / others.max(1)).max(1);
+            let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
+            let rows = ((size[stream] + strips - 1) / strips).max(height.halos * halo).max(1);
+            tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
+        }
+        let cost = cost(group, cpu, sliding, bundles, &tile, size);
+        CpuChoice { tile, cost }
+    }
+}
+
+/// Rows of a stage that a tick needs beside its own, in rows of the live-out.
+fn halo(part: &Part, stream: usize) -> i64 {
+    let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
+    rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
+}
+
+fn round_up(value: i64, to: i64) -> i64 {
+    (value + to - 1) / to * to
+}
+
+/// Points of a vector of the stage with the narrowest values, so that tiles are whole vectors of all.
+fn lanes(group: &Group, cpu: &Cpu) -> i64 {
+    let narrowest = group.stages.iter().flat_map(|stage| &stage.bytes).min();
+    cpu.vector / narrowest.copied().unwrap_or(4).max(1)
+}
+
+/// The extents of the live-out whose tiles are the group's.
+fn size_of_grid(group: &Group) -> Vec<i64> {
+    let rank = group.grid_rank();
+    let stage = group.stages.iter().rev().find(|stage| stage.is_live_out && stage.size.len() == rank);
+    stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())
+}
