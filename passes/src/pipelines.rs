@@ -116,6 +116,8 @@ options! {
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
         size: String = "", "size", "extents of images that are not known, for costs";
+        tune: String = "", "tune", "a file of groups and schedules, as of --cpu-schedule";
+        candidates: i64 = 0, "candidates", "tiles of each group that the report has, as of --cpu-schedule";
         vectors: bool = true, "vectors", "make vectors of loops over points, as --vectorize does";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
         libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
@@ -137,7 +139,23 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
     type Options = CpuOptions;
 
     fn expand(options: &CpuOptions) -> Result<Vec<Step>, String> {
+        Ok(Self::halves(options)?.concat())
+    }
+}
+
+impl PipelineToCpu {
+    /// The pipeline in two: as far as groups with their schedules, of which `--cpu-schedule` is the last step, and from there to the
+    /// llvm dialect. For who wants to see the groups.
+    ///
+    /// # Errors
+    ///
+    /// A target that nobody knows.
+    pub fn halves(options: &CpuOptions) -> Result<[Vec<Step>; 2], String> {
         let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
+        Ok([Self::to_groups(options, target.clone()), Self::to_llvm(options, target)])
+    }
+
+    fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {
         let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(INNER_POINTS);
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let policy = if options.inline { Policy::Registers } else { Policy::Caches };
@@ -150,14 +168,22 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
             Step::of::<InferBounds>(()),
             Step::of::<CpuSchedule>(CpuScheduleOptions {
                 strategy: options.strategy,
-                target: target.clone(),
+                target,
                 size: options.size.clone(),
+                tune: options.tune.clone(),
+                candidates: options.candidates,
                 ..CpuScheduleOptions::default()
             }),
-            Step::of::<CpuTile>(CpuTileOptions { target }),
         ]);
-        steps.push(Step::upstream("canonicalize"));
-        steps.push(Step::of::<PlanMemory>(()));
+        steps
+    }
+
+    fn to_llvm(options: &CpuOptions, target: String) -> Vec<Step> {
+        let mut steps = vec![
+            Step::of::<CpuTile>(CpuTileOptions { target }),
+            Step::upstream("canonicalize"),
+            Step::of::<PlanMemory>(()),
+        ];
         if cfg!(target_os = "linux") {
             steps.push(Step::of::<LargePages>(()));
         }
@@ -169,7 +195,7 @@ Bounds, groups with schedules, tiles, vectors, threads, and MLIR's own conversio
         }
         steps.push(Step::of::<CpuThreads>(()));
         steps.extend(host_to_llvm());
-        Ok(steps)
+        steps
     }
 }
 

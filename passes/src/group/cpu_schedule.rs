@@ -7,14 +7,15 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]. Groups that are there
-//! already, written by hand, stay as they are; those that have no schedule get one.
+//! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]; with `tune` all is as a
+//! [file](Tuned) says. Groups that are there already, written by hand, stay as they are; those that have no schedule get one.
 
 use super::{
     grouping,
-    report::{SearchStats, write_reports},
+    report::{Candidate, SearchStats, write_reports},
     search,
     strategy::Strategy,
+    tuned::Tuned,
 };
 use crate::{
     analysis::{Sizes, model::Whole, size_of},
@@ -22,14 +23,15 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
+    ir::{BlockRef, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use serde::Serialize;
 use weft_dialects::pipeline::{self, Group, Stage};
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu,
+    Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu, evaluate_cpu,
     partition::{Bounds, Costs, Memo, StageSet},
+    ranked_cpu,
 };
 
 options! {
@@ -38,7 +40,9 @@ options! {
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
         target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
+        tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups and what they cost to, as JSON";
+        candidates: i64 = 0, "candidates", "tiles of each group that the report has, cheapest first, whether or not they were chosen";
     }
 }
 
@@ -73,78 +77,166 @@ core some tiles.";
         let size = size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?;
         let mut reports = Vec::new();
         for func in program::programs(module) {
-            reports.push(schedule(cx, func, &cpu, &size, options.strategy)?);
+            reports.push(schedule(cx, func, &cpu, &size, options)?);
         }
         if !options.report.is_empty() {
             write_reports(&options.report, &reports)
                 .map_err(|error| Diagnostic::on(module, format!("option 'report': {error}")))?;
         }
+        reports.into_iter().for_each(|report| cx.report(report));
         Ok(())
     }
 }
 
-fn schedule<'c>(
+fn schedule<'c: 'a, 'a>(
     cx: &PassContext<'c>,
-    func: OperationRef<'c, '_>,
+    func: OperationRef<'c, 'a>,
     cpu: &Cpu,
     size: &[i64],
-    strategy: Strategy,
-) -> Result<Report, Failure<'c>> {
-    let mut report = Report {
-        program: symbol(func).to_owned(),
-        strategy: strategy.word().to_owned(),
-        target: cpu.name.clone(),
-        groups: Vec::new(),
-        stats: SearchStats::default(),
+    options: &CpuScheduleOptions,
+) -> Result<CpuReport, Failure<'c>> {
+    let refused = |message: String| Diagnostic::on(func, format!("option 'tune': {message}"));
+    let tuned = match options.tune.as_str() {
+        "" => None,
+        file => Some(Tuned::read(file, symbol(func)).map_err(refused)?),
     };
     let block = program::entry(func)?;
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     program::unify_dims(block);
     let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
-    let number = |stage: &Stage| whole.stages.iter().position(|other| other == stage);
-    for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
-        let members: Vec<usize> = group.stages().iter().filter_map(number).collect();
-        let chosen = choose_cpu(&whole.model.group(&members), cpu).ok().map(|choice| attribute(cx, &choice.tile));
-        if let (None, Some(chosen)) = (group.schedule(), chosen) {
-            ir::mutable(group.op()).set_attribute("schedule", chosen.into());
-        }
-    }
+    let report = CpuReport {
+        program: symbol(func).to_owned(),
+        strategy: options.strategy.word().to_owned(),
+        target: cpu.name.clone(),
+        groups: Vec::new(),
+        stats: SearchStats::default(),
+    };
+    let candidates = usize::try_from(options.candidates).unwrap_or_default();
+    let mut scheduling = Scheduling { cx, whole: &whole, cpu, candidates, report };
+    scheduling.complete(block);
     let mut names = grouping::group_names(block);
     for block in program::blocks(func)? {
         for run in grouping::runs(block) {
-            let numbers: Vec<usize> = run.iter().filter_map(number).collect();
-            let graph = search::graph(&whole.model, &numbers);
-            let mut memo = Memo::new(GroupCosts { program: &whole.model, run: &numbers, cpu });
-            // Costs take longer here, and the code is compiled in a second or two.
-            let bounds = Bounds::for_stages(run.len());
-            let bounds = Bounds { evaluations: bounds.evaluations / 5, ..bounds };
-            let found = search::partition(strategy, &graph, &mut memo, &bounds);
-            // A stage that fits in no group is the lowering's to refuse.
-            let sets = match found {
-                Ok(found) => {
-                    report.stats.add(&found.stats);
-                    found.groups
-                }
-                Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
+            let made = match &tuned {
+                Some(tuned) => scheduling
+                    .as_said(tuned, &run)
+                    .map_err(|message| refused(format!("{}: {message}", options.tune)))?,
+                None => scheduling.search(&run, options.strategy),
             };
-            cx.count(EVALUATED, memo.evaluated().len());
-            cx.count(GROUPS, sets.len());
-            let mut made: grouping::Made = Vec::new();
+            cx.count(GROUPS, made.len());
             let mut fresh = Vec::new();
-            for set in sets {
-                let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
-                let chosen = choose_cpu(&whole.model.group(&members), cpu);
-                let stages: Vec<Stage> = members.iter().map(|member| whole.stages[*member]).collect();
+            let mut groups: grouping::Made = Vec::new();
+            for (stages, chosen) in made {
                 let name = names.numbered("g");
-                report.groups.push(GroupReport::new(&name, &stages, &chosen));
-                made.push((stages, chosen.ok().map(|choice| attribute(cx, &choice.tile))));
+                scheduling.note(&name, &stages, &chosen.of);
+                groups.push((stages, chosen.schedule));
                 fresh.push(name);
             }
-            grouping::make(cx, block, &run, made, fresh);
+            grouping::make(cx, block, &run, groups, fresh);
         }
     }
-    Ok(report)
+    Ok(scheduling.report)
+}
+
+/// How a group is to be computed.
+struct Chosen<'c> {
+    schedule: Option<DictionaryAttribute<'c>>,
+    /// What the model says of it.
+    of: Result<CpuChoice, CpuRejection>,
+}
+
+/// Groups, each with how it is to be computed.
+type Scheduled<'c, 'a> = Vec<(Vec<Stage<'c, 'a>>, Chosen<'c>)>;
+
+/// A program whose stages are put into groups.
+struct Scheduling<'s, 'c, 'a> {
+    cx: &'s PassContext<'c>,
+    whole: &'s Whole<'c, 'a>,
+    cpu: &'s Cpu,
+    /// Tiles of each group that the report has.
+    candidates: usize,
+    report: CpuReport,
+}
+
+impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
+    fn number(&self, stage: &Stage) -> Option<usize> {
+        self.whole.stages.iter().position(|other| other == stage)
+    }
+
+    fn group(&self, stages: &[Stage<'c, 'a>]) -> weft_model::Group {
+        self.whole.model.group(&stages.iter().filter_map(|stage| self.number(stage)).collect::<Vec<_>>())
+    }
+
+    /// Gives a tile to groups that are written by hand and have no schedule.
+    fn complete(&self, block: BlockRef<'c, 'a>) {
+        for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
+            let chosen = choose_cpu(&self.group(&group.stages()), self.cpu).ok();
+            if let (None, Some(chosen)) = (group.schedule(), chosen) {
+                ir::mutable(group.op()).set_attribute("schedule", attribute(self.cx, &chosen.tile).into());
+            }
+        }
+    }
+
+    /// The groups of a run that cost least.
+    fn search(&mut self, run: &[Stage<'c, 'a>], strategy: Strategy) -> Scheduled<'c, 'a> {
+        let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(stage)).collect();
+        let graph = search::graph(&self.whole.model, &numbers);
+        let mut memo = Memo::new(GroupCosts { program: &self.whole.model, run: &numbers, cpu: self.cpu });
+        // Costs take longer here, and the code is compiled in a second or two.
+        let bounds = Bounds::for_stages(run.len());
+        let bounds = Bounds { evaluations: bounds.evaluations / 5, ..bounds };
+        // A stage that fits in no group is the lowering's to refuse.
+        let sets = match search::partition(strategy, &graph, &mut memo, &bounds) {
+            Ok(found) => {
+                self.report.stats.add(&found.stats);
+                found.groups
+            }
+            Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
+        };
+        self.cx.count(EVALUATED, memo.evaluated().len());
+        let scheduled = |set: StageSet| {
+            let stages: Vec<Stage> = set.iter().map(|stage| self.whole.stages[numbers[stage]]).collect();
+            let of = choose_cpu(&self.group(&stages), self.cpu);
+            let schedule = of.as_ref().ok().map(|choice| attribute(self.cx, &choice.tile));
+            (stages, Chosen { schedule, of })
+        };
+        sets.into_iter().map(scheduled).collect()
+    }
+
+    /// The groups of a run that a file says.
+    fn as_said(&self, tuned: &Tuned, run: &[Stage<'c, 'a>]) -> Result<Scheduled<'c, 'a>, String> {
+        let scheduled = |(stages, schedule): (Vec<Stage<'c, 'a>>, Option<DictionaryAttribute<'c>>)| {
+            let group = self.group(&stages);
+            let said = match schedule {
+                Some(schedule) => pipeline::Schedule::parse(schedule, group.grid_rank()).map_err(|message| {
+                    let names: Vec<String> = stages.iter().map(|stage| format!("\"{}\"", stage.name())).collect();
+                    format!("has a group of {}: {message}", names.join(", "))
+                })?,
+                None => pipeline::Schedule::default(),
+            };
+            let of = match said.tile {
+                Some(tile) => evaluate_cpu(&group, self.cpu, &tile),
+                None => Ok(CpuChoice::default()),
+            };
+            Ok((stages, Chosen { schedule, of }))
+        };
+        tuned.made(self.cx.context(), self.whole, run)?.into_iter().map(scheduled).collect()
+    }
+
+    /// Puts a group into the report.
+    fn note(&mut self, name: &str, stages: &[Stage<'c, 'a>], of: &Result<CpuChoice, CpuRejection>) {
+        let candidates = match self.candidates {
+            0 => Vec::new(),
+            most => ranked_cpu(&self.group(stages), self.cpu).into_iter().take(most).collect(),
+        };
+        let candidate = |choice: CpuChoice| Candidate {
+            schedule: attribute(self.cx, &choice.tile).to_string(),
+            terms: CpuTerms::from(choice.cost),
+        };
+        let candidates = candidates.into_iter().map(candidate).collect();
+        self.report.groups.push(CpuGroupReport::new(name, stages, of, candidates));
+    }
 }
 
 fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> DictionaryAttribute<'c> {
@@ -176,7 +268,7 @@ impl Costs for GroupCosts<'_> {
 
 /// How a program was grouped, and what the model says of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct CpuReport {
     /// The function.
     pub program: String,
     /// The strategy.
@@ -184,21 +276,34 @@ pub struct Report {
     /// The CPU.
     pub target: String,
     /// The groups that were made, in the order in which they run.
-    pub groups: Vec<GroupReport>,
+    pub groups: Vec<CpuGroupReport>,
     /// What the search did.
     pub stats: SearchStats,
 }
 
-/// A group, with its costs in nanoseconds.
+/// A group.
 #[derive(Clone, Debug, Serialize)]
-pub struct GroupReport {
+pub struct CpuGroupReport {
     /// Its name.
     pub name: String,
     /// Its stages.
     pub stages: Vec<String>,
     /// Points of a live-out that a tile covers; none where the group has no tile.
     pub tile: Vec<i64>,
-    /// What it costs: memory, arithmetic and overhead, as far as they do not overlap; 0 where it has no tile.
+    /// What it costs; nothing where it has no tile.
+    #[serde(flatten)]
+    pub terms: CpuTerms,
+    /// Why it has no tile.
+    pub rejected: Option<String>,
+    /// The cheapest tiles, as many as were asked for, cheapest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate<CpuTerms>>,
+}
+
+/// A cost, in nanoseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CpuTerms {
+    /// All of it: memory, arithmetic and overhead, as far as they do not overlap.
     pub cost: f64,
     /// Images read and written.
     pub memory: f64,
@@ -206,13 +311,23 @@ pub struct GroupReport {
     pub compute: f64,
     /// Rows, tiles and threads begun.
     pub overhead: f64,
-    /// Why it has no tile.
-    pub rejected: Option<String>,
 }
 
-impl GroupReport {
-    fn new(name: &str, stages: &[Stage], chosen: &Result<CpuChoice, CpuRejection>) -> Self {
-        let cost = chosen.as_ref().map_or_else(|_| CpuCost::default(), |choice| choice.cost);
+impl From<CpuCost> for CpuTerms {
+    fn from(cost: CpuCost) -> Self {
+        let CpuCost { memory, compute, overhead } = cost;
+        Self { cost: cost.total(), memory, compute, overhead }
+    }
+}
+
+impl CpuGroupReport {
+    fn new(
+        name: &str,
+        stages: &[Stage],
+        chosen: &Result<CpuChoice, CpuRejection>,
+        candidates: Vec<Candidate<CpuTerms>>,
+    ) -> Self {
+        let CpuChoice { tile, cost } = chosen.clone().unwrap_or_default();
         let why = |rejection: &CpuRejection| match rejection {
             CpuRejection::Cut(cut) => {
                 let name = stages.get(cut.producer).map_or("?", |stage| stage.name());
@@ -223,12 +338,10 @@ impl GroupReport {
         Self {
             name: name.to_owned(),
             stages: stages.iter().map(|stage| stage.name().to_owned()).collect(),
-            tile: chosen.as_ref().map_or_else(|_| Vec::new(), |choice| choice.tile.clone()),
-            cost: cost.total(),
-            memory: cost.memory,
-            compute: cost.compute,
-            overhead: cost.overhead,
+            tile,
+            terms: CpuTerms::from(cost),
             rejected: chosen.as_ref().err().map(why),
+            candidates,
         }
     }
 }

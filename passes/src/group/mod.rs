@@ -15,6 +15,7 @@ mod strategy;
 mod tiles;
 mod tuned;
 
+pub use cpu_schedule::{CpuGroupReport, CpuReport, CpuTerms};
 pub use grouping::{Made, group, group_names, group_stages, make, runs, split};
 pub use live_outs::{live_outs, producer_of, results_of, used};
 pub use members::{Member, MemberAccess, Members};

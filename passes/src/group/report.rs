@@ -54,11 +54,11 @@ pub struct GroupReport {
 
 /// A schedule that a group can have.
 #[derive(Clone, Debug, Serialize)]
-pub struct Candidate {
+pub struct Candidate<T = weft_model::Cost> {
     /// The schedule, as its attribute says it.
     pub schedule: String,
     /// What its cost is made of.
-    pub terms: weft_model::Cost,
+    pub terms: T,
 }
 
 /// A weighed term of a cost.

@@ -1,4 +1,5 @@
-//! Groups and schedules that were found by measuring, as a file: `pipeline-run --tune` writes it, `--fuse="tune=FILE"` makes them.
+//! Groups and schedules that were found by measuring, as a file: `pipeline-run --tune` writes it, `--fuse="tune=FILE"` makes
+//! them, or `--cpu-schedule="tune=FILE"`.
 //!
 //! ```text
 //! [{"program": "blur", "target": "v100",
@@ -21,7 +22,7 @@ use weft_dialects::pipeline::Stage;
 pub struct Tuned {
     /// The function.
     pub program: String,
-    /// The GPU for which they were found.
+    /// The GPU or the CPU for which they were found.
     pub target: String,
     /// In the order in which they run; groups that are written by hand are not among them.
     pub groups: Vec<TunedGroup>,

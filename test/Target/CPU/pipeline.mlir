@@ -17,8 +17,8 @@
 // DUMP-NEXT:   copy-inputs,
 // DUMP-NEXT:   narrow-integers,
 // DUMP-NEXT:   infer-bounds,
-// DP-NEXT:     cpu-schedule{report= size= strategy=dp target=zen5},
-// NONE-NEXT:   cpu-schedule{report= size=100x8 strategy=none target=zen5},
+// DP-NEXT:     cpu-schedule{candidates=0 report= size= strategy=dp target=zen5 tune=},
+// NONE-NEXT:   cpu-schedule{candidates=0 report= size=100x8 strategy=none target=zen5 tune=},
 // DUMP-NEXT:   cpu-tile{target=zen5},
 // DUMP:        vectorize,
 // DUMP:        cpu-threads
@@ -33,7 +33,7 @@
 // LESS-NEXT:   copy-inputs,
 // LESS-NEXT:   narrow-integers,
 // LESS-NEXT:   infer-bounds,
-// LESS-NEXT:   cpu-schedule{report= size= strategy=dp target=avx2},
+// LESS-NEXT:   cpu-schedule{candidates=0 report= size= strategy=dp target=avx2 tune=},
 // LESS-NEXT:   cpu-tile{target=avx2},
 // LESS-NOT:    vectorize
 
