@@ -9,7 +9,7 @@
 //!
 //! Sizes that want the same share a version. Which runs is decided by the call, from the extents of the program's largest image.
 
-use crate::{Stop, run_steps, signature::Signature, tune::copy};
+use crate::{Stop, run_steps, signature::Signature, tune::groups::copy};
 use melior::{
     Context,
     ir::{BlockLike, Module, OperationRef, attribute::StringAttribute, operation::OperationMutLike},

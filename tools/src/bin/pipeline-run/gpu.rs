@@ -6,11 +6,18 @@ use crate::{
     options::{SimtChecks, Target},
     tune,
 };
+use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::time::Instant;
 use weft_passes::pipelines::{PipelineToPtx, PtxOptions};
-use weft_runtime::{Buffer, DeviceBuffer, GpuArgument};
-use weft_tools::{Numerics, Stop};
+use weft_runtime::{Buffer, DeviceBuffer, GpuArgument, gpu::Launched};
+use weft_tools::{
+    Numerics, Stop,
+    tune::gpu::{self, Kernel},
+};
+
+/// Calls on a GPU whose median counts, for `--tune`; the clock says the same each time.
+const CALLS: usize = 5;
 
 /// Compiles and runs it.
 pub fn run(job: &Job) -> Result<Finished, Stop> {
@@ -28,7 +35,10 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         ..PtxOptions::default()
     })?;
     if let Some(seconds) = options.tune {
-        let file = tune::file(job, &machine, &pipeline, seconds)?;
+        let unchecked = machine.unchecked();
+        let file = tune::file(job, (machine.name.clone(), &pipeline, seconds), |wanted| {
+            gpu::tune(wanted, |module| kernels(job, &unchecked, module))
+        })?;
         pipeline.tune = file.map(|file| file.display().to_string()).unwrap_or_default();
     }
     weft_tools::run_steps(job.module, &PipelineToPtx::expand(&pipeline)?)?;
@@ -70,4 +80,27 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     let points = buffers.iter().map(DeviceBuffer::volume).max().unwrap_or(0);
     let kernels = Kernels { device: program.device(), chip: machine.chip, points, runs, faults };
     Ok(Finished { results, compile_ms, timing, gpu: Some(kernels) })
+}
+
+/// The kernels of a program, with the time of each.
+fn kernels(job: &Job, machine: &Machine, module: &Module) -> Result<Vec<Kernel>, Stop> {
+    let program = machine.program(job, module)?;
+    let name = &job.entry.name;
+    let placed = place(job, &program)?;
+    let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
+    let buffers = program.outputs(name, &arguments)?;
+    let first = program.call(name, &arguments, &buffers)?;
+    let of_clock = |launch: &Launched| Some(launch.estimate.as_ref()?.us + launch.estimate.as_ref()?.launch_us);
+    if let Some(times) = first.launches.iter().map(of_clock).collect::<Option<Vec<_>>>() {
+        let named = first.launches.iter().zip(times);
+        return Ok(named.map(|(launch, us)| Kernel { name: launch.kernel.clone(), us }).collect());
+    }
+    let runs = (0..CALLS).map(|_| program.call(name, &arguments, &buffers)).collect::<Result<Vec<_>, _>>()?;
+    let median = |number: usize| {
+        let mut times: Vec<f64> = runs.iter().filter_map(|run| Some(run.launches.get(number)?.ms * 1e3)).collect();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(f64::INFINITY)
+    };
+    let numbered = first.launches.iter().enumerate();
+    Ok(numbered.map(|(number, launch)| Kernel { name: launch.kernel.clone(), us: median(number) }).collect())
 }

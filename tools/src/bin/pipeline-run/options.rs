@@ -92,8 +92,8 @@ pub struct Options {
     /// Write what the clock says as a page: an SM over time, and the lines at which warps wait.
     #[arg(long, value_name = "FILE", requires = "clock")]
     pub html: Option<PathBuf>,
-    /// Find groups and schedules by measuring for so many seconds, at most (60 where none are said): by the GPU, or by --clock.
-    /// What was found is kept on disk, and used the next time; `pipeline-opt --fuse=tune=FILE` takes the file.
+    /// Find groups and schedules by measuring for so many seconds, at most (60 where none are said): by the CPU, the GPU, or --clock.
+    /// What was found is kept on disk, and used the next time; `--pipeline-options tune=FILE` takes the file.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     pub tune: Option<u64>,
     /// The folder that keeps what was found. [default: weft in the user's cache]
@@ -122,7 +122,7 @@ impl Options {
             ("--simt-checks", self.simt_checks.is_some(), self.target == Target::Simt, "simt"),
             ("--simt-seed", self.simt_seed.is_some(), self.target == Target::Simt, "simt"),
             ("--clock", self.clock.is_some(), self.target == Target::Simt, "simt"),
-            ("--tune", self.tune.is_some(), self.target.is_gpu(), "simt or cuda"),
+            ("--tune", self.tune.is_some(), self.target != Target::Reference, "cpu, simt or cuda"),
             ("--counters", self.counters, self.target == Target::Simt, "simt"),
             (
                 "--pipeline-options",
@@ -135,7 +135,9 @@ impl Options {
             return Err(Stop::Because(format!("{option} means nothing to this target, expected --target {target}")));
         }
         if self.tune.is_some() && self.target == Target::Simt && self.clock.is_none() {
-            return Err(Stop::Because("--tune: nothing here knows time, expected --clock or --target cuda".into()));
+            return Err(Stop::Because(
+                "--tune: nothing here knows time, expected --clock, --target cpu or cuda".into(),
+            ));
         }
         if self.tune.is_some() && self.ptx.is_some() {
             return Err(Stop::Because("--tune: the kernels are given, by --ptx".into()));

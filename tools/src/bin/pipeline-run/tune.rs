@@ -1,39 +1,42 @@
-//! `--tune`: groups and schedules that were measured, on this machine's GPU or by the clock, or that were found before.
+//! `--tune`: groups and schedules that were found by measuring, now or before.
+//!
+//! ```text
+//! program, options, extents, who measures, compiler ──▶ ~/.cache/weft/blur-5d1c0f6e29ab7c34.json
+//!                                                       there: it is used; else found, said on stderr, and written
+//! ```
 
-use crate::{
-    arguments::Input,
-    job::Job,
-    machine::{Machine, Placed, place},
-};
-use melior::ir::Module;
-use std::{path::PathBuf, time::Duration};
-use weft_passes::pipelines::PtxOptions;
-use weft_runtime::{GpuArgument, gpu::Launched};
+use crate::{arguments::Input, job::Job};
+use serde_json::Value as Json;
+use std::{fmt::Debug, path::PathBuf, time::Duration};
+use weft_passes::group::Tuned;
 use weft_tools::{
     Stop,
-    tune::{self, Kernel, cache},
+    tune::{
+        cache::{Cache, Key},
+        groups,
+    },
 };
 
-/// Calls on a GPU whose median counts; the clock says the same each time.
-const CALLS: usize = 5;
-
-/// The file with what is to be made of a program: that of an earlier run, else it is found now. `None` where there is nothing to find.
-pub fn file(job: &Job, machine: &Machine, pipeline: &PtxOptions, seconds: u64) -> Result<Option<PathBuf>, Stop> {
-    let cache = cache::Cache::new(job.options.tune_cache.as_deref())?;
-    let by = machine.name.clone();
+/// The file with what is to be made of a program: that of an earlier run, else what `find` gives is written to it. `None` where there
+/// is nothing to find.
+pub fn file<O: Debug>(
+    job: &Job,
+    (by, pipeline, seconds): (String, &O, u64),
+    find: impl for<'j> FnOnce(&groups::Job<'j, O>) -> Result<Option<(Tuned, Json)>, Stop>,
+) -> Result<Option<PathBuf>, Stop> {
+    let cache = Cache::new(job.options.tune_cache.as_deref())?;
     let extents: Vec<Vec<usize>> = job.inputs.iter().map(Input::extents).collect();
     let program = job.module.as_operation().to_string();
-    let key = cache::Key { program: &program, pipeline: &format!("{pipeline:?}"), by: &by, extents: &extents };
+    let key = Key { program: &program, pipeline: &format!("{pipeline:?}"), by: &by, extents: &extents };
     let file = cache.file(&job.entry.name, &key);
     // Who wants to see what is tried wants it tried.
     if file.exists() && job.options.tune_report.is_none() {
         return Ok(Some(file));
     }
-    let module = tune::copy(job.module);
-    let machine = machine.unchecked();
-    let budget = Duration::from_secs(seconds);
-    let wanted = tune::Job { module: &module, function: &job.entry.name, options: pipeline, by, budget };
-    let Some((found, report)) = tune::tune(job.context, &wanted, |module| kernels(job, &machine, module))? else {
+    let module = groups::copy(job.module);
+    let (context, function, budget) = (job.context, &job.entry.name, Duration::from_secs(seconds));
+    let wanted = groups::Job { context, module: &module, function, options: pipeline, by, budget };
+    let Some((found, report)) = find(&wanted)? else {
         eprintln!("tuned: nothing, since no group has a choice");
         return Ok(None);
     };
@@ -53,27 +56,4 @@ pub fn file(job: &Job, machine: &Machine, pipeline: &PtxOptions, seconds: u64) -
     }
     cache.write(&file, &found)?;
     Ok(Some(file))
-}
-
-/// The kernels of a program, with the time of each.
-fn kernels(job: &Job, machine: &Machine, module: &Module) -> Result<Vec<Kernel>, Stop> {
-    let program = machine.program(job, module)?;
-    let name = &job.entry.name;
-    let placed = place(job, &program)?;
-    let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
-    let buffers = program.outputs(name, &arguments)?;
-    let first = program.call(name, &arguments, &buffers)?;
-    let of_clock = |launch: &Launched| Some(launch.estimate.as_ref()?.us + launch.estimate.as_ref()?.launch_us);
-    if let Some(times) = first.launches.iter().map(of_clock).collect::<Option<Vec<_>>>() {
-        let named = first.launches.iter().zip(times);
-        return Ok(named.map(|(launch, us)| Kernel { name: launch.kernel.clone(), us }).collect());
-    }
-    let runs = (0..CALLS).map(|_| program.call(name, &arguments, &buffers)).collect::<Result<Vec<_>, _>>()?;
-    let median = |number: usize| {
-        let mut times: Vec<f64> = runs.iter().filter_map(|run| Some(run.launches.get(number)?.ms * 1e3)).collect();
-        times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).copied().unwrap_or(f64::INFINITY)
-    };
-    let numbered = first.launches.iter().enumerate();
-    Ok(numbered.map(|(number, launch)| Kernel { name: launch.kernel.clone(), us: median(number) }).collect())
 }
