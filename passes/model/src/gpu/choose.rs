@@ -188,6 +188,7 @@ fn of_one_plane(group: &Group, effort: Effort) -> Vec<Schedule> {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));
         all.push(strip(Layout::Blocked, 4, 8, None));
         all.push(strip(Layout::Blocked, 1, 8, None));
+        all.push(strip(Layout::Blocked, 1, 4, None));
         let shared = [(8, 128), (4, 256), (32, 32), (64, 32)];
         let shared = shared.into_iter().take(if rank > 1 { 4 } else { 1 });
         all.extend(shared.map(|(rows, columns)| Schedule {
