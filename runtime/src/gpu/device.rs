@@ -47,6 +47,11 @@ pub trait Device {
     /// Each of `params` points to the value of one parameter of the kernel, of at least its size.
     unsafe fn launch(&mut self, kernel: usize, shape: Shape, params: &mut [*mut c_void]) -> Result<()>;
 
+    /// Whether the next run is only to show what a program launches: then another one follows, and counts.
+    fn rehearses(&mut self) -> bool {
+        false
+    }
+
     /// Says that a run of a program begins.
     fn begin(&mut self) -> Result<()>;
 

@@ -184,12 +184,18 @@ impl GpuProgram {
         let mut given: Vec<Given> = arguments.iter().map(GpuArgument::given).collect();
         given.extend(results.iter().map(|result| Given::Output(Given::of(result.element, &result.shape))));
         function.entry.check(&given)?;
-        let mut parameters: Vec<Parameter<'_>> = arguments.iter().map(GpuArgument::parameter).collect();
-        parameters.extend(results.iter().map(DeviceBuffer::parameter));
-        self.with(|device| device.begin())?;
-        // SAFETY: arguments and results fit the entry's types. Host code itself touches no tensor; kernels do, which the
-        // device answers for.
-        self.guarded(|| unsafe { function.call(parameters) })??;
-        self.with(|device| device.end())
+        let run = || {
+            let parameters = arguments.iter().map(GpuArgument::parameter);
+            let parameters = parameters.chain(results.iter().map(DeviceBuffer::parameter)).collect();
+            self.with(|device| device.begin())?;
+            // SAFETY: arguments and results fit the entry's types. Host code itself touches no tensor; kernels do, which the
+            // device answers for.
+            self.guarded(|| unsafe { function.call(parameters) })??;
+            self.with(|device| device.end())
+        };
+        if self.with(|device| Ok(device.rehearses()))? {
+            run()?;
+        }
+        run()
     }
 }

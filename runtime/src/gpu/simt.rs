@@ -31,12 +31,14 @@ pub struct Simt {
     options: Options,
     memory: GlobalMemory,
     modules: Vec<Module>,
-    /// Whether what kernels write decides how long others take.
-    follows_data: bool,
+    /// Whether launches are only counted, to know beforehand which of them must run whole.
+    is_rehearsal: bool,
+    /// The launches of a run that must run whole, where else only times are wanted: those before the last whose time depends on data.
+    whole: usize,
     /// What the clock said of launches, where nothing else is wanted of them.
     timed: HashMap<Alike, Option<Estimate>>,
-    /// Module and name.
-    kernels: Vec<(usize, String)>,
+    /// Module and name, and whether what it loads decides how long it takes.
+    kernels: Vec<(usize, String, bool)>,
     run: Run,
     start: Instant,
 }
@@ -49,7 +51,8 @@ impl Simt {
             options,
             memory,
             modules: Vec::new(),
-            follows_data: false,
+            is_rehearsal: false,
+            whole: 0,
             timed: HashMap::new(),
             kernels: Vec::new(),
             run: Run::default(),
@@ -119,7 +122,6 @@ impl Device for Simt {
 
     fn load(&mut self, ptx: &CStr) -> Result<usize> {
         let module = Module::parse(&ptx.to_string_lossy()).map_err(error)?;
-        self.follows_data |= follows_data(&module);
         self.modules.push(module);
         Ok(self.modules.len() - 1)
     }
@@ -130,9 +132,10 @@ impl Device for Simt {
             let expected = names.join(", ");
             return Err(Error::device(format!("SIMT executor: found no kernel {name}, expected one of {expected}")));
         }
-        let found = self.kernels.iter().position(|(other, its)| *other == module && its == name);
+        let found = self.kernels.iter().position(|(other, its, _)| *other == module && its == name);
         Ok(found.unwrap_or_else(|| {
-            self.kernels.push((module, name.to_owned()));
+            let follows = self.options.only_timed && follows_data(&self.modules[module], name);
+            self.kernels.push((module, name.to_owned(), follows));
             self.kernels.len() - 1
         }))
     }
@@ -141,8 +144,10 @@ impl Device for Simt {
         if self.run.launches.last().is_some_and(|last| !last.reports.is_empty()) {
             return Ok(());
         }
-        let Some((module, name)) =
-            self.kernels.get(kernel).and_then(|(module, name)| Some((self.modules.get(*module)?, name)))
+        let Some((module, name, follows)) = self
+            .kernels
+            .get(kernel)
+            .and_then(|(module, name, follows)| Some((self.modules.get(*module)?, name, *follows)))
         else {
             return Err(Error::device("SIMT executor: found no such kernel"));
         };
@@ -157,7 +162,7 @@ impl Device for Simt {
             KernelArg::Bytes(bytes.to_vec())
         };
         let args: Vec<KernelArg> = params.iter().zip(&sizes).map(value).collect();
-        let only_timed = self.options.only_timed && !self.follows_data;
+        let only_timed = self.options.only_timed && self.run.launches.len() >= self.whole;
         let options = Options { dynamic_shared: shape.shared, only_timed, ..self.options.clone() };
         let mut launched = Launched {
             kernel: name.clone(),
@@ -168,7 +173,14 @@ impl Device for Simt {
             estimate: None,
             reports: Vec::new(),
         };
-        let alike = only_timed.then(|| self.alike(kernel, shape, &args));
+        if self.is_rehearsal {
+            if follows {
+                self.whole = self.run.launches.len();
+            }
+            self.run.launches.push(launched);
+            return Ok(());
+        }
+        let alike = (only_timed && !follows).then(|| self.alike(kernel, shape, &args));
         if let Some(known) = alike.as_ref().and_then(|alike| self.timed.get(alike)) {
             launched.estimate.clone_from(known);
             self.run.launches.push(launched);
@@ -180,10 +192,15 @@ impl Device for Simt {
         (launched.estimate, launched.reports) = (result.estimate, result.reports);
         match alike {
             Some(alike) => drop(self.timed.insert(alike, launched.estimate.clone())),
-            None => launched.counters = Some(result.counters),
+            None => launched.counters = Some(result.counters).filter(|_| !only_timed),
         }
         self.run.launches.push(launched);
         Ok(())
+    }
+
+    fn rehearses(&mut self) -> bool {
+        (self.is_rehearsal, self.whole) = (self.options.only_timed, 0);
+        self.is_rehearsal
     }
 
     fn begin(&mut self) -> Result<()> {
@@ -193,6 +210,7 @@ impl Device for Simt {
     }
 
     fn end(&mut self) -> Result<Run> {
+        self.is_rehearsal = false;
         self.run.ms = self.start.elapsed().as_secs_f64() * 1e3;
         Ok(std::mem::take(&mut self.run))
     }

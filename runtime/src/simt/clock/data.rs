@@ -6,8 +6,8 @@ use crate::simt::program::*;
 use crate::simt::tree::Space;
 
 /// Whether an address or a branch of a kernel of the module comes from what it has loaded.
-pub fn follows_data(module: &Module) -> bool {
-    module.kernels.iter().any(of_kernel)
+pub fn follows_data(module: &Module, kernel: &str) -> bool {
+    module.kernels.iter().any(|other| other.name == kernel && of_kernel(other))
 }
 
 fn of_kernel(kernel: &Kernel) -> bool {

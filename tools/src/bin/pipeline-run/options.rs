@@ -86,7 +86,7 @@ pub struct Options {
     /// Say how long each kernel takes on a GPU, by a model, simt only: v100, h100, ... or a target file. Compiles for that GPU.
     #[arg(long, value_name = "TARGET")]
     pub clock: Option<String>,
-    /// Run only the blocks that the clock looks at: times, but no results. Programs that look up where to read run whole.
+    /// Run only the blocks that the clock looks at: times, but no results. What runs before a kernel that looks up where to read runs whole.
     #[arg(long, requires = "clock", conflicts_with_all = ["out", "dump_stage", "counters", "bench", "simt_checks"])]
     pub only_timed: bool,
     /// Write what the clock says as a page: an SM over time, and the lines at which warps wait.
