@@ -1,7 +1,17 @@
 // Indices that leave 64 bits between two lanes: nothing is known of what lanes read then, and every one has its own.
 
 // RUN: pipeline-opt %s --infer-bounds --cpu-tile=target=zen5 --vectorize | FileCheck %s
-// RUN: pipeline-opt %s --pipeline-to-cpu -o /dev/null
+// What the program means stays.
+// RUN: rm -rf %t && mkdir -p %t
+// DEFINE: %{program} =
+// DEFINE: %{run} = pipeline-run %s --function %{program} --arg arg0=random:3
+// DEFINE: %{same} = %{run} --target reference --out out0=%t/r.npy && %{run} --target cpu --out out0=%t/c.npy && cmp %t/r.npy %t/c.npy
+// REDEFINE: %{program} = divided
+// RUN: %{same}
+// REDEFINE: %{program} = multiplied
+// RUN: %{same}
+// REDEFINE: %{program} = divisors
+// RUN: %{same}
 
 // CHECK-LABEL: @divided
 // CHECK:       return
