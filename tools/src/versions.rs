@@ -17,16 +17,14 @@ use melior::{
 use mlir_glue::ir;
 use weft_dialects::weft::set_estimate;
 use weft_passes::{
-    ir::{program, symbol},
+    analysis::DEFAULT_EXTENT,
+    ir::{TakenNames, program, symbol},
     pipelines::{PipelineToPtx, PtxOptions},
 };
 use weft_runtime::{
     ArgumentType,
     aot::{Program, Version, Versions},
 };
-
-/// Extents of a program's images that nobody knows.
-const EXTENT: usize = 2048;
 
 /// A module with PTX and host code for the programs of `module`, in a version for each of the sizes, sides of square images, that wants its
 /// own. `programs` learn what versions they have.
@@ -45,6 +43,12 @@ pub fn compile<'c>(
     let mut sides = sides.to_vec();
     sides.sort_unstable();
     sides.dedup();
+    let signatures = program::programs(module.as_operation()).into_iter().map(Signature::of);
+    let signatures = signatures.collect::<Result<Vec<_>, _>>()?;
+    // Where all extents are known, every size wants the same.
+    if !signatures.iter().any(|signature| Images::of(signature).are_free()) {
+        sides.drain(..sides.len().saturating_sub(1));
+    }
     let mut grouped: Vec<(u32, Module)> = Vec::new();
     for side in sides {
         let module = copy(module);
@@ -55,6 +59,7 @@ pub fn compile<'c>(
         grouped.push((side, module));
     }
     let Some((largest, whole)) = grouped.pop() else { return Err(Stop::Because("no size, expected one".into())) };
+    let mut names: TakenNames = ir::operations(whole.body()).map(|op| symbol(op).to_owned()).collect();
     for program in programs {
         let name = &program.entry.name;
         let Some(own) = function(&whole, name) else { continue };
@@ -65,7 +70,7 @@ pub fn compile<'c>(
             let Some(func) = function(module, name) else { continue };
             let of_side = text(context, module, name, &images);
             if of_side != next {
-                let name = fresh_name(&whole, &format!("{name}_{side}"));
+                let name = names.like(&format!("{name}_{side}"));
                 let version = whole.body().append_operation((*func).clone());
                 ir::mutable(version).set_attribute("sym_name", StringAttribute::new(context, &name).into());
                 let below = u64::from(*side) * u64::from(next_side) * images.planes as u64;
@@ -99,7 +104,7 @@ impl Images {
                 let assumed = |d: usize| argument.estimate.as_ref().and_then(|all| all.get(d)).copied();
                 let extent = |(d, known): (usize, &Option<usize>)| match known {
                     Some(known) => (*known, false),
-                    None => (assumed(d).unwrap_or(EXTENT).max(1), true),
+                    None => (assumed(d).unwrap_or(DEFAULT_EXTENT as usize).max(1), true),
                 };
                 tensor.shape.iter().enumerate().map(extent).collect()
             })
@@ -109,6 +114,10 @@ impl Images {
         let largest = (0..extents.len()).rev().max_by_key(free).unwrap_or(0);
         let planes = extents.get(largest).map_or(1.0, |largest| points(largest, false)) as usize;
         Self { extents, largest, planes }
+    }
+
+    fn are_free(&self) -> bool {
+        self.extents.iter().flatten().any(|(_, is_free)| *is_free)
     }
 
     /// Says of a program's arguments that the free extents of the largest image are those of a square of this side, and of all others
@@ -143,14 +152,4 @@ fn text(context: &Context, module: &Module, name: &str, images: &Images) -> Opti
     let func = function(&module, name)?;
     images.assume(context, func, 1);
     Some(func.to_string())
-}
-
-/// A name that no function has.
-fn fresh_name(module: &Module, name: &str) -> String {
-    let is_taken = |name: &str| ir::operations(module.body()).any(|op| symbol(op) == name);
-    let mut fresh = name.to_owned();
-    while is_taken(&fresh) {
-        fresh.push('_');
-    }
-    fresh
 }

@@ -6,7 +6,7 @@ mod sizes;
 mod value_range;
 
 pub use op_cost::{cost_of, repeats_of, weight_of, work};
-pub use sizes::{Sizes, extents_of, size_of};
+pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
 pub use value_range::{Ranges, value_range};
 
 pub mod access;

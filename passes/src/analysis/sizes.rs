@@ -13,7 +13,7 @@ use weft_dialects::{pipeline::static_extents, weft};
 // ---- Sizes ----------------------------------------------------------------------------------------------------------------
 
 /// What models take for an extent that nobody knows: a photograph's.
-const DEFAULT: i64 = 2048;
+pub const DEFAULT_EXTENT: i64 = 2048;
 
 /// Extents as an option gives them, `2832x4256`: positive numbers.
 pub fn extents_of(text: &str) -> Option<Vec<i64>> {
@@ -52,7 +52,7 @@ impl Sizes {
     pub fn of(&self, number: Number) -> i64 {
         match number {
             Number::Known(number) => number.max(1),
-            Number::Value(value) => self.evaluate(value).unwrap_or(DEFAULT).max(1),
+            Number::Value(value) => self.evaluate(value).unwrap_or(DEFAULT_EXTENT).max(1),
         }
     }
 

@@ -67,7 +67,7 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
             return wrong(format!("a function {symbol} in the module"), "none, that name is for C");
         }
     }
-    for name in std::iter::once(name).chain(program.versions.smaller.iter().map(|version| &version.name)) {
+    for name in program.functions() {
         let defined = module.get_function(&format!("_mlir_ciface_{name}"));
         if defined.is_none_or(|function| function.count_basic_blocks() == 0) {
             return wrong(format!("no definition of _mlir_ciface_{name} in the module"), "one");

@@ -311,7 +311,7 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
     };
     let arguments = passed(entry, HOST);
     let places = [&arguments[..], &vec!["ptr".to_owned(); entry.results.len()]].concat();
-    for name in std::iter::once(name).chain(program.versions.smaller.iter().map(|version| &version.name)) {
+    for name in program.functions() {
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}({})", types(&places));
     }
     if program.is_dynamic() {

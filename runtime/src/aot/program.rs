@@ -50,6 +50,12 @@ impl Program {
         [format!("weft_{name}"), format!("weft_{name}_extents"), format!("weft_{name}_error")]
     }
 
+    /// The functions of the module that compute it: its own, then the versions.
+    pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
+        let versions = self.versions.smaller.iter().map(|version| version.name.as_str());
+        std::iter::once(self.entry.name.as_str()).chain(versions)
+    }
+
     /// Whether the caller must be told extents.
     pub(super) fn is_dynamic(&self) -> bool {
         self.entry.results.iter().any(|result| result.shape.contains(&None))

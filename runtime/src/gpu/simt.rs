@@ -65,10 +65,10 @@ impl Simt {
     fn alike(&self, kernel: usize, shape: Shape, args: &[KernelArg]) -> Alike {
         let mut owners: Vec<usize> = Vec::new();
         let mut of_arg = |arg: &KernelArg| {
-            let KernelArg::Bytes(bytes) = arg else { return (Vec::new(), None) };
+            let bytes = arg.bytes();
             let address = <[u8; 8]>::try_from(&bytes[..]).map(u64::from_le_bytes).ok();
             let Some((owner, offset)) = address.and_then(|address| self.memory.place(address)) else {
-                return (bytes.clone(), None);
+                return (bytes, None);
             };
             let first = owners.iter().position(|other| *other == owner).unwrap_or_else(|| {
                 owners.push(owner);

@@ -41,7 +41,8 @@ pub enum KernelArg {
 }
 
 impl KernelArg {
-    fn bytes(&self) -> Vec<u8> {
+    /// As it lies in memory.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         match self {
             KernelArg::Pointer(value) | KernelArg::U64(value) => value.to_le_bytes().to_vec(),
             KernelArg::U8(value) => vec![*value],
