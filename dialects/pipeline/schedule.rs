@@ -33,6 +33,9 @@ pub struct Schedule {
     pub overlap: Option<String>,
 }
 
+/// What a tile or a block has at most: a kernel counts with 32 bits, also the points around a tile.
+const MOST_POINTS: i64 = 1 << 30;
+
 const KEYS: &str = "tile, block, fraction, layout, vector, scope, stream or overlap";
 
 impl Schedule {
@@ -85,8 +88,13 @@ fn wrong(key: &str, value: Attribute, expected: &str) -> String {
 
 fn extents(key: &str, value: Attribute, rank: usize) -> Result<Vec<i64>, String> {
     let numbers = integers(value);
-    if DenseI64ArrayAttribute::try_from(value).is_err() || numbers.len() != rank || numbers.iter().any(|&n| n < 1) {
+    let is_list = DenseI64ArrayAttribute::try_from(value).is_ok();
+    if !is_list || numbers.len() != rank || numbers.iter().any(|&n| n < 1) {
         return Err(wrong(key, value, &format!("array<i64: ...> of {rank} positive numbers, one for each dimension")));
+    }
+    let points = numbers.iter().try_fold(1i64, |product, n| product.checked_mul(*n));
+    if points.is_none_or(|points| points > MOST_POINTS) {
+        return Err(wrong(key, value, &format!("at most {MOST_POINTS} points together")));
     }
     Ok(numbers)
 }

@@ -1252,6 +1252,32 @@ func.func @schedule_tile_zero(%v: f32) {
 
 // -----
 
+func.func @schedule_tile_of_many_points(%v: f32) {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'tile' is array<i64: 9223372036854775807>, expected at most 1073741824 points together}}
+  %0 = pipeline.group "g" schedule {tile = array<i64: 9223372036854775807>} {
+    %a = pipeline.stage "a" (%x) {
+      pipeline.yield %v : f32
+    } : tensor<8xf32>
+    pipeline.yield %a : tensor<8xf32>
+  } : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @schedule_tile_product(%v: f32) {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'tile' is array<i64: 4294967296, 4294967296>, expected at most 1073741824 points together}}
+  %0 = pipeline.group "g" schedule {tile = array<i64: 4294967296, 4294967296>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      pipeline.yield %v : f32
+    } : tensor<8x8xf32>
+    pipeline.yield %a : tensor<8x8xf32>
+  } : tensor<8x8xf32>
+  return
+}
+
+// -----
+
 func.func @schedule_block_negative(%v: f32) {
   // expected-error @+1 {{'pipeline.group' op schedule key 'block' is array<i64: -32>, expected array<i64: ...> of 1 positive numbers, one for each dimension}}
   %0 = pipeline.group "g" schedule {block = array<i64: -32>} {

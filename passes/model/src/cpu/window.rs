@@ -30,13 +30,13 @@ impl Part {
 /// The elements of a row of a window that has room for so many: whole cache lines, and one more where rows would begin at the
 /// same places of a cache.
 fn row_of_lines(elements: i64, bytes: i64) -> i64 {
-    let lines = (elements * bytes + CACHE_LINE - 1) / CACHE_LINE;
+    let lines = elements.saturating_mul(bytes).saturating_add(CACHE_LINE - 1) / CACHE_LINE;
     let lines = if lines % SAME_PLACE == 0 { lines + 1 } else { lines };
     lines * CACHE_LINE / bytes
 }
 
 impl Sliding {
-    /// Bytes of all windows of a tile.
+    /// Bytes of all windows of a tile; the greatest number there is where they cannot be counted.
     pub fn window_bytes(&self, group: &Group, bundles: &[Bundle]) -> i64 {
         let stream = stream_of(group);
         let kept = bundles
@@ -44,11 +44,11 @@ impl Sliding {
             .flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)));
         let of = |number: usize| {
             let results = group.stages[number].bytes.iter();
-            let bytes = |part: &Part| -> i64 {
-                results.clone().map(|bytes| part.window(stream, *bytes).0.iter().product::<i64>() * bytes).sum()
-            };
-            self.parts[number].iter().map(bytes).sum::<i64>()
+            let of_result =
+                |part: &Part, bytes: i64| part.window(stream, bytes).0.into_iter().fold(bytes, i64::saturating_mul);
+            let bytes = |part: &Part| results.clone().map(|bytes| of_result(part, *bytes)).fold(0, i64::saturating_add);
+            self.parts[number].iter().map(bytes).fold(0, i64::saturating_add)
         };
-        kept.map(of).sum()
+        kept.map(of).fold(0, i64::saturating_add)
     }
 }

@@ -30,6 +30,12 @@ use crate::{
 /// memory and to it, and those of the bodies. A lane has 255 at most, and at 168 three blocks of four warps still fit an SM.
 const MAX_TILE_REGISTERS: i64 = 48;
 
+/// Rows of a tile that are written out in a kernel's code, one after another: more are a compile time without end.
+const MAX_STRIP_ROWS: i64 = 256;
+
+/// Rows that a stream walks down: it goes on behind the end of an image, and must end.
+const MAX_STREAM_ROWS: i64 = 1 << 14;
+
 /// How a block's threads are put to a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadMapping {
@@ -220,7 +226,11 @@ pub struct Plan {
 pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
     let rank = group.grid_rank();
     let mapping = ThreadMapping::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
-    let tile = aligned_tile(group, schedule.tile.as_deref());
+    let mut wanted = schedule.tile.clone();
+    if let Some((tile, stream)) = wanted.as_mut().zip(schedule.stream) {
+        tile[stream] = tile[stream].min(MAX_STREAM_ROWS);
+    }
+    let tile = aligned_tile(group, wanted.as_deref());
     let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
     if let Some(made) = made {
@@ -363,22 +373,36 @@ fn fitting_strip(group: &Group, schedule: &Schedule, tile: &[i64]) -> Option<Pla
     let mut columns = schedule.vector.unwrap_or(4);
     loop {
         let made = strip(group, schedule, &tile, columns)?;
-        if made.registers <= MAX_TILE_REGISTERS {
+        let is_short = rows_written_out(&made, schedule) <= MAX_STRIP_ROWS;
+        if is_short && made.registers <= MAX_TILE_REGISTERS {
             return Some(made);
         }
-        let rows = tile.len().checked_sub(2).filter(|y| schedule.stream.is_none() && tile[*y] > 1);
-        match rows {
-            _ if columns > 1 => columns /= 2,
-            Some(y) => {
-                tile[y] /= 2;
-                let aligned = aligned_tile(group, Some(&tile));
-                if aligned[y] > tile[y] {
-                    return None;
-                }
-            }
-            None => return None,
+        if is_short && columns > 1 {
+            columns /= 2;
+            continue;
+        }
+        let y = tile.len().checked_sub(2).filter(|_| schedule.stream.is_none())?;
+        // Of what is too long the longest.
+        let d = if is_short { y } else { (0..=y).max_by_key(|d| tile[*d])? };
+        if tile[d] == 1 {
+            return None;
+        }
+        tile[d] /= 2;
+        if aligned_tile(group, Some(&tile))[d] > tile[d] {
+            return None;
         }
     }
+}
+
+/// Rows of the largest tile of a strip for which there is code: all, or those of a step of its stream.
+fn rows_written_out(plan: &Plan, schedule: &Schedule) -> i64 {
+    let parts = plan.parts.iter().flatten().chain(plan.inputs.iter().map(|input| &input.part));
+    let rows = |part: &Part| {
+        let outer = part.region.iter().rev().skip(1);
+        let outer = outer.enumerate().filter(|(back, _)| *back > 0 || schedule.stream.is_none());
+        outer.map(|(_, range)| range.len()).fold(1, i64::saturating_mul)
+    };
+    parts.map(rows).max().unwrap_or(1)
 }
 
 /// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as

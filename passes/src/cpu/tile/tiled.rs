@@ -26,8 +26,11 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Bundle, Cpu, Part, Range, Sliding, Source, TileStride, bundles, sliding, stream_of,
+    Arith, Boundary as Mode, Bundle, Cpu, Cut, Part, Range, Sliding, Source, TileStride, bundles, sliding, stream_of,
 };
+
+/// The windows of a tile that a schedule asks for are no larger: a schedule is advice, and memory for it is each thread's.
+const MOST_WINDOW_BYTES: i64 = 256 << 20;
 
 /// Memory for some rows of a stage.
 pub(super) struct Window<'c, 'a> {
@@ -110,14 +113,20 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     pub(super) fn new(lowering: &'l Lowering<'c, 'a>, group: Group<'c, 'a>, cpu: &'l Cpu) -> Result<Self, Failure<'c>> {
         let members = Members::of(group, |image| lowering.extents(image))?;
         let model = &members.model;
-        let tile = wanted_tile(group, model);
-        let Sliding { tick, parts } = sliding(model, &tile).map_err(|cut| {
+        let wanted = wanted_tile(group, model);
+        let (tile, Sliding { tick, parts }) = fitting(model, &wanted).map_err(|cut| {
             // Splitting has seen to it that there are boxes.
             Diagnostic::on(
                 members.stages[cut.producer].stage.op(),
                 format!("{}, and cannot be split from its consumers", cut.rule),
             )
         })?;
+        if tile != wanted {
+            let most = MOST_WINDOW_BYTES >> 20;
+            let message =
+                format!("a tile of {wanted:?} points has windows of more than {most} MiB: it is cut to {tile:?}");
+            Diagnostic::on(group.op(), message).emit_remark();
+        }
         let stream = stream_of(model);
         let ticks = stream.map_or(1, |axis| (tile[axis] / tick[axis]).max(1));
         let vector = schedule_of(group, model).and_then(|schedule| schedule.vector);
@@ -693,6 +702,22 @@ fn base_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: Option<&Part>, at: &[Value<'c,
             emit.add(&start, &Number::Known(*lo))
         })
         .collect()
+}
+
+/// The tile that is wanted, halved until a thread's windows fit, and what it computes.
+fn fitting(model: &weft_model::Group, wanted: &[i64]) -> Result<(Vec<i64>, Sliding), Cut> {
+    let stream = stream_of(model);
+    let mut tile = wanted.to_vec();
+    loop {
+        let sliding = sliding(model, &tile)?;
+        let bytes = sliding.window_bytes(model, &bundles(model, &sliding.parts));
+        // Rows take turns in windows, however many a tile has.
+        let longest = (0..tile.len()).filter(|axis| Some(*axis) != stream).max_by_key(|axis| tile[*axis]);
+        match longest {
+            Some(axis) if bytes > MOST_WINDOW_BYTES && tile[axis] > 1 => tile[axis] = tile[axis] / 2,
+            _ => return Ok((tile, sliding)),
+        }
+    }
 }
 
 /// The schedule of a group, where it has one.
