@@ -10,12 +10,15 @@
 //! A condition that follows from what is known gets no code: extents of memory are not negative, and what was asserted holds from
 //! there on, so each condition is asserted once, with the place of who needs it first. Code is made for what is asserted only.
 
-use super::terms::{Term, Terms};
+use super::terms::{Term, Terms, whole_of};
 use crate::{
     analysis::{access, domain},
-    ir::{Builder, Compare, Number, constant_bool, constant_index},
+    ir::{Builder, Compare, Number, constant_bool, constant_index, is},
 };
-use melior::ir::{Location, Value, operation::OperationLike};
+use melior::{
+    Context,
+    ir::{Location, OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+};
 use mlir_glue::{Diagnostic, ir, run::place};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit};
@@ -25,6 +28,21 @@ const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index 
 
 /// What kernels compute indices in has 32 bits.
 const MOST_POINTS: i64 = i32::MAX as i64;
+
+/// What an image in main memory has at most, so that nobody who counts its bytes, or those of a tile of it for each thread, loses bits.
+/// More than there is memory for.
+const MOST_POINTS_OF_HOST: i64 = 1 << 44;
+
+/// Divisions that have no meaning for some numbers; those of a kind with a sign for `MIN / -1`, too.
+const DIVISIONS: [(&str, bool); 7] = [
+    ("arith.divui", false),
+    ("arith.ceildivui", false),
+    ("arith.remui", false),
+    ("arith.divsi", true),
+    ("arith.ceildivsi", true),
+    ("arith.floordivsi", true),
+    ("arith.remsi", true),
+];
 
 /// The checks of a function, so far.
 pub(super) struct EntryChecks<'c, 'a> {
@@ -219,6 +237,62 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         self.number_of_points(at, &extents, what)
     }
 
+    /// Memory for an image of these extents can be counted in bytes. `others` is memory that the caller has: what is as large is no
+    /// question.
+    ///
+    /// # Errors
+    ///
+    /// More points, if that is known now.
+    pub(super) fn host_size(
+        &mut self,
+        at: Location<'c>,
+        extents: &[Number<'c, 'a>],
+        others: &[Vec<Number<'c, 'a>>],
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Diagnostic<'c>> {
+        let (known, open) = self.factors(extents);
+        if open.is_empty() {
+            return match known > MOST_POINTS_OF_HOST {
+                true => Err(Diagnostic::at(at, format!("{} has more than {MOST_POINTS_OF_HOST} points", what()))),
+                false => Ok(()),
+            };
+        }
+        if known == 0 || others.iter().any(|other| self.is_within(extents, other)) {
+            return Ok(());
+        }
+        // Each factor is taken from what is left, which overflows nowhere.
+        let mut left = Term::known(MOST_POINTS_OF_HOST / known);
+        for extent in &open[1..] {
+            let extent = self.terms.max(extent, &Term::known(1));
+            left = self.terms.op("divsi", left, extent);
+        }
+        let found = Comparison::at_most(open[0], left);
+        self.require(at, found, || format!("{} has more than {MOST_POINTS_OF_HOST} points", what()));
+        Ok(())
+    }
+
+    /// Extents as one number that is known, and the others.
+    fn factors(&mut self, extents: &[Number<'c, 'a>]) -> (i64, Vec<Term>) {
+        let extents: Vec<Term> = extents.iter().map(|extent| self.terms.of(*extent)).collect();
+        let (known, open): (Vec<Term>, Vec<Term>) = extents.into_iter().partition(|extent| extent.node.is_none());
+        (known.iter().fold(1i64, |product, extent| product.saturating_mul(extent.plus)), open)
+    }
+
+    /// Whether an image has hardly more points than another one: each open extent is, or is a part of, one of the other's.
+    fn is_within(&mut self, extents: &[Number<'c, 'a>], other: &[Number<'c, 'a>]) -> bool {
+        let whole = |extent: &Number<'c, 'a>| match extent {
+            Number::Value(value) => Number::Value(whole_of(*value)),
+            known => *known,
+        };
+        let wholes: Vec<Number> = extents.iter().map(whole).collect();
+        let ((known, open), (most, mut rest)) = (self.factors(&wholes), self.factors(other));
+        let is_within = open.iter().all(|extent| {
+            let as_large = rest.iter().position(|one| one.node == extent.node && one.plus >= extent.plus);
+            as_large.map(|at| rest.swap_remove(at)).is_some()
+        });
+        is_within && rest.is_empty() && most > 0 && known / most <= 1 << 10
+    }
+
     /// Checks that a box has no more points than a kernel can index, now or at entry.
     fn number_of_points(
         &mut self,
@@ -351,6 +425,25 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
             Compare::Equal => (least > right.plus).then_some(false),
             _ => None,
         }
+    }
+}
+
+/// Checks a division of the program's own numbers, before it: what has no meaning ends no process.
+pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
+    let Some((_, has_sign)) = DIVISIONS.iter().find(|(name, _)| is(op, name)) else { return };
+    let Some((number, divisor)) = ir::operand(op, 0).zip(ir::operand(op, 1)) else { return };
+    let b = Builder::before(context, op).located(op.location());
+    let ty = divisor.r#type();
+    let known = constant_index(divisor);
+    if known.is_none_or(|divisor| divisor == 0) {
+        let zero = b.integer(ty, &[0]);
+        assert(&b, b.compare(Compare::NotEqual, divisor, zero), "a division by zero");
+    }
+    if *has_sign && known.is_none_or(|divisor| divisor == -1) {
+        let bits = IntegerType::try_from(ty).map_or(64, |ty| ty.width().min(64));
+        let least = b.compare(Compare::NotEqual, number, b.integer(ty, &[i64::MIN >> (64 - bits)]));
+        let other = b.compare(Compare::NotEqual, divisor, b.integer(ty, &[-1]));
+        assert(&b, b.logic("ori", least, other), "a quotient that its type does not hold");
     }
 }
 

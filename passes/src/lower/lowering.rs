@@ -20,7 +20,7 @@
 //! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
 //! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
 
-use super::entry_checks::EntryChecks;
+use super::entry_checks::{self, EntryChecks};
 use crate::{
     analysis::bounds,
     ir::{
@@ -108,6 +108,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let work = ir::operations(block).find(|op| is_program_op(*op)).unwrap_or(end);
         let at_work = Builder::before(context, work).located(func.location());
 
+        for op in ir::operations(block).take_while(|op| *op != work).collect::<Vec<_>>() {
+            ir::walk(op).into_iter().for_each(|op| entry_checks::division(context, op));
+        }
+
         let mut lowering = Self {
             builder: Builder::before(context, end),
             buffers: HashMap::new(),
@@ -137,8 +141,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             checks.result(index, &lowering.extents(*destination), &lowering.extents(*result));
         }
         let places: Vec<_> = results.into_iter().zip(destinations).collect();
-        if memory == Memory::Device {
-            lowering.check_sizes(&mut checks, func, block, &places)?;
+        match memory {
+            Memory::Device => lowering.check_sizes(&mut checks, func, block, &places)?,
+            Memory::Host => lowering.check_host_sizes(&mut checks, func, block, &places)?,
         }
         lowering.assign_memory(&at_work, block, &places);
         Ok(lowering)
@@ -417,6 +422,29 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             checks.image_size(image.location(), &self.extents(shape), what)?;
         }
         units.iter().filter_map(|unit| Scatter::of(unit.op())).try_for_each(|scatter| checks.domain_size(scatter))
+    }
+
+    /// Memory of an image between units can be counted.
+    fn check_host_sizes(
+        &self,
+        checks: &mut EntryChecks<'c, 'a>,
+        func: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        results: &[(Value<'c, 'a>, Value<'c, 'a>)],
+    ) -> Result<(), Diagnostic<'c>> {
+        let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from);
+        let mut theirs: Vec<Vec<Number>> =
+            arguments.filter_map(|image| self.extents.get(&key(image)).cloned()).collect();
+        theirs.extend(results.iter().map(|(result, _)| self.extents(*result)));
+        for unit in units(func) {
+            let op = unit.op();
+            if op.results().all(|image| results.iter().any(|(result, _)| *result == Value::from(image))) {
+                continue;
+            }
+            let what = || format!("{} \"{}\"", unit.kind(), unit.name());
+            checks.host_size(unit.op().location(), &numbers(unit.extents()), &theirs, what)?;
+        }
+        Ok(())
     }
 
     /// `@NAME_extents`: the same arguments, and memory for the extents of all results, one after the other. It makes the checks that

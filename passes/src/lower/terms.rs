@@ -214,3 +214,25 @@ fn is_natural(value: Value) -> bool {
         _ => false,
     }
 }
+
+/// The number that a value is a whole-numbered part of, as levels of a pyramid have parts of an image's extents: `n` of
+/// `(n + c) / d`, where 0 <= c < d and n is natural. Else the value.
+pub(super) fn whole_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let operands = |value| ir::defining_op(value).and_then(|op| Some((op, ir::operand(op, 0)?, ir::operand(op, 1)?)));
+    let Some((op, dividend, by)) = operands(value) else { return value };
+    let room = match (ir::name_of(op), constant_index(by)) {
+        ("arith.divsi" | "arith.divui" | "arith.floordivsi", Some(by @ 1..)) => by - 1,
+        ("arith.ceildivsi" | "arith.ceildivui", Some(1..)) => 0,
+        ("arith.shrsi" | "arith.shrui", Some(by @ 0..=62)) => (1 << by) - 1,
+        _ => return value,
+    };
+    let number = match operands(dividend) {
+        Some((op, number, more)) if is(op, "arith.addi") => {
+            constant_index(more).filter(|more| (0..=room).contains(more)).map(|_| number)
+        }
+        _ => None,
+    };
+    let number = number.unwrap_or(dividend);
+    let whole = whole_of(number);
+    if whole != number || is_natural(number) { whole } else { value }
+}
