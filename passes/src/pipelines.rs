@@ -10,7 +10,8 @@
 
 use crate::{
     cpu::{
-        CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory, Vectorize,
+        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory,
+        Vectorize,
     },
     gpu::{
         BlockTile, Chip, HybridRegister, HybridRegisterOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle,
@@ -33,7 +34,8 @@ fn upstream<const N: usize>(arguments: [&'static str; N]) -> [Step; N] {
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 fn host_to_llvm() -> Vec<Step> {
-    let mut steps = Vec::from(upstream(["canonicalize", "cse"]));
+    let mut steps = vec![Step::of::<CheckMemory>(())];
+    steps.extend(upstream(["canonicalize", "cse"]));
     steps.push(Step::of::<ExpandExtremes>(()));
     steps.push(Step::nested("func.func", upstream(["llvm-request-c-wrappers"])));
     steps.extend(upstream([

@@ -3,6 +3,7 @@
 //! [`gpu`](crate::gpu).
 
 mod addresses;
+mod check_memory;
 mod cpu_threads;
 mod expand_extremes;
 mod lanes;
@@ -25,5 +26,6 @@ declare_passes! {
     vectorize::Vectorize,
     order_ops::OrderOps,
     cpu_threads::CpuThreads,
+    check_memory::CheckMemory,
     expand_extremes::ExpandExtremes,
 }

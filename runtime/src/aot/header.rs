@@ -39,7 +39,7 @@ enum weft_status {
     WEFT_ERROR_STRIDES = 3, /* the last stride is not 1, or rows of a result overlap */
     WEFT_ERROR_CHECK = 4,   /* the program refuses its arguments; the message says which line of it does */
     WEFT_ERROR_NO_GPU = 5,  /* a program for a GPU finds no driver, or no GPU that it may use */
-    WEFT_ERROR_MEMORY = 6,  /* the GPU has not enough memory */
+    WEFT_ERROR_MEMORY = 6,  /* there is not enough memory, or the GPU has not enough */
     WEFT_ERROR_GPU = 7      /* the GPU's driver refuses something else, or a kernel failed */
 };
 #endif
@@ -61,8 +61,8 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
     let functions: Vec<String> = programs.iter().map(functions).collect();
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
-         \x20  A call that fails has written nothing, and weft_NAME_error() says why, for the last failure of the calling thread. Any number of\n\
-         \x20  threads may call at once. The memory of a result overlaps no other. {how} */\n\
+         \x20  A call that fails has written nothing, or with WEFT_ERROR_MEMORY perhaps a part of its results, and weft_NAME_error() says why,\n\
+         \x20  for the last failure of the calling thread. Any number of threads may call at once. The memory of a result overlaps no other. {how} */\n\
          #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{SHARED}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
         links.join(" "),

@@ -10,12 +10,16 @@
 @weft.message = internal thread_local global [1024 x i8] zeroinitializer
 
 declare i32 @snprintf(ptr, i64, ptr, ...)
+declare ptr @strstr(ptr, ptr)
 declare i64 @llvm.abs.i64(i64, i1)
 
-; An entry check of a program has failed: 4 is WEFT_ERROR_CHECK.
+; A check of a program has failed: 4 is WEFT_ERROR_CHECK, or, where it is that of --check-memory, 6 WEFT_ERROR_MEMORY.
 define void @weft.failed(ptr %message) {
   call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_plain, ptr %message)
-  store i32 4, ptr @weft.status
+  %words = call ptr @strstr(ptr %message, ptr @text_exhausted)
+  %is_other = icmp eq ptr %words, null
+  %status = select i1 %is_other, i32 4, i32 6
+  store i32 %status, ptr @weft.status
   ret void
 }
 

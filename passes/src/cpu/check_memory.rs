@@ -1,0 +1,169 @@
+//! `--check-memory`: a program runs only where it has got its memory.
+//!
+//! ```text
+//! %a = memref.alloc(%h, %w)                  %a = memref.alloc(%h, %w)
+//! omp.parallel {                             %has = address of %a != 0
+//!   %w = memref.alloc()                      scf.if %has {
+//!   omp.wsloop { tile }            ──▶         omp.parallel {
+//!   memref.dealloc %w }                          %w = memref.alloc()
+//! memref.dealloc %a                              %mine = address of %w != 0
+//!                                                omp.wsloop { scf.if %mine { tile } else { 1 to %lacking } }
+//!                                                memref.dealloc %w } }
+//!                                            memref.dealloc %a
+//!                                            cf.assert (%has and no %lacking), "... not enough memory ..."
+//! ```
+//!
+//! `malloc` gives nothing where there is none, and who writes there ends the process of who called. What was got is freed in
+//! any case: nothing may be. A thread that has no memory for its windows leaves its tiles, so that results are then written in part.
+
+use crate::ir::{Builder, Compare, is, only_block};
+use melior::{
+    dialect::DialectHandle,
+    ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike},
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, run::place};
+
+/// The pass.
+pub struct CheckMemory;
+
+const CHECKED: Statistic = Statistic::new(c"checked", c"Allocations behind which is asked whether there was memory");
+
+/// What the check says. An object tells its caller by these words that it was not the arguments which were wrong.
+pub const NO_MEMORY: &str = "not enough memory for the images between stages";
+
+impl Pass for CheckMemory {
+    const ARGUMENT: &'static str = "check-memory";
+    const SUMMARY: &'static str = "Run a program only where it has got its memory";
+    const DESCRIPTION: &'static str = "\
+Asks behind the `memref.alloc`s of a function, and of each thread of an `omp.parallel`, whether they gave memory. Without it the work is \
+left out, what was allocated is freed, and an assertion at the function's end fails. Allocations count that stand at the function's \
+start, before anything uses them, or before a thread's share of a loop.";
+    const STATISTICS: &'static [Statistic] = &[CHECKED];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::cf(), DialectHandle::memref(), DialectHandle::scf()]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for func in ir::operations(only_block(module)).filter(|op| is(*op, "func.func")) {
+            check(cx, func);
+        }
+        Ok(())
+    }
+}
+
+/// Checks the allocations of a function.
+fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) {
+    let Some(block) = func.region(0).ok().and_then(|region| region.first_block()) else { return };
+    // Constants stand before all that is made here.
+    let first = ir::operations(block).find(|op| !is(*op, "arith.constant"));
+    let (Some(first), Some(end)) = (first, block.terminator()) else { return };
+    let parallel: Vec<_> = ir::walk(func).into_iter().filter(|op| is(*op, "omp.parallel")).collect();
+    let lacking = Lacking { at_start: Builder::before(cx.context(), first).located(func.location()), cell: None };
+    let lacking = parallel.into_iter().fold(lacking, |lacking, op| share(cx, op, lacking));
+
+    let ops: Vec<_> = ir::operations(block).skip_while(|op| *op != first).collect();
+    // A check that fails returns at once: those come before what must be freed.
+    let checks = ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1);
+    let start = checks + ops[checks..].iter().take_while(|op| is_preparation(**op)).count();
+    let allocs: Vec<_> = ops[checks..start].iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
+    let at_end = Builder::before(cx.context(), end).located(func.location());
+    let mut conditions = Vec::new();
+    if let (Some(has), Some(next)) = (has_memory(cx, &allocs, ops.get(start).copied()), ops.get(start)) {
+        let work = Builder::before(cx.context(), *next).located(func.location()).if_then(has);
+        let is_theirs = |op: OperationRef<'c, 'a>| {
+            let freed = ir::operand(op, 0).and_then(ir::defining_op);
+            is(op, "memref.dealloc") && freed.is_some_and(|alloc| allocs.contains(&alloc))
+        };
+        for op in ops[start..].iter().copied().filter(|op| *op != end) {
+            if is_theirs(op) { at_end.move_here(op) } else { work.move_here(op) }
+        }
+        conditions.push(has);
+    }
+    if let Some(cell) = lacking.cell {
+        let found = at_end.load(cell, &[], at_end.index_type());
+        conditions.push(at_end.compare(Compare::Equal, found, at_end.index(0)));
+    }
+    if let Some(condition) = conditions.into_iter().reduce(|all, one| at_end.logic("andi", all, one)) {
+        let message = format!("{}: {NO_MEMORY}", place(func.location()));
+        at_end.op("cf.assert", &[condition], &[], &[("msg", at_end.string_attribute(&message))]);
+    }
+}
+
+/// Where threads say that they had no memory; made for the first that may.
+struct Lacking<'c, 'a> {
+    at_start: Builder<'c, 'a>,
+    cell: Option<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Lacking<'c, 'a> {
+    fn cell(&mut self) -> Value<'c, 'a> {
+        let b = &self.at_start;
+        *self.cell.get_or_insert_with(|| {
+            let segments = b.parse_attribute("array<i32: 0, 0>");
+            let ty = b.parse_type("memref<index>");
+            let cell = b.value("memref.alloca", &[], ty, &[("operandSegmentSizes", segments)]);
+            b.store(b.index(0), cell, &[]);
+            cell
+        })
+    }
+}
+
+/// Lets a thread without memory for its windows leave its share of a loop.
+fn share<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    parallel: OperationRef<'c, 'a>,
+    mut lacking: Lacking<'c, 'a>,
+) -> Lacking<'c, 'a> {
+    let ops: Vec<_> = ir::operations(only_block(parallel)).collect();
+    let allocs: Vec<_> = ops.iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
+    let shared = ops.iter().copied().find(|op| is(*op, "omp.wsloop"));
+    let nest = shared.and_then(|shared| ir::operations(only_block(shared)).find(|op| is(*op, "omp.loop_nest")));
+    let (Some(has), Some(nest)) = (has_memory(cx, &allocs, shared), nest) else { return lacking };
+    let body: Vec<_> = ir::operations(only_block(nest)).collect();
+    // A loop nest ends in a yield.
+    let Some((end, work)) = body.split_last() else { return lacking };
+    let b = Builder::before(cx.context(), *end).located(nest.location());
+    let inside = b.if_then(has);
+    work.iter().for_each(|op| inside.move_here(*op));
+    let cell = lacking.cell();
+    // Of the same number by all who write it.
+    let never = b.value("arith.constant", &[], b.bool_type(), &[("value", b.bool_attribute(false))]);
+    let without = b.if_then(b.compare(Compare::Equal, has, never));
+    without.store(without.index(1), cell, &[]);
+    lacking
+}
+
+/// Whether all of these gave memory, asked before an op; `None` where there are none.
+fn has_memory<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    allocs: &[OperationRef<'c, 'a>],
+    before: Option<OperationRef<'c, 'a>>,
+) -> Option<Value<'c, 'a>> {
+    let b = Builder::before(cx.context(), before?).located(allocs.first()?.location());
+    cx.count(CHECKED, allocs.len());
+    let asked = allocs.iter().filter_map(|alloc| ir::result(*alloc, 0)).map(|memory| {
+        let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);
+        b.compare(Compare::NotEqual, address, b.index(0))
+    });
+    asked.reduce(|all, one| b.logic("andi", all, one))
+}
+
+/// Whether an op, with all that it holds, neither reads nor writes memory, nor frees any.
+fn is_preparation(op: OperationRef) -> bool {
+    const NAMES: [&str; 10] = [
+        "llvm.call",
+        "memref.alloc",
+        "memref.alloca",
+        "memref.cast",
+        "memref.dim",
+        "memref.extract_aligned_pointer_as_index",
+        "memref.subview",
+        "memref.view",
+        "scf.if",
+        "scf.yield",
+    ];
+    let is_one = |op: OperationRef| ir::name_of(op).starts_with("arith.") || NAMES.contains(&ir::name_of(op));
+    ir::walk(op).into_iter().all(is_one)
+}

@@ -1,0 +1,82 @@
+// Work is done with memory only; what was allocated is freed, and the caller is told.
+
+// RUN: pipeline-opt %s -check-memory -split-input-file | FileCheck %s
+
+// The checks of the program come first: where one fails nothing is allocated yet.
+// CHECK-LABEL: func.func @images(
+// CHECK:         cf.assert %{{.*}}, "before"
+// CHECK-NEXT:    %[[A:.*]] = memref.alloc
+// CHECK-NEXT:    %[[B:.*]] = memref.alloc
+// CHECK-NEXT:    %[[A_AT:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK-NEXT:    %[[HAS_A:.*]] = arith.cmpi ne, %[[A_AT]], %{{.*}}
+// CHECK-NEXT:    %[[B_AT:.*]] = memref.extract_aligned_pointer_as_index %[[B]]
+// CHECK-NEXT:    %[[HAS_B:.*]] = arith.cmpi ne, %[[B_AT]], %{{.*}}
+// CHECK-NEXT:    %[[HAS:.*]] = arith.andi %[[HAS_A]], %[[HAS_B]] : i1
+// CHECK-NEXT:    scf.if %[[HAS]] {
+// CHECK-NEXT:      memref.copy %arg0, %[[A]]
+// CHECK-NEXT:      memref.copy %[[A]], %[[B]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    memref.dealloc %[[A]]
+// CHECK-NEXT:    memref.dealloc %[[B]]
+// CHECK-NEXT:    cf.assert %[[HAS]], "{{.*}}check.mlir:[[# @LINE + 2]]:1: not enough memory for the images between stages"
+// CHECK-NEXT:    return
+func.func @images(%in: memref<?xf32>, %n: index, %ok: i1) {
+  cf.assert %ok, "before"
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  memref.copy %in, %a : memref<?xf32> to memref<?xf32>
+  memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @windows(
+// CHECK:         %[[LACKING:.*]] = memref.alloca() : memref<index>
+// CHECK-NEXT:    memref.store %[[C0:.*]], %[[LACKING]][]
+// CHECK:         omp.parallel {
+// CHECK-NEXT:      %[[W:.*]] = memref.alloc()
+// CHECK-NEXT:      %[[AT:.*]] = memref.extract_aligned_pointer_as_index %[[W]]
+// CHECK-NEXT:      %[[HAS:.*]] = arith.cmpi ne, %[[AT]], %{{.*}}
+// CHECK-NEXT:      omp.wsloop {
+// CHECK-NEXT:        omp.loop_nest
+// CHECK-NEXT:          scf.if %[[HAS]] {
+// CHECK-NEXT:            memref.store
+// CHECK-NEXT:          }
+// CHECK-NEXT:          %[[LACKS:.*]] = arith.cmpi eq, %[[HAS]], %{{.*}} : i1
+// CHECK-NEXT:          scf.if %[[LACKS]] {
+// CHECK-NEXT:            memref.store %{{.*}}, %[[LACKING]][]
+// CHECK:           memref.dealloc %[[W]]
+// CHECK:         %[[FOUND:.*]] = memref.load %[[LACKING]][]
+// CHECK-NEXT:    %[[NONE:.*]] = arith.cmpi eq, %[[FOUND]], %[[C0]]
+// CHECK-NEXT:    cf.assert %[[NONE]], "{{.*}}not enough memory
+func.func @windows(%n: index, %value: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    %w = memref.alloc() : memref<8xf32>
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        memref.store %value, %w[%c0] : memref<8xf32>
+        omp.yield
+      }
+    }
+    memref.dealloc %w : memref<8xf32>
+    omp.terminator
+  }
+  return
+}
+
+// -----
+
+// Nothing is allocated, nothing is asked.
+// CHECK-LABEL: func.func @none(
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     cf.assert
+// CHECK:         return
+func.func @none(%in: memref<?xf32>, %out: memref<?xf32>) {
+  memref.copy %in, %out : memref<?xf32> to memref<?xf32>
+  return
+}
