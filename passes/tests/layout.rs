@@ -24,7 +24,8 @@ use syn::{
 };
 
 /// The crates of the workspace, by the file that they begin with.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
+    "files/src/lib.rs",
     "dialects/lib.rs",
     "dialects/glue/src/lib.rs",
     "dialects/glue/build/lib.rs",
