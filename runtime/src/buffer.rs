@@ -353,6 +353,13 @@ impl Buffer {
         Buffer { element, shape: shape.to_vec(), storage, start, len }
     }
 
+    /// [`zeros`](Buffer::zeros), where there is memory for it: for shapes that somebody else says.
+    pub fn try_zeros(element: Element, shape: &[usize]) -> Option<Buffer> {
+        // Asked first, because memory that is allocated and then zeroed is touched, all of it, and a file that lies about its size
+        // should not cost that.
+        Buffer::fits(element, shape).then(|| Buffer::zeros(element, shape))
+    }
+
     /// Whether a tensor of this shape can be allocated at all.
     pub fn fits(element: Element, shape: &[usize]) -> bool {
         let bytes = byte_count(element, shape).and_then(|len| len.checked_add(ALIGNMENT));

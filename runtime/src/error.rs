@@ -123,20 +123,6 @@ impl Error {
     pub(crate) fn device(reason: impl Into<String>) -> Error {
         Error::Device { reason: reason.into() }
     }
-
-    /// The same error, of another path: what went wrong with a temporary file is said of the file that it stands for.
-    pub(crate) fn about(mut self, file: &std::path::Path) -> Error {
-        if let Error::Read { path, .. }
-        | Error::Write { path, .. }
-        | Error::Extension { path, .. }
-        | Error::Content { path, .. }
-        | Error::Shape { path, .. }
-        | Error::Element { path, .. } = &mut self
-        {
-            *path = file.to_owned();
-        }
-        self
-    }
 }
 
 /// Messages of libraries may span lines; ours do not.

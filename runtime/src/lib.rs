@@ -35,5 +35,7 @@ pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
 pub use codegen::Cpu;
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
-pub use files::{Scale, check_extension, load, read_image, read_npy, store, store_all, write_image, write_npy};
+pub use files::{
+    Scale, check_extension, load, npy_type, read_image, read_npy, store, store_all, write_image, write_npy,
+};
 pub use gpu::{Device, DeviceBuffer, GpuArgument, GpuProgram};

@@ -460,6 +460,15 @@ fn divergent_syncs_are_reported() {
 }
 
 #[test]
+fn a_block_without_end_is_the_last_of_its_grid() {
+    let options = Options { limit: 100_000, ..Options::default() };
+    let module = Module::parse(&module(0, "", "$L1:\nbra $L1;")).expect("it parses");
+    let found = launch(&module, "k", [9, 1, 1], [32, 1, 1], &[], &mut GlobalMemory::new(), &options);
+    let found = found.expect("it can be launched").reports;
+    assert_eq!((found.len(), found[0].fault, found[0].block, found[0].count), (1, Fault::Hang, [0; 3], 1));
+}
+
+#[test]
 fn a_spinning_lane_lets_others_go_on() {
     // Lane 0 waits for what lane 31 stores; in lock step it would wait for ever.
     let text = module(

@@ -1,6 +1,7 @@
-//! What the tools share: a context with everything in it, files of MLIR, and what a program takes and gives.
+//! What the tools share: how they begin and end, a context with everything in it, files of MLIR, and what a program takes and gives.
 
 pub mod clock;
+pub mod driver;
 pub mod graph;
 pub mod html;
 pub mod replay;
@@ -8,7 +9,10 @@ pub mod signature;
 pub mod tune;
 pub mod versions;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{
+    Parser,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use melior::{
     Context,
     dialect::DialectRegistry,
@@ -20,11 +24,12 @@ use mlir_glue::{
     tool,
 };
 use std::{
-    io::{IsTerminal, Read},
+    io::{self, IsTerminal, Write},
     path::Path,
     process::ExitCode,
     str::FromStr,
 };
+use weft_files::{TEXT, complain, limited};
 use weft_passes::{
     ir::{program, symbol},
     stage::Libm,
@@ -97,16 +102,55 @@ impl From<RunError> for Stop {
     }
 }
 
+/// All of a tool: its command line, what it does, and how it ends.
+pub fn start<O: Parser>(run: impl FnOnce(&O) -> Result<(), Stop>) -> ExitCode {
+    weft_files::end_with_reader();
+    match O::try_parse() {
+        Ok(options) => finish(run(&options)),
+        Err(mistake) if mistake.use_stderr() => mistake.exit(),
+        // What `--help` and `--version` say is what was asked for.
+        Err(help) => finish(help.print().and_then(|()| io::stdout().flush()).map_err(no_stdout)),
+    }
+}
+
 /// Ends a tool: the reason on stderr, and the exit code.
 pub fn finish(result: Result<(), Stop>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Printed) => ExitCode::FAILURE,
         Err(Stop::Because(message)) => {
-            eprintln!("error: {message}");
+            complain(format_args!("error: {message}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a text to stdout, as it is.
+///
+/// # Errors
+///
+/// A full disk.
+pub fn print(text: impl AsRef<[u8]>) -> Result<(), Stop> {
+    weft_files::print(text.as_ref()).map_err(no_stdout)
+}
+
+fn no_stdout(error: io::Error) -> Stop {
+    unwritable(Path::new("-"), error)
+}
+
+/// Writes a file, all of it or nothing; `-` is stdout.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Stop> {
+    weft_files::write(path, content.as_ref()).map_err(|error| unwritable(path, error))
+}
+
+/// What is said of a file that cannot be written.
+pub fn unwritable(path: &Path, error: io::Error) -> Stop {
+    let name = if path.as_os_str() == "-" { "stdout".to_owned() } else { path.display().to_string() };
+    Stop::Because(format!("{name}: cannot be written: {error}"))
 }
 
 /// The end of the name of a file of Forma.
@@ -142,26 +186,22 @@ pub fn load_forma<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, S
 
 /// Prints the mistakes of a program in Forma.
 pub fn print_mistakes(name: &str, text: &str, mistakes: &[weft_forma::Diagnostic]) -> Stop {
-    eprint!("{}", weft_forma::render(name, text, mistakes, std::io::stderr().is_terminal()));
+    complain(weft_forma::render(name, text, mistakes, io::stderr().is_terminal()).trim_end_matches('\n'));
     Stop::Printed
 }
 
-/// A file's name for messages, and its text.
+/// A file's name for messages, and its text; `-` is stdin.
 ///
 /// # Errors
 ///
 /// A file that cannot be read, or is no text.
 pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
-    let name = path.display().to_string();
-    let mut bytes = Vec::new();
-    let read = if name == "-" {
-        std::io::stdin().read_to_end(&mut bytes).map(drop)
-    } else {
-        std::fs::read(path).map(|read| bytes = read)
-    };
-    read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: is not text, expected {language}"))?;
-    Ok((if name == "-" { "<stdin>".to_owned() } else { name }, text))
+    if path.as_os_str() == "-" {
+        let name = "<stdin>".to_owned();
+        let text = weft_files::text_of(&name, limited(io::stdin(), TEXT), language)?;
+        return Ok((name, text));
+    }
+    Ok((path.display().to_string(), weft_files::text(path, language)?))
 }
 
 /// Runs a textual pipeline.

@@ -12,7 +12,6 @@
 //! that are an address of one. Addresses within structures stay what they are.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -55,7 +54,7 @@ pub struct Outcome {
 /// If a file cannot be read or written or is no such trace, the PTX is not understood, or a launch does not fit its kernel.
 pub fn replay(folder: &Path, options: &Options) -> Result<Outcome, Stop> {
     let path = folder.join("trace.jsonl");
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+    let text = weft_files::text(&path, "JSON")?;
     let mut machine = Machine::new(folder, options);
     for (index, line) in text.lines().enumerate() {
         let wrong = |what: String| format!("{}:{}: {what}", path.display(), index + 1);
@@ -86,8 +85,8 @@ impl Call<'_> {
         let bytes = self.number("bytes")?;
         usize::try_from(bytes)
             .ok()
-            .filter(|bytes| *bytes <= GlobalMemory::LARGEST)
-            .ok_or_else(|| format!("found {bytes} bytes, expected at most {}", GlobalMemory::LARGEST))
+            .filter(|bytes| GlobalMemory::fits(*bytes))
+            .ok_or_else(|| format!("found {bytes} bytes, expected as many as fit into memory"))
     }
 
     fn extents(&self, key: &str) -> Result<[u32; 3], String> {
@@ -172,7 +171,8 @@ impl<'a> Machine<'a> {
 
     fn file(&self, name: &str) -> Result<Vec<u8>, String> {
         let path = self.folder.join(name);
-        fs::read(&path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
+        weft_files::bytes(&path, weft_files::DATA)
+            .map_err(|error| format!("{}: cannot be read: {error}", path.display()))
     }
 
     /// Copies a result out, to a file.
@@ -186,7 +186,7 @@ impl<'a> Machine<'a> {
             self.outcome.unwritten.push(format!("{name}: nobody wrote {unwritten} of its {bytes} bytes"));
         }
         let path = self.folder.join(name);
-        fs::write(&path, contents).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+        weft_files::write(&path, &contents).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
     }
 
     fn launch(&mut self, call: &Call<'_>) -> Result<(), String> {

@@ -20,17 +20,16 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
+#include "mlir/Reducer/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
-
 #include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <mutex>
 #include <shared_mutex>
@@ -571,43 +570,62 @@ void glueNameValuesByLocation() {
     static_cast<llvm::cl::opt<bool> *>(option)->setInitialValue(true);
 }
 
-/// The main function of mlir-opt, but that every pass has these sinks.
-static LogicalResult optMainWithSinks(StringRef inputName, StringRef outputName,
-                                      DialectRegistry &registry,
-                                      MlirOptMainConfig config,
-                                      const void *sinks) {
-  config.setPassPipelineSetupFn([base = config, sinks](PassManager &manager) {
-    manager.addInstrumentation(std::make_unique<SinksOfRun>(sinks));
-    return base.setupPassPipeline(manager);
-  });
-  std::string error;
-  auto input = openInputFile(inputName, &error);
-  if (!input) {
-    llvm::errs() << error << "\n";
+static std::unique_ptr<llvm::MemoryBuffer> read(const GlueFiles &files,
+                                                StringRef file) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  auto copy = [](MlirStringRef name, MlirStringRef content, void *data) {
+    *static_cast<std::unique_ptr<llvm::MemoryBuffer> *>(data) =
+        llvm::MemoryBuffer::getMemBufferCopy(unwrap(content), unwrap(name));
+  };
+  if (!files.read(files.self, wrap(file), copy, &buffer))
+    return nullptr;
+  return buffer;
+}
+
+static LogicalResult write(const GlueFiles &files, StringRef file,
+                           StringRef content) {
+  return success(files.write(files.self, wrap(file), wrap(content)));
+}
+
+/// The main function of mlir-opt, but for its files, and that every pass has
+/// these sinks.
+static LogicalResult optMain(StringRef inputName, StringRef outputName,
+                             DialectRegistry &registry,
+                             MlirOptMainConfig config, const GlueFiles &files,
+                             const void *sinks) {
+  if (sinks)
+    config.setPassPipelineSetupFn(
+        [base = config, sinks](PassManager &manager) {
+          manager.addInstrumentation(std::make_unique<SinksOfRun>(sinks));
+          return base.setupPassPipeline(manager);
+        });
+  auto input = read(files, inputName);
+  if (!input)
     return failure();
-  }
-  auto output = openOutputFile(outputName, &error);
-  if (!output) {
-    llvm::errs() << error << "\n";
+  std::string output;
+  llvm::raw_string_ostream stream(output);
+  LogicalResult result =
+      MlirOptMain(stream, std::move(input), registry, config);
+  // As mlir-opt does: a stream has what was printed before the failure, a file
+  // has all or nothing.
+  if (failed(result) && outputName != "-")
     return failure();
-  }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return failure();
-  output->keep();
-  return success();
+  return success(succeeded(write(files, outputName, output)) &&
+                 succeeded(result));
 }
 
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry wrapped, const void *sinks) {
+                MlirDialectRegistry wrapped, const GlueFiles *files,
+                const void *sinks) {
   DialectRegistry &registry = *unwrap(wrapped);
   registerAllPasses();
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, unwrap(tool), registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (sinks && !config.shouldShowDialects() && !config.shouldListPasses()) {
+  if (files && !config.shouldShowDialects() && !config.shouldListPasses()) {
     llvm::InitLLVM init(argc, argv);
     return asMainReturnCode(
-        optMainWithSinks(input, output, registry, std::move(config), sinks));
+        optMain(input, output, registry, std::move(config), *files, sinks));
   }
   return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
 }
@@ -616,9 +634,51 @@ int glueLspMain(int argc, char **argv, MlirDialectRegistry registry) {
   return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
-int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+/// The main function of mlir-reduce, but for its files.
+static LogicalResult reduceMain(int argc, char **argv, MLIRContext &context,
+                                const GlueFiles &files) {
+  llvm::cl::OptionCategory category("mlir-reduce options");
+  llvm::cl::opt<std::string> inputName(llvm::cl::Positional,
+                                       llvm::cl::desc("<input file>"),
+                                       llvm::cl::cat(category));
+  llvm::cl::opt<std::string> outputName(
+      "o", llvm::cl::desc("Output filename for the reduced test case"),
+      llvm::cl::init("-"), llvm::cl::cat(category));
+  llvm::cl::opt<bool> noImplicitModule(
+      "no-implicit-module",
+      llvm::cl::desc("Disable the parser's implicit use of a module op"),
+      llvm::cl::init(false), llvm::cl::cat(category));
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::InitLLVM init(argc, argv);
+  registerReducerPasses();
+  PassPipelineCLParser parser("", "Reduction Passes to Run");
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "MLIR test case reduction tool.\n");
+  auto input = read(files, inputName);
+  if (!input)
+    return failure();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(input), SMLoc());
+  auto op = parseSourceFileForTool(sources, &context, !noImplicitModule);
+  if (!op)
+    return failure();
+  PassManager manager(&context);
+  auto report = [&](const Twine &message) {
+    return emitError(UnknownLoc::get(&context)) << message;
+  };
+  if (failed(parser.addToPipeline(manager, report)) ||
+      failed(manager.run(*op)))
+    return failure();
+  std::string output;
+  llvm::raw_string_ostream stream(output);
+  op.get()->print(stream);
+  return write(files, outputName, output);
+}
+
+int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry,
+                   const GlueFiles *files) {
   registerAllPasses();
   MLIRContext context(*unwrap(registry));
   context.loadAllAvailableDialects();
-  return asMainReturnCode(mlirReduceMain(argc, argv, context));
+  return asMainReturnCode(reduceMain(argc, argv, context, *files));
 }

@@ -215,11 +215,26 @@ void glueRegisterUpstream(MlirDialectRegistry registry);
 /// command line does not say otherwise.
 void glueNameValuesByLocation(void);
 
-/// `sinks` as for glueSetSinks, or null.
+/// Where a driver reads and writes: Rust has the limits of the one, and replaces
+/// files whole in the other. Both say themselves what went wrong.
+typedef struct {
+  const void *self;
+  /// The name of a file, as the command line has it, to the name that stands in
+  /// its locations and to its content.
+  bool (*read)(const void *self, MlirStringRef file,
+               void (*sink)(MlirStringRef name, MlirStringRef content,
+                            void *data),
+               void *data);
+  bool (*write)(const void *self, MlirStringRef file, MlirStringRef content);
+} GlueFiles;
+
+/// `files` and `sinks` (as for glueSetSinks) may be null; sinks need files.
 int glueOptMain(int argc, char **argv, MlirStringRef tool,
-                MlirDialectRegistry registry, const void *sinks);
+                MlirDialectRegistry registry, const GlueFiles *files,
+                const void *sinks);
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry);
-int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry);
+int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry,
+                   const GlueFiles *files);
 }
 
 #endif // MLIR_GLUE_H

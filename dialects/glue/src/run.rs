@@ -17,6 +17,9 @@ use std::{
     error::Error,
     ffi::c_void,
     fmt::{self, Display, Formatter},
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Write},
+    path::Path,
 };
 
 /// Parses and verifies a module; `name` stands in the locations. `None` after diagnostics.
@@ -108,17 +111,26 @@ pub fn place(location: Location) -> String {
     }
 }
 
-/// Prints the line of a location with a caret under the column, where its file can be read.
-fn show(location: Location) {
+/// The most bytes of a file in which a line is looked for.
+const SHOWN: u64 = 256 << 20;
+
+/// The line of a location with a caret under the column, where its file can be read. IR can name anything: only a file is opened.
+fn shown(location: Location) -> Option<String> {
     if !location.is_file_line_col_range() {
-        return;
+        return None;
     }
     let file = location.file_line_col_range_filename();
-    let text = std::fs::read_to_string(file.as_string_ref().as_str().unwrap_or_default()).unwrap_or_default();
+    let file = Path::new(file.as_string_ref().as_str().ok()?);
     let (line, column) = (location.file_line_col_range_start_line(), location.file_line_col_range_start_column());
-    if let Some(line) = text.lines().nth(line.wrapping_sub(1)) {
-        eprintln!("{line}\n{:>column$}", '^');
+    // Asked before it is opened: a pipe would be waited for.
+    if !file.is_file() {
+        return None;
     }
+    let text = BufReader::new(File::open(file).ok()?.take(SHOWN));
+    let line = text.lines().map_while(Result::ok).nth(line.checked_sub(1)?)?;
+    // Behind its end a line has no columns, whatever IR says of them.
+    let before = " ".repeat(column.clamp(1, line.len() + 1) - 1);
+    Some(format!("{line}\n{before}^\n"))
 }
 
 /// Prints diagnostics to stderr the way compilers do: `file:line:column: error: message`, then notes.
@@ -134,8 +146,13 @@ pub fn print_diagnostics(context: &Context) {
         // The op that is dumped under "see current operation" can be a whole kernel.
         if !text.starts_with("see current operation") {
             let location = diagnostic.location();
-            eprintln!("{}: {severity}: {text}", place(location));
-            show(location);
+            // Where stderr cannot be written, nobody is left to tell.
+            let _ = write!(
+                io::stderr(),
+                "{}: {severity}: {text}\n{}",
+                place(location),
+                shown(location).unwrap_or_default()
+            );
         }
         (0..diagnostic.note_count()).filter_map(|i| diagnostic.note(i).ok()).for_each(|note| print(&note));
     }

@@ -57,6 +57,8 @@ pub struct GluePass {
 }
 
 pub type Sink = Option<unsafe extern "C" fn(MlirStringRef, *mut c_void)>;
+/// Takes the name and the content of a file.
+pub type BufferSink = unsafe extern "C" fn(MlirStringRef, MlirStringRef, *mut c_void);
 
 #[repr(C)]
 pub struct GluePipeline {
@@ -66,6 +68,13 @@ pub struct GluePipeline {
     pub options: *const GlueOption,
     pub n_options: isize,
     pub expand: unsafe extern "C" fn(*const c_void, *const c_void, Sink, *mut c_void) -> bool,
+}
+
+#[repr(C)]
+pub struct GlueFiles {
+    pub this: *const c_void,
+    pub read: unsafe extern "C" fn(*const c_void, MlirStringRef, BufferSink, *mut c_void) -> bool,
+    pub write: unsafe extern "C" fn(*const c_void, MlirStringRef, MlirStringRef) -> bool,
 }
 
 unsafe extern "C" {
@@ -97,15 +106,26 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         tool: MlirStringRef,
         registry: MlirDialectRegistry,
+        files: *const GlueFiles,
         sinks: *const c_void,
     ) -> c_int;
     pub fn glueLspMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
-    pub fn glueReduceMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
+    pub fn glueReduceMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        registry: MlirDialectRegistry,
+        files: *const GlueFiles,
+    ) -> c_int;
 }
 
 /// Lends `text` to C++; valid as long as `text` is.
 pub fn string_ref(text: &str) -> MlirStringRef {
-    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+    bytes_ref(text.as_bytes())
+}
+
+/// Lends `bytes` to C++, as [`string_ref`] does.
+pub fn bytes_ref(bytes: &[u8]) -> MlirStringRef {
+    MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() }
 }
 
 /// Reads a string that C++ lends.
@@ -114,11 +134,20 @@ pub fn string_ref(text: &str) -> MlirStringRef {
 ///
 /// `text` must point to `length` bytes that outlive `'a`.
 pub unsafe fn str_of<'a>(text: MlirStringRef) -> &'a str {
+    // MLIR strings are bytes; what is no UTF-8 cannot name anything of ours.
+    // SAFETY: by the contract of this function.
+    std::str::from_utf8(unsafe { bytes_of(text) }).unwrap_or("<not UTF-8>")
+}
+
+/// Reads bytes that C++ lends.
+///
+/// # Safety
+///
+/// As [`str_of`].
+pub unsafe fn bytes_of<'a>(text: MlirStringRef) -> &'a [u8] {
     if text.length == 0 {
-        return "";
+        return &[];
     }
     // SAFETY: by the contract of this function.
-    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
-    // MLIR strings are bytes; what is no UTF-8 cannot name anything of ours.
-    std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
+    unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) }
 }

@@ -1,13 +1,16 @@
 //! The main functions of MLIR's tools, with our dialects in them, and the entry points of a plugin.
 
-use crate::{sinks::Sinks, sys};
+use crate::{
+    sinks::Sinks,
+    sys::{self, BufferSink, GlueFiles},
+};
 use melior::dialect::{DialectHandle, DialectRegistry};
 use mlir_sys::{
-    MlirDialectRegistry, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__, mlirGetDialectHandle__nvvm__,
-    mlirGetDialectHandle__omp__, mlirGetDialectHandle__vector__,
+    MlirDialectRegistry, MlirStringRef, mlirDialectHandleInsertDialect, mlirGetDialectHandle__math__,
+    mlirGetDialectHandle__nvvm__, mlirGetDialectHandle__omp__, mlirGetDialectHandle__vector__,
 };
 use std::{
-    ffi::{CString, OsString, c_char, c_int},
+    ffi::{CString, OsString, c_char, c_int, c_void},
     marker::PhantomData,
     os::unix::ffi::OsStringExt,
 };
@@ -88,23 +91,64 @@ pub fn name_values_by_location() {
     unsafe { sys::glueNameValuesByLocation() };
 }
 
-/// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
-pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
-    opt_main_with(tool, registry, arguments, None)
+/// What a driver reads.
+pub struct Input {
+    /// What it is called in locations.
+    pub name: String,
+    /// IR, as text or as bytecode.
+    pub content: Vec<u8>,
 }
 
-/// [`opt_main`] with sinks for what passes report.
+/// Where a driver reads and writes, in place of MLIR's own ways. Either prints itself what goes wrong.
+pub trait Files {
+    /// What the command line names, `-` being stdin.
+    fn read(&self, name: &str) -> Option<Input>;
+    /// Writes what the command line names, `-` being stdout; whether that went well.
+    fn write(&self, name: &str, content: &[u8]) -> bool;
+}
+
+/// `mlir-opt` under the name `tool`, with these arguments, the program's name first. Returns the exit code.
+pub fn opt_main(tool: &str, registry: RegistryRef, arguments: impl Iterator<Item = OsString>) -> i32 {
+    // SAFETY: `with_arguments` gives a C argument vector that outlives the call.
+    with_arguments(arguments, |argc, argv| unsafe {
+        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw(), std::ptr::null(), std::ptr::null())
+    })
+}
+
+/// [`opt_main`] with other files, and sinks for what passes report.
 pub fn opt_main_with(
     tool: &str,
     registry: RegistryRef,
     arguments: impl Iterator<Item = OsString>,
+    files: &impl Files,
     sinks: Option<&Sinks>,
 ) -> i32 {
     let sinks = sinks.map_or(std::ptr::null(), |sinks| std::ptr::from_ref(sinks).cast());
-    // SAFETY: `with_arguments` gives a C argument vector that outlives the call, as the sinks do.
+    let files = described(files);
+    // SAFETY: as in `opt_main`; files and sinks outlive the call, too.
     with_arguments(arguments, |argc, argv| unsafe {
-        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw(), sinks)
+        sys::glueOptMain(argc, argv, sys::string_ref(tool), registry.to_raw(), &files, sinks)
     })
+}
+
+fn described<F: Files>(files: &F) -> GlueFiles {
+    unsafe extern "C" fn read<F: Files>(
+        this: *const c_void,
+        name: MlirStringRef,
+        sink: BufferSink,
+        data: *mut c_void,
+    ) -> bool {
+        // SAFETY: `this` is what is below; C++ lends the name.
+        let read = unsafe { (*this.cast::<F>()).read(sys::str_of(name)) };
+        // SAFETY: `sink` and `data` are C++'s; it copies both texts before it returns.
+        read.map(|Input { name, content }| unsafe { sink(sys::string_ref(&name), sys::bytes_ref(&content), data) })
+            .is_some()
+    }
+    unsafe extern "C" fn write<F: Files>(this: *const c_void, name: MlirStringRef, content: MlirStringRef) -> bool {
+        // SAFETY: as in `read`.
+        unsafe { (*this.cast::<F>()).write(sys::str_of(name), sys::bytes_of(content)) }
+    }
+    GlueFiles { this: std::ptr::from_ref(files).cast(), read: read::<F>, write: write::<F> }
 }
 
 /// `mlir-lsp-server`. Returns the exit code.
@@ -113,10 +157,13 @@ pub fn lsp_main(registry: RegistryRef) -> i32 {
     with_arguments(std::env::args_os(), |argc, argv| unsafe { sys::glueLspMain(argc, argv, registry.to_raw()) })
 }
 
-/// `mlir-reduce`. Returns the exit code.
-pub fn reduce_main(registry: RegistryRef) -> i32 {
-    // SAFETY: as in `opt_main`.
-    with_arguments(std::env::args_os(), |argc, argv| unsafe { sys::glueReduceMain(argc, argv, registry.to_raw()) })
+/// `mlir-reduce` with other files. Returns the exit code.
+pub fn reduce_main(registry: RegistryRef, files: &impl Files) -> i32 {
+    let files = described(files);
+    // SAFETY: as in `opt_main_with`.
+    with_arguments(std::env::args_os(), |argc, argv| unsafe {
+        sys::glueReduceMain(argc, argv, registry.to_raw(), &files)
+    })
 }
 
 fn with_arguments(

@@ -220,11 +220,12 @@ fn approximate(llvm: &LlvmContext) -> Result<LlvmModule<'_>, String> {
 /// NVIDIA's bitcode, from a file.
 fn libdevice<'l>(llvm: &'l LlvmContext, path: &Path) -> Result<LlvmModule<'l>, String> {
     let name = path.display();
-    let buffer = MemoryBuffer::create_from_file(path)
-        .map_err(|error| format!("{name}: cannot be read: {}", error.to_string_lossy()))?;
+    let bytes =
+        weft_files::bytes(path, weft_files::DATA).map_err(|error| format!("{name}: cannot be read: {error}"))?;
     // LLVM would end the process over something else.
-    if !buffer.as_slice().starts_with(b"BC\xC0\xDE") {
+    if !bytes.starts_with(b"BC\xC0\xDE") {
         return Err(format!("{name}: is not LLVM bitcode, expected NVIDIA's libdevice"));
     }
+    let buffer = MemoryBuffer::create_from_memory_range_copy(&bytes, &name.to_string());
     LlvmModule::parse_bitcode_from_buffer(&buffer, llvm).map_err(|error| format!("{name}: {}", error.to_string_lossy()))
 }

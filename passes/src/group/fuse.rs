@@ -31,6 +31,7 @@ use melior::{
     ir::{Attribute, OperationRef, attribute::DictionaryAttribute},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::path::Path;
 use weft_dialects::pipeline::Group;
 use weft_model::Target;
 
@@ -121,7 +122,7 @@ fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>
         (name, "") => Target::named(name).map(Some).map_err(|error| error.to_string()),
         ("", file) => {
             let text =
-                std::fs::read_to_string(file).map_err(|error| format!("option 'target-file': {file}: {error}"))?;
+                weft_files::text(Path::new(file), "TOML").map_err(|error| format!("option 'target-file': {error}"))?;
             Target::from_toml(&text).map(Some).map_err(|error| format!("{file}: {error}"))
         }
         (name, file) => {

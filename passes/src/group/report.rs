@@ -1,6 +1,7 @@
 //! Why groups are as they are, for people and for programs: the terms of costs, and what was rejected for which limit.
 
 use serde::Serialize;
+use std::path::Path;
 use weft_model::partition::Stats;
 
 /// Writes reports as JSON.
@@ -10,7 +11,8 @@ use weft_model::partition::Stats;
 /// A file that cannot be written.
 pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), String> {
     let text = serde_json::to_string_pretty(reports).map_err(|error| error.to_string())?;
-    std::fs::write(file, text + "\n").map_err(|error| format!("{file}: {error}"))
+    weft_files::write(Path::new(file), (text + "\n").as_bytes())
+        .map_err(|error| format!("{file}: cannot be written: {error}"))
 }
 
 // ---- The report -----------------------------------------------------------------------------------------------------------

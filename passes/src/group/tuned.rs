@@ -14,7 +14,7 @@ use super::grouping::Made;
 use crate::analysis::model::Whole;
 use melior::{Context, ir::Attribute, ir::attribute::DictionaryAttribute};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 use weft_dialects::pipeline::Stage;
 
 /// The groups of a program.
@@ -60,7 +60,7 @@ impl Tuned {
     ///
     /// A file that cannot be read, is no such file, or has no such program.
     pub fn read(file: &str, program: &str) -> Result<Self, String> {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        let text = weft_files::text(Path::new(file), "JSON")?;
         let all: Vec<Self> = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
         let names: Vec<String> = all.iter().map(|tuned| format!("@{}", tuned.program)).collect();
         let found = all.into_iter().find(|tuned| tuned.program == program);

@@ -1,8 +1,12 @@
 //! From an object to a shared library, by the C compiler of the system: it knows where its C library is.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
 use std::process::Command;
+
+use weft_files::Whole;
 
 use crate::error::{Error, Result, one_line};
 use crate::jit::LIBRARY_FOLDER;
@@ -18,25 +22,27 @@ pub struct Object {
     pub libraries: Vec<&'static str>,
 }
 
+/// What a new library may be, before the user's mask: that which linkers give it.
+const MODE: u32 = 0o777;
+
 /// Links an object to a shared library. A file of that name is replaced when all went well, and else stays as it is.
+///
+/// The compiler works in a folder of its own, under names that are no options to it, whatever the library's name is.
 ///
 /// # Errors
 /// [`Error::Write`], and [`Error::Link`] if there is no C compiler, or in its words.
 pub fn link(object: &Object, library: &Path) -> Result<()> {
-    let beside = |end: &str| {
-        let mut name = library.as_os_str().to_owned();
-        name.push(format!(".{}.{end}", std::process::id()));
-        PathBuf::from(name)
-    };
-    let (code, linked) = (beside("o"), beside("tmp"));
-    let write_error = |source| Error::Write { path: library.to_owned(), source };
-    let done = std::fs::write(&code, &object.bytes).map_err(write_error).and_then(|()| {
-        run(object, &code, &linked, library.file_name().unwrap_or_default())?;
-        std::fs::rename(&linked, library).map_err(write_error)
+    let unlinked = |error: io::Error| Error::Link { reason: format!("the folder for temporary files: {error}") };
+    let folder = tempfile::Builder::new().prefix("weft-").tempdir().map_err(unlinked)?;
+    let (code, linked) = (folder.path().join("code.o"), folder.path().join("library.so"));
+    fs::write(&code, &object.bytes).map_err(unlinked)?;
+    run(object, &code, &linked, library.file_name().unwrap_or_default())?;
+    let copied = File::open(&linked).and_then(|mut linked| {
+        let mut file = Whole::create_with_mode(library, MODE)?;
+        io::copy(&mut linked, &mut file)?;
+        file.finish()
     });
-    // Either may not be there.
-    let _ = (std::fs::remove_file(&code), std::fs::remove_file(&linked));
-    done
+    copied.map_err(|source| Error::Write { path: library.to_owned(), source })
 }
 
 fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> {
@@ -48,9 +54,10 @@ fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> 
         let mut words = compiler.split_whitespace();
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words);
-        let mut soname = std::ffi::OsString::from("-Wl,-soname,");
+        // As one argument of the linker: `-Wl,` would take a comma in the name for the next one.
+        let mut soname = OsString::from("-soname=");
         soname.push(name);
-        command.args(["-shared", "-Wl,--no-undefined"]).arg(soname).arg("-o").arg(linked).arg(code);
+        command.args(["-shared", "-Wl,--no-undefined", "-Xlinker"]).arg(soname).arg("-o").arg(linked).arg(code);
         if object.libraries.contains(&"omp") {
             // Where LLVM has it, if the system's search path does not.
             command.args([format!("-L{LIBRARY_FOLDER}"), format!("-Wl,-rpath,{LIBRARY_FOLDER}")]);

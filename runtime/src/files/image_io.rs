@@ -8,14 +8,15 @@
 //! No colour management takes place: samples are taken as stored, without gamma, profile or EXIF orientation. Rescaling is never
 //! done either: the file has the extents of the argument, or that is an error.
 
-use std::io::{self, Write};
+use std::io::{self, Cursor};
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, ImageError, ImageReader};
+use image::{ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits};
+use weft_files::Whole;
 
-use super::whole::{extension, extension_error, write_whole};
+use super::names::{extension, extension_error};
 use crate::buffer::{Buffer, Element, Kind, Sample, pattern_text, shape_fits, shape_text, with_sample_type};
 use crate::error::{Error, Result, one_line};
 
@@ -34,6 +35,12 @@ pub enum Scale {
 const LUMA: [u64; 3] = [2126, 7152, 722];
 const LUMA_SUM: u64 = 10_000;
 
+/// The most points of a picture. A hundred bytes of a file can claim 2^62.
+const POINTS: u64 = 1 << 32;
+
+/// The most bytes that a decoder takes for itself, beside the samples.
+const WORKSPACE: u64 = 1 << 30;
+
 /// A JPEG is for looking at, so artefacts should not be what one sees; the encoder's default is 75.
 const JPEG_QUALITY: u8 = 95;
 
@@ -51,53 +58,85 @@ const JPEG_QUALITY: u8 = 95;
 pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
     let path = path.as_ref();
     check_readable(path, element)?;
-    let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
-    // By content, not by name: cameras and browsers mislabel files.
-    let mut reader = ImageReader::open(path).and_then(ImageReader::with_guessed_format).map_err(unreadable)?;
-    // The limits are against hostile files on servers; here they would refuse big panoramas.
-    reader.no_limits();
-    let image = reader.decode().map_err(|error| Error::Content {
-        path: path.to_owned(),
-        found: format!("a file that cannot be decoded ({})", one_line(&error.to_string())),
-        expected: "a PNG or JPEG image".to_owned(),
-    })?;
-
-    let (height, width) = (image.height() as usize, image.width() as usize);
-    let mismatch = |expected: String| Error::Shape {
-        path: path.to_owned(),
-        found: format!("an image of {height}x{width} (height x width)"),
-        expected,
-    };
+    let samples = decode(path)?;
+    let [height, width, channels] = *samples.shape() else { unreachable!("`decode` gives points of channels") };
+    let mismatch = |expected: &str| size_error(path, height, width, expected);
     let planes = match shape {
         [_, _] | [Some(1), _, _] => 1,
         [None | Some(3), _, _] => 3,
         [Some(4), _, _] => 4,
         _ => {
-            return Err(mismatch(format!(
-                "{}, which no image fits: it is HxW, or CxHxW with C 1, 3 or 4",
-                pattern_text(shape)
-            )));
+            let expected = pattern_text(shape);
+            return Err(mismatch(&format!("{expected}, which no image fits: it is HxW, or CxHxW with C 1, 3 or 4")));
         }
     };
     let extents = if shape.len() == 2 { vec![height, width] } else { vec![planes, height, width] };
     if !shape_fits(&extents, shape) {
-        return Err(mismatch(pattern_text(shape)));
+        return Err(mismatch(&pattern_text(shape)));
     }
 
-    let channels = usize::from(image.color().channel_count());
-    let mut buffer = Buffer::zeros(element, &extents);
-    if let Some(samples) = image.as_flat_samples_u8() {
-        fill_planes(&mut buffer, planes, samples.samples, channels, u8::MAX.into());
-    } else if let Some(samples) = image.as_flat_samples_u16() {
-        fill_planes(&mut buffer, planes, samples.samples, channels, u16::MAX.into());
-    } else {
-        return Err(Error::Content {
-            path: path.to_owned(),
-            found: format!("samples of {:?}", image.color()),
-            expected: "8 or 16 bits a sample".to_owned(),
-        });
+    let mut buffer = Buffer::try_zeros(element, &extents).ok_or_else(|| mismatch(FITTING))?;
+    if let Some(samples) = samples.view::<u8>() {
+        fill_planes(&mut buffer, planes, samples, channels, u8::MAX.into());
+    } else if let Some(samples) = samples.view::<u16>() {
+        fill_planes(&mut buffer, planes, samples, channels, u16::MAX.into());
     }
     Ok(buffer)
+}
+
+/// What an image is expected to be that memory has no room for.
+const FITTING: &str = "one that fits into memory";
+
+fn size_error(path: &Path, height: usize, width: usize, expected: &str) -> Error {
+    let found = format!("an image of {height}x{width} (height x width)");
+    Error::Shape { path: path.to_owned(), found, expected: expected.to_owned() }
+}
+
+/// The samples of a file, `u8` or `u16`, as height x width x channels. Nothing is allocated for what the file claims before it is
+/// known that there is room.
+fn decode(path: &Path) -> Result<Buffer> {
+    let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
+    let content =
+        |found: String, expected: &str| Error::Content { path: path.to_owned(), found, expected: expected.to_owned() };
+    let undecodable = |error: ImageError| {
+        if let ImageError::Limits(_) = &error {
+            let found = format!("an image whose decoder wants more than {} MiB for itself", WORKSPACE >> 20);
+            return content(found, &format!("one of at most {POINTS} points"));
+        }
+        let found = format!("a file that cannot be decoded ({})", one_line(&error.to_string()));
+        content(found, "a PNG or JPEG image")
+    };
+    let mut reader = ImageReader::new(Cursor::new(weft_files::bytes(path, weft_files::DATA).map_err(unreadable)?));
+    if let Ok(format) = ImageFormat::from_path(path) {
+        reader.set_format(format);
+    }
+    // By content, not by name: cameras and browsers mislabel files.
+    reader = reader.with_guessed_format().map_err(unreadable)?;
+    let is_jpeg = reader.format() == Some(ImageFormat::Jpeg);
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(WORKSPACE);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(undecodable)?;
+
+    let (width, height) = decoder.dimensions();
+    let too_large = |expected: &str| size_error(path, height as usize, width as usize, expected);
+    if u64::from(width) * u64::from(height) > POINTS {
+        return Err(too_large(&format!("at most {POINTS} points")));
+    }
+    let color = decoder.color_type();
+    let channels = usize::from(color.channel_count());
+    let element = match usize::from(color.bytes_per_pixel()) / channels {
+        1 => Element::U8,
+        2 => Element::U16,
+        _ => return Err(content(format!("samples of {color:?}"), "8 or 16 bits a sample")),
+    };
+    let extents = [height as usize, width as usize, channels];
+    // On its way are coefficients, of two bytes each, in vectors that must not fail.
+    let has_room = !is_jpeg || Buffer::fits(Element::U32, &extents);
+    let samples = Buffer::try_zeros(element, &extents).filter(|_| has_room);
+    let mut samples = samples.ok_or_else(|| too_large(FITTING))?;
+    decoder.read_image(samples.bytes_mut()).map_err(undecodable)?;
+    Ok(samples)
 }
 
 fn check_readable(path: &Path, element: Element) -> Result<()> {
@@ -157,6 +196,12 @@ fn fill_planes<P: Copy + Into<u64>>(buffer: &mut Buffer, planes: usize, samples:
 /// [`Error::Extension`], [`Error::Shape`], [`Error::Element`], [`Error::Write`].
 pub fn write_image(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
     let path = path.as_ref();
+    let file = begin_image(path, buffer, scale)?;
+    file.finish().map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+/// [`write_image`], to be finished.
+pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<Whole> {
     let jpeg = match extension(path).as_str() {
         "png" => false,
         "jpg" | "jpeg" => true,
@@ -197,19 +242,19 @@ pub fn write_image(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Res
         (3, true) => ExtendedColorType::Rgb16,
         (_, true) => ExtendedColorType::Rgba16,
     };
-    let encode = |writer: &mut dyn Write| {
-        if jpeg {
-            JpegEncoder::new_with_quality(writer, JPEG_QUALITY).write_image(&bytes, pixel_width, pixel_height, color)
-        } else {
-            PngEncoder::new(writer).write_image(&bytes, pixel_width, pixel_height, color)
-        }
-    };
+    let failed = |source| Error::Write { path: path.to_owned(), source };
     let plain = |error| match error {
-        ImageError::IoError(error) => error,
-        other => io::Error::other(one_line(&other.to_string())),
+        ImageError::IoError(error) => failed(error),
+        other => failed(io::Error::other(one_line(&other.to_string()))),
     };
-    write_whole(path, |writer| encode(writer).map_err(plain))
-        .map_err(|source| Error::Write { path: path.to_owned(), source })
+    let mut file = Whole::create(path).map_err(failed)?;
+    let encoded = if jpeg {
+        JpegEncoder::new_with_quality(&mut file, JPEG_QUALITY).write_image(&bytes, pixel_width, pixel_height, color)
+    } else {
+        PngEncoder::new(&mut file).write_image(&bytes, pixel_width, pixel_height, color)
+    };
+    encoded.map_err(plain)?;
+    Ok(file)
 }
 
 /// The values that become black and white.
@@ -257,7 +302,7 @@ fn interleave<P: Clone + Default>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::whole::tests::{Folder, message};
+    use crate::files::names::tests::{Folder, message};
     use half::f16;
     use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Rgb, RgbImage, RgbaImage};
     use std::fs;

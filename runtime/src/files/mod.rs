@@ -1,43 +1,31 @@
 //! Files: an image or an array is read and written in the format that the extension of its name says.
 //!
-//! Photographs are in `image_io`, arrays in `npy`; both write by `whole`, all of a file or none of it. The wing imports tensors
-//! (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this choice between them.
+//! Photographs are in `image_io`, arrays in `npy`; both give a file that is written and not yet ended, so that several can appear
+//! together. The wing imports tensors (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this
+//! choice between them.
 
 mod image_io;
+mod names;
 mod npy;
-mod whole;
 
-use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
+
+use weft_files::{Whole, finish_all};
 
 use crate::buffer::{Buffer, Element};
 use crate::error::{Error, Result};
-use whole::{Temporary, extension, extension_error};
+use names::{extension, extension_error};
 
 pub use image_io::{Scale, read_image, write_image};
-pub use npy::{read_npy, write_npy};
+pub use npy::{npy_type, read_npy, write_npy};
 
-/// Writes several tensors: all of the files or none. They are written under other names beside their targets, and renamed
-/// when the last one is complete.
+/// Writes several tensors: all of the files or none. No target is replaced before the last one is complete.
 ///
 /// # Errors
 /// Those of [`store`]; then no target has changed.
 pub fn store_all(files: &[(impl AsRef<Path>, &Buffer)], scale: Scale) -> Result<()> {
-    let mut written = Vec::new();
-    for (number, (path, buffer)) in files.iter().enumerate() {
-        let path = path.as_ref();
-        let mut name = OsString::from(format!(".{}-{number}-", std::process::id()));
-        // The extension stays last: it chooses the format.
-        name.push(path.file_name().unwrap_or_default());
-        let temporary = Temporary { path: path.with_file_name(name) };
-        store(&temporary.path, buffer, scale).map_err(|error| error.about(path))?;
-        written.push((temporary, path));
-    }
-    for (temporary, path) in &written {
-        fs::rename(&temporary.path, path).map_err(|source| Error::Write { path: path.to_path_buf(), source })?;
-    }
-    Ok(())
+    let begun = files.iter().map(|(path, buffer)| begin(path.as_ref(), buffer, scale)).collect::<Result<_>>()?;
+    finish_all(begun).map_err(|(number, source)| Error::Write { path: files[number].0.as_ref().to_owned(), source })
 }
 
 /// What an extension can be.
@@ -57,10 +45,14 @@ pub fn load(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -
 /// Writes a tensor to a file: `.png`, `.jpg` and `.jpeg` by [`write_image`], `.npy` by [`write_npy`], which
 /// writes the values as they are and does not use `scale`.
 pub fn store(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
-    let path = path.as_ref();
+    store_all(&[(path, buffer)], scale)
+}
+
+/// A file with a tensor in it, to be finished.
+fn begin(path: &Path, buffer: &Buffer, scale: Scale) -> Result<Whole> {
     match extension(path).as_str() {
-        "png" | "jpg" | "jpeg" => write_image(path, buffer, scale),
-        "npy" => write_npy(path, buffer),
+        "png" | "jpg" | "jpeg" => image_io::begin_image(path, buffer, scale),
+        "npy" => npy::begin_npy(path, buffer),
         _ => Err(extension_error(path, FORMATS)),
     }
 }
@@ -78,7 +70,7 @@ pub fn check_extension(path: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::whole::tests::{Folder, message};
+    use super::names::tests::{Folder, message};
     use super::*;
 
     #[test]

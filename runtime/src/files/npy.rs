@@ -11,16 +11,19 @@
 //! | bool | 0.0 and 1.0 | 0 and 1 | itself |
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
+use weft_files::Whole;
 
-use super::whole::write_whole;
 use crate::buffer::{
     Buffer, Element, Kind, Sample, byte_count, pattern_text, shape_fits, shape_text, with_sample_type,
 };
 use crate::error::{Error, Result, one_line};
+
+/// The most bytes of a header; NumPy reads no more than 10000.
+const HEADER: u32 = 1 << 20;
 
 /// Reads an NPY file as a tensor of the given element type and shape, where `None` is a dynamic extent.
 ///
@@ -33,30 +36,13 @@ use crate::error::{Error, Result, one_line};
 pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
     let path = path.as_ref();
     let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
-    let header = NpyHeader::from_reader(&mut file).map_err(|error| Error::Content {
-        path: path.to_owned(),
-        found: format!("a file without an NPY header ({})", one_line(&error.to_string())),
-        expected: "an NPY array".to_owned(),
-    })?;
-
-    let dtype = header.dtype();
-    let Some((found, swap)) = stored_element(&dtype) else {
-        let name = if let DType::Plain(name) = &dtype { name.to_string() } else { dtype.descr() };
-        return Err(Error::Element {
-            path: path.to_owned(),
-            found: format!("elements of dtype {name}"),
-            expected: "b1, i1 to i8, u1 to u8 or f2 to f8".to_owned(),
-        });
-    };
+    let Begun { mut file, header, found, swap, extents } = begin(path)?;
     let unconvertible = |why: &str| Error::Element {
         path: path.to_owned(),
         found: format!("elements of type {found}"),
         expected: format!("{element} ({why})"),
     };
     let conversion = conversion(found, element).map_err(unconvertible)?;
-    // An extent that usize cannot hold is certainly not the one expected; it fits nothing below.
-    let extents: Vec<usize> = header.shape().iter().map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
     if !shape_fits(&extents, shape) {
         let (found, expected) = (shape_text(&extents), pattern_text(shape));
         return Err(Error::Shape { path: path.to_owned(), found, expected });
@@ -76,7 +62,13 @@ pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>
             },
         });
     }
-    let mut stored = Buffer::zeros(found, &extents);
+    // A file may have holes, which are no promise of memory; and what it is converted to must fit beside it.
+    let stored = Buffer::try_zeros(found, &extents).filter(|_| Buffer::fits(element, &extents));
+    let mut stored = stored.ok_or_else(|| Error::Shape {
+        path: path.to_owned(),
+        found: format!("{}x{found}", shape_text(&extents)),
+        expected: "an array that fits into memory".to_owned(),
+    })?;
     file.read_exact(stored.bytes_mut()).map_err(unreadable)?;
     if swap {
         stored.bytes_mut().chunks_exact_mut(found.size()).for_each(<[u8]>::reverse);
@@ -91,6 +83,55 @@ pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>
     Ok(convert(stored, element, conversion))
 }
 
+/// The element type and the extents of an NPY file, for who takes what is there.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::Content`], [`Error::Element`].
+pub fn npy_type(path: impl AsRef<Path>) -> Result<(Element, Vec<usize>)> {
+    let begun = begin(path.as_ref())?;
+    Ok((begun.found, begun.extents))
+}
+
+/// A file whose header is read.
+struct Begun {
+    file: BufReader<File>,
+    header: NpyHeader,
+    found: Element,
+    /// Its elements are in the other byte order.
+    swap: bool,
+    extents: Vec<usize>,
+}
+
+fn begin(path: &Path) -> Result<Begun> {
+    let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
+    let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
+    let headless = |why: String| Error::Content {
+        path: path.to_owned(),
+        found: format!("a file without an NPY header ({why})"),
+        expected: "an NPY array".to_owned(),
+    };
+    // From version 2 on a header says its length in four bytes; it is allocated before it is read.
+    if let [_, _, _, _, _, _, version, _, a, b, c, d, ..] = *file.fill_buf().map_err(unreadable)? {
+        let length = u32::from_le_bytes([a, b, c, d]);
+        if version > 1 && length > HEADER {
+            return Err(headless(format!("its length is {length}, the most is {HEADER}")));
+        }
+    }
+    let header = NpyHeader::from_reader(&mut file).map_err(|error| headless(one_line(&error.to_string())))?;
+    let dtype = header.dtype();
+    let Some((found, swap)) = stored_element(&dtype) else {
+        let name = if let DType::Plain(name) = &dtype { name.to_string() } else { dtype.descr() };
+        return Err(Error::Element {
+            path: path.to_owned(),
+            found: format!("elements of dtype {name}"),
+            expected: "b1, i1 to i8, u1 to u8 or f2 to f8".to_owned(),
+        });
+    };
+    // An extent that usize cannot hold is certainly not the one expected; it fits nothing.
+    let extents = header.shape().iter().map(|n| usize::try_from(*n).unwrap_or(usize::MAX)).collect();
+    Ok(Begun { file, header, found, swap, extents })
+}
+
 /// Writes a tensor as an NPY file of its own dtype (`i1` as bool), in C order and in the byte order of this machine. The file
 /// appears complete or not at all.
 ///
@@ -98,14 +139,20 @@ pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>
 /// [`Error::Write`].
 pub fn write_npy(path: impl AsRef<Path>, buffer: &Buffer) -> Result<()> {
     let path = path.as_ref();
+    begin_npy(path, buffer)?.finish().map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+/// [`write_npy`], to be finished.
+pub(super) fn begin_npy(path: &Path, buffer: &Buffer) -> Result<Whole> {
     let shape: Vec<u64> = buffer.shape().iter().map(|extent| *extent as u64).collect();
     let dtype = DType::Plain(stored_type(buffer.element()));
-    let write = |writer: &mut io::BufWriter<File>| {
-        let options = npyz::WriteOptions::new_header_only().dtype(dtype).shape(&shape);
-        options.writer(&mut *writer).write_header_only()?;
-        writer.write_all(buffer.bytes())
+    let write = || {
+        let mut file = Whole::create(path)?;
+        npyz::WriteOptions::new_header_only().dtype(dtype).shape(&shape).writer(&mut file).write_header_only()?;
+        file.write_all(buffer.bytes())?;
+        Ok(file)
     };
-    write_whole(path, write).map_err(|source| Error::Write { path: path.to_owned(), source })
+    write().map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 /// The element type of a dtype, and whether its bytes are in the other order; `None` if we have no such element.
@@ -216,7 +263,7 @@ fn to_row_major(stored: &Buffer) -> Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::whole::tests::{Folder, message};
+    use crate::files::names::tests::{Folder, message};
     use half::f16;
     use std::fs;
 

@@ -90,15 +90,14 @@ impl Device for Simt {
     }
 
     fn alloc(&mut self, bytes: usize) -> Result<u64> {
-        // Four bits of each word say what is written; the vectors that hold them must not fail.
-        if bytes > GlobalMemory::LARGEST || Vec::<u8>::new().try_reserve_exact(bytes + bytes / 4).is_err() {
+        if !GlobalMemory::fits(bytes) {
             return Err(Error::device(format!("SIMT executor: {bytes} bytes do not fit into memory")));
         }
         Ok(self.memory.alloc(bytes))
     }
 
     fn upload(&mut self, bytes: &[u8]) -> Result<u64> {
-        if bytes.len() > GlobalMemory::LARGEST || Vec::<u8>::new().try_reserve_exact(bytes.len()).is_err() {
+        if !GlobalMemory::fits(bytes.len()) {
             return Err(Error::device(format!("SIMT executor: {} bytes do not fit into memory", bytes.len())));
         }
         Ok(self.memory.alloc_with(bytes))

@@ -57,13 +57,12 @@ impl<'a> Runner<'a> {
             if warp.at_barrier != 0 {
                 self.release_barriers();
             }
-            if self.context.steps > self.context.job.options.limit {
+            if self.context.steps > self.context.limit() {
                 let warp = &self.warps[chosen];
                 let lane = (warp.exists & !warp.exited).trailing_zeros() % 32;
                 let place = warp.pc[lane as usize];
-                let limit = self.context.job.options.limit;
-                self.context.report(Fault::Hang, warp.index * 32 + lane, place, |_| {
-                    format!("the block still runs after {limit} instructions of its warps")
+                self.context.report(Fault::Hang, warp.index * 32 + lane, place, |context| {
+                    format!("the block still runs after {} instructions of its warps", context.limit())
                 });
                 break;
             }

@@ -143,6 +143,12 @@ impl<'a> Context<'a> {
         self.trace.as_mut()?.warps.get_mut(warp as usize)
     }
 
+    /// Instructions after which this block is given up.
+    pub fn limit(&self) -> u64 {
+        let limit = self.job.options.limit;
+        if self.trace.is_some() { limit.min(Options::TRACED) } else { limit }
+    }
+
     /// The checks of this launch.
     pub fn checks(&self) -> Checks {
         self.job.options.checks

@@ -2,7 +2,8 @@
 //!
 //! Blocks are independent of each other, as CUDA demands, so which core runs which, and when, changes nothing: each block
 //! has its own random numbers, from the seed and its index, and its reports are sorted by block afterwards. The exception is a kernel
-//! with atomics on global memory, where the order shows (a float sum): its blocks run one after another.
+//! with atomics on global memory, where the order shows (a float sum): its blocks run one after another. A block that has no end is the
+//! last that is begun: all of a grid would take their limit of instructions each.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,6 +19,7 @@ use super::module::Module;
 use super::options::Options;
 use super::program::{Kernel, NONE};
 use super::report::{Fault, Report};
+use super::trace::BlockTrace;
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,8 +104,9 @@ pub fn launch(
     if let (Some(clock), None) = (&options.clock, only) {
         timed = time(job, clock, blocks)?;
     }
+    let is_over = options.only_timed && timed.estimate.is_some() || timed.hangs();
     let (done, estimate) = (timed.done, timed.estimate);
-    let next = AtomicU64::new(if options.only_timed && estimate.is_some() { blocks } else { first });
+    let next = AtomicU64::new(if is_over { blocks } else { first });
     let results = Mutex::new((timed.counters, timed.found));
     let work = || {
         let mut runner = Runner::new(job);
@@ -117,6 +120,9 @@ pub fn launch(
                 continue;
             }
             let reports = runner.run(index);
+            if hangs(&reports) {
+                next.store(blocks, Ordering::Relaxed);
+            }
             if !reports.is_empty() {
                 found.push((index, reports));
             }
@@ -151,6 +157,16 @@ struct Timed {
     estimate: Option<Estimate>,
 }
 
+impl Timed {
+    fn hangs(&self) -> bool {
+        self.found.iter().any(|(_, reports)| hangs(reports))
+    }
+}
+
+fn hangs(reports: &[(u32, Report)]) -> bool {
+    reports.iter().any(|(_, report)| report.fault == Fault::Hang)
+}
+
 /// Runs some of the blocks, or all, under a clock.
 fn time(job: Job<'_>, clock: &Clock, blocks: u64) -> Result<Timed, Error> {
     let kernel = job.kernel;
@@ -163,6 +179,9 @@ fn time(job: Job<'_>, clock: &Clock, blocks: u64) -> Result<Timed, Error> {
     let mut timed = Timed { done: vec![false; blocks as usize], ..Timed::default() };
     let mut runner = Runner::new(job);
     let mut run = |timed: &mut Timed, block: u64| {
+        if timed.hangs() {
+            return BlockTrace::default();
+        }
         let (reports, trace) = runner.run_traced(block);
         timed.done[block as usize] = true;
         if !reports.is_empty() {
@@ -252,6 +271,9 @@ fn shape(kernel: &Kernel, grid: [u32; 3], block: [u32; 3]) -> Result<(), Error> 
 /// One report per fault and instruction, the first block's, with the count of all.
 fn merge(mut found: Vec<(u64, Vec<(u32, Report)>)>) -> Vec<Report> {
     found.sort_by_key(|(block, _)| *block);
+    // Which blocks others had begun by then is chance.
+    let last = found.iter().position(|(_, reports)| hangs(reports));
+    found.truncate(last.map_or(found.len(), |last| last + 1));
     let mut places: HashMap<(Fault, u32), usize> = HashMap::new();
     let mut reports: Vec<Report> = Vec::new();
     for (place, report) in found.into_iter().flat_map(|(_, reports)| reports) {

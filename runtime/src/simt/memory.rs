@@ -169,6 +169,12 @@ impl GlobalMemory {
     /// Bytes of the largest allocation.
     pub const LARGEST: usize = MIDDLE as usize;
 
+    /// Whether there is memory for an allocation; [`alloc`](Self::alloc) takes it for granted.
+    pub fn fits(bytes: usize) -> bool {
+        // Four bits of each word say what is written.
+        bytes <= Self::LARGEST && Vec::<u8>::new().try_reserve_exact(bytes + bytes / 4).is_ok()
+    }
+
     /// Memory without an allocation.
     pub fn new() -> Self {
         Self::default()

@@ -38,7 +38,8 @@ pub struct Options {
     pub quantum: u32,
     /// Bytes of shared memory that the launch gives: of `extern .shared`, or, to a kernel that declares none, from address 0 on.
     pub dynamic_shared: u32,
-    /// Instructions of all warps of a block after which it is given up.
+    /// Instructions of all warps of a block after which it is given up, and the launch with it. Of a block that the clock looks at, what
+    /// it executes is kept in memory: it has [`TRACED`](Options::TRACED) at most.
     pub limit: u64,
     /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
     pub only: Option<[u32; 3]>,
@@ -46,6 +47,14 @@ pub struct Options {
     pub clock: Option<Clock>,
     /// Whether blocks that the clock does not look at do not run. What they would have written stays as it is.
     pub only_timed: bool,
+}
+
+impl Options {
+    /// Instructions of a block, where nothing else is said: some seconds of a loop that has no end.
+    pub const LIMIT: u64 = 1 << 30;
+
+    /// Instructions of a block that the clock looks at. A kernel has far less in a block, and a trace of more does not fit everywhere.
+    pub const TRACED: u64 = 1 << 25;
 }
 
 impl Default for Options {
@@ -56,7 +65,7 @@ impl Default for Options {
             threads: 0,
             quantum: 256,
             dynamic_shared: 0,
-            limit: 1 << 32,
+            limit: Options::LIMIT,
             only: None,
             clock: None,
             only_timed: false,

@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --check-prefix=ALL --input-file=%t.all.json
 // RUN: pipeline-opt %s --pipeline-to-cpu="strategy=segments target=zen5" | FileCheck %s --check-prefix=CODE
 // RUN: not pipeline-opt %s --cpu-schedule=report=%t.none/report.json -o %t.out 2>&1 | FileCheck %s --check-prefix=FILE
-// FILE: error: {{.*}}option 'report': {{.*}}none/report.json: No such file or directory
+// FILE: error: {{.*}}option 'report': {{.*}}none/report.json: cannot be written: No such file or directory
 // CODE: llvm.func @whole
 
 // CHECK-LABEL: @whole

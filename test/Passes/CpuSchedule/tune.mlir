@@ -41,7 +41,7 @@
 // RUN: not pipeline-opt %t/p.mlir -cpu-schedule=tune=%t/rank.json -o %t/bad 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not pipeline-opt %t/p.mlir -pipeline-to-cpu=tune=%t/none.json -o %t/bad 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not ls %t/bad
-// NONE:  p.mlir:1:1: error: {{.*}}option 'tune': {{.*}}none.json: No such file
+// NONE:  p.mlir:1:1: error: {{.*}}option 'tune': {{.*}}none.json: cannot be read: No such file
 // OTHER: error: {{.*}}option 'tune': {{.*}}other.json: no program @p, expected one of @q
 // ALONE: error: {{.*}}option 'tune': {{.*}}alone.json: has no group with stage "c"
 // RANK:  error: {{.*}}option 'tune': {{.*}}rank.json: has a group of "a", "b", "c": schedule key 'tile' is array<i64: 4>, expected array<i64: ...> of 2 positive numbers

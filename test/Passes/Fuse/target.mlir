@@ -15,9 +15,9 @@
 // RUN: not ls %t/out
 // NAME:    error: {{.*}}unknown target `h20`, did you mean `h200`?
 // BOTH:    error: {{.*}}options 'target' is 'h200' and 'target-file' is '{{.*}}mine.toml', expected one of the two
-// FILE:    error: {{.*}}option 'target-file': {{.*}}none.toml: No such file
+// FILE:    error: {{.*}}option 'target-file': {{.*}}none.toml: cannot be read: No such file
 // SIZE:    error: {{.*}}option 'size' is '8xmany', expected positive numbers, for example 2832x4256
-// REPORT:  error: {{.*}}option 'report': {{.*}}r.json: No such file
+// REPORT:  error: {{.*}}option 'report': {{.*}}r.json: cannot be written: No such file
 // THREADS: target.mlir:[[#@LINE+21]]:{{[0-9]+}}: error: {{.*}}group "mine" cannot be on v100-pact20: schedule key 'block' asks for 2048 threads, expected at most 1024
 
 // One's own: an H200 of which an SM holds one block, and nothing but cycles counts.

@@ -31,7 +31,7 @@
 // RUN: not pipeline-opt %t/p.mlir -fuse=tune=%t/schedule.json -o %t/bad 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 // RUN: not pipeline-opt %t/p.mlir -fuse=tune=%t/threads.json -o %t/bad 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not ls %t/bad
-// NONE:     p.mlir:1:1: error: {{.*}}option 'tune': {{.*}}none.json: No such file
+// NONE:     p.mlir:1:1: error: {{.*}}option 'tune': {{.*}}none.json: cannot be read: No such file
 // TEXT:     error: {{.*}}option 'tune': {{.*}}text.json: expected
 // OTHER:    error: {{.*}}option 'tune': {{.*}}other.json: no program @p, expected one of @q
 // ALONE:    error: {{.*}}option 'tune': {{.*}}alone.json: has no group with stage "c"

@@ -9,7 +9,11 @@ use crate::{
     check::{Case, Failure, Refused, VARIANTS, Variant, check},
     file,
 };
-use std::process::Command;
+use std::{
+    io::{self, Write},
+    process::Command,
+};
+use tempfile::NamedTempFile;
 
 /// Like [`check`], but each variant is first tried in a process of its own, by this program, which must be `weft-random`.
 ///
@@ -17,16 +21,16 @@ use std::process::Command;
 ///
 /// Those of [`check`], and a variant that ends its process.
 pub fn check_apart(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
-    let thread = format!("{:?}", std::thread::current().id()).replace(|c: char| !c.is_ascii_digit(), "");
-    let path = std::env::temp_dir().join(format!("weft-random-{}-{thread}.mlir", std::process::id()));
+    let program = || -> io::Result<NamedTempFile> {
+        let mut made = tempfile::Builder::new().prefix("weft-random-").suffix(".mlir").tempfile()?;
+        made.write_all(file::program(case).as_bytes())?;
+        Ok(made)
+    };
     for variant in VARIANTS.iter().filter(|variant| wanted(variant)) {
         let fail = |message: String| Failure { variant: variant.name, kind: "ends the process", message };
-        std::fs::write(&path, file::program(case)).map_err(|error| fail(format!("{}: {error}", path.display())))?;
-        let child = std::env::current_exe()
-            .and_then(|program| Command::new(program).arg(&path).args(["--variant", variant.name]).output());
-        // A file that stays where it is not wanted is no failure.
-        let _ = std::fs::remove_file(&path);
-        let output = child.map_err(|error| fail(error.to_string()))?;
+        let run =
+            || Command::new(std::env::current_exe()?).arg(program()?.path()).args(["--variant", variant.name]).output();
+        let output = run().map_err(|error| fail(error.to_string()))?;
         if output.status.code().is_none() {
             let said = String::from_utf8_lossy(&output.stderr);
             let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

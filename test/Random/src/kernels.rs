@@ -18,9 +18,9 @@ use mlir_glue::{Failure, Pass, PassContext, Registration, RegistryRef, Step, ir,
 use std::{
     cell::RefCell,
     collections::HashMap,
-    io::Write,
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output},
     sync::Once,
 };
 use weft_dialects::pipeline::Group;
@@ -259,16 +259,14 @@ pub fn assembler(chip: &str) -> Option<PathBuf> {
 ///
 /// What `ptxas` said.
 pub fn assemble(ptxas: &Path, ptx: &str, chip: &str) -> Result<HashMap<String, Assembled>, String> {
-    let command = Command::new(ptxas)
-        .args(["-v", "-arch", chip, "-o", "/dev/null", "/dev/stdin"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = command.map_err(|error| format!("{}: {error}", ptxas.display()))?;
-    // What does not read to the end says why.
-    let _ = child.stdin.take().map(|mut stdin| stdin.write_all(ptx.as_bytes()));
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    // A file, not a pipe: what does not read to the end says why.
+    let run = || -> io::Result<Output> {
+        let mut input = tempfile::tempfile()?;
+        input.write_all(ptx.as_bytes())?;
+        input.rewind()?;
+        Command::new(ptxas).args(["-v", "-arch", chip, "-o", "/dev/null", "/dev/stdin"]).stdin(input).output()
+    };
+    let output = run().map_err(|error| format!("{}: {error}", ptxas.display()))?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         return Err(said);

@@ -11,12 +11,13 @@
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
+use weft_files::complain;
 use weft_random::{
     Event, Plan, Summary, case_of,
     check::{VARIANTS, Variant, check},
     file, run,
 };
-use weft_tools::{Stop, finish};
+use weft_tools::{Stop, print};
 
 /// Run random programs through every lowering, and compare to the bit.
 #[derive(Parser)]
@@ -51,10 +52,10 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    finish(start(&Options::parse()))
+    weft_tools::start(all)
 }
 
-fn start(options: &Options) -> Result<(), Stop> {
+fn all(options: &Options) -> Result<(), Stop> {
     let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
     if let Some(unknown) = options.variant.iter().find(|name| !names.contains(&name.as_str())) {
         return Err(Stop::Because(format!("--variant {unknown}: expected one of {}", names.join(", "))));
@@ -63,19 +64,18 @@ fn start(options: &Options) -> Result<(), Stop> {
         options.variant.is_empty() || options.variant.iter().any(|name| name.as_str() == variant.name)
     };
     if options.print {
-        print!("{}", file::program(&case_of(options.seed).0));
-        return Ok(());
+        return print(file::program(&case_of(options.seed).0));
     }
     for path in &options.files {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot be read: {error}"))?;
+        let text = weft_files::text(path, "MLIR")?;
         let case = file::read(&text).map_err(|error| format!("{name}: {error}"))?;
         let refused = check(&case, &name, wanted).map_err(|failure| format!("{name}: {failure}"))?;
         for (variant, message) in &refused {
-            println!("{name}: {variant} refuses: {message}");
+            print(format!("{name}: {variant} refuses: {message}\n"))?;
         }
         let run = VARIANTS.iter().filter(|variant| wanted(variant)).count();
-        println!("{name}: agrees in {} of {run} variants", run - refused.len());
+        print(format!("{name}: agrees in {} of {run} variants\n", run - refused.len()))?;
     }
     if options.files.is_empty() { many(options, wanted) } else { Ok(()) }
 }
@@ -91,19 +91,21 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
     let begin = Instant::now();
     let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
     let summary = run(plan, wanted, |event| match event {
-        Event::Begins(seed) if options.verbose => bar.suspend(|| eprintln!("SEED={seed}")),
+        Event::Begins(seed) if options.verbose => bar.suspend(|| complain(format_args!("SEED={seed}"))),
         Event::Begins(_) => {}
-        Event::Fails(failure) => bar.suspend(|| eprintln!("error: {failure}")),
+        Event::Fails(failure) => bar.suspend(|| complain(format_args!("error: {failure}"))),
         Event::Ends => bar.inc(1),
     });
     bar.finish_and_clear();
     let Summary { cases, runs, refused, failures } = &summary;
     let seconds = begin.elapsed().as_secs_f64();
-    println!("{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second", *cases as f64 / seconds);
-    println!("{:.2} % of the runs refused", 100.0 * summary.refused_part());
-    for (message, count) in refused {
-        println!("{count:6}  {message}");
-    }
+    let mut text = format!(
+        "{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second\n{:.2} % of the runs refused\n",
+        *cases as f64 / seconds,
+        100.0 * summary.refused_part()
+    );
+    text.extend(refused.iter().map(|(message, count)| format!("{count:6}  {message}\n")));
+    print(text)?;
     // They have been told as they came.
     if failures.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }

@@ -2,6 +2,7 @@
 
 // RUN: not pipeline-translate %s --mlir-to-ptx --libdevice %t.none -o %t.ptx 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not pipeline-translate %s --mlir-to-ptx --libdevice %s -o %t.ptx 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not pipeline-translate %s --mlir-to-ptx --libdevice /dev/zero -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: printf 'BC\300\336nothing' > %t.bc
 // RUN: not pipeline-translate %s --mlir-to-ptx --libdevice %t.bc -o %t.ptx 2>&1 | FileCheck %s --check-prefix=BITCODE
 // RUN: not pipeline-opt %s --pipeline-to-ptx="libdevice={a'b}" 2>&1 | FileCheck %s --check-prefix=QUOTES
@@ -9,6 +10,7 @@
 // RUN: not ls %t.ptx
 
 // NONE:    error: gpu.module @f_kernels: {{.*}}.none: cannot be read: No such file
+// ENDLESS: error: gpu.module @f_kernels: /dev/zero: cannot be read: it has more than 1024 MiB
 // TEXT:    error: gpu.module @f_kernels: {{.*}}libdevice-invalid.mlir: is not LLVM bitcode, expected NVIDIA's libdevice
 // BITCODE: error: gpu.module @f_kernels: {{.*}}.bc: {{.+}}
 // QUOTES:  error: {{.*}}option 'libdevice' of 'to-ptx' is '{{.*}}a'b{{.*}}', expected a value that the text of a pipeline can hold

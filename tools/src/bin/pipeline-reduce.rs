@@ -1,7 +1,9 @@
 //! `pipeline-reduce`: `mlir-reduce` with the dialects and passes of Weft, to shrink a failing case.
 
 use std::process::ExitCode;
+use weft_tools::driver::DriverFiles;
 
 fn main() -> ExitCode {
-    ExitCode::from(mlir_glue::tool::reduce_main((&weft_tools::registry()).into()) as u8)
+    weft_files::end_with_reader();
+    ExitCode::from(mlir_glue::tool::reduce_main((&weft_tools::registry()).into(), &DriverFiles) as u8)
 }

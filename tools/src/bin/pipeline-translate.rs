@@ -5,11 +5,12 @@ use clap::Parser;
 use melior::{Context, ir::Module};
 use mlir_glue::Pipeline;
 use std::{
-    io::Write,
-    path::{Path, PathBuf},
+    io::{Seek, Write},
+    path::PathBuf,
     process::{Command, ExitCode, Stdio},
 };
 use weft_builder::examples::{self, EXAMPLES};
+use weft_files::{Whole, finish_all};
 use weft_model::Target;
 use weft_passes::{
     gpu::ptx_of,
@@ -22,7 +23,7 @@ use weft_runtime::{
     Cpu,
     aot::{self, Machine},
 };
-use weft_tools::{Numerics, Stop, find_program, finish, graph, html, signature::Signature, versions, words};
+use weft_tools::{Numerics, Stop, find_program, graph, html, signature::Signature, start, unwritable, versions, words};
 
 /// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
@@ -105,7 +106,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    finish(translate(&Options::parse()))
+    start(translate)
 }
 
 fn translate(options: &Options) -> Result<(), Stop> {
@@ -185,17 +186,7 @@ fn ptx_options(options: &Options) -> PtxOptions {
 }
 
 fn write(options: &Options, text: &str) -> Result<(), Stop> {
-    write_to(&options.output, text.as_bytes())
-}
-
-fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    if path.as_os_str() == "-" {
-        // A reader that closes the pipe early has what it wants.
-        let _ = std::io::stdout().write_all(bytes);
-        return Ok(());
-    }
-    std::fs::write(path, bytes)
-        .map_err(|error| Stop::Because(format!("{}: cannot be written: {error}", path.display())))
+    weft_tools::write(&options.output, text)
 }
 
 /// Machine code that C calls: the programs of the file, or the one that is asked for.
@@ -224,16 +215,23 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
         (Machine::Cpu(&cpu), module)
     };
     let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
+    let header = aot::header(&programs, machine, &object.libraries);
+    let wanted = [(&options.emit_object, &object.bytes[..]), (&options.emit_header, header.as_bytes())];
+    let wanted: Vec<_> = wanted.into_iter().filter_map(|(path, bytes)| Some((path.as_deref()?, bytes))).collect();
+    // All files or none: an object with the header of another program would be called wrongly. The library is ended first, as what
+    // can still go wrong with the others is least.
+    let mut begun = Vec::new();
+    for (path, bytes) in &wanted {
+        let write = || {
+            let mut file = Whole::create(path)?;
+            file.write_all(bytes).and_then(|()| file.flush()).map(|()| file)
+        };
+        begun.push(write().map_err(|error| unwritable(path, error))?);
+    }
     if let Some(library) = &options.emit_library {
         aot::link(&object, library)?;
     }
-    if let Some(path) = &options.emit_object {
-        write_to(path, &object.bytes)?;
-    }
-    if let Some(path) = &options.emit_header {
-        write_to(path, aot::header(&programs, machine, &object.libraries).as_bytes())?;
-    }
-    Ok(())
+    finish_all(begun).map_err(|(number, error)| unwritable(wanted[number].0, error))
 }
 
 /// A program that is written with the builder, or the list of them.
@@ -255,11 +253,10 @@ fn dot_of(module: &Module, function: Option<&str>) -> Result<String, Stop> {
 
 fn svg_of(dot: &str) -> Result<String, Stop> {
     let failed = |error: std::io::Error| Stop::Because(format!("dot (package graphviz) cannot be run: {error}"));
-    let mut child =
-        Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
-    // `dot` reads all of its input before it writes, so this cannot block for good.
-    child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(dot.as_bytes())).map_err(failed)?;
-    let output = child.wait_with_output().map_err(failed)?;
+    // A file, not a pipe: a `dot` that ends early would end this process by it.
+    let mut input = tempfile::tempfile().map_err(failed)?;
+    input.write_all(dot.as_bytes()).and_then(|()| input.rewind()).map_err(failed)?;
+    let output = Command::new("dot").arg("-Tsvg").stdin(input).stderr(Stdio::inherit()).output().map_err(failed)?;
     if !output.status.success() {
         return Err(Stop::Because("dot failed".into()));
     }

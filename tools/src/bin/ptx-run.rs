@@ -17,15 +17,15 @@
 use clap::Parser;
 use serde_json::{Map, Value as Json, json};
 use std::{
-    fs,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
 };
+use weft_files::complain;
 use weft_runtime::{
     Buffer, Element, Scale,
     simt::{
-        Checks, GlobalMemory, KernelArg, Launch, Module, Options as Machine,
+        Checks, Fault, GlobalMemory, KernelArg, Launch, Module, Options as Machine,
         clock::{Clock, Order},
         launch,
     },
@@ -33,8 +33,8 @@ use weft_runtime::{
 use weft_tools::{
     Stop,
     clock::{self, Clocked},
-    finish,
     replay::{Replayed, replay},
+    start,
 };
 
 /// Execute PTX, and report races, bad accesses and what the kernel costs.
@@ -86,6 +86,9 @@ struct Options {
     /// Run N times, and print the best speed.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
+    /// Instructions of the warps of a block after which a kernel is given up.
+    #[arg(long, value_name = "N", default_value_t = Machine::LIMIT)]
+    max_instructions: u64,
     /// Print what happened as JSON.
     #[arg(long)]
     json: bool,
@@ -107,7 +110,7 @@ fn extents(text: &str) -> Result<[u32; 3], String> {
 }
 
 fn main() -> ExitCode {
-    finish(run(&Options::parse()))
+    start(run)
 }
 
 /// A buffer to write at the end.
@@ -132,6 +135,7 @@ fn run(options: &Options) -> Result<(), Stop> {
         checks: if options.no_check { Checks::NONE } else { Checks::ALL },
         threads: options.threads,
         dynamic_shared: options.shared,
+        limit: options.max_instructions,
         ..Machine::default()
     };
     if let Some(folder) = &options.trace {
@@ -144,7 +148,7 @@ fn run(options: &Options) -> Result<(), Stop> {
     };
     let shape = Shape { kernel, grid, block };
     let path = file.display();
-    let text = fs::read_to_string(file).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+    let text = weft_files::text(file, "PTX")?;
     let module = Module::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     let mut memory = GlobalMemory::new();
     let mut outputs = Vec::new();
@@ -169,12 +173,13 @@ fn run(options: &Options) -> Result<(), Stop> {
         weft_runtime::store_all(&files, Scale::Unit)?;
     }
     if options.json {
-        println!("{}", json(options, &shape, &result, seconds));
+        weft_tools::print(format!("{}\n", json(options, &shape, &result, seconds)))?;
     } else {
-        print(options, kernel, &result, seconds);
+        print(options, kernel, &result, seconds)?;
     }
     write_page(options, std::iter::once((&shape, &result)))?;
-    unwritten.iter().for_each(|line| eprintln!("{line}"));
+    unwritten.iter().for_each(complain);
+    given_up(options, kernel, &result)?;
     if result.reports.is_empty() && unwritten.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }
 
@@ -186,8 +191,8 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
             continue;
         }
         let show = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
-        println!("{kernel}: {} blocks of {} threads", show(*grid), show(*block));
-        print(options, kernel, launch, *seconds);
+        weft_tools::print(format!("{kernel}: {} blocks of {} threads\n", show(*grid), show(*block)))?;
+        print(options, kernel, launch, *seconds)?;
     }
     if options.json {
         let launches: Vec<Json> = replayed
@@ -197,7 +202,7 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
                 json(options, &Shape { kernel, grid: *grid, block: *block }, launch, *seconds)
             })
             .collect();
-        println!("{}", json!({"launches": launches, "unwritten": replayed.unwritten}));
+        weft_tools::print(format!("{}\n", json!({"launches": launches, "unwritten": replayed.unwritten})))?;
     }
     let shapes: Vec<Shape> = replayed
         .launches
@@ -205,9 +210,25 @@ fn run_trace(options: &Options, folder: &Path, machine: &Machine) -> Result<(), 
         .map(|Replayed { kernel, grid, block, .. }| Shape { kernel, grid: *grid, block: *block })
         .collect();
     write_page(options, shapes.iter().zip(replayed.launches.iter().map(|replayed| &replayed.launch)))?;
-    replayed.unwritten.drain(..).for_each(|line| eprintln!("{line}"));
+    replayed.unwritten.drain(..).for_each(complain);
+    for Replayed { kernel, launch, .. } in &replayed.launches {
+        given_up(options, kernel, launch)?;
+    }
     let reported = replayed.launches.iter().any(|replayed| !replayed.launch.reports.is_empty());
     if reported || !replayed.complete { Err(Stop::Printed) } else { Ok(()) }
+}
+
+/// Whether a kernel came to its end.
+fn given_up(options: &Options, kernel: &str, result: &Launch) -> Result<(), Stop> {
+    if result.reports.iter().all(|report| report.fault != Fault::Hang) {
+        return Ok(());
+    }
+    // The clock has a limit of its own, which is no option.
+    let most =
+        if options.clock.is_some() { options.max_instructions.min(Machine::TRACED) } else { options.max_instructions };
+    let more =
+        if most < options.max_instructions { "the clock follows no more" } else { "--max-instructions allows more" };
+    Err(Stop::Because(format!("kernel {kernel} is given up after {most} instructions of a block's warps; {more}")))
 }
 
 /// The page of the clock, if there is to be one.
@@ -244,23 +265,22 @@ fn unwritten(memory: &GlobalMemory, outputs: &[Output]) -> Result<Vec<String>, S
     Ok(lines)
 }
 
-fn print(options: &Options, kernel: &str, result: &Launch, seconds: f64) {
-    for report in &result.reports {
-        eprintln!("{report}");
-    }
-    for (name, value) in result.counters.entries().into_iter().filter(|(_, value)| *value > 0) {
-        println!("{name:24}{value:>16}");
-    }
-    println!("{:24}{:>15.1}%", "global_load_efficiency", 100.0 * result.counters.global_loads.efficiency());
-    println!("{:24}{:>15.1}%", "global_store_efficiency", 100.0 * result.counters.global_stores.efficiency());
-    if let Some(estimate) = &result.estimate {
-        println!("{}", clock::text(kernel, estimate));
-    }
+fn print(options: &Options, kernel: &str, result: &Launch, seconds: f64) -> Result<(), Stop> {
+    result.reports.iter().for_each(complain);
+    let counters = result.counters.entries().into_iter().filter(|(_, value)| *value > 0);
+    let mut lines: Vec<String> = counters.map(|(name, value)| format!("{name:24}{value:>16}")).collect();
+    let efficiencies = [
+        ("global_load_efficiency", result.counters.global_loads.efficiency()),
+        ("global_store_efficiency", result.counters.global_stores.efficiency()),
+    ];
+    lines.extend(efficiencies.map(|(name, share)| format!("{name:24}{:>15.1}%", 100.0 * share)));
+    lines.extend(result.estimate.as_ref().map(|estimate| clock::text(kernel, estimate)));
     if options.bench.is_some() {
         let rate = result.counters.thread_instructions as f64 / seconds;
-        println!("{:24}{:>13.1} ms", "time", seconds * 1e3);
-        println!("{:24}{:>9.1} M per s", "thread instructions", rate / 1e6);
+        lines.push(format!("{:24}{:>13.1} ms", "time", seconds * 1e3));
+        lines.push(format!("{:24}{:>9.1} M per s", "thread instructions", rate / 1e6));
     }
+    weft_tools::print(lines.into_iter().map(|line| line + "\n").collect::<String>())
 }
 
 fn json(options: &Options, shape: &Shape, result: &Launch, seconds: f64) -> Json {
@@ -297,10 +317,12 @@ fn argument(text: &str, memory: &mut GlobalMemory, outputs: &mut Vec<Output>) ->
         let (element, shape) = what.split_once(':').ok_or_else(wrong)?;
         let element: Element = element.parse().map_err(|error| format!("argument {text}: {error}"))?;
         let shape = shape.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| wrong())?;
-        if !Buffer::fits(element, &shape) {
-            return Err(Stop::Because(format!("argument {text}: does not fit into memory")));
+        let unfit = || format!("argument {text}: does not fit into memory");
+        let buffer = Buffer::try_zeros(element, &shape).ok_or_else(unfit)?;
+        // The executor has it a second time.
+        if !GlobalMemory::fits(buffer.byte_size()) {
+            return Err(Stop::Because(unfit()));
         }
-        let buffer = Buffer::zeros(element, &shape);
         let Some(path) = path else {
             return Ok(KernelArg::Pointer(memory.alloc_with(buffer.bytes())));
         };
@@ -312,8 +334,9 @@ fn argument(text: &str, memory: &mut GlobalMemory, outputs: &mut Vec<Output>) ->
         return Ok(KernelArg::Pointer(address));
     }
     if text.ends_with(".npy") {
-        let (element, rank) = header(Path::new(text))?;
-        let buffer = weft_runtime::read_npy(text, element, &vec![None; rank])?;
+        // The kernel's parameter is a bare pointer, so the file decides.
+        let (element, extents) = weft_runtime::npy_type(text)?;
+        let buffer = weft_runtime::read_npy(text, element, &vec![None; extents.len()])?;
         return Ok(KernelArg::Pointer(memory.alloc_with(buffer.bytes())));
     }
     let number = text.split_once(':').and_then(|(ty, number)| {
@@ -334,31 +357,4 @@ fn argument(text: &str, memory: &mut GlobalMemory, outputs: &mut Vec<Output>) ->
     number.ok_or_else(|| {
         Stop::Because(format!("argument {text}: expected FILE.npy, zeros:TYPE:EXTENTS[=FILE.npy] or TYPE:NUMBER"))
     })
-}
-
-/// The element type and the rank of an NPY file: the kernel's parameter is a bare pointer, so the file decides.
-fn header(path: &Path) -> Result<(Element, usize), Stop> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1024)]).into_owned();
-    let after = |key: &str| text.split_once(key).map(|(_, rest)| rest);
-    let descr = after("'descr': '")
-        .and_then(|rest| rest.split('\'').next())
-        .map(|descr| descr.trim_start_matches(['<', '>', '|', '=']));
-    let element = match descr {
-        Some("b1") => Element::I1,
-        Some(other) => {
-            let bits = match other.get(1..) {
-                Some("1") => "8",
-                Some("2") => "16",
-                Some("4") => "32",
-                Some("8") => "64",
-                _ => "",
-            };
-            let name = format!("{}{bits}", other.get(..1).unwrap_or_default());
-            name.parse().map_err(|error| format!("{}: {error}", path.display()))?
-        }
-        None => return Err(Stop::Because(format!("{}: found a file without an NPY header", path.display()))),
-    };
-    let shape = after("'shape': (").and_then(|rest| rest.split(')').next()).unwrap_or_default();
-    Ok((element, shape.split(',').filter(|extent| !extent.trim().is_empty()).count()))
 }

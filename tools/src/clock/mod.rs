@@ -15,7 +15,7 @@ use weft_runtime::simt::clock::{Clock, Estimate, Line};
 pub fn clock(name: &str) -> Result<Clock, Stop> {
     let target = match Path::new(name).extension().is_some_and(|extension| extension == "toml") {
         true => {
-            let text = std::fs::read_to_string(name).map_err(|error| format!("{name}: cannot be read: {error}"))?;
+            let text = weft_files::text(Path::new(name), "TOML")?;
             Target::from_toml(&text).map_err(|error| format!("{name}: {error}"))?
         }
         false => Target::named(name).map_err(|error| format!("--clock {name}: {error}"))?,

@@ -5,7 +5,7 @@
 use super::json::estimate_json;
 use crate::{Stop, html::Page};
 use serde_json::{Map, Value as Json, json};
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, path::Path};
 use weft_runtime::simt::clock::Estimate;
 
 const PAGE: Page = Page {
@@ -33,15 +33,15 @@ pub struct Clocked<'e> {
 ///
 /// A file that cannot be written.
 pub fn write_page(launches: &[Clocked], file: &Path) -> Result<(), Stop> {
-    fs::write(file, page(launches)).map_err(|error| format!("{}: cannot be written: {error}", file.display()).into())
+    crate::write(file, page(launches))
 }
 
 fn page(launches: &[Clocked]) -> String {
     let sources = launches.iter().flat_map(|launch| &launch.estimate.lines).filter_map(|line| line.source.as_ref());
     let files: BTreeSet<&str> = sources.map(|source| source.file.as_str()).collect();
-    // A file that is not there any more has lines without text.
-    let texts = files.into_iter().filter_map(|file| {
-        let text = fs::read_to_string(file).ok()?;
+    // A file that is not there any more has lines without text. (PTX can name anything: a pipe would be waited for.)
+    let texts = files.into_iter().filter(|file| Path::new(file).is_file()).filter_map(|file| {
+        let text = weft_files::text(Path::new(file), "a program").ok()?;
         Some((file.to_owned(), text.lines().collect::<Vec<_>>().into()))
     });
     let kernel = |launch: &Clocked| {

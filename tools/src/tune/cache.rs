@@ -81,8 +81,7 @@ impl Cache {
         let failed = |error: std::io::Error| Stop::Because(format!("{}: {error}", file.display()));
         let text = serde_json::to_string_pretty(&[tuned]).map_err(|error| error.to_string())?;
         fs::create_dir_all(&self.0).map_err(failed)?;
-        let unfinished = file.with_extension(format!("{}.tmp", std::process::id()));
-        fs::write(&unfinished, text + "\n").and_then(|()| fs::rename(&unfinished, file)).map_err(failed)?;
+        crate::write(file, text + "\n")?;
         self.shrink();
         Ok(())
     }

@@ -10,7 +10,11 @@ use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::time::Instant;
 use weft_passes::pipelines::{PipelineToPtx, PtxOptions};
-use weft_runtime::{Buffer, DeviceBuffer, GpuArgument, gpu::Launched};
+use weft_runtime::{
+    Buffer, DeviceBuffer, GpuArgument,
+    gpu::Launched,
+    simt::{Fault, Report},
+};
 use weft_tools::{
     Numerics, Stop,
     tune::gpu::{self, Kernel},
@@ -18,6 +22,11 @@ use weft_tools::{
 
 /// Calls on a GPU whose median counts, for `--tune`; the clock says the same each time.
 const CALLS: usize = 5;
+
+/// What one can do about a report that may be none of the kernel's faults.
+fn advice(report: &Report) -> &'static str {
+    if report.fault == Fault::Hang { "; --simt-max-instructions allows more" } else { "" }
+}
 
 /// Compiles and runs it.
 pub fn run(job: &Job) -> Result<Finished, Stop> {
@@ -52,7 +61,7 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     let mut runs = vec![program.call(name, &arguments, &buffers)?];
 
     let mut faults: Vec<String> =
-        runs[0].reports().map(|(kernel, report)| format!("kernel {kernel}: {report}")).collect();
+        runs[0].reports().map(|(kernel, report)| format!("kernel {kernel}: {report}{}", advice(report))).collect();
     let is_checked = options.simt_checks != Some(SimtChecks::None) && !options.only_timed;
     if faults.is_empty() && is_checked {
         for (output, buffer) in job.signature.results.iter().zip(&buffers) {

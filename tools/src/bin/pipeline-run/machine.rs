@@ -67,10 +67,7 @@ impl Machine {
     /// That of the options.
     pub fn of(job: &Job) -> Result<Self, Stop> {
         let options = job.options;
-        let ptx = options.ptx.as_ref().map(|path| {
-            std::fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
-        });
-        let ptx = ptx.transpose()?;
+        let ptx = options.ptx.as_ref().map(|path| weft_files::text(path, "PTX")).transpose()?;
         let clock = options.clock.as_deref().map(weft_tools::clock::clock).transpose()?;
         let is_cuda = options.target == Target::Cuda;
         let gpu = is_cuda.then(Cuda::open).transpose()?;
@@ -94,7 +91,9 @@ impl Machine {
             (None, None) => "the executor".to_owned(),
         };
         let seed = options.simt_seed.unwrap_or(0);
-        let simt = simt::Options { seed, checks, clock, only_timed: options.only_timed, ..simt::Options::default() };
+        let limit = options.simt_max_instructions.unwrap_or(simt::Options::LIMIT);
+        let simt =
+            simt::Options { seed, checks, limit, clock, only_timed: options.only_timed, ..simt::Options::default() };
         Ok(Self { name, gpu: RefCell::new(gpu), is_cuda, simt, chip, ptx })
     }
 

@@ -23,17 +23,17 @@ mod report;
 mod tune;
 
 use arguments::{inputs, outputs, pairs, stages_to_expose};
-use clap::Parser;
 use job::Job;
 use options::Options;
 use std::process::ExitCode;
 use weft_dialects::weft::set_estimate;
+use weft_files::complain;
 use weft_passes::stage::expose;
 use weft_runtime::Scale;
-use weft_tools::{Stop, find_program, finish, signature::Signature};
+use weft_tools::{Stop, find_program, signature::Signature, start};
 
 fn main() -> ExitCode {
-    finish(run(&Options::parse()))
+    start(run)
 }
 
 fn run(options: &Options) -> Result<(), Stop> {
@@ -75,21 +75,20 @@ fn run(options: &Options) -> Result<(), Stop> {
         .filter_map(|(output, result)| Some((outputs.get(&output.name)?, result)));
     weft_runtime::store_all(&files.collect::<Vec<_>>(), scale)?;
     let report = report::json(&signature, &inputs, &finished, &outputs);
-    if options.json {
-        println!("{report}");
+    let text = if options.json {
+        format!("{report}\n")
     } else {
-        report::print(&report, options.counters);
-        if let (Some(gpu), Some(_)) = (&finished.gpu, &options.clock) {
-            report::print_clock(gpu);
-        }
-    }
+        let clock = finished.gpu.as_ref().filter(|_| options.clock.is_some()).map(report::clock_text);
+        report::text(&report, options.counters) + &clock.unwrap_or_default()
+    };
+    weft_tools::print(text)?;
     if let (Some(gpu), Some(file)) = (&finished.gpu, &options.html) {
         report::write_page(gpu, file)?;
     }
     let faults = finished.gpu.map(|kernels| kernels.faults).unwrap_or_default();
-    faults.iter().take(20).for_each(|fault| eprintln!("error: {fault}"));
+    faults.iter().take(20).for_each(|fault| complain(format_args!("error: {fault}")));
     if faults.len() > 20 {
-        eprintln!("error: {} more like these; --json has all", faults.len() - 20);
+        complain(format_args!("error: {} more like these; --json has all", faults.len() - 20));
     }
     if faults.is_empty() { Ok(()) } else { Err(Stop::Printed) }
 }

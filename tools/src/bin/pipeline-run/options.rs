@@ -83,6 +83,9 @@ pub struct Options {
     /// What decides the order of the warps, simt only. [default: 0]
     #[arg(long, value_name = "N")]
     pub simt_seed: Option<u64>,
+    /// Instructions of the warps of a block after which a kernel is given up, simt only. [default: 1073741824]
+    #[arg(long, value_name = "N")]
+    pub simt_max_instructions: Option<u64>,
     /// Say how long each kernel takes on a GPU, by a model, simt only: v100, h100, ... or a target file. Compiles for that GPU.
     #[arg(long, value_name = "TARGET")]
     pub clock: Option<String>,
@@ -121,6 +124,7 @@ impl Options {
             ("--ptx", self.ptx.is_some(), self.target.is_gpu(), "simt or cuda"),
             ("--simt-checks", self.simt_checks.is_some(), self.target == Target::Simt, "simt"),
             ("--simt-seed", self.simt_seed.is_some(), self.target == Target::Simt, "simt"),
+            ("--simt-max-instructions", self.simt_max_instructions.is_some(), self.target == Target::Simt, "simt"),
             ("--clock", self.clock.is_some(), self.target == Target::Simt, "simt"),
             ("--tune", self.tune.is_some(), self.target != Target::Reference, "cpu, simt or cuda"),
             ("--counters", self.counters, self.target == Target::Simt, "simt"),

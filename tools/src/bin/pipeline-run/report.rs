@@ -99,10 +99,11 @@ fn kernels(gpu: &Kernels) -> Json {
 }
 
 /// The report for people.
-pub fn print(report: &Json, counters: bool) {
+pub fn text(report: &Json, counters: bool) -> String {
     let list = |value: &Json| value.as_array().cloned().unwrap_or_default();
     let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
     let number = |value: &Json| value.as_f64().unwrap_or_default();
+    let mut lines = Vec::new();
     for result in list(&report["results"]) {
         let shape: Vec<String> = list(&result["shape"]).iter().map(Json::to_string).collect();
         let file = if result["file"].is_null() { String::new() } else { format!(" -> {}", text(&result["file"])) };
@@ -110,54 +111,57 @@ pub fn print(report: &Json, counters: bool) {
             (Json::Null, _) => "with no finite value".to_owned(),
             (min, max) => format!("from {min} to {max}"),
         };
-        println!("{}: {}x{} {range}{file}", text(&result["name"]), shape.join("x"), text(&result["type"]));
+        lines.push(format!("{}: {}x{} {range}{file}", text(&result["name"]), shape.join("x"), text(&result["type"])));
     }
     if let Some(bench) = report.get("bench") {
-        println!(
+        lines.push(format!(
             "min {:.3} ms, median {:.3} ms, {:.2} GB/s",
             number(&bench["min_ms"]),
             number(&bench["median_ms"]),
             number(&bench["bytes_per_second"]) / 1e9
-        );
+        ));
         for kernel in list(&report["kernels"]) {
-            println!(
+            lines.push(format!(
                 "kernel {}: min {:.3} ms, median {:.3} ms",
                 text(&kernel["name"]),
                 number(&kernel["min_ms"]),
                 number(&kernel["median_ms"])
-            );
+            ));
         }
     }
     if counters {
         let kernels = list(&report["kernels"]);
         let width =
             kernels.iter().map(|kernel| text(&kernel["name"]).len()).chain(["per point".len()]).max().unwrap_or(0);
-        print!("{:width$}", "per point");
-        COLUMNS.iter().for_each(|(title, ..)| print!("  {title:>12}"));
-        println!();
+        let titles = COLUMNS.iter().map(|(title, ..)| format!("  {title:>12}"));
+        lines.push(format!("{:width$}{}", "per point", titles.collect::<String>()));
         for kernel in kernels {
-            print!("{:width$}", text(&kernel["name"]));
-            for (title, key, factor) in COLUMNS {
-                print!("  {:>1$.3}", number(&kernel["per_point"][key]) * factor, title.len().max(12));
-            }
-            println!();
+            let cell = |(title, key, factor): &(&str, &str, f64)| {
+                format!("  {:>1$.3}", number(&kernel["per_point"][key]) * factor, title.len().max(12))
+            };
+            let cells: String = COLUMNS.iter().map(cell).collect();
+            lines.push(format!("{:width$}{cells}", text(&kernel["name"])));
         }
     }
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 /// What the clock says of each kernel of a run, and of all.
-pub fn print_clock(gpu: &Kernels) {
-    let Some(run) = gpu.runs.first() else { return };
+pub fn clock_text(gpu: &Kernels) -> String {
+    let Some(run) = gpu.runs.first() else { return String::new() };
+    let mut text = String::new();
     let mut total = (0.0, 0.0);
     for launch in &run.launches {
         if let Some(estimate) = &launch.estimate {
-            println!("{}", clock::text(&launch.kernel, estimate));
+            text += &(clock::text(&launch.kernel, estimate) + "\n");
             total = (total.0 + estimate.us, total.1 + estimate.launch_us);
         }
     }
     if run.launches.len() > 1 {
-        println!("all kernels: {:.1} us, and {:.1} us for launches (a model: no GPU was asked)", total.0, total.1);
+        let (all, launches) = total;
+        text += &format!("all kernels: {all:.1} us, and {launches:.1} us for launches (a model: no GPU was asked)\n");
     }
+    text
 }
 
 /// The page of what the clock says.

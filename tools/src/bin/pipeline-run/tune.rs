@@ -8,6 +8,7 @@
 use crate::{arguments::Input, job::Job};
 use serde_json::Value as Json;
 use std::{fmt::Debug, path::PathBuf, time::Duration};
+use weft_files::complain;
 use weft_passes::group::Tuned;
 use weft_tools::{
     Stop,
@@ -37,23 +38,22 @@ pub fn file<O: Debug>(
     let (context, function, budget) = (job.context, &job.entry.name, Duration::from_secs(seconds));
     let wanted = groups::Job { context, module: &module, function, options: pipeline, by, budget };
     let Some((found, report)) = find(&wanted)? else {
-        eprintln!("tuned: nothing, since no group has a choice");
+        complain("tuned: nothing, since no group has a choice");
         return Ok(None);
     };
+    if let Some(path) = &job.options.tune_report {
+        weft_tools::write(path, format!("{report:#}\n"))?;
+    }
+    cache.write(&file, &found)?;
     if let Some(measured) = &found.measured {
-        eprintln!(
+        complain(format_args!(
             "tuned: {:.1} us, {:.1} us as the model has it, {} tried, by {}; {}",
             measured.us,
             measured.model_us,
             measured.tried,
             measured.by,
             file.display()
-        );
+        ));
     }
-    if let Some(path) = &job.options.tune_report {
-        let failed = |error| format!("--tune-report {}: {error}", path.display());
-        std::fs::write(path, format!("{report:#}\n")).map_err(failed)?;
-    }
-    cache.write(&file, &found)?;
     Ok(Some(file))
 }
