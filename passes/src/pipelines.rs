@@ -14,8 +14,8 @@ use crate::{
         Vectorize,
     },
     gpu::{
-        BlockTile, Chip, HybridRegister, HybridRegisterOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle,
-        SplitInterior, ToPtx, ToPtxOptions, WarpTile,
+        BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LowerWarp,
+        MapToGpu, MergeKernels, Shuffle, SplitInterior, ToPtx, ToPtxOptions, WarpTile,
     },
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
@@ -316,6 +316,7 @@ impl PipelineToPtx {
         let features = format!("+ptx{}", chip.ptx);
         let target = [("chip", chip.name.clone()), ("features", features), ("O", "3".to_owned())];
         steps.push(Step::upstream_with("nvvm-attach-target", target));
+        steps.push(Step::of::<ExtremesToLlvm>(ExtremesToLlvmOptions { chip: chip.name.clone() }));
         let mut kernels =
             Vec::from(upstream(["lower-affine", "expand-strided-metadata", "arith-expand", "convert-scf-to-cf"]));
         let nvvm = [("index-bitwidth", "32".to_owned()), ("use-bare-ptr-memref-call-conv", "true".to_owned())];

@@ -10,13 +10,18 @@
 //! operands; MLIR's own expansion mends that behind every maximum, four instructions each. But of a tree of maxima only the root
 //! is to be mended: it is NaN where any leaf is, and two leaves are tested at once.
 //!
-//! Of values that are equal, as zeros of both signs are, the last leaf is taken, as `arith-expand` does. So a tree gives the same in every shape: what stages
-//! have inlined or share a loop decides how trees are cut, and must not show.
+//! A zero below the other is that with the sign, as MLIR says and GPUs do; a comparison takes them for equal. But the sign of a maximum is
+//! that of all its leaves, of a minimum that of any: so bits are joined, one instruction a leaf, where several leaves may be
+//! zeros of both signs. Of two, one of which is a constant, the right order does it.
 
-use crate::ir::{Builder, FloatCompare, Key, compare_floats, is, key};
+use crate::ir::{Builder, FloatCompare, Key, compare_floats, constant_of, is, key};
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
+    ir::{
+        BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
+        attribute::{DenseElementsAttribute, FloatAttribute},
+        operation::OperationLike,
+    },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashSet;
@@ -40,7 +45,7 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        registry.insert(&[DialectHandle::arith()]);
+        registry.insert(&[DialectHandle::arith(), mlir_glue::tool::math()]);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
@@ -99,7 +104,10 @@ fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, root: OperationRef<'c, 'a>, leaves: 
     let b = Builder::before(cx.context(), root);
     let result: Value = root.result(0).expect("an extreme has a result").into();
     let beyond = predicate(root).expect("only extremes are expanded");
-    let mut value = extreme(&b, leaves, beyond);
+    let mut value = match in_order_of_zeros(leaves, beyond) {
+        Some(ordered) => extreme(&b, &ordered, beyond),
+        None => with_sign(&b, extreme(&b, leaves, beyond), leaves, beyond),
+    };
     let tested: Vec<Value> = leaves.iter().copied().filter(|leaf| !is_number(*leaf)).collect();
     let tests: Vec<Value> =
         tested.chunks(2).map(|two| compare_floats(&b, FloatCompare::Ordered, two[0], two[two.len() - 1])).collect();
@@ -127,7 +135,50 @@ fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: Fl
     b.select(compare_floats(b, beyond, left, right), left, right, left.r#type())
 }
 
-/// Whether a value is never NaN: one made of an integer.
+/// Leaves such that comparisons alone give a zero of the right sign, which is that of the later leaf; `None` where there is no such order.
+fn in_order_of_zeros<'c, 'a>(leaves: &[Value<'c, 'a>], beyond: FloatCompare) -> Option<Vec<Value<'c, 'a>>> {
+    let zeros: Vec<Value> =
+        leaves.iter().copied().filter(|leaf| constant(*leaf).is_none_or(|number| number == 0.0)).collect();
+    match zeros[..] {
+        [] | [_] => Some(leaves.to_vec()),
+        _ if zeros.iter().all(|leaf| is_number(*leaf)) => Some(leaves.to_vec()),
+        [one, other] if leaves.len() == 2 => {
+            let (zero, number, leaf) = match (constant(one), constant(other)) {
+                (Some(number), _) => (one, number, other),
+                (None, number) => (other, number?, one),
+            };
+            let is_extreme = (beyond == FloatCompare::Greater) == number.is_sign_positive();
+            Some(if is_extreme { vec![leaf, zero] } else { vec![zero, leaf] })
+        }
+        _ => None,
+    }
+}
+
+/// The number that a value is, or all lanes of it.
+fn constant(value: Value) -> Option<f64> {
+    let known = constant_of(value)?;
+    let splat = DenseElementsAttribute::try_from(known).ok().filter(|lanes| lanes.is_splat());
+    let number = splat.map_or(known, |lanes| lanes.splat_value());
+    FloatAttribute::try_from(number).ok().map(|number| number.value())
+}
+
+/// The extreme with the sign that it has: of a maximum negative where all leaves are, of a minimum where any is.
+fn with_sign<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    leaves: &[Value<'c, 'a>],
+    beyond: FloatCompare,
+) -> Value<'c, 'a> {
+    let ty = value.r#type();
+    let bits = ir::with_elements(ty, b.integer_type(ir::vector_element(ty).unwrap_or(ty).float_width()));
+    let join = if beyond == FloatCompare::Greater { "arith.andi" } else { "arith.ori" };
+    let all = leaves.iter().map(|leaf| b.value("arith.bitcast", &[*leaf], bits, &[]));
+    // A tree has two leaves at least.
+    let all = all.reduce(|all, leaf| b.value(join, &[all, leaf], bits, &[])).expect("a leaf");
+    b.value("math.copysign", &[value, b.value("arith.bitcast", &[all], ty, &[])], ty, &[])
+}
+
+/// Whether a value is never NaN, and no zero with a sign: one made of an integer.
 fn is_number(value: Value) -> bool {
     ir::defining_op(value).is_some_and(|op| is(op, "arith.uitofp") || is(op, "arith.sitofp"))
 }

@@ -4,6 +4,7 @@
 
 mod barriers;
 mod block_tile;
+mod extremes;
 mod grid;
 mod hybrid_register;
 mod kernel;
@@ -35,5 +36,6 @@ declare_passes! {
     shuffle::Shuffle,
     lower_warp::LowerWarp,
     merge_kernels::MergeKernels,
+    extremes::ExtremesToLlvm with ExtremesToLlvmOptions,
     to_ptx::ToPtx with ToPtxOptions,
 }

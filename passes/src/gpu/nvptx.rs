@@ -63,6 +63,12 @@ impl Chip {
             }
         }
     }
+
+    /// Whether it has a maximum that is NaN where an operand is, of floats of 16 and 32 bits.
+    pub fn has_extremes(&self) -> bool {
+        let digits = self.name.trim_start_matches("sm_").trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        digits.parse().is_ok_and(|number: u32| number >= 80)
+    }
 }
 
 /// Where the mathematics of a kernel comes from that is no instruction with a right result.

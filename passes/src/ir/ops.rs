@@ -34,8 +34,8 @@ pub fn allocate<'c: 'a, 'a>(
     ir::result(op, 0).expect("made with a result")
 }
 
-/// How `arith.cmpf` compares; of NaN none is so.
-#[derive(Clone, Copy)]
+/// How `arith.cmpf` compares; of NaN none is so but the last.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FloatCompare {
     Greater = 2,
@@ -43,6 +43,8 @@ pub enum FloatCompare {
     Less = 4,
     /// Neither is NaN.
     Ordered = 7,
+    /// One of them is.
+    Unordered = 14,
 }
 
 /// A comparison of two floats, or of two vectors of floats.

@@ -6,7 +6,12 @@
 // CHECK-SAME: (%[[A:.*]]: f32, %[[B:.*]]: f32)
 // CHECK-NEXT: %[[NAN:.*]] = arith.constant 0x7FC00000 : f32
 // CHECK-NEXT: %[[IS:.*]] = arith.cmpf ogt, %[[A]], %[[B]]
-// CHECK-NEXT: %[[MAX:.*]] = arith.select %[[IS]], %[[A]], %[[B]]
+// CHECK-NEXT: %[[ONE:.*]] = arith.select %[[IS]], %[[A]], %[[B]]
+// CHECK-NEXT: %[[A_BITS:.*]] = arith.bitcast %[[A]] : f32 to i32
+// CHECK-NEXT: %[[B_BITS:.*]] = arith.bitcast %[[B]] : f32 to i32
+// CHECK-NEXT: %[[BITS:.*]] = arith.andi %[[A_BITS]], %[[B_BITS]] : i32
+// CHECK-NEXT: %[[SIGN:.*]] = arith.bitcast %[[BITS]] : i32 to f32
+// CHECK-NEXT: %[[MAX:.*]] = math.copysign %[[ONE]], %[[SIGN]] : f32
 // CHECK-NEXT: %[[ORDERED:.*]] = arith.cmpf ord, %[[A]], %[[B]]
 // CHECK-NEXT: %[[R:.*]] = arith.select %[[ORDERED]], %[[MAX]], %[[NAN]]
 // CHECK-NEXT: return %[[R]]
@@ -22,7 +27,11 @@ func.func @pair(%a: f32, %b: f32) -> f32 {
 // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[B]], %[[C]] : vector<8xf16>
 // CHECK: %[[BC:.*]] = arith.select %[[IS]], %[[B]], %[[C]]
 // CHECK: %[[IS2:.*]] = arith.cmpf olt, %[[A]], %[[BC]]
-// CHECK: %[[MIN:.*]] = arith.select %[[IS2]], %[[A]], %[[BC]]
+// CHECK: %[[ONE:.*]] = arith.select %[[IS2]], %[[A]], %[[BC]]
+// CHECK: %[[SOME:.*]] = arith.ori %{{.*}}, %{{.*}} : vector<8xi16>
+// CHECK: %[[BITS:.*]] = arith.ori %[[SOME]], %{{.*}} : vector<8xi16>
+// CHECK: %[[SIGN:.*]] = arith.bitcast %[[BITS]] : vector<8xi16> to vector<8xf16>
+// CHECK: %[[MIN:.*]] = math.copysign %[[ONE]], %[[SIGN]] : vector<8xf16>
 // CHECK: %[[AB:.*]] = arith.cmpf ord, %[[A]], %[[B]]
 // CHECK: %[[CC:.*]] = arith.cmpf ord, %[[C]], %[[C]]
 // CHECK: %[[ALL:.*]] = arith.andi %[[AB]], %[[CC]] : vector<8xi1>
@@ -49,4 +58,27 @@ func.func @leaves(%a: i8, %b: i8) -> (f32, f32) {
   %0 = arith.minimumf %x, %y : f32
   %1 = arith.maximumf %0, %x : f32
   return %0, %1 : f32, f32
+}
+
+// A constant has its place: behind the other where it is the extreme of zeros, before it where it is not. Where it is none, any place will do.
+// CHECK-LABEL: @constants
+// CHECK-SAME: (%[[A:.*]]: f32, %[[V:.*]]: vector<4xf32>)
+// CHECK-DAG:  %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG:  %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-DAG:  %[[MINUS:.*]] = arith.constant dense<-0.000000e+00> : vector<4xf32>
+// CHECK-NOT:  copysign
+// CHECK:      arith.cmpf ogt, %[[A]], %[[ZERO]]
+// CHECK:      arith.cmpf olt, %[[ZERO]], %[[A]]
+// CHECK:      arith.cmpf olt, %[[ONE]], %[[A]]
+// CHECK:      arith.cmpf ogt, %[[MINUS]], %[[V]]
+// CHECK-NOT:  copysign
+func.func @constants(%a: f32, %v: vector<4xf32>) -> (f32, f32, f32, vector<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %minus = arith.constant dense<-0.0> : vector<4xf32>
+  %0 = arith.maximumf %zero, %a : f32
+  %1 = arith.minimumf %a, %zero : f32
+  %2 = arith.minimumf %one, %a : f32
+  %3 = arith.maximumf %v, %minus : vector<4xf32>
+  return %0, %1, %2, %3 : f32, f32, f32, vector<4xf32>
 }

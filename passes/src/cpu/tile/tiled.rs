@@ -714,7 +714,7 @@ fn fitting(model: &weft_model::Group, wanted: &[i64]) -> Result<(Vec<i64>, Slidi
         // Rows take turns in windows, however many a tile has.
         let longest = (0..tile.len()).filter(|axis| Some(*axis) != stream).max_by_key(|axis| tile[*axis]);
         match longest {
-            Some(axis) if bytes > MOST_WINDOW_BYTES && tile[axis] > 1 => tile[axis] = tile[axis] / 2,
+            Some(axis) if bytes > MOST_WINDOW_BYTES && tile[axis] > 1 => tile[axis] /= 2,
             _ => return Ok((tile, sliding)),
         }
     }
