@@ -3,6 +3,7 @@
 
 mod contract;
 mod copy_inputs;
+mod define_integers;
 mod exact_division;
 mod expand_math;
 mod expose;
@@ -19,6 +20,7 @@ pub use inline_stages::Policy;
 pub use libm::Libm;
 
 declare_passes! {
+    define_integers::DefineIntegers,
     contract::Contract,
     expand_math::ExpandMath,
     unroll_reductions::UnrollReductions with UnrollReductionsOptions,

@@ -8,6 +8,7 @@
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=zen5 strategy=none size=100x8' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=avx2 contract=false inline=true vectors=false' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LESS
 // DUMP:      builtin.module(
+// DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=5 max-points=32},
@@ -25,6 +26,7 @@
 // DUMP:        reconcile-unrealized-casts
 
 // LESS:      builtin.module(
+// LESS-NEXT:   define-integers,
 // LESS-NEXT:   expand-math,
 // LESS-NEXT:   unroll-reductions{inner-points=5 max-points=32},
 // LESS-NEXT:   exact-division,

@@ -1,0 +1,134 @@
+//! `--define-integers`: integer arithmetic of stages has a value for all numbers.
+//!
+//! ```text
+//!                                 %none = cmpi eq, %b, 0                   a quotient of 0, as of Halide, and a remainder of 0
+//! %q = arith.divui %a, %b   ──▶   %0 = divui %a, (select %none, 1, %b)
+//!                                 %q = select %none, 0, %0
+//!
+//! %s = arith.shli %a, %b    ──▶   %some = cmpi ult, %b, 32                 all bits are shifted out
+//!                                 %s = select %some, (shli %a, (select %some, %b, 0)), 0
+//! ```
+//!
+//! Of MLIR's divisions by 0, of its `MIN / -1` and its shifts by the width or more anything may come: a CPU ends the process, and targets
+//! differ. A pixel may be 0 where nobody thought of it. So all of them have a meaning here, once, before any target: `MIN / -1`
+//! is `MIN`, as sums wrap, and what is shifted right by the width or more is its sign. Where the second operand is a constant, or a maximum
+//! with one, nothing is asked.
+
+use crate::ir::{Builder, Compare, constant_index, is, program};
+use melior::{
+    dialect::DialectHandle,
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+
+/// The pass.
+pub struct DefineIntegers;
+
+const DEFINED: Statistic = Statistic::new(c"defined", c"Divisions and shifts that have a value for all numbers now");
+
+impl Pass for DefineIntegers {
+    const ARGUMENT: &'static str = "define-integers";
+    const SUMMARY: &'static str = "Give integer divisions and shifts of stages a value for all numbers";
+    const DESCRIPTION: &'static str = "\
+A division by 0 gives 0, and so does its remainder; the least number divided by -1 is itself; a shift by the width or more shifts all bits out, \
+or to the right with the sign. Comparisons and selections are made for what is not known.";
+    const STATISTICS: &'static [Statistic] = &[DEFINED];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for unit in program::programs(module).into_iter().flat_map(program::units) {
+            for op in ir::walk(unit.op()) {
+                let Some(kind) = kind(op) else { continue };
+                if let Some(value) = defined(&Builder::before(cx.context(), op).located(op.location()), op, kind) {
+                    cx.count(DEFINED, 1);
+                    ir::replace_all_uses(op.result(0).expect("arithmetic has a result").into(), value);
+                    ir::erase(op);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an op does, as far as it matters here.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Quotient { has_sign: bool },
+    Remainder { has_sign: bool },
+    Shift { keeps_sign: bool },
+}
+
+fn kind(op: OperationRef) -> Option<Kind> {
+    match ir::name_of(op) {
+        "arith.divui" | "arith.ceildivui" => Some(Kind::Quotient { has_sign: false }),
+        "arith.divsi" | "arith.ceildivsi" | "arith.floordivsi" => Some(Kind::Quotient { has_sign: true }),
+        "arith.remui" => Some(Kind::Remainder { has_sign: false }),
+        "arith.remsi" => Some(Kind::Remainder { has_sign: true }),
+        "arith.shli" | "arith.shrui" => Some(Kind::Shift { keeps_sign: false }),
+        "arith.shrsi" => Some(Kind::Shift { keeps_sign: true }),
+        _ => None,
+    }
+}
+
+/// The value of an op for all operands; `None` where it has one.
+fn defined<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, kind: Kind) -> Option<Value<'c, 'a>> {
+    let (number, by) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+    let ty = number.r#type();
+    let again = |by: Value<'c, 'a>| b.value(ir::name_of(op), &[number, by], ty, &[]);
+    let is = |number: i64| b.compare(Compare::Equal, by, b.integer(ty, &[number]));
+    let zero = || b.integer(ty, &[0]);
+    let negated = || b.value("arith.subi", &[zero(), number], ty, &[]);
+    let known = constant_index(by);
+    match kind {
+        Kind::Quotient { .. } | Kind::Remainder { .. } if known == Some(0) => Some(zero()),
+        Kind::Quotient { has_sign: true } if known == Some(-1) => Some(negated()),
+        Kind::Remainder { has_sign: true } if known == Some(-1) => Some(zero()),
+        _ if known.is_some() && !matches!(kind, Kind::Shift { .. }) => None,
+        Kind::Quotient { has_sign } | Kind::Remainder { has_sign } if is_positive(by, has_sign) => None,
+        Kind::Quotient { has_sign } => {
+            let none = is(0);
+            let negative = has_sign.then(|| is(-1));
+            let unsafe_ones = negative.map_or(none, |negative| b.logic("ori", none, negative));
+            let quotient = again(b.select(unsafe_ones, b.integer(ty, &[1]), by, ty));
+            let quotient = b.select(none, zero(), quotient, ty);
+            Some(match negative {
+                Some(negative) => b.select(negative, negated(), quotient, ty),
+                None => quotient,
+            })
+        }
+        // What remains of a division by 1 is 0.
+        Kind::Remainder { has_sign } => {
+            let none = is(0);
+            let unsafe_ones = if has_sign { b.logic("ori", none, is(-1)) } else { none };
+            Some(again(b.select(unsafe_ones, b.integer(ty, &[1]), by, ty)))
+        }
+        Kind::Shift { keeps_sign } => {
+            let width = width(ty);
+            if known.is_some_and(|by| (0..width).contains(&by)) {
+                return None;
+            }
+            let is_less = b.compare(Compare::Below, by, b.integer(ty, &[width]));
+            Some(match keeps_sign {
+                true => again(b.select(is_less, by, b.integer(ty, &[width - 1]), ty)),
+                false => b.select(is_less, again(b.select(is_less, by, zero(), ty)), zero(), ty),
+            })
+        }
+    }
+}
+
+/// Whether a divisor is a maximum with a constant, and so neither 0 nor, where signs count, -1.
+fn is_positive(value: Value, has_sign: bool) -> bool {
+    let maximum = if has_sign { "arith.maxsi" } else { "arith.maxui" };
+    ir::defining_op(value)
+        .filter(|op| is(*op, maximum))
+        .is_some_and(|op| op.operands().filter_map(constant_index).any(|constant| constant > 0))
+}
+
+/// Bits of an integer type; those of an index are counted as on the host.
+fn width(ty: Type) -> i64 {
+    IntegerType::try_from(ty).map_or(64, |ty| i64::from(ty.width()))
+}

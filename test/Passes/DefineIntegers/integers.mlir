@@ -1,0 +1,96 @@
+// Divisions and shifts of stages have a value for all numbers; where the second operand is known nothing is asked.
+
+// RUN: pipeline-opt %s --define-integers | FileCheck %s
+
+// CHECK-LABEL: func.func @divided(
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : i32
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : i32
+// CHECK-DAG:     %[[CM1:.*]] = arith.constant -1 : i32
+// CHECK:         pipeline.stage "unsigned"
+// CHECK:           %[[A:.*]] = pipeline.load %{{.*}}[%x]
+// CHECK:           %[[B:.*]] = pipeline.load %{{.*}}[%x + 1]
+// CHECK-NEXT:      %[[NONE:.*]] = arith.cmpi eq, %[[B]], %[[C0]] : i32
+// CHECK-NEXT:      %[[BY:.*]] = arith.select %[[NONE]], %[[C1]], %[[B]] : i32
+// CHECK-NEXT:      %[[Q:.*]] = arith.divui %[[A]], %[[BY]] : i32
+// CHECK-NEXT:      %[[R:.*]] = arith.select %[[NONE]], %[[C0]], %[[Q]] : i32
+// CHECK-NEXT:      pipeline.yield %[[R]]
+// CHECK:         pipeline.stage "signed"
+// CHECK:           %[[A:.*]] = pipeline.load %{{.*}}[%x]
+// CHECK:           %[[B:.*]] = pipeline.load %{{.*}}[%x + 1]
+// CHECK-NEXT:      %[[NONE:.*]] = arith.cmpi eq, %[[B]], %[[C0]] : i32
+// CHECK-NEXT:      %[[NEGATIVE:.*]] = arith.cmpi eq, %[[B]], %[[CM1]] : i32
+// CHECK-NEXT:      %[[EITHER:.*]] = arith.ori %[[NONE]], %[[NEGATIVE]] : i1
+// CHECK-NEXT:      %[[BY:.*]] = arith.select %[[EITHER]], %[[C1]], %[[B]] : i32
+// CHECK-NEXT:      %[[Q:.*]] = arith.divsi %[[A]], %[[BY]] : i32
+// CHECK-NEXT:      %[[SOME:.*]] = arith.select %[[NONE]], %[[C0]], %[[Q]] : i32
+// CHECK-NEXT:      %[[MINUS:.*]] = arith.subi %[[C0]], %[[A]] : i32
+// CHECK-NEXT:      %[[R:.*]] = arith.select %[[NEGATIVE]], %[[MINUS]], %[[SOME]] : i32
+// CHECK-NEXT:      pipeline.yield %[[R]]
+// CHECK:         pipeline.stage "remainder"
+// CHECK:           %[[BY:.*]] = arith.select %{{.*}}, %[[C1]], %[[B:.*]] : i32
+// CHECK-NEXT:      %[[R:.*]] = arith.remui %{{.*}}, %[[BY]] : i32
+// CHECK-NEXT:      pipeline.yield %[[R]]
+func.func @divided(%img: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>, tensor<8xi32>) {
+  %a = pipeline.stage "unsigned" (%x) {
+    %0 = pipeline.load %img[%x] : tensor<8xi32>
+    %1 = pipeline.load %img[%x + 1] clamp : tensor<8xi32>
+    %2 = arith.divui %0, %1 : i32
+    pipeline.yield %2 : i32
+  } : tensor<8xi32>
+  %b = pipeline.stage "signed" (%x) {
+    %0 = pipeline.load %img[%x] : tensor<8xi32>
+    %1 = pipeline.load %img[%x + 1] clamp : tensor<8xi32>
+    %2 = arith.divsi %0, %1 : i32
+    pipeline.yield %2 : i32
+  } : tensor<8xi32>
+  %c = pipeline.stage "remainder" (%x) {
+    %0 = pipeline.load %img[%x] : tensor<8xi32>
+    %1 = pipeline.load %img[%x + 1] clamp : tensor<8xi32>
+    %2 = arith.remui %0, %1 : i32
+    pipeline.yield %2 : i32
+  } : tensor<8xi32>
+  return %a, %b, %c : tensor<8xi32>, tensor<8xi32>, tensor<8xi32>
+}
+
+// CHECK-LABEL: func.func @shifted(
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : i16
+// CHECK-DAG:     %[[C15:.*]] = arith.constant 15 : i16
+// CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : i16
+// CHECK:           %[[LESS:.*]] = arith.cmpi ult, %[[BY:.*]], %[[C16]] : i16
+// CHECK-NEXT:      %[[SOME:.*]] = arith.select %[[LESS]], %[[BY]], %[[C0]] : i16
+// CHECK-NEXT:      %[[S:.*]] = arith.shli %[[A:.*]], %[[SOME]] : i16
+// CHECK-NEXT:      arith.select %[[LESS]], %[[S]], %[[C0]] : i16
+// CHECK-NEXT:      %[[SOME:.*]] = arith.select %[[LESS]], %[[BY]], %[[C15]] : i16
+// CHECK-NEXT:      arith.shrsi %[[A]], %[[SOME]] : i16
+func.func @shifted(%img: tensor<8xi16>) -> (tensor<8xi16>, tensor<8xi16>) {
+  %a:2 = pipeline.stage "a" (%x) {
+    %0 = pipeline.load %img[%x] : tensor<8xi16>
+    %1 = pipeline.load %img[%x + 1] clamp : tensor<8xi16>
+    %2 = arith.shli %0, %1 : i16
+    %3 = arith.shrsi %0, %1 : i16
+    pipeline.yield %2, %3 : i16, i16
+  } : tensor<8xi16>, tensor<8xi16>
+  return %a#0, %a#1 : tensor<8xi16>, tensor<8xi16>
+}
+
+// CHECK-LABEL: func.func @known(
+// CHECK-NOT:     cmpi
+// CHECK-NOT:     select
+// CHECK:         return
+func.func @known(%img: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  %a:2 = pipeline.stage "a" (%x) {
+    %one = arith.constant 1 : i32
+    %three = arith.constant 3 : i32
+    %minus = arith.constant -1 : i32
+    %0 = pipeline.load %img[%x] : tensor<8xi32>
+    %1 = arith.maxsi %0, %one : i32
+    %2 = arith.divsi %0, %1 : i32
+    %3 = arith.maxui %2, %one : i32
+    %4 = arith.remui %0, %3 : i32
+    %5 = arith.floordivsi %4, %three : i32
+    %6 = arith.shrui %5, %three : i32
+    %7 = arith.divsi %6, %minus : i32
+    pipeline.yield %6, %7 : i32, i32
+  } : tensor<8xi32>, tensor<8xi32>
+  return %a#0, %a#1 : tensor<8xi32>, tensor<8xi32>
+}
