@@ -129,8 +129,7 @@ fn share<'c: 'a, 'a>(
     work.iter().for_each(|op| inside.move_here(*op));
     let cell = lacking.cell();
     // Of the same number by all who write it.
-    let never = b.value("arith.constant", &[], b.bool_type(), &[("value", b.bool_attribute(false))]);
-    let without = b.if_then(b.compare(Compare::Equal, has, never));
+    let without = b.if_then(b.not(has));
     without.store(without.index(1), cell, &[]);
     lacking
 }

@@ -14,14 +14,10 @@
 //! that of all its leaves, of a minimum that of any: so bits are joined, one instruction a leaf, where several leaves may be
 //! zeros of both signs. Of two, one of which is a constant, the right order does it.
 
-use crate::ir::{Builder, FloatCompare, Key, compare_floats, constant_of, is, key};
+use crate::ir::{Builder, FloatCompare, Key, compare_floats, constant_float, is, key};
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
-        attribute::{DenseElementsAttribute, FloatAttribute},
-        operation::OperationLike,
-    },
+    ir::{BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashSet;
@@ -138,12 +134,12 @@ fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: Fl
 /// Leaves such that comparisons alone give a zero of the right sign, which is that of the later leaf; `None` where there is no such order.
 fn in_order_of_zeros<'c, 'a>(leaves: &[Value<'c, 'a>], beyond: FloatCompare) -> Option<Vec<Value<'c, 'a>>> {
     let zeros: Vec<Value> =
-        leaves.iter().copied().filter(|leaf| constant(*leaf).is_none_or(|number| number == 0.0)).collect();
+        leaves.iter().copied().filter(|leaf| constant_float(*leaf).is_none_or(|number| number == 0.0)).collect();
     match zeros[..] {
         [] | [_] => Some(leaves.to_vec()),
         _ if zeros.iter().all(|leaf| is_number(*leaf)) => Some(leaves.to_vec()),
         [one, other] if leaves.len() == 2 => {
-            let (zero, number, leaf) = match (constant(one), constant(other)) {
+            let (zero, number, leaf) = match (constant_float(one), constant_float(other)) {
                 (Some(number), _) => (one, number, other),
                 (None, number) => (other, number?, one),
             };
@@ -152,14 +148,6 @@ fn in_order_of_zeros<'c, 'a>(leaves: &[Value<'c, 'a>], beyond: FloatCompare) -> 
         }
         _ => None,
     }
-}
-
-/// The number that a value is, or all lanes of it.
-fn constant(value: Value) -> Option<f64> {
-    let known = constant_of(value)?;
-    let splat = DenseElementsAttribute::try_from(known).ok().filter(|lanes| lanes.is_splat());
-    let number = splat.map_or(known, |lanes| lanes.splat_value());
-    FloatAttribute::try_from(number).ok().map(|number| number.value())
 }
 
 /// The extreme with the sign that it has: of a maximum negative where all leaves are, of a minimum where any is.

@@ -492,7 +492,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             _ => None,
         };
         if let Some(known) = known {
-            return self.constant(self.bool_type(), self.bool_attribute(known));
+            return self.truth(known);
         }
         let predicate = self.i64_attribute(predicate as i64);
         self.value("arith.cmpi", &[a, b], self.bool_type(), &[("predicate", predicate)])
@@ -508,9 +508,19 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         };
         match (op, known) {
             ("andi", true) | ("ori" | "xori", false) => other,
-            ("andi", false) | ("ori", true) => self.constant(self.bool_type(), self.bool_attribute(known)),
+            ("andi", false) | ("ori", true) => self.truth(known),
             _ => self.value(&format!("arith.{op}"), &[a, b], self.bool_type(), &[]),
         }
+    }
+
+    /// What holds where the condition does not.
+    pub fn not(&self, condition: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.logic("xori", condition, self.truth(true))
+    }
+
+    /// A condition that always holds, or never.
+    pub fn truth(&self, known: bool) -> Value<'c, 'a> {
+        self.constant(self.bool_type(), self.bool_attribute(known))
     }
 
     /// Both of two conditions; `None` is one that always holds.

@@ -3,13 +3,18 @@
 use melior::ir::{
     OperationRef, ShapedTypeLike, Type, Value, ValueLike,
     operation::OperationLike,
-    r#type::{MemRefType, RankedTensorType},
+    r#type::{IntegerType, MemRefType, RankedTensorType},
 };
 use mlir_glue::ir;
 
 /// Bits of an integer or a float; `None` of any other type.
 pub fn bits_of_element(element: Type) -> Option<u32> {
     element.to_string().trim_start_matches("bf").trim_start_matches(['i', 'f']).parse().ok()
+}
+
+/// Bits of an integer type; those of an index are counted as on the host.
+pub fn width_of_integer(ty: Type) -> u32 {
+    IntegerType::try_from(ty).map_or(64, |ty| ty.width())
 }
 
 /// Bits of the widest number that a unit computes with, which decides how many lanes a vector has. Indices do not: they are one number

@@ -13,11 +13,11 @@ mod tidy;
 
 pub use affine::{affine_map, expressions};
 pub use builder::{Builder, Compare, Key, block_of, key, one_block, only_block, remap};
-pub use element::{bits_of_element, bytes_of_element, element_of, widest};
+pub use element::{bits_of_element, bytes_of_element, element_of, widest, width_of_integer};
 pub use number::{Emit, Number, apply, count, numbers, parts, range_extent, same};
 pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};
 pub use query::{
-    TakenNames, constant_bool, constant_index, constant_of, dim_of, is, is_inside, is_outermost_parallel,
-    result_number, shape_of, symbol, symbol_like,
+    Division, TakenNames, constant_bool, constant_float, constant_index, constant_of, dim_of, division_of, is,
+    is_inside, is_outermost_parallel, result_number, shape_of, symbol, symbol_like,
 };
 pub use tidy::tidy;

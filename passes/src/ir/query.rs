@@ -2,7 +2,7 @@
 
 use melior::ir::{
     Attribute, BlockLike, OperationRef, Value, ValueLike,
-    attribute::IntegerAttribute,
+    attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
     operation::{OperationLike, OperationResult},
     r#type::IntegerType,
 };
@@ -84,6 +84,14 @@ pub fn constant_index(value: Value) -> Option<i64> {
     IntegerAttribute::try_from(constant_of(value)?).ok().map(|value| value.value())
 }
 
+/// The number in an `arith.constant` of a float type, or in all lanes of one.
+pub fn constant_float(value: Value) -> Option<f64> {
+    let known = constant_of(value)?;
+    let splat = DenseElementsAttribute::try_from(known).ok().filter(|lanes| lanes.is_splat());
+    let number = splat.map_or(known, |lanes| lanes.splat_value());
+    FloatAttribute::try_from(number).ok().map(|number| number.value())
+}
+
 /// What an `arith.constant` is.
 pub fn constant_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?.attribute("value").ok()
@@ -93,6 +101,27 @@ pub fn constant_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
 pub fn constant_bool(value: Value) -> Option<bool> {
     let is_bool = IntegerType::try_from(value.r#type()).is_ok_and(|ty| ty.width() == 1);
     is_bool.then(|| constant_index(value)).flatten().map(|value| value != 0)
+}
+
+/// A division of integers, as far as it matters for which numbers it has no meaning: a divisor of 0, and with signs `MIN / -1`.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Division {
+    /// Whether numbers have signs.
+    pub has_sign: bool,
+    /// Whether it gives what remains.
+    pub is_remainder: bool,
+}
+
+/// The division that an op is.
+pub fn division_of(op: OperationRef) -> Option<Division> {
+    let (has_sign, is_remainder) = match ir::name_of(op) {
+        "arith.divui" | "arith.ceildivui" => (false, false),
+        "arith.divsi" | "arith.ceildivsi" | "arith.floordivsi" => (true, false),
+        "arith.remui" => (false, true),
+        "arith.remsi" => (true, true),
+        _ => return None,
+    };
+    Some(Division { has_sign, is_remainder })
 }
 
 /// The image and the dimension that a `tensor.dim` or `memref.dim` with a constant asks for.

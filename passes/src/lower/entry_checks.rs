@@ -13,11 +13,11 @@
 use super::terms::{Term, Terms, whole_of};
 use crate::{
     analysis::{access, domain},
-    ir::{Builder, Compare, Number, constant_bool, constant_index, is},
+    ir::{Builder, Compare, Division, Number, constant_bool, constant_index, division_of, width_of_integer},
 };
 use melior::{
     Context,
-    ir::{Location, OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+    ir::{Location, OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, ir, run::place};
 use std::collections::{HashMap, HashSet};
@@ -32,17 +32,6 @@ const MOST_POINTS: i64 = i32::MAX as i64;
 /// What an image in main memory has at most, so that nobody who counts its bytes, or those of a tile of it for each thread, loses bits.
 /// More than there is memory for.
 const MOST_POINTS_OF_HOST: i64 = 1 << 44;
-
-/// Divisions that have no meaning for some numbers; those of a kind with a sign for `MIN / -1`, too.
-const DIVISIONS: [(&str, bool); 7] = [
-    ("arith.divui", false),
-    ("arith.ceildivui", false),
-    ("arith.remui", false),
-    ("arith.divsi", true),
-    ("arith.ceildivsi", true),
-    ("arith.floordivsi", true),
-    ("arith.remsi", true),
-];
 
 /// The checks of a function, so far.
 pub(super) struct EntryChecks<'c, 'a> {
@@ -217,7 +206,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     pub(super) fn domain_size(&mut self, scatter: Scatter<'c, 'a>) -> Result<(), Diagnostic<'c>> {
         let extents: Vec<Term> =
             scatter.domain().into_iter().map(|(start, end)| self.terms.of(end.into()).plus(-start)).collect();
-        self.number_of_points(scatter.op().location(), &extents, || {
+        self.number_of_points(scatter.op().location(), extents, || {
             format!("the domain of scatter \"{}\"", scatter.name())
         })
     }
@@ -233,8 +222,8 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         extents: &[Number<'c, 'a>],
         what: impl FnOnce() -> String,
     ) -> Result<(), Diagnostic<'c>> {
-        let extents: Vec<Term> = extents.iter().map(|extent| self.terms.of(*extent)).collect();
-        self.number_of_points(at, &extents, what)
+        let extents = self.terms_of(extents);
+        self.number_of_points(at, extents, what)
     }
 
     /// Memory for an image of these extents can be counted in bytes. `others` is memory that the caller has: what is as large is no
@@ -250,7 +239,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         others: &[Vec<Number<'c, 'a>>],
         what: impl FnOnce() -> String,
     ) -> Result<(), Diagnostic<'c>> {
-        let (known, open) = self.factors(extents);
+        let (known, open) = factors(self.terms_of(extents));
         if open.is_empty() {
             return match known > MOST_POINTS_OF_HOST {
                 true => Err(Diagnostic::at(at, format!("{} has more than {MOST_POINTS_OF_HOST} points", what()))),
@@ -271,11 +260,8 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         Ok(())
     }
 
-    /// Extents as one number that is known, and the others.
-    fn factors(&mut self, extents: &[Number<'c, 'a>]) -> (i64, Vec<Term>) {
-        let extents: Vec<Term> = extents.iter().map(|extent| self.terms.of(*extent)).collect();
-        let (known, open): (Vec<Term>, Vec<Term>) = extents.into_iter().partition(|extent| extent.node.is_none());
-        (known.iter().fold(1i64, |product, extent| product.saturating_mul(extent.plus)), open)
+    fn terms_of(&mut self, extents: &[Number<'c, 'a>]) -> Vec<Term> {
+        extents.iter().map(|extent| self.terms.of(*extent)).collect()
     }
 
     /// Whether an image has hardly more points than another one: each open extent is, or is a part of, one of the other's.
@@ -285,7 +271,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
             known => *known,
         };
         let wholes: Vec<Number> = extents.iter().map(whole).collect();
-        let ((known, open), (most, mut rest)) = (self.factors(&wholes), self.factors(other));
+        let ((known, open), (most, mut rest)) = (factors(self.terms_of(&wholes)), factors(self.terms_of(other)));
         let is_within = open.iter().all(|extent| {
             let as_large = rest.iter().position(|one| one.node == extent.node && one.plus >= extent.plus);
             as_large.map(|at| rest.swap_remove(at)).is_some()
@@ -297,11 +283,10 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     fn number_of_points(
         &mut self,
         at: Location<'c>,
-        extents: &[Term],
+        extents: Vec<Term>,
         what: impl FnOnce() -> String,
     ) -> Result<(), Diagnostic<'c>> {
-        let (known, open): (Vec<Term>, Vec<Term>) = extents.iter().partition(|extent| extent.node.is_none());
-        let known = known.iter().fold(1i64, |product, extent| product.saturating_mul(extent.plus));
+        let (known, open) = factors(extents);
         if open.is_empty() {
             return if known > MOST_POINTS {
                 let what = what();
@@ -365,7 +350,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         let b = self.builder.located(at);
         let values: Vec<Value> = open.iter().map(|condition| self.compare(&b, *condition)).collect();
         let any = values.into_iter().reduce(|any, one| b.logic("ori", any, one));
-        let any = any.unwrap_or_else(|| never(&b));
+        let any = any.unwrap_or_else(|| b.truth(false));
         assert(&b, any, &what());
         self.asserted.insert(all);
         if let [condition] = open[..] {
@@ -428,9 +413,15 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     }
 }
 
+/// Extents as one number that is known, and the others.
+fn factors(extents: Vec<Term>) -> (i64, Vec<Term>) {
+    let (known, open): (Vec<Term>, Vec<Term>) = extents.into_iter().partition(|extent| extent.node.is_none());
+    (known.iter().fold(1i64, |product, extent| product.saturating_mul(extent.plus)), open)
+}
+
 /// Checks a division of the program's own numbers, before it: what has no meaning ends no process.
 pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
-    let Some((_, has_sign)) = DIVISIONS.iter().find(|(name, _)| is(op, name)) else { return };
+    let Some(Division { has_sign, .. }) = division_of(op) else { return };
     let Some((number, divisor)) = ir::operand(op, 0).zip(ir::operand(op, 1)) else { return };
     let b = Builder::before(context, op).located(op.location());
     let ty = divisor.r#type();
@@ -439,8 +430,8 @@ pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a
         let zero = b.integer(ty, &[0]);
         assert(&b, b.compare(Compare::NotEqual, divisor, zero), "a division by zero");
     }
-    if *has_sign && known.is_none_or(|divisor| divisor == -1) {
-        let bits = IntegerType::try_from(ty).map_or(64, |ty| ty.width().min(64));
+    if has_sign && known.is_none_or(|divisor| divisor == -1) {
+        let bits = width_of_integer(ty).min(64);
         let least = b.compare(Compare::NotEqual, number, b.integer(ty, &[i64::MIN >> (64 - bits)]));
         let other = b.compare(Compare::NotEqual, divisor, b.integer(ty, &[-1]));
         assert(&b, b.logic("ori", least, other), "a quotient that its type does not hold");
@@ -450,11 +441,6 @@ pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a
 /// How checks call a unit.
 fn called(unit: Unit) -> String {
     format!("{} \"{}\"", unit.kind(), unit.name())
-}
-
-/// A condition that does not hold.
-fn never<'c: 'a, 'a>(b: &Builder<'c, 'a>) -> Value<'c, 'a> {
-    b.value("arith.constant", &[], b.parse_type("i1"), &[("value", b.parse_attribute("false"))])
 }
 
 fn assert<'c: 'a, 'a>(b: &Builder<'c, 'a>, condition: Value<'c, 'a>, what: &str) {

@@ -14,10 +14,10 @@
 //! is `MIN`, as sums wrap, and what is shifted right by the width or more is its sign. Where the second operand is a constant, or a maximum
 //! with one, nothing is asked.
 
-use crate::ir::{Builder, Compare, constant_index, is, program};
+use crate::ir::{Builder, Compare, Division, constant_index, division_of, is, program, width_of_integer};
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 
@@ -57,20 +57,15 @@ or to the right with the sign. Comparisons and selections are made for what is n
 /// What an op does, as far as it matters here.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    Quotient { has_sign: bool },
-    Remainder { has_sign: bool },
+    Division(Division),
     Shift { keeps_sign: bool },
 }
 
 fn kind(op: OperationRef) -> Option<Kind> {
     match ir::name_of(op) {
-        "arith.divui" | "arith.ceildivui" => Some(Kind::Quotient { has_sign: false }),
-        "arith.divsi" | "arith.ceildivsi" | "arith.floordivsi" => Some(Kind::Quotient { has_sign: true }),
-        "arith.remui" => Some(Kind::Remainder { has_sign: false }),
-        "arith.remsi" => Some(Kind::Remainder { has_sign: true }),
         "arith.shli" | "arith.shrui" => Some(Kind::Shift { keeps_sign: false }),
         "arith.shrsi" => Some(Kind::Shift { keeps_sign: true }),
-        _ => None,
+        _ => division_of(op).map(Kind::Division),
     }
 }
 
@@ -84,30 +79,28 @@ fn defined<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, kind: Kind
     let negated = || b.value("arith.subi", &[zero(), number], ty, &[]);
     let known = constant_index(by);
     match kind {
-        Kind::Quotient { .. } | Kind::Remainder { .. } if known == Some(0) => Some(zero()),
-        Kind::Quotient { has_sign: true } if known == Some(-1) => Some(negated()),
-        Kind::Remainder { has_sign: true } if known == Some(-1) => Some(zero()),
-        _ if known.is_some() && !matches!(kind, Kind::Shift { .. }) => None,
-        Kind::Quotient { has_sign } | Kind::Remainder { has_sign } if is_positive(by, has_sign) => None,
-        Kind::Quotient { has_sign } => {
+        Kind::Division(_) if known == Some(0) => Some(zero()),
+        Kind::Division(Division { has_sign: true, is_remainder }) if known == Some(-1) => {
+            Some(if is_remainder { zero() } else { negated() })
+        }
+        Kind::Division(Division { has_sign, .. }) if known.is_some() || is_positive(by, has_sign) => None,
+        Kind::Division(Division { has_sign, is_remainder }) => {
             let none = is(0);
             let negative = has_sign.then(|| is(-1));
             let unsafe_ones = negative.map_or(none, |negative| b.logic("ori", none, negative));
-            let quotient = again(b.select(unsafe_ones, b.integer(ty, &[1]), by, ty));
-            let quotient = b.select(none, zero(), quotient, ty);
+            let result = again(b.select(unsafe_ones, b.integer(ty, &[1]), by, ty));
+            // What remains of a division by 1 is 0.
+            if is_remainder {
+                return Some(result);
+            }
+            let quotient = b.select(none, zero(), result, ty);
             Some(match negative {
                 Some(negative) => b.select(negative, negated(), quotient, ty),
                 None => quotient,
             })
         }
-        // What remains of a division by 1 is 0.
-        Kind::Remainder { has_sign } => {
-            let none = is(0);
-            let unsafe_ones = if has_sign { b.logic("ori", none, is(-1)) } else { none };
-            Some(again(b.select(unsafe_ones, b.integer(ty, &[1]), by, ty)))
-        }
         Kind::Shift { keeps_sign } => {
-            let width = width(ty);
+            let width = i64::from(width_of_integer(ty));
             if known.is_some_and(|by| (0..width).contains(&by)) {
                 return None;
             }
@@ -126,9 +119,4 @@ fn is_positive(value: Value, has_sign: bool) -> bool {
     ir::defining_op(value)
         .filter(|op| is(*op, maximum))
         .is_some_and(|op| op.operands().filter_map(constant_index).any(|constant| constant > 0))
-}
-
-/// Bits of an integer type; those of an index are counted as on the host.
-fn width(ty: Type) -> i64 {
-    IntegerType::try_from(ty).map_or(64, |ty| i64::from(ty.width()))
 }

@@ -12,11 +12,11 @@
 
 use crate::{
     analysis::value_range,
-    ir::{Builder, is},
+    ir::{Builder, constant_float, is},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Value, ValueLike, attribute::FloatAttribute, operation::OperationLike, r#type::IntegerType},
+    ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use weft_model::Range;
@@ -70,8 +70,7 @@ It goes behind `--contract`, which would find products to join.";
 /// A division of a converted integer by a constant: the converted one, the numbers that it can be, and the constant.
 fn division<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Range<i64>, f32)> {
     let value = ir::operand(op, 0).filter(|value| is(op, "arith.divf") && value.r#type().to_string() == "f32")?;
-    let constant = ir::defining_op(ir::operand(op, 1)?).filter(|op| is(*op, "arith.constant"))?;
-    let divisor = FloatAttribute::try_from(constant.attribute("value").ok()?).ok()?.value();
+    let divisor = constant_float(ir::operand(op, 1)?)?;
     let conversion = ir::defining_op(value)?;
     let is_signed = match ir::name_of(conversion) {
         "arith.sitofp" => true,

@@ -10,10 +10,10 @@
 //! values are never -0: a sum only if both its parts are, a square or what was an integer not at all. That is looked up through the
 //! stages that a value was loaded from.
 
-use crate::ir::{Builder, Key, is, key, program};
+use crate::ir::{Builder, Key, constant_float, key, program};
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Value, ValueLike, attribute::FloatAttribute, operation::OperationLike},
+    ir::{OperationRef, Value, ValueLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
@@ -114,7 +114,7 @@ impl Signs {
         let both = |a: Sign, b: Sign| if a < b { a } else { b };
         let sign = match ir::name_of(op) {
             "arith.constant" => {
-                let number = FloatAttribute::try_from(op.attribute("value").ok()?).ok()?.value();
+                let number = constant_float(ir::result(op, 0)?)?;
                 match () {
                     () if number == 0.0 && number.is_sign_negative() => Sign::Any,
                     () if number >= 0.0 => Sign::NotNegative,
@@ -151,7 +151,5 @@ fn is_square(op: OperationRef) -> bool {
 
 /// Whether a value is the constant 0, and not -0.
 fn is_zero(value: Value) -> bool {
-    let constant = ir::defining_op(value).filter(|op| is(*op, "arith.constant"));
-    let number = constant.and_then(|op| FloatAttribute::try_from(op.attribute("value").ok()?).ok());
-    number.is_some_and(|number| number.value() == 0.0 && number.value().is_sign_positive())
+    constant_float(value).is_some_and(|number| number == 0.0 && number.is_sign_positive())
 }

@@ -45,7 +45,7 @@ func.func @images(%in: memref<?xf32>, %n: index, %ok: i1) {
 // CHECK-NEXT:          scf.if %[[HAS]] {
 // CHECK-NEXT:            memref.store
 // CHECK-NEXT:          }
-// CHECK-NEXT:          %[[LACKS:.*]] = arith.cmpi eq, %[[HAS]], %{{.*}} : i1
+// CHECK-NEXT:          %[[LACKS:.*]] = arith.xori %[[HAS]], %{{.*}} : i1
 // CHECK-NEXT:          scf.if %[[LACKS]] {
 // CHECK-NEXT:            memref.store %{{.*}}, %[[LACKING]][]
 // CHECK:           memref.dealloc %[[W]]
