@@ -47,7 +47,10 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeSet, HashMap, HashSet},
+};
 use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
 use weft_model::{Expr, Ints, PLANES, Partly, Range, hull, is_exact, plane_of, range_of, region_read};
 
@@ -160,7 +163,7 @@ fn stages_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Stage<'c, 'a>> {
 /// Inlines the stages of these names, consumers first.
 fn inline_named<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, only: &[&str]) -> Result<(), Failure<'c>> {
     for stage in stages_of(func).into_iter().rev().filter(|stage| only.contains(&stage.name())) {
-        let uses = Uses::of(func, stage);
+        let uses = Uses::of(stage);
         if uses.loads.is_empty() {
             let message = format!("\"{}\" is named by option 'only', but no stage reads it", stage.name());
             return Err(Diagnostic::on(stage.op(), message).into());
@@ -189,7 +192,7 @@ fn inline_cheap<'c>(
         let is_last = limit == options.max_cost;
         let mut kept = Vec::new();
         for stage in left.into_iter().rev() {
-            let uses = Uses::of(func, stage);
+            let uses = Uses::of(stage);
             let explain = |what: &str| {
                 if options.explain && !uses.loads.is_empty() {
                     Diagnostic::on(stage.op(), format!("\"{}\" {what}", stage.name())).emit_remark();
@@ -228,7 +231,7 @@ fn inline_cheap<'c>(
 fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, explains: bool) -> Result<(), Failure<'c>> {
     // Twice: a stage has the whole of its body once what it reads has been decided, too.
     for stage in [(); 2].into_iter().flat_map(|()| stages_of(func).into_iter().rev()) {
-        let uses = Uses::of(func, stage);
+        let uses = Uses::of(stage);
         let consumers = uses.consumers().into_iter();
         let price = |consumer, own: &[Load<'c, '_>]| {
             let price = price_in(consumer, own, stage).ok()?;
@@ -381,10 +384,23 @@ fn reads(load: Load, stage: Stage) -> bool {
 }
 
 impl<'c: 'a, 'a> Uses<'c, 'a> {
-    fn of(func: OperationRef<'c, 'a>, stage: Stage<'c, 'a>) -> Self {
-        let results: HashSet<Key> = stage.op().results().map(|result| key(result.into())).collect();
+    fn of(stage: Stage<'c, 'a>) -> Self {
+        let op = stage.op();
+        let results: HashSet<Key> = op.results().map(|result| key(result.into())).collect();
+        let block = op.block();
+        let beside = |op| std::iter::successors(Some(op), |op: &OperationRef<'c, 'a>| op.parent_operation());
+        let users = op.results().flat_map(|result| ir::uses(result.into()));
+        let mut users: Vec<OperationRef> =
+            users.filter_map(|(user, _)| beside(user).find(|op| op.block() == block)).collect();
+        // In the order of the program, which lists of uses have not.
+        users.sort_by(|one, other| match () {
+            () if one == other => Ordering::Equal,
+            () if one.is_before_in_block(*other) => Ordering::Less,
+            () => Ordering::Greater,
+        });
+        users.dedup();
         let mut uses = Self { loads: Vec::new(), is_live_out: false };
-        for op in ir::walk(func) {
+        for op in users.into_iter().flat_map(ir::walk) {
             match Load::of(op) {
                 // Scans and scatters read it from memory.
                 Some(load) if reads(load, stage) && load.stage().is_some() => uses.loads.push(load),

@@ -66,6 +66,16 @@ impl Expr {
         }
     }
 
+    /// What it divides by, all divisors inside one another together: 4 for `(x floordiv 2) mod 2`.
+    pub(crate) fn divisor(&self) -> i64 {
+        match self {
+            Expr::Const(_) | Expr::Dim(_) => 1,
+            Expr::Add(a, b) => a.divisor().max(b.divisor()),
+            Expr::Mul(e, _) => e.divisor(),
+            Expr::FloorDiv(e, c) | Expr::CeilDiv(e, c) | Expr::Mod(e, c) => e.divisor().saturating_mul(*c),
+        }
+    }
+
     /// `self ceildiv c`. Panics unless `c > 0`.
     pub fn ceil_div(self, c: i64) -> Expr {
         assert!(c > 0, "ceildiv by {c}");

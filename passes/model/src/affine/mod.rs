@@ -19,4 +19,4 @@ pub use extent::{Extent, Named, beyond, least};
 pub use part::Part;
 pub use range::{Interval, MAX_PERIOD, Range, is_exact, range_of};
 pub use ratio::Ratio;
-pub use tile::{Form, Local, TileStride, indices_read, localise, offset_along, reach};
+pub use tile::{Form, Local, Recurring, TileStride, indices_read, localise, offset_along, reach};

@@ -135,6 +135,49 @@ impl Form {
     }
 }
 
+/// An index of one coordinate that recurs, `f(x + period) = f(x) + rise`, and is no [`Form`]: `x floordiv 2 + x mod 2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recurring {
+    dim: usize,
+    /// Its values over the first period.
+    values: Vec<i64>,
+    /// Not negative.
+    rise: i64,
+}
+
+impl Recurring {
+    /// The recurrence of an expression that has one.
+    pub fn of(index: &Expr) -> Option<Self> {
+        let dims = index.dims();
+        let dim = dims.first().copied().filter(|_| dims.len() == 1)?;
+        let (values, rise) = recurring(index, dim).filter(|(_, rise)| *rise >= 0)?;
+        Some(Self { dim, values, rise })
+    }
+
+    /// As [`Form::reads`]; `None` too where tiles begin within a period, of which nothing is said here.
+    pub fn reads(&self, strides: &[TileStride], region: &[Range<i64>]) -> Option<(TileStride, Range<i64>)> {
+        let (stride, of) = (self.tile_stride(strides)?, region.get(self.dim)?);
+        // From period to period it never falls: the least is in the first one, and the greatest in the last.
+        let more = (self.values.len() as i64 - 1).min(of.hi.checked_sub(of.lo)?);
+        let least = (of.lo..=of.lo.checked_add(more)?).map(|x| self.at(x)).min()?;
+        let greatest = (of.hi.checked_sub(more)?..=of.hi).map(|x| self.at(x)).max()?;
+        Some((stride, Range::new(least?, greatest?)))
+    }
+
+    /// How it moves with the tile, where tiles begin with a period.
+    pub fn tile_stride(&self, strides: &[TileStride]) -> Option<TileStride> {
+        let TileStride { axis, step } = *strides.get(self.dim)?;
+        let period = self.values.len() as i64;
+        let step = (step % period == 0).then(|| (step / period).checked_mul(self.rise))??;
+        Some(TileStride { axis: if step == 0 { 0 } else { axis }, step })
+    }
+
+    fn at(&self, x: i64) -> Option<i64> {
+        let period = self.values.len() as i64;
+        self.rise.checked_mul(x.div_euclid(period))?.checked_add(self.values[x.rem_euclid(period) as usize])
+    }
+}
+
 /// What a boundary mode may add to the interval `[lo, hi]` of an index that a single point reads, given how far the index
 /// leaves the source over the whole consumer: at most `below` under its start, at most `above` over its end. The index
 /// that is read in the end lies in `[lo - down, hi + up]`.
@@ -197,6 +240,20 @@ mod tests {
             let long = localise(&index, &strides).map(|local| (local.stride.step, indices_read(&local.index, &region)));
             let short = form.reads(&strides, &region).map(|(stride, range)| (stride.step, range));
             prop_assert_eq!(short, long, "{}", index);
+        }
+
+        /// And so are those of what recurs, where there is one.
+        #[test]
+        fn recurrences(add in -9i64..9, div in 1i64..5, of in -3i64..4, modulo in 1i64..5, step in 0i64..13, lo in -9i64..9, n in 0i64..19) {
+            let index = (dim(0) + add).floor_div(div) + dim(0).modulo(modulo) * of;
+            let (strides, region) = ([TileStride { axis: 0, step }], [Range::new(lo, lo + n)]);
+            let recurring = Recurring::of(&index).expect("of one coordinate, along which it does not fall");
+            if let Some(short) = recurring.reads(&strides, &region) {
+                let long = localise(&index, &strides).map(|local| (local.stride, indices_read(&local.index, &region)));
+                prop_assert_eq!(Some(short), long, "{}", index);
+            } else {
+                prop_assert!(step % recurring.values.len() as i64 != 0);
+            }
         }
 
         /// The forms around an index bound it, and closer ones do not.

@@ -281,7 +281,7 @@ mod tests {
     }
 
     fn bundled(stages: Vec<Stage>) -> Vec<Vec<usize>> {
-        let group = Group { stages, images: vec![4, 4] };
+        let group = Group::new(stages, vec![4, 4]);
         let parts = boxes(&group, &[4, 512]).expect("a group");
         bundles(&group, &parts).into_iter().map(|bundle| bundle.members).collect()
     }

@@ -44,13 +44,12 @@ use super::{
     estimate::estimate,
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal, ThreadMapping, shared_bytes},
-    reads::{Read, reads, work},
     schedule::{Schedule, Scope},
     target::Target,
 };
 use crate::{
     affine::Part,
-    program::{Access, Group, Source},
+    program::{Access, Body, Group, Read, Source},
     tiles::{aligned_tile, boxes},
 };
 use std::collections::HashSet;
@@ -208,14 +207,14 @@ impl<'g> Member<'g> {
         let numbers = (0..group.stages.len()).filter(|number| group.stages[*number].inlined_into.is_none());
         numbers
             .map(|number| {
-                let reads = reads(group, number);
-                let of_memory = |read: &Read<'g>| match read.source {
-                    Source::Image(image) => Some((read.of.0, read.of.1, group.images[image])),
+                let Body { reads, work, .. } = group.body(number);
+                let of_memory = |read: &'g Read| match read.source {
+                    Source::Image(image) => Some((read.stage, &read.access, group.images[image])),
                     Source::Stage(..) => None,
                 };
                 let inputs: Vec<_> = reads.iter().filter_map(of_memory).collect();
                 let loads = (reads.len() - inputs.len()) as f64;
-                Self { number, work: work(group, number).instructions(), loads, inputs }
+                Self { number, work: work.instructions(), loads, inputs }
             })
             .collect()
     }

@@ -63,11 +63,21 @@ pub fn choose(
 ) -> Result<Choice, Rejection> {
     let mut best: Option<Choice> = None;
     let mut first = None;
+    let planes = group.grid_rank().saturating_sub(2);
+    let mut cut: Option<Vec<i64>> = None;
     for schedule in schedules(group, effort) {
+        let planes = schedule.tile.iter().flatten().copied().take(planes);
+        if cut.as_ref().is_some_and(|cut| planes.clone().eq(cut.iter().copied())) {
+            continue;
+        }
         match evaluate(group, &schedule, target, largest) {
             Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => best = Some(choice),
             Ok(_) => {}
             Err(rejection) => {
+                // What has no boxes has none for tiles of other rows and columns: they are multiples of what indices divide by.
+                if effort == Effort::Quick && matches!(rejection, Rejection::Plan(Refusal::Cut(_))) {
+                    cut = Some(planes.collect());
+                }
                 first.get_or_insert(rejection.clone());
                 rejected((schedule, rejection));
             }

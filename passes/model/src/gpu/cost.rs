@@ -277,15 +277,6 @@ fn rows(plan: &Plan, region: &[Range<i64>]) -> (f64, i64) {
     }
 }
 
-/// Loads of a stage that differ: what is read twice is loaded once.
-fn distinct(accesses: &[Access]) -> impl Iterator<Item = &Access> {
-    let is_first = move |number: usize| {
-        let access = &accesses[number];
-        !accesses[..number].iter().any(|other| other.source == access.source && other.is_where(access))
-    };
-    (0..accesses.len()).filter(move |number| is_first(*number)).map(|number| &accesses[number])
-}
-
 /// Transactions of so many bytes that load a tile's inputs, coalesced over the lanes of a warp (lines 14 to 17).
 fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
     let mut all = 0.0;
@@ -294,9 +285,9 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
         let (rows, columns) = rows(plan, &input.part.region);
         all += rows * run(columns * bytes, bytes, size);
     }
-    for (stage, part) in group.stages.iter().zip(&plan.parts) {
+    for (number, (stage, part)) in group.stages.iter().zip(&plan.parts).enumerate() {
         let Some(part) = part else { continue };
-        for access in distinct(&stage.accesses) {
+        for access in group.body(number).distinct.iter().map(|access| &stage.accesses[*access]) {
             let Source::Image(image) = access.source else { continue };
             if plan.inputs.iter().any(|input| input.is_read_by(access, &stage.extents, part)) {
                 continue;

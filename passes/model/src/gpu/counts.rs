@@ -10,13 +10,12 @@
 
 use super::{
     plan::Plan,
-    reads::{Read, reads, work},
     schedule::{Layout, Schedule, Scope},
     storage::StorageKind,
 };
 use crate::{
     affine::{Expr, Extent, Part, offset_along, reach},
-    program::{Access, Group, OpClass, Source, Stage, Work},
+    program::{Access, Body, Group, OpClass, Read, Source, Stage, Work},
 };
 use std::collections::BTreeMap;
 
@@ -187,8 +186,7 @@ impl Registers {
 struct Member<'g> {
     stage: &'g Stage,
     part: &'g Part,
-    reads: Vec<Read<'g>>,
-    work: Work,
+    body: &'g Body,
     /// Whether another stage reads it.
     is_read: bool,
     /// The dimension of rows.
@@ -215,8 +213,7 @@ impl<'g> Member<'g> {
             Some(Self {
                 stage,
                 part,
-                reads: reads(group, number),
-                work: work(group, number),
+                body: group.body(number),
                 is_read: group.is_read(number),
                 y: part.region.len().checked_sub(2),
                 rows: part.volume() / columns,
@@ -287,22 +284,22 @@ impl<'g> Counting<'g> {
 
     /// What the version for tiles at an edge says of the whole kernel.
     fn at_edges(&mut self, member: &Member) {
-        self.c.live = self.c.live.max(member.work.live as f64);
+        self.c.live = self.c.live.max(member.body.work.live as f64);
         let is_inside = has_inside(&member.stage.extents, member.part);
         self.c.at_edge = self.c.at_edge.max(f64::from(u8::from(!is_inside)));
     }
 
     /// The columns that loops over lanes compute.
     fn in_loops(&mut self, member: &Member) {
-        let Member { reads, work, .. } = member;
+        let Body { reads, work, .. } = member.body;
         if member.looped <= 0 {
             return;
         }
         let (executed, iterations) = executed(self.plan, member.part, member.looped);
         let points = (member.rows * member.looped) as f64;
-        let all: f64 = reads.iter().map(|read| read.of.1.times()).sum();
+        let all: f64 = reads.iter().map(|read| read.access.times()).sum();
         let of_memory = reads.iter().filter(|read| matches!(read.source, Source::Image(_)));
-        let of_memory: f64 = of_memory.map(|read| read.of.1.times()).sum();
+        let of_memory: f64 = of_memory.map(|read| read.access.times()).sum();
         let c = &mut self.c;
         c.computed += points;
         c.idle += executed - points;
@@ -321,7 +318,7 @@ impl<'g> Counting<'g> {
 
     /// The columns that lie in registers, all of them unrolled.
     fn in_registers(&mut self, member: &Member) {
-        let Member { part, reads, work, .. } = member;
+        let (part, Body { reads, work, .. }) = (member.part, member.body);
         let in_registers = member.volume_in_registers() as f64;
         if in_registers <= 0.0 {
             return;
@@ -339,11 +336,11 @@ impl<'g> Counting<'g> {
         let (least, most) = offsets.fold((i64::MAX, i64::MIN), |(lo, hi), at| (lo.min(at), hi.max(at)));
         self.window = self.window.max(most.saturating_sub(least).saturating_add(1));
         // In a loop, or at an index that is computed: each for itself, and always of memory.
-        let (plain, others): (Vec<&Read>, Vec<&Read>) = reads.iter().partition(|read| read.of.1.is_plain());
-        let times: f64 = others.iter().map(|read| read.of.1.times()).sum();
+        let (plain, others): (Vec<&Read>, Vec<&Read>) = reads.iter().partition(|read| read.access.is_plain());
+        let times: f64 = others.iter().map(|read| read.access.times()).sum();
         c.loads += points * times;
         c.loop_loads += points * times;
-        let computed = others.iter().filter(|read| read.of.1.times() == 1.0).count();
+        let computed = others.iter().filter(|read| read.access.times() == 1.0).count();
         c.code += (work.code + ADDRESS * computed as f64) * points;
         plain.into_iter().for_each(|read| self.read_by_row(member, read));
     }
@@ -368,7 +365,7 @@ impl<'g> Counting<'g> {
             (Source::Stage(producer, result), _) => {
                 let Some(of) = &self.plan.parts[producer] else { return };
                 // At an edge the row is chosen among those that the boundary mode can lead to.
-                self.at_edge_code += 2.0 * member.volume_in_registers() as f64 * rows_led(read.of.1, of) as f64;
+                self.at_edge_code += 2.0 * member.volume_in_registers() as f64 * rows_led(&read.access, of) as f64;
                 (Held::Stage(producer, result), self.registers.first(of))
             }
         };
@@ -391,7 +388,7 @@ impl<'g> Counting<'g> {
 
     /// The input that is a tile, and that a load reads.
     fn input_of(&self, read: &Read) -> Option<usize> {
-        let (stage, access) = read.of;
+        let (stage, access) = (read.stage, &read.access);
         let reader = self.plan.parts[stage].as_ref()?;
         let extents = &self.group.stages[stage].extents;
         self.plan.inputs.iter().position(|input| input.is_read_by(access, extents, reader))

@@ -10,7 +10,6 @@ mod estimate;
 mod forma;
 mod occupancy;
 mod plan;
-mod reads;
 mod schedule;
 mod storage;
 mod target;

@@ -231,7 +231,6 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
         tile[stream] = tile[stream].min(MAX_STREAM_ROWS);
     }
     let tile = aligned_tile(group, wanted.as_deref());
-    let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
     if let Some(made) = made {
         // Registers are spread along columns: all lanes there.
@@ -241,6 +240,7 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
         mapping.warps[rank.saturating_sub(2)] = warps;
         return Ok(Plan { mapping, ..made });
     }
+    let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     fit(group, schedule, tile, mapping, parts)
 }
 

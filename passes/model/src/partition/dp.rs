@@ -21,7 +21,7 @@
 //! 4. Where not all groups were looked at: **more groups**. First those that the best partition could have instead of its own
 //!    (a stage more, a stage less, two in one, two pieces), then those grown from what has least slack; and again 2.
 //!
-//! For a program of 99 stages, prices leave some hundred of ten thousand groups: `examples/partition.rs` measures it.
+//! For a program of 99 stages, prices leave some hundred of thousands of groups: `examples/partition.rs` measures it.
 
 use super::{
     bounds::Bounds,

@@ -1,9 +1,11 @@
 //! A group of stages, and which of them are computed where they are read.
 
 use super::{
+    body::Body,
     reuse::{MOST_COPIES, is_reused, points_read},
     stage::{Access, Stage},
 };
+use std::sync::OnceLock;
 
 /// The stages of a group, producers before consumers.
 #[derive(Clone, Debug)]
@@ -12,6 +14,7 @@ pub struct Group {
     pub stages: Vec<Stage>,
     /// Bytes of an element of each image in memory that they read.
     pub images: Vec<i64>,
+    bodies: Vec<OnceLock<Body>>,
 }
 
 impl Group {
@@ -25,7 +28,13 @@ impl Group {
                 copies[producer] = copies[consumer] * points_alone(&stages[consumer], producer).unwrap_or(1);
             }
         }
-        Self { stages, images }
+        let bodies = vec![OnceLock::new(); stages.len()];
+        Self { stages, images, bodies }
+    }
+
+    /// What the body of a stage loads and costs.
+    pub fn body(&self, stage: usize) -> &Body {
+        self.bodies[stage].get_or_init(|| Body::of(self, stage))
     }
 
     /// Whether a stage of the group reads this one.

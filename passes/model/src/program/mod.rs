@@ -2,12 +2,14 @@
 //!
 //! Imports `affine`.
 
+mod body;
 mod group;
 mod reuse;
 mod stage;
 mod whole_program;
 mod work;
 
+pub use body::{Body, Read};
 pub use group::Group;
 pub use reuse::{MOST_COPIES, is_reused, points_read};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};

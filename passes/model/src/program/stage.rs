@@ -17,8 +17,8 @@
 
 use super::work::Work;
 use crate::affine::{
-    Boundary, Expr, Extent, Form, Interval, Part, Partly, Range, Sum, TileStride, beyond, hull, indices_read, least,
-    localise, offset_along, range_of, reach,
+    Boundary, Expr, Extent, Form, Interval, Part, Partly, Range, Recurring, Sum, TileStride, beyond, hull,
+    indices_read, least, localise, offset_along, range_of, reach,
 };
 use std::{
     ops::Deref,
@@ -87,14 +87,20 @@ pub struct Reading {
     /// How far each index leaves what it reads, below and above, over the whole stage; `None` where that is not known.
     pub leaves: Vec<Option<(i64, i64)>>,
     forms: Vec<Option<Form>>,
+    /// Of an index of coordinates that has no form.
+    recurring: Vec<Option<Recurring>>,
     /// Of an index that is coordinates and a sum of variables: the index where that sum is least, and greatest, and how far it
     /// leaves there.
     ends: Vec<Option<[End; 2]>>,
     /// Which indices are computed values.
     computed: Vec<bool>,
+    /// What divides its indices: a tile that is a multiple of it is read at whole numbers of it.
+    pub divisor: i64,
     /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice
     /// ([`is_reused`](super::is_reused)).
     pub(super) alone: OnceLock<Option<usize>>,
+    /// Of the first load of a stage: [`Stage::outermost`].
+    outermost: OnceLock<Vec<usize>>,
 }
 
 /// An index at one end of a window.
@@ -137,7 +143,11 @@ impl Access {
             indices.iter().zip(&extents).map(|(index, extent)| leaves(index, &domain, stage, *extent)).collect();
         // The short answers are for coordinates only.
         let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
-        let forms = indices.iter().map(form).collect();
+        let forms: Vec<Option<Form>> = indices.iter().map(form).collect();
+        let recurring = |(index, form): (&Expr, &Option<Form>)| {
+            Recurring::of(index).filter(|_| form.is_none() && index.dims().into_iter().all(|d| d < rank))
+        };
+        let recurring = indices.iter().zip(&forms).map(recurring).collect();
         let is_computed = |d: usize| {
             let behind = d.checked_sub(rank).and_then(|number| variables.get(number));
             behind.is_some_and(|variable| variable.range.is_none())
@@ -152,9 +162,23 @@ impl Access {
         };
         let ends = indices.iter().zip(&extents).map(end).collect();
         let computed = indices.iter().map(|index| index.dims().into_iter().any(is_computed)).collect();
-        let alone = OnceLock::new();
-        let reading =
-            Reading { indices, variables, rank, boundary, padding, extents, leaves, forms, ends, computed, alone };
+        let divisor = indices.iter().map(Expr::divisor).max().unwrap_or(1);
+        let reading = Reading {
+            indices,
+            variables,
+            rank,
+            boundary,
+            padding,
+            extents,
+            leaves,
+            forms,
+            recurring,
+            ends,
+            computed,
+            divisor,
+            alone: OnceLock::new(),
+            outermost: OnceLock::new(),
+        };
         Self { source, reading: Arc::new(reading) }
     }
 
@@ -254,8 +278,11 @@ impl Access {
                     Some((stride, hull(low, high)))
                 }
                 None => {
-                    let local = localise(&self.indices[dimension], &self.with_fixed(&part.strides))?;
-                    Some((local.stride, indices_read(&local.index, &self.with_windows(&part.region))))
+                    let recurring = self.recurring[dimension].as_ref();
+                    recurring.and_then(|index| index.reads(&part.strides, &part.region)).or_else(|| {
+                        let local = localise(&self.indices[dimension], &self.with_fixed(&part.strides))?;
+                        Some((local.stride, indices_read(&local.index, &self.with_windows(&part.region))))
+                    })
                 }
             },
         }
@@ -281,8 +308,38 @@ impl Access {
                 (mul * step % div == 0).then_some(TileStride { axis, step: mul * step / div })
             }
             None if self.is_computed(dimension) => self.whole(dimension).map(|_| TileStride { axis: 0, step: 0 }),
-            None => localise(&self.indices[dimension], &self.with_fixed(stage)).map(|local| local.stride),
+            None => {
+                let recurring = self.recurring[dimension].as_ref();
+                recurring
+                    .and_then(|index| index.tile_stride(stage))
+                    .or_else(|| localise(&self.indices[dimension], &self.with_fixed(stage)).map(|local| local.stride))
+            }
         }
+    }
+
+    /// Whether another load of the stage moves as this one does, and in one direction of a dimension reaches as far, a boundary mode
+    /// included.
+    fn is_inside(&self, other: &Access, dimension: usize, up: bool) -> bool {
+        let form = |access: &Access, d: usize| access.forms[d].map(|form| Form { add: 0, ..form });
+        let moves = |d: usize| self.forms[d].is_some() && form(self, d) == form(other, d);
+        let is_alike = self.source == other.source
+            && self.boundary == other.boundary
+            && self.boundary != Boundary::Wrap
+            && self.is_plain()
+            && other.is_plain()
+            && (0..self.indices.len()).all(moves);
+        let reaches = |access: &Access| {
+            let (below, above) = access.leaves[dimension]?;
+            let (down, up) = reach(access.mode(dimension), below, above);
+            Some((access.forms[dimension]?.add, down, up))
+        };
+        is_alike
+            && reaches(self).zip(reaches(other)).is_some_and(
+                |((add, back, on), (other, other_back, other_on))| match up {
+                    true => add <= other && on <= other_on,
+                    false => add >= other && back <= other_back,
+                },
+            )
     }
 
     /// The offset of an index that is coordinate `d` and a constant.
@@ -351,6 +408,32 @@ pub struct Stage {
     /// The consumer that alone reads it, where none of its points serves two of the consumer's
     /// ([`is_reused`](super::is_reused)): it is then computed there. [`Group::new`](super::Group::new) sees to it.
     pub inlined_into: Option<usize>,
+}
+
+impl Stage {
+    /// Loads, by number, that together read as far as all: of a window the corners, not what lies between. The answer is the same in
+    /// every group.
+    pub fn outermost(&self) -> &[usize] {
+        let Some(first) = self.accesses.first() else { return &[] };
+        first.outermost.get_or_init(|| {
+            let mut kept: Vec<usize> = Vec::new();
+            for number in 0..self.accesses.len() {
+                let access = &self.accesses[number];
+                // In each direction another one, of those kept or still to come, reaches as far; of two that do both the first is kept.
+                let others =
+                    || kept.iter().copied().chain(number + 1..self.accesses.len()).map(|other| &self.accesses[other]);
+                let is_between = (0..access.indices.len())
+                    .all(|d| [false, true].into_iter().all(|up| others().any(|other| access.is_inside(other, d, up))));
+                if !is_between || access.indices.is_empty() {
+                    kept.push(number);
+                }
+            }
+            // Who asks for what first is told the same as if all were asked.
+            let first = |access: &Access| self.accesses.iter().position(|other| other.source == access.source);
+            kept.sort_by_key(|number| first(&self.accesses[*number]));
+            kept
+        })
+    }
 }
 
 /// How far an index leaves `[0, source)`, below and above, where its coordinates run over `domain` in a stage of these
@@ -448,6 +531,35 @@ mod tests {
                 assert_eq!(all.map(|(_, read, _)| read), hulled, "{boundary:?} {factor}");
             }
         }
+    }
+
+    #[test]
+    fn corners_read_as_far_as_a_window() {
+        let extents = vec![Extent::Known(64); 2];
+        let needed: Vec<Interval> = extents.iter().map(|extent| whole(*extent)).collect();
+        let outermost = |offsets: &[(i64, i64)], boundary: Boundary| {
+            let access = |(y, x): &(i64, i64)| {
+                let indices = vec![dim(0) + *y, dim(1) + *x];
+                let of = (&extents[..], &needed[..]);
+                Access::new(Source::Image(0), indices, boundary, None, extents.clone(), of, Vec::new())
+            };
+            let stage = Stage {
+                name: "a".into(),
+                extents: extents.clone(),
+                needed: needed.clone(),
+                bytes: vec![4],
+                work: Work::NONE,
+                size: vec![64; 2],
+                accesses: offsets.iter().map(access).collect(),
+                is_live_out: true,
+                inlined_into: None,
+            };
+            stage.outermost().to_vec()
+        };
+        let window: Vec<(i64, i64)> = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x))).collect();
+        assert_eq!(outermost(&window, Boundary::Clamp), [2, 6]);
+        assert_eq!(outermost(&window, Boundary::Wrap), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(outermost(&[(0, -1), (-1, 0), (0, 0), (0, 1), (1, 0), (0, 1)], Boundary::Clamp), [0, 1, 4, 5]);
     }
 
     #[test]

@@ -22,7 +22,7 @@
 //! small; else the producer goes to memory.
 
 use crate::{
-    affine::{Boundary, Expr, Extent, Part, Range, TileStride, hull},
+    affine::{Boundary, Extent, Part, Range, TileStride, hull},
     program::{Access, Group, Stage},
 };
 use std::fmt;
@@ -127,7 +127,7 @@ pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
         }
         let Some(strides) = demand.strides else { continue };
         let part = Part { strides, region: demand.region, periodic: demand.periodic };
-        for access in &stage.accesses {
+        for access in stage.outermost().iter().map(|access| &stage.accesses[*access]) {
             if let Some(producer) = access.producer() {
                 require(stages, number, &part, access, producer, &mut demands[producer])?;
             }
@@ -235,19 +235,10 @@ fn require(
 
 /// What divides the indices of a group: a tile that is a multiple of it stays on the grid at every scale.
 fn scale(group: &Group) -> i64 {
-    fn divisors(e: &Expr) -> i64 {
-        match e {
-            Expr::Const(_) | Expr::Dim(_) => 1,
-            Expr::Add(a, b) => divisors(a).max(divisors(b)),
-            Expr::Mul(e, _) => divisors(e),
-            Expr::FloorDiv(e, c) | Expr::CeilDiv(e, c) | Expr::Mod(e, c) => divisors(e).saturating_mul(*c),
-        }
-    }
     let mut scales = vec![1i64; group.stages.len()];
     for (number, stage) in group.stages.iter().enumerate().rev() {
         for access in &stage.accesses {
-            let here = access.indices.iter().map(divisors).max().unwrap_or(1);
-            let total = scales[number].saturating_mul(here);
+            let total = scales[number].saturating_mul(access.divisor);
             match access.producer() {
                 Some(producer) => scales[producer] = scales[producer].max(total),
                 None => scales[number] = scales[number].max(total),

@@ -1,33 +1,48 @@
 //! What the body of a stage loads and costs, with the stages that are computed in it.
+//!
+//! Every schedule of a group asks for it again; a group finds it once ([`Group::body`]).
 
-use crate::{
-    affine::{Boundary, Expr, dim, offset_along},
-    program::{Access, Group, Source, Work, points_read},
-};
+use super::{Access, Group, Source, Work, points_read};
+use crate::affine::{Boundary, Expr, dim, offset_along};
 
-/// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
-pub(super) struct Read<'g> {
-    pub(super) source: Source,
-    indices: Vec<Expr>,
-    boundary: Boundary,
-    /// The stage that it stands in, and the access.
-    pub(super) of: (usize, &'g Access),
+/// A stage's body in code.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The distinct loads, those of stages that are computed in it among them.
+    pub reads: Vec<Read>,
+    /// The work of a point, with that of the stages that are computed in it, each as often as it is read at another point.
+    pub work: Work,
+    /// The stage's own loads that differ, by number: what is read twice is loaded once.
+    pub distinct: Vec<usize>,
 }
 
-impl Read<'_> {
+/// A load of a stage as its own body and those of the stages computed in it have it, in the stage's coordinates.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// What it reads.
+    pub source: Source,
+    indices: Vec<Expr>,
+    boundary: Boundary,
+    /// The stage that it stands in.
+    pub stage: usize,
+    /// The load of that stage.
+    pub access: Access,
+}
+
+impl Read {
     /// The index of the column; a tensor of no dimensions has none.
-    pub(super) fn column(&self) -> Option<&Expr> {
+    pub fn column(&self) -> Option<&Expr> {
         self.indices.last()
     }
 
     /// How far the row is from coordinate `y`, if it goes along it.
-    pub(super) fn row_offset(&self, y: usize) -> Option<i64> {
+    pub fn row_offset(&self, y: usize) -> Option<i64> {
         let row = self.indices.len().checked_sub(2)?;
         offset_along(&self.indices[row], y)
     }
 
     /// All indices but the column, and the row's offset along `y` taken out: equal for reads of rows that move together.
-    pub(super) fn rows(&self, y: Option<usize>) -> Vec<Expr> {
+    pub fn rows(&self, y: Option<usize>) -> Vec<Expr> {
         let mut rows = self.indices.split_last().map_or(&[][..], |(_, rows)| rows).to_vec();
         if let (Some(_), Some(last)) = (y.and_then(|y| self.row_offset(y)), rows.last_mut()) {
             *last = Expr::Const(0);
@@ -36,9 +51,14 @@ impl Read<'_> {
     }
 }
 
-/// The distinct loads of a stage, those of stages that are computed in it among them.
-pub(super) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
-    fn gather<'g>(group: &'g Group, stage: usize, through: &[Expr], all: &mut Vec<Read<'g>>) {
+impl Body {
+    pub(super) fn of(group: &Group, stage: usize) -> Self {
+        Self { reads: reads(group, stage), work: work(group, stage), distinct: distinct(&group.stages[stage].accesses) }
+    }
+}
+
+fn reads(group: &Group, stage: usize) -> Vec<Read> {
+    fn gather(group: &Group, stage: usize, through: &[Expr], all: &mut Vec<Read>) {
         for access in &group.stages[stage].accesses {
             let indices = access.named(through);
             match access.producer().filter(|producer| group.stages[*producer].inlined_into.is_some()) {
@@ -49,7 +69,7 @@ pub(super) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
                     };
                     if !all.iter().any(is_known) {
                         let (source, boundary) = (access.source, access.boundary);
-                        all.push(Read { source, indices, boundary, of: (stage, access) });
+                        all.push(Read { source, indices, boundary, stage, access: access.clone() });
                     }
                 }
             }
@@ -61,9 +81,16 @@ pub(super) fn reads(group: &Group, stage: usize) -> Vec<Read<'_>> {
     all
 }
 
-/// The work of a point of a stage, with that of the stages that are computed in it, each as often as it is read at another point.
-pub(super) fn work(group: &Group, stage: usize) -> Work {
+fn work(group: &Group, stage: usize) -> Work {
     let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
     let times = |other| points_read(&group.stages[stage], other).len() as f64;
     inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
+}
+
+fn distinct(accesses: &[Access]) -> Vec<usize> {
+    let is_first = |number: &usize| {
+        let access = &accesses[*number];
+        !accesses[..*number].iter().any(|other| other.source == access.source && other.is_where(access))
+    };
+    (0..accesses.len()).filter(is_first).collect()
 }
