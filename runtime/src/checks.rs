@@ -9,7 +9,7 @@
 //!
 //! That on the left is MLIR's lowering of `cf.assert`. A library must neither print nor end the process of who uses it, and a
 //! function that was lowered from a program returns nothing else, so there is room for this. Who compiles the module defines
-//! [`FAILED`].
+//! [`FAILED`], and [`NO_MEMORY`].
 
 use inkwell::builder::Builder;
 use inkwell::module::Module;
@@ -19,6 +19,9 @@ use crate::error::{Error, Result};
 
 /// `void weft.failed(const char *message)`: a check has failed. The dot keeps it apart from what C calls.
 pub(crate) const FAILED: &str = "weft.failed";
+
+/// `void weft_no_memory(const char *message)`: what `--check-memory` calls where a program was given no memory. Then it returns.
+pub(crate) const NO_MEMORY: &str = "weft_no_memory";
 
 /// Makes every failed check of a module a call of [`FAILED`] and a return.
 ///

@@ -46,7 +46,7 @@ use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
 use inkwell::{AddressSpace, OptimizationLevel};
 
 use crate::buffer::{Buffer, Element, Kind, MemRef};
-use crate::checks::FAILED;
+use crate::checks::{FAILED, NO_MEMORY};
 use crate::codegen::{self, Cpu, compile_error, name_of};
 use crate::entry::{ArgumentType, Entry, Scalar};
 use crate::error::{Error, Result, one_line};
@@ -119,7 +119,7 @@ impl Jit {
             add_wrappers(borrowed, &module, entry)?;
         }
         prepare(&module, optimize)?;
-        let mut handlers = vec![(FAILED, failed as *const () as usize)];
+        let mut handlers = [FAILED, NO_MEMORY].map(|name| (name, failed as *const () as usize)).to_vec();
         handlers.extend(symbols);
         resolve_symbols(&module, &handlers)?;
         let level = codegen_level(optimize);

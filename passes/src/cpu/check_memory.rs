@@ -10,15 +10,16 @@
 //!                                                omp.wsloop { scf.if %mine { tile } else { 1 to %lacking } }
 //!                                                memref.dealloc %w } }
 //!                                            memref.dealloc %a
-//!                                            cf.assert (%has and no %lacking), "... not enough memory ..."
+//!                                            scf.if not (%has and no %lacking) {
+//!                                              llvm.call @weft_no_memory("... not enough memory ...") }
 //! ```
 //!
 //! `malloc` gives nothing where there is none, and who writes there ends the process of who called. What was got is freed in
 //! any case: nothing may be. A thread that has no memory for its windows leaves its tiles, so that results are then written in part.
 
-use crate::ir::{Builder, Compare, is, only_block};
+use crate::ir::{Builder, Compare, is, only_block, symbol};
 use melior::{
-    dialect::DialectHandle,
+    dialect::{DialectHandle, llvm},
     ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, run::place};
@@ -28,37 +29,49 @@ pub struct CheckMemory;
 
 const CHECKED: Statistic = Statistic::new(c"checked", c"Allocations behind which is asked whether there was memory");
 
-/// What the check says. An object tells its caller by these words that it was not the arguments which were wrong.
-pub const NO_MEMORY: &str = "not enough memory for the images between stages";
+/// `void weft_no_memory(const char *message)`: who runs the program tells its caller so. It is no assertion: the arguments were right.
+const NO_MEMORY: &str = "weft_no_memory";
 
 impl Pass for CheckMemory {
     const ARGUMENT: &'static str = "check-memory";
     const SUMMARY: &'static str = "Run a program only where it has got its memory";
     const DESCRIPTION: &'static str = "\
 Asks behind the `memref.alloc`s of a function, and of each thread of an `omp.parallel`, whether they gave memory. Without it the work is \
-left out, what was allocated is freed, and an assertion at the function's end fails. Allocations count that stand at the function's \
-start, before anything uses them, or before a thread's share of a loop.";
+left out, what was allocated is freed, and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. \
+Allocations count that stand at the function's start, before anything uses them, or before a thread's share of a loop.";
     const STATISTICS: &'static [Statistic] = &[CHECKED];
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        registry.insert(&[DialectHandle::arith(), DialectHandle::cf(), DialectHandle::memref(), DialectHandle::scf()]);
+        let ours = [DialectHandle::arith(), DialectHandle::llvm(), DialectHandle::memref(), DialectHandle::scf()];
+        registry.insert(&ours);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        for func in ir::operations(only_block(module)).filter(|op| is(*op, "func.func")) {
-            check(cx, func);
+        let body = only_block(module);
+        let funcs: Vec<_> = ir::operations(body).filter(|op| is(*op, "func.func")).collect();
+        let messages: Vec<_> = funcs.into_iter().filter_map(|func| check(cx, func)).collect();
+        let b = Builder::at_end(cx.context(), body, module.location());
+        if !messages.is_empty() && !ir::operations(body).any(|op| symbol(op) == NO_MEMORY) {
+            b.declare(NO_MEMORY, &[llvm::r#type::pointer(cx.context(), 0)], llvm::r#type::void(cx.context()));
         }
+        messages.iter().for_each(|Message { name, text }| b.text(name, text));
         Ok(())
     }
 }
 
-/// Checks the allocations of a function.
-fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) {
-    let Some(block) = func.region(0).ok().and_then(|region| region.first_block()) else { return };
+/// What is said where a function has no memory, and the constant that has it.
+struct Message {
+    name: String,
+    text: String,
+}
+
+/// Checks the allocations of a function, if it has any.
+fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option<Message> {
+    let block = func.region(0).ok().and_then(|region| region.first_block())?;
     // Constants stand before all that is made here.
     let first = ir::operations(block).find(|op| !is(*op, "arith.constant"));
-    let (Some(first), Some(end)) = (first, block.terminator()) else { return };
+    let (first, end) = (first?, block.terminator()?);
     let parallel: Vec<_> = ir::walk(func).into_iter().filter(|op| is(*op, "omp.parallel")).collect();
     let lacking = Lacking { at_start: Builder::before(cx.context(), first).located(func.location()), cell: None };
     let lacking = parallel.into_iter().fold(lacking, |lacking, op| share(cx, op, lacking));
@@ -85,10 +98,15 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) {
         let found = at_end.load(cell, &[], at_end.index_type());
         conditions.push(at_end.compare(Compare::Equal, found, at_end.index(0)));
     }
-    if let Some(condition) = conditions.into_iter().reduce(|all, one| at_end.logic("andi", all, one)) {
-        let message = format!("{}: {NO_MEMORY}", place(func.location()));
-        at_end.op("cf.assert", &[condition], &[], &[("msg", at_end.string_attribute(&message))]);
-    }
+    let has = conditions.into_iter().reduce(|all, one| at_end.logic("andi", all, one))?;
+    let never = at_end.value("arith.constant", &[], at_end.bool_type(), &[("value", at_end.bool_attribute(false))]);
+    let without = at_end.if_then(at_end.compare(Compare::Equal, has, never));
+    let name = format!("{NO_MEMORY}_{}", symbol(func));
+    let pointer = llvm::r#type::pointer(cx.context(), 0);
+    let text = without.value("llvm.mlir.addressof", &[], pointer, &[("global_name", without.symbol_attribute(&name))]);
+    without.call_void(NO_MEMORY, &[text]);
+    let text = format!("{}: not enough memory for the images between stages", place(func.location()));
+    Some(Message { name, text })
 }
 
 /// Where threads say that they had no memory; made for the first that may.

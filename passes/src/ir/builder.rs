@@ -428,25 +428,44 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// What a [declared](Self::declare) function gives.
     pub fn call(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
-        self.called("llvm.call", ("callee", self.symbol_attribute(name)), arguments, result)
+        first_result(self.called(("callee", self.symbol_attribute(name)), "llvm.call", arguments, &[result]))
+    }
+
+    /// Calls a [declared](Self::declare) function that gives nothing.
+    pub fn call_void(&self, name: &str, arguments: &[Value<'c, 'a>]) {
+        self.called(("callee", self.symbol_attribute(name)), "llvm.call", arguments, &[]);
+    }
+
+    /// A constant of the module that C reads as this text.
+    pub fn text(&self, name: &str, text: &str) {
+        let value = format!("{text}\0");
+        let attributes = [
+            ("sym_name", self.string_attribute(name)),
+            ("global_type", TypeAttribute::new(llvm::r#type::array(self.integer_type(8), value.len() as u32)).into()),
+            ("linkage", llvm::attributes::linkage(self.context, llvm::attributes::Linkage::Internal)),
+            ("value", self.string_attribute(&value)),
+            ("constant", self.unit_attribute()),
+            ("addr_space", self.i32_attribute(0)),
+        ];
+        self.op_with_regions("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()]);
     }
 
     /// What an intrinsic of LLVM's gives; its name ends with the types that it is for.
     pub fn intrinsic(&self, name: &str, arguments: &[Value<'c, 'a>], result: Type<'c>) -> Value<'c, 'a> {
-        self.called("llvm.call_intrinsic", ("intrin", self.string_attribute(name)), arguments, result)
+        first_result(self.called(("intrin", self.string_attribute(name)), "llvm.call_intrinsic", arguments, &[result]))
     }
 
-    /// What a call of the llvm dialect gives; the attribute says of what.
+    /// A call of the llvm dialect; the attribute says of what.
     fn called(
         &self,
-        op: &str,
         callee: (&str, Attribute<'c>),
+        op: &str,
         arguments: &[Value<'c, 'a>],
-        result: Type<'c>,
-    ) -> Value<'c, 'a> {
+        results: &[Type<'c>],
+    ) -> OperationRef<'c, 'a> {
         let bundles = DenseI32ArrayAttribute::new(self.context, &[]).into();
         let attributes = [callee, ("op_bundle_sizes", bundles)];
-        first_result(self.op_in_groups(op, &[arguments, &[]], &[result], &attributes, Vec::new()))
+        self.op_in_groups(op, &[arguments, &[]], results, &attributes, Vec::new())
     }
 
     /// `arith.<op>` of two index values, for example `addi` or `minsi`.

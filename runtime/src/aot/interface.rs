@@ -10,15 +10,11 @@ use crate::entry::{ArgumentType, Entry};
 const ARGUMENT: &str = "argument";
 const RESULT: &str = "result";
 
-/// What the check of `--check-memory` says.
-const NO_MEMORY: &str = "not enough memory for the images between stages";
-
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
-const TEXTS: [(&str, &str); 10] = [
+const TEXTS: [(&str, &str); 9] = [
     (ARGUMENT, ARGUMENT),
     (RESULT, RESULT),
     ("plain", "%s"),
-    ("exhausted", NO_MEMORY),
     ("null", "%s: %s '%s' is NULL, expected a weft_buffer"),
     ("data", "%s: %s '%s' has data NULL, expected memory for its points"),
     ("negative", "%s: %s '%s' has extent %lld in dimension %lld, expected 0 or more"),

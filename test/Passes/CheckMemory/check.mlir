@@ -18,8 +18,14 @@
 // CHECK-NEXT:    }
 // CHECK-NEXT:    memref.dealloc %[[A]]
 // CHECK-NEXT:    memref.dealloc %[[B]]
-// CHECK-NEXT:    cf.assert %[[HAS]], "{{.*}}check.mlir:[[# @LINE + 2]]:1: not enough memory for the images between stages"
+// CHECK-NEXT:    %[[LACKS:.*]] = arith.cmpi eq, %[[HAS]], %{{.*}} : i1
+// CHECK-NEXT:    scf.if %[[LACKS]] {
+// CHECK-NEXT:      %[[TEXT:.*]] = llvm.mlir.addressof @weft_no_memory_images : !llvm.ptr
+// CHECK-NEXT:      llvm.call @weft_no_memory(%[[TEXT]]) : (!llvm.ptr) -> ()
+// CHECK-NEXT:    }
 // CHECK-NEXT:    return
+// CHECK:         llvm.func @weft_no_memory(!llvm.ptr)
+// CHECK-NEXT:    llvm.mlir.global internal constant @weft_no_memory_images("{{.*}}check.mlir:[[# @LINE + 1]]:1: not enough memory for the images between stages\00")
 func.func @images(%in: memref<?xf32>, %n: index, %ok: i1) {
   cf.assert %ok, "before"
   %a = memref.alloc(%n) : memref<?xf32>
@@ -51,7 +57,9 @@ func.func @images(%in: memref<?xf32>, %n: index, %ok: i1) {
 // CHECK:           memref.dealloc %[[W]]
 // CHECK:         %[[FOUND:.*]] = memref.load %[[LACKING]][]
 // CHECK-NEXT:    %[[NONE:.*]] = arith.cmpi eq, %[[FOUND]], %[[C0]]
-// CHECK-NEXT:    cf.assert %[[NONE]], "{{.*}}not enough memory
+// CHECK-NEXT:    arith.cmpi eq, %[[NONE]]
+// CHECK-NEXT:    scf.if
+// CHECK:           llvm.call @weft_no_memory(
 func.func @windows(%n: index, %value: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -74,7 +82,7 @@ func.func @windows(%n: index, %value: f32) {
 // Nothing is allocated, nothing is asked.
 // CHECK-LABEL: func.func @none(
 // CHECK-NOT:     scf.if
-// CHECK-NOT:     cf.assert
+// CHECK-NOT:     llvm.call
 // CHECK:         return
 func.func @none(%in: memref<?xf32>, %out: memref<?xf32>) {
   memref.copy %in, %out : memref<?xf32> to memref<?xf32>
