@@ -19,17 +19,27 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = ROOT / "target/release"
 RANK = 4
+INTERFACE = 2
+TYPES = ["float16", "float32", "float64", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 
 
 class Buffer(ctypes.Structure):
     """`weft_buffer`. Strides are in elements."""
 
-    _fields_ = [("data", ctypes.c_void_p), ("extents", ctypes.c_int64 * RANK), ("strides", ctypes.c_int64 * RANK)]
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("interface", ctypes.c_int16),
+        ("type", ctypes.c_int16),
+        ("rank", ctypes.c_int32),
+        ("extents", ctypes.c_int64 * RANK),
+        ("strides", ctypes.c_int64 * RANK),
+    ]
 
     @staticmethod
     def of(array):
         strides = [stride // array.itemsize for stride in array.strides]
-        return Buffer(array.ctypes.data, (ctypes.c_int64 * RANK)(*array.shape), (ctypes.c_int64 * RANK)(*strides))
+        type_number = 1 + TYPES.index(array.dtype.name)
+        return Buffer(array.ctypes.data, INTERFACE, type_number, array.ndim, (ctypes.c_int64 * RANK)(*array.shape), (ctypes.c_int64 * RANK)(*strides))
 
 
 def source(name):

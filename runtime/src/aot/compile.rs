@@ -62,6 +62,10 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
     if !is_identifier(name) {
         return wrong("a name that C cannot have".into(), "letters, digits and underscores");
     }
+    // What the header calls something else: `weft_buffer`, `weft_2d`.
+    if ["buffer", "type", "status"].contains(&name.as_str()) {
+        return wrong("a name that the header uses".into(), "another");
+    }
     for symbol in program.symbols() {
         if module.get_function(&symbol).is_some() {
             return wrong(format!("a function {symbol} in the module"), "none, that name is for C");

@@ -389,7 +389,7 @@ bad:
 ; Memory of the GPU for a buffer of elements of %size bytes, dense, and its descriptor.
 define internal void @weft.place(ptr %buffer, i64 %rank, i64 %size, ptr %descriptor, ptr %kind, ptr %name) {
 start:
-  %extents = getelementptr i8, ptr %buffer, i64 8
+  %extents = getelementptr i8, ptr %buffer, i64 16
   %to_extents = getelementptr i8, ptr %descriptor, i64 24
   %to_strides = getelementptr i64, ptr %to_extents, i64 %rank
   br label %dimension
@@ -444,8 +444,8 @@ define internal void @weft.copy(ptr %buffer, i64 %rank, i64 %size, ptr %descript
 start:
   %data = load ptr, ptr %buffer
   %address = load i64, ptr %descriptor
-  %extents = getelementptr i8, ptr %buffer, i64 8
-  %strides = getelementptr i8, ptr %buffer, i64 40
+  %extents = getelementptr i8, ptr %buffer, i64 16
+  %strides = getelementptr i8, ptr %buffer, i64 48
   %is_argument = icmp eq ptr %kind, @text_argument
   %failed = call i1 @weft.has_failed()
   br i1 %failed, label %done, label %fold

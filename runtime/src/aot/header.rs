@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::program::{Machine, Program, is_identifier};
+use super::program::{INTERFACE, Machine, Program, is_identifier, type_number};
 use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::ArgumentType;
 
@@ -20,30 +20,69 @@ const KEYWORDS: &str = "alignas alignof and asm auto bool break case catch char 
     switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile while xor \
     int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer";
 
-/// What all headers share.
-const SHARED: &str = r"#ifndef WEFT_BUFFER
-#define WEFT_BUFFER
+/// What all headers share, behind the numbers of the interface and the types.
+const SHARED: &str = r"
 /* An image in memory, outermost dimension first. Extents and strides count elements, and only as many are read as it has dimensions.
    The last stride is 1. The others are free, so that a part of a larger image is an image, but rows of a result must lie apart. */
 typedef struct {
     void *data;
+    int16_t interface; /* WEFT_INTERFACE */
+    int16_t type;      /* one of weft_type */
+    int32_t rank;
     int64_t extents[4];
     int64_t strides[4];
 } weft_buffer;
 
+/* Images without gaps, for which strides may then be set. Memory of an argument is only read. */
+static inline weft_buffer weft_4d(enum weft_type type, const void *data, int64_t n0, int64_t n1, int64_t n2, int64_t n3) {
+    weft_buffer made = {(void *)data, WEFT_INTERFACE, (int16_t)type, 4, {n0, n1, n2, n3}, {n1 * n2 * n3, n2 * n3, n3, 1}};
+    return made;
+}
+static inline weft_buffer weft_3d(enum weft_type type, const void *data, int64_t planes, int64_t rows, int64_t columns) {
+    weft_buffer made = {(void *)data, WEFT_INTERFACE, (int16_t)type, 3, {planes, rows, columns, 0}, {rows * columns, columns, 1, 0}};
+    return made;
+}
+static inline weft_buffer weft_2d(enum weft_type type, const void *data, int64_t rows, int64_t columns) {
+    weft_buffer made = {(void *)data, WEFT_INTERFACE, (int16_t)type, 2, {rows, columns, 0, 0}, {columns, 1, 0, 0}};
+    return made;
+}
+static inline weft_buffer weft_1d(enum weft_type type, const void *data, int64_t points) {
+    weft_buffer made = {(void *)data, WEFT_INTERFACE, (int16_t)type, 1, {points, 0, 0, 0}, {1, 0, 0, 0}};
+    return made;
+}
+static inline weft_buffer weft_0d(enum weft_type type, const void *data) {
+    weft_buffer made = {(void *)data, WEFT_INTERFACE, (int16_t)type, 0, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    return made;
+}
+
 /* What a call returns. */
 enum weft_status {
     WEFT_OK = 0,
-    WEFT_ERROR_NULL = 1,    /* a buffer, or the memory of one that has points, is NULL */
-    WEFT_ERROR_EXTENTS = 2, /* an extent is another than the program wants */
-    WEFT_ERROR_STRIDES = 3, /* the last stride is not 1, or rows of a result overlap */
-    WEFT_ERROR_CHECK = 4,   /* the program refuses its arguments; the message says which line of it does */
-    WEFT_ERROR_NO_GPU = 5,  /* a program for a GPU finds no driver, or no GPU that it may use */
-    WEFT_ERROR_MEMORY = 6,  /* there is not enough memory, or the GPU has not enough */
-    WEFT_ERROR_GPU = 7      /* the GPU's driver refuses something else, or a kernel failed */
+    WEFT_ERROR_NULL = 1,      /* a buffer, or the memory of one that has points, is NULL */
+    WEFT_ERROR_EXTENTS = 2,   /* an extent is another than the program wants */
+    WEFT_ERROR_STRIDES = 3,   /* the last stride is not 1, or rows of a result overlap */
+    WEFT_ERROR_CHECK = 4,     /* the program refuses its arguments; the message says which line of it does */
+    WEFT_ERROR_NO_GPU = 5,    /* a program for a GPU finds no driver, or no GPU that it may use */
+    WEFT_ERROR_MEMORY = 6,    /* there is not enough memory, or the GPU has not enough */
+    WEFT_ERROR_GPU = 7,       /* the GPU's driver refuses something else, or a kernel failed */
+    WEFT_ERROR_INTERFACE = 8, /* a buffer was not filled, or by another header than the program's */
+    WEFT_ERROR_TYPE = 9       /* a buffer has elements of another type than the program wants, or another rank */
 };
-#endif
 ";
+
+/// The numbers of the interface and the types, and what all headers share.
+fn shared() -> String {
+    let types: Vec<String> = Element::ALL
+        .iter()
+        .map(|element| format!("    WEFT_{} = {}", element.to_string().to_uppercase(), type_number(*element)))
+        .collect();
+    format!(
+        "#ifndef WEFT_INTERFACE\n#define WEFT_INTERFACE {INTERFACE}\n\n/* What an element is: WEFT_I1 is bool, WEFT_I8 int8_t, WEFT_U8 uint8_t, \
+         WEFT_F32 float, WEFT_F64 double. */\nenum weft_type {{\n{}\n}};\n{SHARED}#elif WEFT_INTERFACE != {INTERFACE}\n\
+         #error \"headers of several versions of Weft: compile their programs anew with one\"\n#endif\n",
+        types.join(",\n")
+    )
+}
 
 /// The header of programs that are linked with these libraries.
 pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) -> String {
@@ -61,11 +100,12 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
     let functions: Vec<String> = programs.iter().map(functions).collect();
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
-         \x20  A call that fails has written nothing, or with WEFT_ERROR_MEMORY perhaps a part of its results, and weft_NAME_error() says why,\n\
-         \x20  for the last failure of the calling thread. Any number of threads may call at once. The memory of a result overlaps no other. {how} */\n\
+         \x20  A call that fails has written nothing, or with WEFT_ERROR_MEMORY perhaps a part of its results, and weft_NAME_error() says why\n\
+         \x20  (\"\" where the calling thread's last call was right). Any number of threads may call at once. The memory of a result overlaps no other. {how} */\n\
          #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\
-         #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{SHARED}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
+         #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
         links.join(" "),
+        shared(),
         functions.join("\n"),
     )
 }
@@ -141,13 +181,9 @@ fn number(kind: Kind) -> &'static str {
     }
 }
 
-/// Elements and extents: `float [?][3]`.
+/// Elements and extents: `f32 [?][3]`.
 fn tensor_text(tensor: &TensorType) -> String {
-    let element = match tensor.element {
-        Element::F16 => "f16".to_owned(),
-        element if element.is_unsigned() => format!("u{}", number(element.kind())),
-        element => number(element.kind()).to_owned(),
-    };
+    let element = tensor.element;
     let extent = |extent: &Option<usize>| extent.map_or("[?]".to_owned(), |extent| format!("[{extent}]"));
     let extents: String = tensor.shape.iter().map(extent).collect();
     if extents.is_empty() { format!("one {element}") } else { format!("{element} {extents}") }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Machine, Program, Version};
-use crate::buffer::Kind;
+use super::program::{INTERFACE, Machine, Program, Version, type_number};
+use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::{ArgumentType, Entry};
 
 /// The kinds of buffers, as messages call them.
@@ -11,11 +11,14 @@ const ARGUMENT: &str = "argument";
 const RESULT: &str = "result";
 
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
-const TEXTS: [(&str, &str); 9] = [
+const TEXTS: [(&str, &str); 12] = [
     (ARGUMENT, ARGUMENT),
     (RESULT, RESULT),
     ("plain", "%s"),
     ("null", "%s: %s '%s' is NULL, expected a weft_buffer"),
+    ("interface", "%s: %s '%s' is a buffer of interface %lld, expected %lld, that of the program's header"),
+    ("type", "%s: %s '%s' has elements of %s, expected %s"),
+    ("rank", "%s: %s '%s' has rank %lld, expected %lld"),
     ("data", "%s: %s '%s' has data NULL, expected memory for its points"),
     ("negative", "%s: %s '%s' has extent %lld in dimension %lld, expected 0 or more"),
     ("extent", "%s: %s '%s' has extent %lld in dimension %lld, expected %lld"),
@@ -81,6 +84,8 @@ pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
         texts.iter().map(|(name, text)| constant(&format!("text_{name}"), text)).collect()
     };
     let mut module = texts(&TEXTS);
+    module.push_str(&types());
+    let _ = writeln!(module, "@weft.interface = internal constant i16 {INTERFACE}");
     module.push_str(include_str!("support.ll"));
     if matches!(machine, Machine::Cuda) {
         module.push_str(&texts(&CUDA_TEXTS));
@@ -89,6 +94,13 @@ pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
     }
     programs.iter().for_each(|program| module.push_str(&functions(program, machine)));
     module
+}
+
+/// What types are called: `@weft.types`, by their numbers, 16 letters each, so that they have no addresses to relocate.
+fn types() -> String {
+    let names = std::iter::once("no weft_type".to_owned()).chain(Element::ALL.map(|element| element.to_string()));
+    let names: Vec<String> = names.map(|name| format!("[16 x i8] c\"{name}{}\"", "\\00".repeat(16 - name.len()))).collect();
+    format!("@weft.types = internal constant [{} x [16 x i8]] [{}]\n", names.len(), names.join(", "))
 }
 
 /// A variable `@weft.NAME` for each function of the driver, and the table of names and variables, which ends in a name that is null.
@@ -154,12 +166,13 @@ impl Body {
     }
 
     /// Checks the buffer of an argument or a result.
-    fn check(&mut self, program: &str, kind: &str, index: usize, rank: usize, expected: &str, memory: bool) {
+    fn check(&mut self, program: &str, kind: &str, index: usize, tensor: &TensorType, expected: &str, memory: bool) {
         let label = self.labels;
+        let (number, rank) = (type_number(tensor.element), tensor.shape.len());
         let buffer = if kind == RESULT { "%r" } else { "%a" };
         self.line(&format!(
             "%check{label} = call i1 @weft.check(ptr @{program}.name, ptr @text_{kind}, ptr @{program}.{kind}{index}, \
-             ptr {buffer}{index}, i64 {rank}, ptr {expected}, i1 {memory})"
+             ptr {buffer}{index}, i16 {number}, i64 {rank}, ptr {expected}, i1 {memory})"
         ));
         self.require(&format!("%check{label}"));
     }
@@ -353,11 +366,12 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
 
     let mut body = Body { locals: String::new(), code: String::new(), labels: 0 };
     body.line("store i32 0, ptr @weft.status");
+    body.line("store i8 0, ptr @weft.message");
     for (index, argument) in entry.arguments.iter().enumerate() {
         match argument {
             ArgumentType::Tensor(tensor) => {
                 let rank = tensor.shape.len();
-                body.check(name, ARGUMENT, index, rank, &format!("@{name}.extents{index}"), memory);
+                body.check(name, ARGUMENT, index, tensor, &format!("@{name}.extents{index}"), memory);
                 body.describe(&format!("{HOST}{index}"), &format!("%a{index}"), rank);
             }
             ArgumentType::Scalar(kind) => {
@@ -374,7 +388,7 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
         body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
         first += rank;
         if memory {
-            body.check(name, RESULT, index, rank, &format!("%expected{index}"), true);
+            body.check(name, RESULT, index, result, &format!("%expected{index}"), true);
             if matches!(machine, Machine::Cpu(_)) {
                 body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
             }

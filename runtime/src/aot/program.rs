@@ -1,7 +1,18 @@
 //! What is compiled for C, and for what.
 
+use crate::buffer::Element;
 use crate::codegen::Cpu;
 use crate::entry::Entry;
+
+/// What the header and the functions agree on: `weft_buffer`, codes, what is passed. It counts up when a caller that was compiled
+/// before could no longer call; buffers carry it, so that such a call is refused.
+pub(super) const INTERFACE: u16 = 2;
+
+/// The number of a type in a `weft_buffer`; none is 0, which a buffer has that was not filled.
+pub(super) fn type_number(element: Element) -> usize {
+    // It lists every element type.
+    1 + Element::ALL.iter().position(|other| *other == element).unwrap_or(Element::ALL.len())
+}
 
 /// A program that C calls.
 #[derive(Clone, Debug)]

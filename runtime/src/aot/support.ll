@@ -1,8 +1,8 @@
 ; What the C functions of compiled programs share: how a thread's last call ended, and the checks of buffers. The texts (@text_...)
 ; and the functions of the programs stand beside this in one module: see aot.rs.
 ;
-;   weft_buffer { ptr data; i64 extents[4]; i64 strides[4] }                                  at 0, 8, 40
-;   descriptor  { ptr allocated; ptr data; i64 offset; i64 extents[rank]; i64 strides[rank] } at 0, 8, 16, 24, 24 + 8 rank
+;   weft_buffer { ptr data; i16 interface; i16 type; i32 rank; i64 extents[4]; i64 strides[4] } at 0, 8, 10, 12, 16, 48
+;   descriptor  { ptr allocated; ptr data; i64 offset; i64 extents[rank]; i64 strides[rank] }   at 0, 8, 16, 24, 24 + 8 rank
 ;
 ; The status is 0 or a code of the header's weft_status. Both variables are the calling thread's own: nothing else is ever written here.
 
@@ -31,25 +31,65 @@ define internal void @weft.say(ptr %message, i32 %status) {
 }
 
 ; Whether a buffer can be an argument (%kind is @text_argument) or a result (@text_result) of a program. %expected has an extent
-; for each dimension, -1 for any. Without %memory only extents are looked at.
-define internal i1 @weft.check(ptr %program, ptr %kind, ptr %name, ptr %buffer, i64 %rank, ptr %expected, i1 %memory) {
+; for each dimension, -1 for any. Without %memory all but data and strides is looked at.
+define internal i1 @weft.check(ptr %program, ptr %kind, ptr %name, ptr %buffer, i16 %type, i64 %rank, ptr %expected, i1 %memory) {
 start:
   %is_null = icmp eq ptr %buffer, null
-  br i1 %is_null, label %null_buffer, label %extents
+  br i1 %is_null, label %null_buffer, label %interface
 
 null_buffer:
   call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_null, ptr %program, ptr %kind, ptr %name)
   store i32 1, ptr @weft.status
   ret i1 false
 
+; A caller that was compiled with another header may have anything behind the first words.
+interface:
+  %interface_place = getelementptr i8, ptr %buffer, i64 8
+  %its_interface = load i16, ptr %interface_place
+  %own_interface = load i16, ptr @weft.interface
+  %is_ours = icmp eq i16 %its_interface, %own_interface
+  br i1 %is_ours, label %type_of, label %other_interface
+
+other_interface:
+  %interface_found = zext i16 %its_interface to i64
+  %interface_wanted = zext i16 %own_interface to i64
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_interface, ptr %program, ptr %kind, ptr %name, i64 %interface_found, i64 %interface_wanted)
+  store i32 8, ptr @weft.status
+  ret i1 false
+
+type_of:
+  %type_place = getelementptr i8, ptr %buffer, i64 10
+  %its_type = load i16, ptr %type_place
+  %is_type = icmp eq i16 %its_type, %type
+  br i1 %is_type, label %rank_of, label %other_type
+
+other_type:
+  %type_found = call ptr @weft.type(i16 %its_type)
+  %type_wanted = call ptr @weft.type(i16 %type)
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_type, ptr %program, ptr %kind, ptr %name, ptr %type_found, ptr %type_wanted)
+  store i32 9, ptr @weft.status
+  ret i1 false
+
+rank_of:
+  %rank_place = getelementptr i8, ptr %buffer, i64 12
+  %its_rank = load i32, ptr %rank_place
+  %rank_found = sext i32 %its_rank to i64
+  %is_rank = icmp eq i64 %rank_found, %rank
+  br i1 %is_rank, label %extents, label %other_rank
+
+other_rank:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_rank, ptr %program, ptr %kind, ptr %name, i64 %rank_found, i64 %rank)
+  store i32 9, ptr @weft.status
+  ret i1 false
+
 extents:
-  %d = phi i64 [ 0, %start ], [ %next, %extent_good ]
-  %empty = phi i1 [ false, %start ], [ %empty_now, %extent_good ]
+  %d = phi i64 [ 0, %rank_of ], [ %next, %extent_good ]
+  %empty = phi i1 [ false, %rank_of ], [ %empty_now, %extent_good ]
   %more = icmp slt i64 %d, %rank
   br i1 %more, label %extent, label %data
 
 extent:
-  %extent_at = getelementptr i8, ptr %buffer, i64 8
+  %extent_at = getelementptr i8, ptr %buffer, i64 16
   %extent_place = getelementptr i64, ptr %extent_at, i64 %d
   %found = load i64, ptr %extent_place
   %wanted_place = getelementptr i64, ptr %expected, i64 %d
@@ -100,7 +140,7 @@ strides:
 
 innermost:
   %last = sub i64 %rank, 1
-  %strides_at = getelementptr i8, ptr %buffer, i64 40
+  %strides_at = getelementptr i8, ptr %buffer, i64 48
   %last_place = getelementptr i64, ptr %strides_at, i64 %last
   %step = load i64, ptr %last_place
   %is_one = icmp eq i64 %step, 1
@@ -114,7 +154,7 @@ other_stride:
 ; Rows of what is written must not overlap: a stride is at least as long as a row.
 written:
   %is_result = icmp eq ptr %kind, @text_result
-  %sizes_at = getelementptr i8, ptr %buffer, i64 8
+  %sizes_at = getelementptr i8, ptr %buffer, i64 16
   %row_place = getelementptr i64, ptr %sizes_at, i64 %last
   %row = load i64, ptr %row_place
   %rows = select i1 %is_result, i64 %last, i64 0
@@ -149,6 +189,15 @@ good:
   ret i1 true
 }
 
+; The name of a type; @weft.types has those of all, and first that of what is none.
+define internal ptr @weft.type(i16 %type) {
+  %is_known = icmp ule i16 %type, 12
+  %known = select i1 %is_known, i16 %type, i16 0
+  %number = zext i16 %known to i64
+  %name = getelementptr [16 x i8], ptr @weft.types, i64 %number
+  ret ptr %name
+}
+
 ; The descriptor of a buffer, as compiled programs take it.
 define internal void @weft.describe(ptr %buffer, i64 %rank, ptr %descriptor) {
 start:
@@ -160,8 +209,8 @@ start:
   store i64 0, ptr %offset
   %to_extents = getelementptr i8, ptr %descriptor, i64 24
   %to_strides = getelementptr i64, ptr %to_extents, i64 %rank
-  %extents = getelementptr i8, ptr %buffer, i64 8
-  %strides = getelementptr i8, ptr %buffer, i64 40
+  %extents = getelementptr i8, ptr %buffer, i64 16
+  %strides = getelementptr i8, ptr %buffer, i64 48
   br label %loop
 
 loop:

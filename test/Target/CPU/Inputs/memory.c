@@ -25,7 +25,7 @@ void __wrap_free(void *memory) {
 }
 
 static weft_buffer image(void) {
-    weft_buffer made = {NULL, EXTENTS, {0}};
+    weft_buffer made = {NULL, WEFT_INTERFACE, TYPE, RANK, EXTENTS, {0}};
     int64_t points = 1;
     for (int d = RANK - 1; d >= 0; d--) {
         made.strides[d] = points;
@@ -44,18 +44,20 @@ int main(void) {
     int32_t status = CALL;
     memcpy(expected.data, result.data, bytes);
     long all = asked;
+    char said[1024] = "";
     if (status || held) return printf("status %d, %ld not freed\n", status, (long)held), 1;
     for (long n = 1; n <= all; n++) {
         asked = 0, fails = n;
         memset(result.data, 0xa5, bytes);
         status = CALL;
         int is_right = status == WEFT_ERROR_MEMORY || (!status && !memcmp(expected.data, result.data, bytes));
+        if (status) snprintf(said, sizeof said, "%s", LAST_ERROR());
         if (!is_right || held) return printf("allocation %ld: status %d, %ld not freed\n", n, status, (long)held), 1;
         fails = 0;
         memset(result.data, 0xa5, bytes);
         status = CALL;
         if (status || held || memcmp(expected.data, result.data, bytes)) return printf("behind allocation %ld: status %d\n", n, status), 1;
     }
-    printf("%s; of %ld allocations each failed once\n", LAST_ERROR(), all);
+    printf("%s; of %ld allocations each failed once\n", said, all);
     return 0;
 }

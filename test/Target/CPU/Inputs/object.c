@@ -47,7 +47,8 @@ static void read_image(const char *path, float *to) {
 }
 
 static weft_buffer view(void *data, int64_t rows, int64_t columns, int64_t stride) {
-  weft_buffer buffer = {data, {rows, columns}, {stride, 1}};
+  weft_buffer buffer = weft_2d(WEFT_F32, data, rows, columns);
+  buffer.strides[0] = stride;
   return buffer;
 }
 
@@ -105,13 +106,14 @@ static void parts(void) {
 static void others(void) {
   uint8_t in[2 * 3] = {0, 1, 2, 253, 254, 255}, out[2 * 4] = {0, 0, 0, 77, 0, 0, 0, 77};
   float one = 2.5f, line[3];
-  weft_buffer image_of_6 = {in, {2, 3}, {3, 1}}, single = {&one, {0}, {0}}, result = {out, {2, 3}, {4, 1}}, row = {line, {3}, {1}};
+  weft_buffer image_of_6 = weft_2d(WEFT_U8, in, 2, 3), single = weft_0d(WEFT_F32, &one), result = weft_2d(WEFT_U8, out, 2, 3), row = weft_1d(WEFT_F32, line, 3);
+  result.strides[0] = 4;
   REQUIRE(weft_fixed(&image_of_6, &single, &result, &row) == WEFT_OK);
   const uint8_t expected[2 * 4] = {1, 2, 3, 77, 254, 255, 0, 77};
   REQUIRE(memcmp(out, expected, sizeof out) == 0 && line[0] == 2.5f && line[2] == 2.5f);
 
   double sum = 0;
-  weft_buffer sum_of_all = {&sum, {1}, {1}};
+  weft_buffer sum_of_all = weft_1d(WEFT_F64, &sum, 1);
   REQUIRE(weft_numbers(-1, -300, 70000, INT64_C(1) << 40, 7, 0x3c00, 0.5f, 0.25, false, &sum_of_all) == WEFT_OK);
   REQUIRE(sum == -1.0 - 300 + 70000 + 1099511627776.0 + 7 + 1 + 0.75);
   REQUIRE(weft_numbers(-1, -300, 70000, INT64_C(1) << 40, 7, 0x3c00, 0.5f, 0.25, true, &sum_of_all) == WEFT_OK);
@@ -126,7 +128,7 @@ static void extents(void) {
   int64_t cropped[2], of_heat[2], line[1] = {0};
   REQUIRE(weft_crop_extents(&img, 1.0f, cropped) == WEFT_OK && cropped[0] == ROWS - 2 && cropped[1] == COLUMNS);
   REQUIRE(weft_heat_extents(&img, 1, NULL, of_heat) == WEFT_OK && of_heat[0] == ROWS && of_heat[1] == COLUMNS);
-  weft_buffer in = {NULL, {2, 3}, {0}}, one = {NULL, {0}, {0}};
+  weft_buffer in = weft_2d(WEFT_U8, NULL, 2, 3), one = weft_0d(WEFT_F32, NULL);
   REQUIRE(weft_fixed_extents(&in, &one, NULL, line) == WEFT_OK && line[0] == 3);
 }
 
@@ -159,12 +161,29 @@ static void wrong(void) {
   say("back in time", weft_heat(&img, -1, &result, &result), weft_heat_error());
   uint8_t bytes[6] = {0};
   float one = 1.0f, line[3];
-  weft_buffer wide = {bytes, {3, 2}, {2, 1}}, single = {&one, {0}, {0}}, row = {line, {3}, {1}};
+  weft_buffer wide = weft_2d(WEFT_U8, bytes, 3, 2), single = weft_0d(WEFT_F32, &one), row = weft_1d(WEFT_F32, line, 3);
   say("fixed", weft_fixed(&wide, &single, &wide, &row), weft_fixed_error());
-  weft_buffer right = {bytes, {2, 3}, {3, 1}}, long_row = {line, {4}, {1}};
+  weft_buffer right = weft_2d(WEFT_U8, bytes, 2, 3), long_row = weft_1d(WEFT_F32, line, 4);
   say("fixed result", weft_fixed(&right, &single, &right, &long_row), weft_fixed_error());
+  bad = (weft_buffer){image, 0, 0, 0, {ROWS, COLUMNS}, {COLUMNS, 1}};
+  say("not filled", weft_blur(&bad, &result), weft_blur_error());
+  bad = img;
+  bad.interface++;
+  say("another header", weft_blur(&bad, &result), weft_blur_error());
+  bad = weft_2d(WEFT_F64, image, ROWS, COLUMNS / 2);
+  say("wide elements", weft_blur(&bad, &result), weft_blur_error());
+  bad.type = 99;
+  say("no elements", weft_blur(&bad, &result), weft_blur_error());
+  bad = weft_2d(WEFT_I8, bytes, 2, 3);
+  say("signed result", weft_fixed(&right, &single, &bad, &row), weft_fixed_error());
+  bad = weft_3d(WEFT_F32, image, 1, ROWS, COLUMNS);
+  say("planes", weft_blur(&bad, &result), weft_blur_error());
+  bad = weft_1d(WEFT_F32, image, ROWS);
+  int64_t of_line[2];
+  say("extents of a line", weft_blur_extents(&bad, of_line), weft_blur_error());
   for (int i = 0; i < POINTS; ++i)
     REQUIRE(out[i] == 0.0f);
+  REQUIRE(weft_blur(&img, &result) == WEFT_OK && strcmp(weft_blur_error(), "") == 0);
   free(out);
 }
 

@@ -41,7 +41,8 @@ static void open_driver(void) {
 }
 
 static weft_buffer view(void *data, int64_t rows, int64_t columns, int64_t stride) {
-  weft_buffer buffer = {data, {rows, columns}, {stride, 1}};
+  weft_buffer buffer = weft_2d(WEFT_F32, data, rows, columns);
+  buffer.strides[0] = stride;
   return buffer;
 }
 
@@ -86,10 +87,10 @@ static void trace(void) {
   TRACE(weft_blur(&again, &flipped));
   uint8_t bytes[6], next[6];
   float one = 1, line[3];
-  weft_buffer six = {bytes, {2, 3}, {3, 1}}, single = {&one, {0}, {0}}, to_six = {next, {2, 3}, {3, 1}}, row = {line, {3}, {1}};
+  weft_buffer six = weft_2d(WEFT_U8, bytes, 2, 3), single = weft_0d(WEFT_F32, &one), to_six = weft_2d(WEFT_U8, next, 2, 3), row = weft_1d(WEFT_F32, line, 3);
   TRACE(weft_fixed(&six, &single, &to_six, &row));
   double sum;
-  weft_buffer to_sum = {&sum, {1}, {1}};
+  weft_buffer to_sum = weft_1d(WEFT_F64, &sum, 1);
   TRACE(weft_numbers(1, 2, 3, 4, 5, 6, 7, 8, true, &to_sum));
   weft_buffer nothing = view(NULL, 0, COLUMNS, COLUMNS);
   TRACE(weft_blur(&nothing, &nothing));
@@ -120,7 +121,8 @@ static void parts(void) {
   REQUIRE(large && small);
   for (int i = 0; i < A * FAR; ++i)
     large[i] = (float)i;
-  weft_buffer img = {large, {A, B, C, D}, {FAR, STEP, D, 1}}, result = {small, {A, B, C, D}, {B * C * D, C * D, D, 1}};
+  weft_buffer img = weft_4d(WEFT_F32, large, A, B, C, D), result = weft_4d(WEFT_F32, small, A, B, C, D);
+  img.strides[0] = FAR, img.strides[1] = STEP;
   REQUIRE(weft_rank4(&img, &result) == WEFT_OK);
   for (int a = 0; a < A; ++a)
     for (int b = 0; b < B; ++b)

@@ -10,7 +10,7 @@
 
 static void call(struct paper *paper, int64_t rows, int64_t columns) {
   float *points = calloc(2 * rows * columns, sizeof *points);
-  weft_buffer img = {points, {rows, columns}, {columns, 1}}, blurred = {points + rows * columns, {rows, columns}, {columns, 1}};
+  weft_buffer img = weft_2d(WEFT_F32, points, rows, columns), blurred = weft_2d(WEFT_F32, points + rows * columns, rows, columns);
   paper->used = paper->log[0] = 0;
   int32_t code = weft_blur(&img, &blurred);
   printf("%dx%d: %d", (int)rows, (int)columns, (int)code);
