@@ -66,7 +66,8 @@ enum weft_status {
     WEFT_ERROR_MEMORY = 6,    /* there is not enough memory, or the GPU has not enough */
     WEFT_ERROR_GPU = 7,       /* the GPU's driver refuses something else, or a kernel failed */
     WEFT_ERROR_INTERFACE = 8, /* a buffer was not filled, or by another header than the program's */
-    WEFT_ERROR_TYPE = 9       /* a buffer has elements of another type than the program wants, or another rank */
+    WEFT_ERROR_TYPE = 9,      /* a buffer has elements of another type than the program wants, or another rank */
+    WEFT_ERROR_ALIAS = 10     /* a result overlaps an argument or another result */
 };
 ";
 
@@ -101,7 +102,8 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
          \x20  A call that fails has written nothing, or with WEFT_ERROR_MEMORY perhaps a part of its results, and weft_NAME_error() says why\n\
-         \x20  (\"\" where the calling thread's last call was right). Any number of threads may call at once. The memory of a result overlaps no other. {how} */\n\
+         \x20  (\"\" where the calling thread's last call was right). Any number of threads may call at once. The memory of a result is its own:\n\
+         \x20  it overlaps no argument, also where it is the very same image, and no other result. {how} */\n\
          #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}\n{}\n#ifdef __cplusplus\n}}\n#endif\n",
         links.join(" "),

@@ -11,7 +11,7 @@ const ARGUMENT: &str = "argument";
 const RESULT: &str = "result";
 
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
-const TEXTS: [(&str, &str); 12] = [
+const TEXTS: [(&str, &str); 13] = [
     (ARGUMENT, ARGUMENT),
     (RESULT, RESULT),
     ("plain", "%s"),
@@ -23,6 +23,7 @@ const TEXTS: [(&str, &str); 12] = [
     ("negative", "%s: %s '%s' has extent %lld in dimension %lld, expected 0 or more"),
     ("extent", "%s: %s '%s' has extent %lld in dimension %lld, expected %lld"),
     ("stride", "%s: %s '%s' has stride %lld in dimension %lld, expected 1"),
+    ("alias", "%s: result '%s' overlaps %s '%s', expected memory of its own"),
     ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, the length of a row"),
 ];
 
@@ -206,6 +207,30 @@ impl Body {
     fn describe(&mut self, descriptor: &str, buffer: &str, rank: usize) {
         self.local(descriptor, 3 + 2 * rank);
         self.line(&format!("call void @weft.describe(ptr {buffer}, i64 {rank}, ptr {descriptor})"));
+    }
+
+    /// Checks that the memory of each result is its own: `--vectorize` may compute a point twice, and then reads again what it read before.
+    fn check_overlap(&mut self, program: &Program) {
+        let name = &program.entry.name;
+        for (index, result) in program.entry.results.iter().enumerate() {
+            let operands = |tensor: &TensorType| (tensor.shape.len(), tensor.element.size());
+            let (rank, size) = operands(result);
+            let arguments = program.entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+                ArgumentType::Tensor(tensor) => Some((ARGUMENT, "%a", index, tensor)),
+                ArgumentType::Scalar(_) => None,
+            });
+            let before = program.entry.results[..index].iter().enumerate();
+            let others = arguments.chain(before.map(|(index, tensor)| (RESULT, "%r", index, tensor)));
+            for (kind, buffer, number, tensor) in others {
+                let (other_rank, other_size) = operands(tensor);
+                let label = self.labels;
+                self.line(&format!(
+                    "%separate{label} = call i1 @weft.separate(ptr @{name}.name, ptr @{name}.{RESULT}{index}, ptr %r{index}, i64 {rank}, \
+                     i64 {size}, ptr @text_{kind}, ptr @{name}.{kind}{number}, ptr {buffer}{number}, i64 {other_rank}, i64 {other_size})"
+                ));
+                self.require(&format!("%separate{label}"));
+            }
+        }
     }
 
     /// Calls the program with tensors on the GPU, which are copied there and back, unless something fails before.
@@ -400,6 +425,9 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
                 "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
             ));
         }
+    }
+    if memory {
+        body.check_overlap(program);
     }
     match machine {
         Machine::Cpu(_) if memory => body.call(program, HOST),

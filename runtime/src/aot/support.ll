@@ -198,6 +198,160 @@ define internal ptr @weft.type(i16 %type) {
   ret ptr %name
 }
 
+; ---- overlap ----------------------------------------------------------------------------------------------------------------------
+
+; Whether a result shares no memory with another image, an argument or a result before it.
+define internal i1 @weft.separate(ptr %program, ptr %name, ptr %buffer, i64 %rank, i64 %size, ptr %kind, ptr %other_name, ptr %other, i64 %other_rank, i64 %other_size) {
+start:
+  %is_apart = call i1 @weft.apart(ptr %buffer, i64 %rank, i64 %size, ptr %other, i64 %other_rank, i64 %other_size)
+  br i1 %is_apart, label %good, label %bad
+
+good:
+  ret i1 true
+
+bad:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_alias, ptr %program, ptr %name, ptr %kind, ptr %other_name)
+  store i32 10, ptr @weft.status
+  ret i1 false
+}
+
+; Whether no byte belongs to both of two images. Blocks of the innermost dimensions are looked at, of one, then of two, and so on: with a
+; step that divides all strides of the dimensions around, each image's blocks begin at one place behind a multiple of it, so that two
+; images are apart where there is room for a block of both in a step. With all dimensions in the block, that is where one image ends
+; before the other begins. So parts of one image are told apart: columns, rows, planes.
+define internal i1 @weft.apart(ptr %a, i64 %a_rank, i64 %a_size, ptr %b, i64 %b_rank, i64 %b_size) {
+start:
+  br label %blocks
+
+blocks:
+  %inner = phi i64 [ 1, %start ], [ %next, %nothing_shown ]
+  %a_span = call { i64, i64, i64 } @weft.span(ptr %a, i64 %a_rank, i64 %a_size, i64 %inner)
+  %b_span = call { i64, i64, i64 } @weft.span(ptr %b, i64 %b_rank, i64 %b_size, i64 %inner)
+  %a_length = extractvalue { i64, i64, i64 } %a_span, 1
+  %b_length = extractvalue { i64, i64, i64 } %b_span, 1
+  %a_empty = icmp eq i64 %a_length, 0
+  %b_empty = icmp eq i64 %b_length, 0
+  %empty = or i1 %a_empty, %b_empty
+  br i1 %empty, label %apart, label %distance
+
+distance:
+  %a_start = extractvalue { i64, i64, i64 } %a_span, 0
+  %b_start = extractvalue { i64, i64, i64 } %b_span, 0
+  %offset = sub i64 %b_start, %a_start
+  %a_step = extractvalue { i64, i64, i64 } %a_span, 2
+  %b_step = extractvalue { i64, i64, i64 } %b_span, 2
+  %step = call i64 @weft.divisor(i64 %a_step, i64 %b_step)
+  %is_one_block = icmp eq i64 %step, 0
+  br i1 %is_one_block, label %one_block, label %many_blocks
+
+one_block:
+  %is_before = icmp sge i64 %offset, %a_length
+  %back = sub i64 0, %offset
+  %is_behind = icmp sge i64 %back, %b_length
+  %is_beside = or i1 %is_before, %is_behind
+  br i1 %is_beside, label %apart, label %nothing_shown
+
+many_blocks:
+  %rest = srem i64 %offset, %step
+  %is_negative = icmp slt i64 %rest, 0
+  %added = add i64 %rest, %step
+  %place = select i1 %is_negative, i64 %added, i64 %rest
+  %has_room = icmp sge i64 %place, %a_length
+  %end = add i64 %place, %b_length
+  %fits = icmp sle i64 %end, %step
+  %is_between = and i1 %has_room, %fits
+  br i1 %is_between, label %apart, label %nothing_shown
+
+nothing_shown:
+  %next = add i64 %inner, 1
+  %is_last = icmp eq i64 %inner, 4
+  br i1 %is_last, label %together, label %blocks
+
+apart:
+  ret i1 true
+
+together:
+  ret i1 false
+}
+
+; The first block of so many inner dimensions of an image: where it begins, its bytes (0 where the image has no points), and the greatest
+; step that divides all strides, in bytes, of the other dimensions (0 where there are no other blocks).
+define internal { i64, i64, i64 } @weft.span(ptr %buffer, i64 %rank, i64 %size, i64 %inner) {
+start:
+  %data = load ptr, ptr %buffer
+  %address = ptrtoint ptr %data to i64
+  %extents = getelementptr i8, ptr %buffer, i64 16
+  %strides = getelementptr i8, ptr %buffer, i64 48
+  %outer = sub i64 %rank, %inner
+  br label %dimensions
+
+dimensions:
+  %d = phi i64 [ 0, %start ], [ %next, %dimension ]
+  %low = phi i64 [ 0, %start ], [ %low_now, %dimension ]
+  %high = phi i64 [ %size, %start ], [ %high_now, %dimension ]
+  %step = phi i64 [ 0, %start ], [ %step_now, %dimension ]
+  %empty = phi i1 [ false, %start ], [ %empty_now, %dimension ]
+  %more = icmp slt i64 %d, %rank
+  br i1 %more, label %dimension, label %done
+
+dimension:
+  %extent_place = getelementptr i64, ptr %extents, i64 %d
+  %extent = load i64, ptr %extent_place
+  %stride_place = getelementptr i64, ptr %strides, i64 %d
+  %stride = load i64, ptr %stride_place
+  %bytes = mul i64 %stride, %size
+  %is_none = icmp eq i64 %extent, 0
+  %empty_now = or i1 %empty, %is_none
+  %last = sub i64 %extent, 1
+  %reach = mul i64 %last, %bytes
+  %is_inner = icmp sge i64 %d, %outer
+  %inner_reach = select i1 %is_inner, i64 %reach, i64 0
+  %below = call i64 @llvm.smin.i64(i64 %inner_reach, i64 0)
+  %above = call i64 @llvm.smax.i64(i64 %inner_reach, i64 0)
+  %low_now = add i64 %low, %below
+  %high_now = add i64 %high, %above
+  %is_single = icmp sle i64 %extent, 1
+  %is_no_step = or i1 %is_inner, %is_single
+  %counted = select i1 %is_no_step, i64 0, i64 %bytes
+  %distance = call i64 @llvm.abs.i64(i64 %counted, i1 false)
+  %step_now = call i64 @weft.divisor(i64 %step, i64 %distance)
+  %next = add i64 %d, 1
+  br label %dimensions
+
+done:
+  %first = add i64 %address, %low
+  %length = sub i64 %high, %low
+  %some = select i1 %empty, i64 0, i64 %length
+  %0 = insertvalue { i64, i64, i64 } poison, i64 %first, 0
+  %1 = insertvalue { i64, i64, i64 } %0, i64 %some, 1
+  %2 = insertvalue { i64, i64, i64 } %1, i64 %step, 2
+  ret { i64, i64, i64 } %2
+}
+
+; The greatest common divisor; that of 0 and a number is the number.
+define internal i64 @weft.divisor(i64 %a, i64 %b) {
+start:
+  br label %loop
+
+loop:
+  %first = phi i64 [ %a, %start ], [ %second, %divide ]
+  %second = phi i64 [ %b, %start ], [ %rest, %divide ]
+  %is_done = icmp eq i64 %second, 0
+  br i1 %is_done, label %done, label %divide
+
+divide:
+  %rest = urem i64 %first, %second
+  br label %loop
+
+done:
+  ret i64 %first
+}
+
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+
+; ---- descriptors ------------------------------------------------------------------------------------------------------------------
+
 ; The descriptor of a buffer, as compiled programs take it.
 define internal void @weft.describe(ptr %buffer, i64 %rank, ptr %descriptor) {
 start:

@@ -123,6 +123,33 @@ static void others(void) {
   REQUIRE(weft_heat(&nothing, 0, &no_result, &no_result) == WEFT_OK);
 }
 
+/* Parts of one image that share no point: one is an argument, the other a result. */
+static void neighbours(void) {
+  enum { WIDE = 2 * COLUMNS, TALL = 2 * ROWS };
+  float *both = malloc(TALL * WIDE * sizeof(float));
+  REQUIRE(both);
+  weft_buffer img = view(both, ROWS, COLUMNS, 0), result = img;
+  /* Left and right, one behind the other, below and to the right, and right with the last row first. */
+  const struct { int64_t stride, to; } ways[] = {{WIDE, COLUMNS}, {COLUMNS, POINTS}, {WIDE, WIDE * ROWS + 7}, {WIDE, COLUMNS + (ROWS - 1) * WIDE}};
+  for (int i = 0; i < 4; ++i) {
+    img.strides[0] = ways[i].stride;
+    result.strides[0] = i == 3 ? -ways[i].stride : ways[i].stride;
+    result.data = both + ways[i].to;
+    for (int y = 0; y < ROWS; ++y)
+      memcpy(both + y * ways[i].stride, image + y * COLUMNS, COLUMNS * sizeof(float));
+    REQUIRE(weft_blur(&img, &result) == WEFT_OK);
+    REQUIRE(is_same(result.data, result.strides[0], blurred));
+  }
+  /* Rows above and rows below of two planes. */
+  weft_buffer planes = weft_3d(WEFT_F32, both, 2, ROWS, COLUMNS), below = planes;
+  planes.strides[0] = below.strides[0] = 2 * POINTS;
+  below.data = both + POINTS;
+  REQUIRE(weft_planes(&planes, &below) == WEFT_OK);
+  below.data = both + POINTS - COLUMNS;
+  REQUIRE(weft_planes(&planes, &below) == WEFT_ERROR_ALIAS);
+  free(both);
+}
+
 static void extents(void) {
   weft_buffer img = view(NULL, ROWS, COLUMNS, 0);
   int64_t cropped[2], of_heat[2], line[1] = {0};
@@ -158,12 +185,16 @@ static void wrong(void) {
   int64_t cropped[2] = {7, 7};
   say("extents of too small", weft_crop_extents(&bad, 1.0f, cropped), weft_crop_error());
   REQUIRE(cropped[0] == 7);
-  say("back in time", weft_heat(&img, -1, &result, &result), weft_heat_error());
+  static float second[POINTS];
+  bad = view(second, ROWS, COLUMNS, COLUMNS);
+  say("back in time", weft_heat(&img, -1, &result, &bad), weft_heat_error());
   uint8_t bytes[6] = {0};
   float one = 1.0f, line[3];
   weft_buffer wide = weft_2d(WEFT_U8, bytes, 3, 2), single = weft_0d(WEFT_F32, &one), row = weft_1d(WEFT_F32, line, 3);
   say("fixed", weft_fixed(&wide, &single, &wide, &row), weft_fixed_error());
   weft_buffer right = weft_2d(WEFT_U8, bytes, 2, 3), long_row = weft_1d(WEFT_F32, line, 4);
+  uint8_t more[6];
+  weft_buffer image_of_6 = weft_2d(WEFT_U8, more, 2, 3);
   say("fixed result", weft_fixed(&right, &single, &right, &long_row), weft_fixed_error());
   bad = (weft_buffer){image, 0, 0, 0, {ROWS, COLUMNS}, {COLUMNS, 1}};
   say("not filled", weft_blur(&bad, &result), weft_blur_error());
@@ -181,6 +212,16 @@ static void wrong(void) {
   bad = weft_1d(WEFT_F32, image, ROWS);
   int64_t of_line[2];
   say("extents of a line", weft_blur_extents(&bad, of_line), weft_blur_error());
+  bad = result;
+  say("in place", weft_blur(&result, &bad), weft_blur_error());
+  bad = view(out + 1, ROWS, COLUMNS - 1, COLUMNS);
+  weft_buffer shorter = view(out, ROWS, COLUMNS - 1, COLUMNS);
+  say("a column further", weft_blur(&shorter, &bad), weft_blur_error());
+  shorter = view(out, ROWS, 3, COLUMNS), bad = view(out + 4, ROWS, 3, COLUMNS - 1);
+  say("other strides", weft_blur(&shorter, &bad), weft_blur_error());
+  say("one for two", weft_heat(&img, 0, &result, &result), weft_heat_error());
+  bad = weft_0d(WEFT_F32, &line[2]);
+  say("a number", weft_fixed(&right, &bad, &image_of_6, &row), weft_fixed_error());
   for (int i = 0; i < POINTS; ++i)
     REQUIRE(out[i] == 0.0f);
   REQUIRE(weft_blur(&img, &result) == WEFT_OK && strcmp(weft_blur_error(), "") == 0);
@@ -231,6 +272,7 @@ int main(int count, char **arguments) {
   dense();
   parts();
   others();
+  neighbours();
   extents();
   wrong();
   threads();

@@ -109,3 +109,19 @@ func.func @heat(%img: tensor<?x?xf32> {weft.name = "img"}, %n: index {weft.name 
   }
   return %last, %img : tensor<?x?xf32>, tensor<?x?xf32>
 }
+
+// Three dimensions.
+func.func @planes(%img: tensor<?x?x?xf32> {weft.name = "img"}) -> (tensor<?x?x?xf32> {weft.name = "twice"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %img, %c0 : tensor<?x?x?xf32>
+  %h = tensor.dim %img, %c1 : tensor<?x?x?xf32>
+  %w = tensor.dim %img, %c2 : tensor<?x?x?xf32>
+  %0 = pipeline.stage "twice" (%c, %y, %x) {
+    %a = pipeline.load %img[%c, %y, %x] : tensor<?x?x?xf32>
+    %v = arith.addf %a, %a : f32
+    pipeline.yield %v : f32
+  } sized(%n, %h, %w) : tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
