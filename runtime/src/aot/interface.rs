@@ -100,7 +100,8 @@ pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
 /// What types are called: `@weft.types`, by their numbers, 16 letters each, so that they have no addresses to relocate.
 fn types() -> String {
     let names = std::iter::once("no weft_type".to_owned()).chain(Element::ALL.map(|element| element.to_string()));
-    let names: Vec<String> = names.map(|name| format!("[16 x i8] c\"{name}{}\"", "\\00".repeat(16 - name.len()))).collect();
+    let names: Vec<String> =
+        names.map(|name| format!("[16 x i8] c\"{name}{}\"", "\\00".repeat(16 - name.len()))).collect();
     format!("@weft.types = internal constant [{} x [16 x i8]] [{}]\n", names.len(), names.join(", "))
 }
 

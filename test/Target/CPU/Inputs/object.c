@@ -150,6 +150,54 @@ static void neighbours(void) {
   free(both);
 }
 
+static int64_t choose(int64_t from, int64_t to) {
+  static unsigned state = 7;
+  state = state * 1664525u + 1013904223u;
+  return from + (int64_t)(state >> 16) % (to - from);
+}
+
+/* How often each number of the memory belongs to an image. */
+static void count(const weft_buffer *image, const float *memory, unsigned char *counts) {
+  for (int64_t c = 0; c < image->extents[0]; ++c)
+    for (int64_t y = 0; y < image->extents[1]; ++y)
+      for (int64_t x = 0; x < image->extents[2]; ++x)
+        ++counts[(const float *)image->data - memory + c * image->strides[0] + y * image->strides[1] + x];
+}
+
+/* Any two parts of one memory: those that share a number are refused, and of the others most are not. */
+static void random_parts(void) {
+  enum { SIZE = 4096, MIDDLE = SIZE / 2 };
+  static float memory[SIZE];
+  int shared = 0, apart = 0, refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    int64_t row = choose(4, 24), n = choose(1, 4), h = choose(1, 5), w = choose(1, 8);
+    weft_buffer parts[2];
+    for (int k = 0; k < 2; ++k) {
+      parts[k] = weft_3d(WEFT_F32, memory + MIDDLE + choose(-200, 200), n, h, w);
+      parts[k].strides[1] = choose(0, 4) ? row : choose(8, 24);
+      parts[k].strides[0] = parts[k].strides[1] * choose(1, 8) + (choose(0, 4) ? 0 : choose(0, 9));
+      for (int d = 0; d < 2; ++d)
+        if (!choose(0, 4))
+          parts[k].strides[d] = -parts[k].strides[d];
+    }
+    unsigned char counts[2][SIZE] = {{0}};
+    count(&parts[0], memory, counts[0]);
+    count(&parts[1], memory, counts[1]);
+    int is_shared = 0;
+    for (int j = 0; j < SIZE; ++j)
+      is_shared |= counts[0][j] && counts[1][j];
+    int32_t status = weft_planes(&parts[0], &parts[1]);
+    if (status == WEFT_ERROR_STRIDES)
+      continue;
+    REQUIRE(status == WEFT_OK || status == WEFT_ERROR_ALIAS);
+    REQUIRE(!is_shared || status == WEFT_ERROR_ALIAS);
+    shared += is_shared;
+    apart += !is_shared;
+    refused += !is_shared && status != WEFT_OK;
+  }
+  REQUIRE(shared > 200 && apart > 200 && refused < apart / 8);
+}
+
 static void extents(void) {
   weft_buffer img = view(NULL, ROWS, COLUMNS, 0);
   int64_t cropped[2], of_heat[2], line[1] = {0};
@@ -273,6 +321,7 @@ int main(int count, char **arguments) {
   parts();
   others();
   neighbours();
+  random_parts();
   extents();
   wrong();
   threads();

@@ -81,7 +81,10 @@ fn name() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let model = model.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
-    let asked = std::env::var("WEFT_NUM_THREADS").ok().and_then(|text| text.parse().ok()).filter(|asked| (1..=4096).contains(asked));
+    let asked = std::env::var("WEFT_NUM_THREADS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|asked| (1..=4096).contains(asked));
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     format!("{model}, {threads} thread{}", if threads == 1 { "" } else { "s" })
 }
