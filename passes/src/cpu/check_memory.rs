@@ -15,7 +15,8 @@
 //! ```
 //!
 //! `malloc` gives nothing where there is none, and who writes there ends the process of who called. What was got is freed in
-//! any case: nothing may be. A thread that has no memory for its windows leaves its tiles, so that results are then written in part.
+//! any case: nothing may be. A thread that has no memory for its windows leaves its tiles, so that results are then written in part. What
+//! comes behind is left out, too: numbers that were not written are no indices.
 
 use crate::ir::{Builder, Compare, is, only_block, symbol};
 use melior::{
@@ -37,7 +38,7 @@ impl Pass for CheckMemory {
     const SUMMARY: &'static str = "Run a program only where it has got its memory";
     const DESCRIPTION: &'static str = "\
 Asks behind the `memref.alloc`s of a function, and of each thread of an `omp.parallel`, whether they gave memory. Without it the work is \
-left out, what was allocated is freed, and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. \
+left out, as are the loops behind one in which a thread had none, what was allocated is freed, and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. \
 Allocations count that stand at the function's start, before anything uses them, or before a thread's share of a loop.";
     const STATISTICS: &'static [Statistic] = &[CHECKED];
     type Options = ();
@@ -75,6 +76,9 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
     let parallel: Vec<_> = ir::walk(func).into_iter().filter(|op| is(*op, "omp.parallel")).collect();
     let lacking = Lacking { at_start: Builder::before(cx.context(), first).located(func.location()), cell: None };
     let lacking = parallel.into_iter().fold(lacking, |lacking, op| share(cx, op, lacking));
+    if let Some(cell) = lacking.cell {
+        guard_behind(cx, func, cell);
+    }
 
     let ops: Vec<_> = ir::operations(block).skip_while(|op| *op != first).collect();
     // A check that fails returns at once: those come before what must be freed.
@@ -150,6 +154,30 @@ fn share<'c: 'a, 'a>(
     let without = b.if_then(b.not(has));
     without.store(without.index(1), cell, &[]);
     lacking
+}
+
+/// Leaves out the loops behind the first that threads share, at any depth, once a thread had no memory.
+fn guard_behind<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, cell: Value<'c, 'a>) {
+    for op in loops(func).into_iter().skip_while(|op| !is(*op, "omp.parallel")).skip(1) {
+        let b = Builder::before(cx.context(), op).located(op.location());
+        let lacking = b.load(cell, &[], b.index_type());
+        b.if_then(b.compare(Compare::Equal, lacking, b.index(0))).move_here(op);
+    }
+}
+
+/// The outermost loops in an op, in their order: those that threads share, and others that hold none of these. (A loop that carries values
+/// is one of steps.)
+fn loops<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let has_shared = || ir::walk(op).into_iter().any(|inner| is(inner, "omp.parallel"));
+    if is(op, "omp.parallel") || (is(op, "scf.for") && op.result_count() == 0 && !has_shared()) {
+        return vec![op];
+    }
+    let mut found = Vec::new();
+    for region in op.regions() {
+        let block = region.first_block();
+        found.extend(block.into_iter().flat_map(ir::operations).flat_map(loops));
+    }
+    found
 }
 
 /// Whether all of these gave memory, asked before an op; `None` where there are none.

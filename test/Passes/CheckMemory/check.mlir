@@ -79,6 +79,56 @@ func.func @windows(%n: index, %value: f32) {
 
 // -----
 
+// Loops behind one in which a thread had no memory may take for an index what was not written.
+// CHECK-LABEL: func.func @behind(
+// CHECK:         memref.store %{{.*}}, %[[LACKING:.*]][] : memref<index>
+// CHECK-NOT:     memref.load
+// CHECK:         omp.parallel {
+// CHECK:         scf.for
+// CHECK-NEXT:      %[[FOUND:.*]] = memref.load %[[LACKING]][]
+// CHECK-NEXT:      %[[ALL:.*]] = arith.cmpi eq, %[[FOUND]]
+// CHECK-NEXT:      scf.if %[[ALL]] {
+// CHECK-NEXT:        omp.parallel {
+// CHECK:         %[[FOUND:.*]] = memref.load %[[LACKING]][]
+// CHECK-NEXT:    %[[ALL:.*]] = arith.cmpi eq, %[[FOUND]]
+// CHECK-NEXT:    scf.if %[[ALL]] {
+// CHECK-NEXT:      scf.for
+// CHECK:           llvm.call @weft_no_memory(
+func.func @behind(%n: index, %value: f32, %indices: memref<?xindex>, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    %w = memref.alloc() : memref<8xf32>
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        memref.store %value, %w[%c0] : memref<8xf32>
+        omp.yield
+      }
+    }
+    memref.dealloc %w : memref<8xf32>
+    omp.terminator
+  }
+  scf.for %step = %c0 to %n step %c1 {
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          %at = memref.load %indices[%i] : memref<?xindex>
+          memref.store %value, %out[%at] : memref<?xf32>
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %at = memref.load %indices[%i] : memref<?xindex>
+    memref.store %value, %out[%at] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
 // Nothing is allocated, nothing is asked.
 // CHECK-LABEL: func.func @none(
 // CHECK-NOT:     scf.if
