@@ -14,7 +14,7 @@ use melior::{
         r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
-use mlir_glue::{Diagnostic, Dialect, Hooks, MlirDialectRegistry, ValueAttribute, Verdict};
+use mlir_glue::{Diagnostic, Dialect, Hooks, MlirDialectRegistry, ValueAttribute, Verdict, ir};
 
 /// Name that tools know an argument or a result by.
 pub const NAME: &str = "weft.name";
@@ -22,6 +22,8 @@ pub const NAME: &str = "weft.name";
 pub const UNSIGNED: &str = "weft.unsigned";
 /// Extents that models assume for dynamic dimensions.
 pub const ESTIMATE: &str = "weft.estimate";
+/// Names of a tensor's extents, by which tools are told them; "" where one has none.
+pub const EXTENTS: &str = "weft.extents";
 /// On a loop over points that may be computed in any order: how many make a vector.
 pub const LANES: &str = "weft.lanes";
 /// On such a loop: it has at least as many iterations as make a vector.
@@ -66,7 +68,19 @@ fn verify<'c>(attribute: ValueAttribute<'c, '_>) -> Verdict<'c> {
             Some(ty) if !may_be_unsigned(ty) => fail(format!("{UNSIGNED} is on '{ty}', expected integer elements")),
             _ => Ok(()),
         },
-        ESTIMATE if is_result => fail(format!("{ESTIMATE} is on a result, expected an argument")),
+        ESTIMATE | EXTENTS if is_result => fail(format!("{name} is on a result, expected an argument")),
+        EXTENTS => {
+            let Some(names) = texts_of(value) else {
+                return fail(format!("{EXTENTS} is {value}, expected a list of strings"));
+            };
+            match tensor {
+                Some(tensor) if names.len() != tensor.rank() => {
+                    let rank = tensor.rank();
+                    fail(format!("{EXTENTS} is {value}, expected {rank} strings, the rank of '{tensor}'"))
+                }
+                _ => Ok(()),
+            }
+        }
         ESTIMATE => {
             let Ok(array) = DenseI64ArrayAttribute::try_from(value) else {
                 return fail(format!("{ESTIMATE} is {value}, expected array<i64: ...>"));
@@ -92,7 +106,7 @@ fn verify<'c>(attribute: ValueAttribute<'c, '_>) -> Verdict<'c> {
                 None => Ok(()),
             }
         }
-        _ => fail(format!("unknown attribute '{name}', expected {NAME}, {UNSIGNED} or {ESTIMATE}")),
+        _ => fail(format!("unknown attribute '{name}', expected {NAME}, {UNSIGNED}, {ESTIMATE} or {EXTENTS}")),
     }
 }
 
@@ -107,6 +121,17 @@ fn value_type<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Op
 pub fn attributes_of<'c>(op: OperationRef<'c, '_>, is_result: bool, index: usize) -> Option<DictionaryAttribute<'c>> {
     let all = op.attribute(if is_result { "res_attrs" } else { "arg_attrs" }).ok()?;
     DictionaryAttribute::try_from(ArrayAttribute::try_from(all).ok()?.element(index).ok()?).ok()
+}
+
+/// The strings of a list.
+fn texts_of(value: Attribute) -> Option<Vec<String>> {
+    let list = ArrayAttribute::try_from(value).ok()?;
+    (0..list.len()).map(|i| ir::text_of(list.element(i).ok()?).map(str::to_owned)).collect()
+}
+
+/// The names of an argument's extents; "" where one has none.
+pub fn extents_at(op: OperationRef, argument: usize) -> Option<Vec<String>> {
+    attributes_of(op, false, argument)?.element_by_name(EXTENTS).and_then(texts_of)
 }
 
 /// Says of an argument which extents models shall assume.

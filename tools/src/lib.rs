@@ -232,13 +232,13 @@ pub fn find_program<'c: 'a, 'a>(module: &'a Module<'c>, name: Option<&str>) -> R
     let programs = program::programs(module.as_operation());
     let list = programs.iter().map(|func| format!("@{}", symbol(*func))).collect::<Vec<_>>().join(", ");
     match name {
+        _ if programs.is_empty() => Err(Stop::Because("the file has no function with a pipeline.stage".into())),
         Some(name) => programs
             .into_iter()
             .find(|func| symbol(*func) == name)
             .ok_or_else(|| Stop::Because(format!("no program @{name}, expected one of {list}"))),
         None => match programs[..] {
             [one] => Ok(one),
-            [] => Err(Stop::Because("the file has no function with a pipeline.stage".into())),
             _ => Err(Stop::Because(format!("the file has several programs, expected --function with one of {list}"))),
         },
     }

@@ -20,6 +20,8 @@ pub struct Argument {
     pub ty: ArgumentType,
     /// The extents that models assume (`weft.estimate`).
     pub estimate: Option<Vec<usize>>,
+    /// What people call its extents, "" where they do not (`weft.extents`); empty where none has a name.
+    pub extents: Vec<String>,
 }
 
 /// A result.
@@ -58,6 +60,7 @@ impl Signature {
             arguments.push(Argument {
                 ty: argument_type(&name, input, &attributes)?,
                 estimate: attributes.estimate(),
+                extents: weft::extents_at(func, index).unwrap_or_default(),
                 name,
             });
         }

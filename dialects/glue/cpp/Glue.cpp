@@ -243,14 +243,27 @@ public:
     for (const Slot &slot : slots) {
       if (slot.declared->kind != GlueOptionChoice || slot.choice() >= 0)
         continue;
-      std::string names;
-      for (MlirStringRef name : slot.choices())
-        names += (names.empty() ? "" : ", ") + unwrap(name).str();
       return errorHandler("option '" + unwrap(slot.declared->name) + "' is '" +
                           slot.string->getValue() + "', expected one of " +
-                          names);
+                          listed(slot.choices()));
     }
     return success();
+  }
+
+  /// MLIR's words on a text that it cannot parse, without the name of its
+  /// parser, and with the options that there are where there is no such one.
+  std::string explain(const Twine &words) const {
+    std::string buffer = words.str();
+    StringRef message = StringRef(buffer).trim();
+    message.consume_front("<Pass-Options-Parser>: ");
+    if (!message.starts_with("no such option"))
+      return message.str();
+    SmallVector<MlirStringRef> names;
+    for (const Slot &slot : slots)
+      names.push_back(slot.declared->name);
+    return (message + ", expected " +
+            (names.empty() ? "none" : "one of " + listed(names)))
+        .str();
   }
 
   int64_t getInt(intptr_t index) const {
@@ -266,6 +279,13 @@ public:
   }
 
 private:
+  static std::string listed(ArrayRef<MlirStringRef> names) {
+    std::string text;
+    for (MlirStringRef name : names)
+      text += (text.empty() ? "" : ", ") + unwrap(name).str();
+    return text;
+  }
+
   struct Slot {
     const GlueOption *declared = nullptr;
     std::unique_ptr<Opt<bool>> boolean;
@@ -372,11 +392,14 @@ public:
   LogicalResult initializeOptions(
       StringRef text,
       function_ref<LogicalResult(const Twine &)> errorHandler) override {
-    if (failed(Pass::initializeOptions(text, errorHandler)))
-      return failure();
-    return options.check([&](const Twine &message) {
+    auto say = [&](const Twine &message) {
       return errorHandler("pass '" + getArgument() + "': " + message);
-    });
+    };
+    if (failed(Pass::initializeOptions(text, [&](const Twine &message) {
+          return say(options.explain(message));
+        })))
+      return failure();
+    return options.check(say);
   }
 
   bool canScheduleOn(RegisteredOperationName name) const override {
@@ -471,8 +494,15 @@ void glueRegisterPipeline(const GluePipeline *declared) {
       [declared](OpPassManager &manager, StringRef text,
                  function_ref<LogicalResult(const Twine &)> fail) {
         PipelineOptions options(*declared);
-        if (failed(options.parseFromString(text)) ||
-            failed(options.set.check(fail)))
+        auto say = [&](const Twine &message) {
+          return fail("pipeline '" + unwrap(declared->argument) +
+                      "': " + message);
+        };
+        std::string complaint;
+        llvm::raw_string_ostream complaints(complaint);
+        if (failed(options.parseFromString(text, complaints)))
+          return say(options.set.explain(complaint));
+        if (failed(options.set.check(say)))
           return failure();
         OptionReader reader = readerOf(options.set);
         std::string pipeline;

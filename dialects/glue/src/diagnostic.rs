@@ -9,6 +9,12 @@ use crate::{ir, sys};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// What a message expects where there are names to choose from: `one of a, b`, or `none`.
+pub fn one_of<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() { "none".to_owned() } else { format!("one of {}", names.join(", ")) }
+}
+
 /// One error, where it is, and notes on what else to look at.
 #[derive(Debug, Clone)]
 pub struct Diagnostic<'c> {

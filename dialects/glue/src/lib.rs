@@ -11,7 +11,7 @@ mod sinks;
 mod sys;
 pub mod tool;
 
-pub use diagnostic::{Diagnostic, Failure, Verdict};
+pub use diagnostic::{Diagnostic, Failure, Verdict, one_of};
 pub use dialect::{Dialect, Hooks, ValueAttribute};
 pub use mlir_sys::MlirDialectRegistry;
 pub use pass::{DeclaredValue, OptionDeclaration, OptionReader, OptionValue, Options, Pass, PassContext, Statistic};

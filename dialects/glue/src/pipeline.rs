@@ -11,6 +11,7 @@
 //! text of a pipeline cannot hold is an error.
 
 use crate::{
+    diagnostic::one_of,
     pass::{DeclaredValue, OptionReader, Options, Pass, declare},
     sys::{self, GluePipeline, string_ref},
 };
@@ -216,7 +217,7 @@ pub fn with_options<O: Options>(mut options: O, text: &str) -> Result<O, String>
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(unquoted(value))));
         let Some(index) = declared.iter().position(|option| option.name == name) else {
             let names: Vec<&str> = declared.iter().map(|option| option.name).collect();
-            return Err(format!("no such option {name}, expected one of {}", names.join(", ")));
+            return Err(format!("no such option {name}, expected {}", one_of(&names)));
         };
         let value = match (value, &declared[index].value) {
             (Some(value), _) => value,

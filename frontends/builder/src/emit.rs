@@ -213,14 +213,18 @@ fn unit(context: &Context) -> Attribute<'_> {
 
 fn argument_attributes<'c>(context: &'c Context, graph: &Graph) -> Attribute<'c> {
     let of = |argument: &Argument| {
-        let (name, ty, estimate) = match argument {
-            Argument::Number { name, ty } => (name, *ty, None),
-            Argument::Image { image, estimate } => {
-                (&graph.images[*image].name, graph.images[*image].ty, estimate.as_ref())
+        let (name, ty, estimate, extents) = match argument {
+            Argument::Number { name, ty } => (name, *ty, None, None),
+            Argument::Image { image, estimate, extents } => {
+                (&graph.images[*image].name, graph.images[*image].ty, estimate.as_ref(), extents.as_ref())
             }
         };
+        let text = |text: &String| StringAttribute::new(context, text).into();
         let mut entries = vec![(weft::NAME, StringAttribute::new(context, name).into())];
         entries.extend(estimate.map(|extents| (weft::ESTIMATE, DenseI64ArrayAttribute::new(context, extents).into())));
+        entries.extend(extents.map(|names| {
+            (weft::EXTENTS, ArrayAttribute::new(context, &names.iter().map(text).collect::<Vec<_>>()).into())
+        }));
         entries.extend(ty.is_unsigned().then(|| (weft::UNSIGNED, unit(context))));
         dictionary(context, &entries)
     };

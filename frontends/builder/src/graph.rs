@@ -201,7 +201,7 @@ pub(crate) struct Image {
 #[derive(Clone, Debug)]
 pub(crate) enum Argument {
     Number { name: String, ty: Type },
-    Image { image: usize, estimate: Option<Vec<i64>> },
+    Image { image: usize, estimate: Option<Vec<i64>>, extents: Option<Vec<String>> },
 }
 
 /// A coordinate of a stage and how far it goes.

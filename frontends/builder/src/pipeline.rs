@@ -58,7 +58,7 @@ impl Pipeline {
         });
         let extents = extents.collect();
         let argument = Some(graph.arguments.len());
-        graph.arguments.push(Argument::Image { image, estimate: None });
+        graph.arguments.push(Argument::Image { image, estimate: None, extents: None });
         graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None });
         Image { p: self, image, boundary: Boundary::None, padding: None }
     }
@@ -805,16 +805,36 @@ impl<'p> Image<'p> {
     /// Extents that cost models assume.
     #[track_caller]
     pub fn estimate(self, extents: impl AsRef<[i64]>) -> Self {
+        self.describe("an estimate", Location::caller(), |argument| {
+            if let Argument::Image { estimate, .. } = argument {
+                *estimate = Some(extents.as_ref().to_vec());
+            }
+        })
+    }
+
+    /// Names by which tools are told the extents, an empty one where an extent has none.
+    #[track_caller]
+    pub fn extent_names<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Self {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
         let place = Location::caller();
+        if names.len() != self.rank() {
+            self.p.graph.fail(place, format!("{} names of extents, expected {}, the rank", names.len(), self.rank()));
+            return self;
+        }
+        self.describe("names of extents", place, |argument| {
+            if let Argument::Image { extents, .. } = argument {
+                *extents = Some(names);
+            }
+        })
+    }
+
+    /// Says something of an image that the program is given.
+    fn describe(self, what: &str, place: &'static Location<'static>, say: impl FnOnce(&mut Argument)) -> Self {
         let mut graph = self.p.graph.borrow_mut();
         match graph.images[self.image].argument {
-            Some(argument) => {
-                if let Argument::Image { estimate, .. } = &mut graph.arguments[argument] {
-                    *estimate = Some(extents.as_ref().to_vec());
-                }
-            }
+            Some(argument) => say(&mut graph.arguments[argument]),
             None => {
-                graph.wrong(place, "an estimate of a stage, expected one of an image that the program is given".into());
+                graph.wrong(place, format!("{what} of a stage, expected an image that the program is given"));
             }
         }
         drop(graph);

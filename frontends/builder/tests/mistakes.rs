@@ -541,3 +541,25 @@ fn a_load_that_stays_inside_has_no_mode() {
         assert!(text.contains(load), "{load} in {text}");
     }
 }
+
+#[test]
+fn what_is_said_of_images_that_are_no_arguments() {
+    let message = mistake(|p| {
+        let [y, x] = p.vars(["y", "x"]);
+        let img = p.image("img", F32, [DYN, DYN]);
+        p.output("out", p.stage("s", img.shape([y, x]), img.at((y, x))).estimate([8, 8]));
+    });
+    assert_eq!(message, "an estimate of a stage, expected an image that the program is given");
+    let message = mistake(|p| {
+        let [y, x] = p.vars(["y", "x"]);
+        let img = p.image("img", F32, [DYN, DYN]);
+        p.output("out", p.stage("s", img.shape([y, x]), img.at((y, x))).extent_names(["h", "w"]));
+    });
+    assert_eq!(message, "names of extents of a stage, expected an image that the program is given");
+    let message = mistake(|p| {
+        let [y, x] = p.vars(["y", "x"]);
+        let img = p.image("img", F32, [DYN, DYN]).extent_names(["h"]);
+        p.output("out", p.stage("s", img.shape([y, x]), img.at((y, x))));
+    });
+    assert_eq!(message, "1 names of extents, expected 2, the rank");
+}

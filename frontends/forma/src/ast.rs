@@ -8,8 +8,8 @@
 //! needs no stack.
 
 use crate::{
-    diagnostics::{Diagnostic, Kind as Error, MOST_ERRORS},
-    lexer::{self, Token},
+    diagnostics::{Diagnostic, Kind as Error},
+    lexer::Token,
     span::Span,
 };
 use std::cell::RefCell;
@@ -324,10 +324,11 @@ pub(crate) struct Build<'s, 'e> {
     pub ast: Ast<'s>,
     /// Operands and the operators behind them, of all chains that are open; what lies above a chain's own is of chains in it.
     pub waiting: Vec<(Id, Binary)>,
+    pub source: &'s str,
+    /// Words of the language that were reported where names are expected.
+    pub words: Vec<&'s str>,
     pub errors: &'e RefCell<Vec<Diagnostic>>,
 }
-
-type ParseError<'s> = lalrpop_util::ParseError<u32, Token<'s>, ()>;
 
 impl<'s> Build<'s, '_> {
     pub fn error(&self, diagnostic: Diagnostic) {
@@ -421,98 +422,6 @@ impl<'s> Build<'s, '_> {
     fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
         let span = self.span(a).to(self.span(b));
         self.over(Kind::Binary(op, a, b), span, &[a, b])
-    }
-
-    pub fn syntax(&mut self, error: ParseError<'s>) {
-        use lalrpop_util::ParseError as P;
-        if self.errors.borrow().len() >= MOST_ERRORS {
-            return;
-        }
-        let is_word = |token: &Token| {
-            let is_name = matches!(token.kind, lexer::Kind::Name | lexer::Kind::Int);
-            !is_name && token.text.starts_with(|c: char| c.is_ascii_alphabetic())
-        };
-        let word = match &error {
-            P::UnrecognizedToken { token: (_, token, _), .. } if is_word(token) => Some(token.text),
-            _ => None,
-        };
-        let (found, span, expected) = match error {
-            P::UnrecognizedToken { token: (_, token, _), expected } => {
-                (format!("{:?}", token.text), token.span, expected)
-            }
-            P::ExtraToken { token: (_, token, _) } => (format!("{:?}", token.text), token.span, Vec::new()),
-            P::UnrecognizedEof { location, expected } => {
-                ("the end of the program".to_owned(), Span { start: location, end: location }, expected)
-            }
-            P::InvalidToken { location } => ("?".to_owned(), Span { start: location, end: location }, Vec::new()),
-            P::User { error: () } => return,
-        };
-        let is_end = found == "the end of the program";
-        let ends = |error: &Diagnostic| error.kind == Error::Depth || error.message == "a comment without end";
-        if is_end && self.errors.borrow().iter().any(ends) {
-            // The tokens ended there because that was said.
-            return;
-        }
-        let expected = words(&expected);
-        let diagnostic = Diagnostic::new(Error::Syntax, span, format!("found {found}, expected {expected}"));
-        let help = match expected.as_str() {
-            // A word such as `half` is easily taken for a name.
-            "a name" | "a statement" if word.is_some() => {
-                word.map(|word| format!("{word:?} is a word of the language"))
-            }
-            "\";\"" => Some("statements end with \";\"".to_owned()),
-            _ => None,
-        };
-        self.error(diagnostic.label("here").help(help));
-    }
-}
-
-/// A short list of what may stand at a place.
-fn words(expected: &[String]) -> String {
-    let has = |word: &str| expected.iter().any(|other| other.trim_matches('"') == word);
-    let mut names: Vec<String> = Vec::new();
-    let mut left: Vec<&str> = expected.iter().map(|word| word.trim_matches('"')).collect();
-    let mut group = |all: &[&str], name: &str, left: &mut Vec<&str>| {
-        if all.iter().all(|word| has(word)) {
-            left.retain(|word| !all.contains(word));
-            names.push(name.to_owned());
-        }
-    };
-    group(&["parameter", "const", "stencil", "function", "vector", "return", "name"], "a statement", &mut left);
-    group(&["let", "return"], "a statement", &mut left);
-    group(&["int", "float", "name", "(", "-"], "an expression", &mut left);
-    if !["int", "float"].iter().any(|word| left.contains(word)) {
-        group(&["+", "*", "==", "&&"], "an operator", &mut left);
-    }
-    let is_prefix = |word: &&str| matches!(*word, "!" | "true" | "false" | "saturate" | "type" | "compose" | "iterate");
-    let is_operator = |word: &&str| {
-        matches!(
-            *word,
-            "-" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "||" | "!=" | "<" | "<=" | ">" | ">=" | "?" | "@"
-        )
-    };
-    if names.iter().any(|name| name == "an expression") {
-        left.retain(|word| !is_prefix(word));
-    }
-    if names.iter().any(|name| name == "an operator") {
-        left.retain(|word| !is_operator(word) && !matches!(*word, "(" | "["));
-    }
-    left.sort_unstable();
-    names.sort_by_key(|name| name == "an operator");
-    let quoted = left.iter().map(|word| match *word {
-        "name" => "a name".to_owned(),
-        "int" => "an integer".to_owned(),
-        "float" => "a number".to_owned(),
-        "type" => "a type".to_owned(),
-        word => format!("{word:?}"),
-    });
-    let operators = names.iter().position(|name| name == "an operator").map(|at| names.remove(at));
-    names.extend(quoted);
-    names.extend(operators);
-    match &names[..] {
-        [] => "nothing more".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
 

@@ -157,6 +157,13 @@ pub struct Token<'s> {
     pub span: Span,
 }
 
+impl Token<'_> {
+    /// Whether it looks like a name and is a word of the language.
+    pub(crate) fn is_word(&self) -> bool {
+        self.kind != Kind::Name && self.text.starts_with(|c: char| c.is_ascii_alphabetic())
+    }
+}
+
 /// All tokens, comments too; what is none is left out. For tools that look at text, such as the formatter.
 pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     Kind::lexer(source).spanned().filter_map(|(kind, range)| {

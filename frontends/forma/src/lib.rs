@@ -25,6 +25,7 @@ pub mod lexer;
 mod lower;
 mod parse;
 mod span;
+mod syntax;
 
 pub use compile::{build, check, compile, text_of};
 pub use diagnostics::{Diagnostic, Kind, MOST_ERRORS, render};

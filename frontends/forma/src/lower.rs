@@ -144,6 +144,13 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                     };
                     let sizes: Vec<i64> = extents.iter().rev().map(known).collect();
                     let mut image = self.p.image(name.text, ty.ty, &sizes);
+                    let parameter = |id: &Id| match ast[*id].kind {
+                        Kind::Name(name) if parameters.contains(name) => name,
+                        _ => "",
+                    };
+                    if extents.iter().any(|id| !parameter(id).is_empty()) {
+                        image = image.extent_names(extents.iter().rev().map(parameter));
+                    }
                     if let Some(estimate) =
                         extents.iter().rev().map(|id| self.estimate(*id)).collect::<Option<Vec<_>>>()
                         && sizes.contains(&weft_builder::DYN)
@@ -153,10 +160,8 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                     self.names[0].insert(name.text, Entity::Image(image));
                     // A parameter is the extent of the first image that has it.
                     for (index, id) in extents.iter().enumerate() {
-                        if let Kind::Name(parameter) = ast[*id].kind
-                            && parameters.contains(parameter)
-                            && self.global(parameter).is_none()
-                        {
+                        let parameter = parameter(id);
+                        if !parameter.is_empty() && self.global(parameter).is_none() {
                             let extent = image.extent(extents.len() - 1 - index);
                             self.names[0].insert(parameter, Entity::Number(extent));
                         }

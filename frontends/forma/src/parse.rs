@@ -20,7 +20,7 @@ pub fn parse(source: &str) -> (Ast<'_>, Vec<Diagnostic>) {
         return (Ast::default(), vec![diagnostic]);
     }
     let errors = RefCell::new(Vec::new());
-    let mut build = Build { ast: Ast::default(), waiting: Vec::new(), errors: &errors };
+    let mut build = Build { ast: Ast::default(), waiting: Vec::new(), source, words: Vec::new(), errors: &errors };
     // An expression for each six bytes or so.
     build.ast.exprs.reserve(source.len() / 6);
     let lexer = Lexer::new(source, &errors);

@@ -13,6 +13,7 @@
 use super::grouping::Made;
 use crate::analysis::model::Whole;
 use melior::{Context, ir::Attribute, ir::attribute::DictionaryAttribute};
+use mlir_glue::one_of;
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, path::Path};
 use weft_dialects::pipeline::Stage;
@@ -64,7 +65,7 @@ impl Tuned {
         let all: Vec<Self> = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
         let names: Vec<String> = all.iter().map(|tuned| format!("@{}", tuned.program)).collect();
         let found = all.into_iter().find(|tuned| tuned.program == program);
-        found.ok_or_else(|| format!("{file}: no program @{program}, expected one of {}", names.join(", ")))
+        found.ok_or_else(|| format!("{file}: no program @{program}, expected {}", one_of(&names)))
     }
 
     /// The groups of a run of stages.

@@ -46,7 +46,7 @@ use melior::{
         BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
     },
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, one_of, options};
 use std::{
     cmp::Ordering,
     collections::{BTreeSet, HashMap, HashSet},
@@ -138,7 +138,7 @@ entry of loads that are gone is checked for the points that are still read.";
         if let Some(unknown) = only.iter().find(|name| stages.iter().all(|stage| stage.name() != **name)) {
             let mut names: Vec<String> = stages.iter().map(|stage| format!("\"{}\"", stage.name())).collect();
             names.dedup();
-            let message = format!("option 'only' names \"{unknown}\", expected one of the stages {}", names.join(", "));
+            let message = format!("option 'only' names \"{unknown}\", which is no stage, expected {}", one_of(&names));
             return Err(Diagnostic::on(module, message).into());
         }
         for func in funcs {

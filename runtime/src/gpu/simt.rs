@@ -126,10 +126,9 @@ impl Device for Simt {
     }
 
     fn kernel(&mut self, module: usize, name: &str) -> Result<usize> {
-        let names = self.modules.get(module).map(|module| module.kernels().collect::<Vec<_>>()).unwrap_or_default();
-        if !names.contains(&name) {
-            let expected = names.join(", ");
-            return Err(Error::device(format!("SIMT executor: found no kernel {name}, expected one of {expected}")));
+        let loaded = self.modules.get(module).ok_or_else(|| Error::device("SIMT executor: found no such module"))?;
+        if !loaded.kernels().any(|kernel| kernel == name) {
+            return Err(Error::device(format!("SIMT executor: {}", loaded.no_kernel(name))));
         }
         let found = self.kernels.iter().position(|(other, its, _)| *other == module && its == name);
         Ok(found.unwrap_or_else(|| {

@@ -79,8 +79,7 @@ pub fn launch(
     options: &Options,
 ) -> Result<Launch, Error> {
     let Some(kernel) = module.kernels.iter().find(|other| other.name == kernel) else {
-        let names: Vec<&str> = module.kernels().collect();
-        return Err(Error::launch(format!("found no kernel {kernel}, expected one of {}", names.join(", "))));
+        return Err(Error::launch(module.no_kernel(kernel)));
     };
     let params = parameters(kernel, args)?;
     shape(kernel, grid, block)?;

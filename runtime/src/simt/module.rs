@@ -65,6 +65,15 @@ impl Module {
         self.kernels.iter().map(|kernel| kernel.name.as_str())
     }
 
+    /// What is said where it has no kernel of this name.
+    pub(crate) fn no_kernel(&self, name: &str) -> String {
+        let names: Vec<&str> = self.kernels().collect();
+        match names.is_empty() {
+            true => format!("found no kernel {name}, there is none"),
+            false => format!("found no kernel {name}, expected one of {}", names.join(", ")),
+        }
+    }
+
     /// The bytes of each parameter of a kernel.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<u64>> {
         let kernel = self.kernels.iter().find(|other| other.name == kernel)?;

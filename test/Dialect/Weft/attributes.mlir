@@ -20,6 +20,12 @@ func.func @estimate(%a: tensor<3x?x?xf32> {weft.estimate = array<i64: 3, 2832, 4
   return
 }
 
+// CHECK-LABEL: func.func @extents(
+// CHECK-SAME:  tensor<3x?x?xf32> {weft.extents = ["", "H", "W"]})
+func.func @extents(%a: tensor<3x?x?xf32> {weft.extents = ["", "H", "W"]}) {
+  return
+}
+
 // CHECK-LABEL: func.func @together(
 // CHECK-SAME:  {weft.estimate = array<i64: 8>, weft.name = "img", weft.unsigned}
 func.func @together(%a: tensor<?xi8> {weft.name = "img", weft.unsigned, weft.estimate = array<i64: 8>}) {

@@ -87,5 +87,25 @@ func.func private @estimate_of_a_result() -> (tensor<?xf32> {weft.estimate = arr
 
 // -----
 
-// expected-error @+1 {{'func.func' op argument #0: unknown attribute 'weft.nmae', expected weft.name, weft.unsigned or weft.estimate}}
+// expected-error @+1 {{'func.func' op argument #0: unknown attribute 'weft.nmae', expected weft.name, weft.unsigned, weft.estimate or weft.extents}}
 func.func private @unknown(tensor<8xf32> {weft.nmae = "img"})
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument #0: weft.extents is "N", expected a list of strings}}
+func.func private @extents_no_list(tensor<?xf32> {weft.extents = "N"})
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument #0: weft.extents is [8], expected a list of strings}}
+func.func private @extents_of_numbers(tensor<?xf32> {weft.extents = [8]})
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument #0: weft.extents is ["N"], expected 2 strings, the rank of 'tensor<?x?xf32>'}}
+func.func private @extents_rank(tensor<?x?xf32> {weft.extents = ["N"]})
+
+// -----
+
+// expected-error @+1 {{'func.func' op result #0: weft.extents is on a result, expected an argument}}
+func.func private @extents_of_a_result() -> (tensor<?xf32> {weft.extents = ["N"]})

@@ -2,7 +2,7 @@
 
 // RUN: pipeline-opt %s -inline-stages=only=a -split-input-file -verify-diagnostics
 // RUN: not pipeline-opt %examples/blur.mlir -inline-stages=only=blurx,blurz 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: 'builtin.module' op option 'only' names "blurz", expected one of the stages "blurx", "blury"
+// NAME: error: 'builtin.module' op option 'only' names "blurz", which is no stage, expected one of "blurx", "blury"
 // RUN: not pipeline-opt %examples/blur.mlir -inline-stages=max-cost=-1 2>&1 | FileCheck %s --check-prefix=COST
 // COST: error: 'builtin.module' op option 'max-cost' is -1, expected 0 or more
 

@@ -58,7 +58,7 @@
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tiling=thread 2>&1 | FileCheck %s --check-prefix=TILING
 // TILING: error: {{.*}}option 'tiling' is 'thread', expected one of warp, block, none
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tile=8 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: no such option tile
+// OPTION: pipeline 'pipeline-to-ptx': no such option tile, expected one of chip, inline,
 
 func.func @f(%v: f32) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%x) {

@@ -14,7 +14,12 @@ use crate::{
 impl<'s> Checker<'s, '_> {
     /// A stencil or function: what its body has, and what those who call it see.
     pub(super) fn def(&mut self, def: &Def<'s>) -> Signature {
-        let mut scope = Scope { is_stencil: def.is_stencil, ..Scope::new() };
+        let mut scope = Scope {
+            of: Some(def.name.text),
+            is_stencil: def.is_stencil,
+            has_coordinates: def.coordinates.is_some(),
+            ..Scope::new()
+        };
         for param in &def.params {
             let local = self.param(def, param);
             self.local(&mut scope, param.name, local);

@@ -31,6 +31,9 @@ pub(super) const FOLDS: [&str; 4] = ["sum", "product", "min", "max"];
 /// What there is beyond an edge.
 pub(super) const MODES: [&str; 5] = ["clamped", "mirror", "wrap", "constant", "inside"];
 
+/// What people call coordinates.
+pub(super) const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
+
 /// Image functions that there are anyway.
 pub(crate) const RESAMPLERS: [&str; 2] = ["sample", "interpolate"];
 

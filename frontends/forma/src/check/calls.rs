@@ -147,11 +147,11 @@ impl<'s> Checker<'s, '_> {
             (None, Some(Entity::Image(_, rank))) if !scope.is_stencil => *rank,
             (None, Some(Entity::Wrong)) => return Ty::Wrong,
             (None, Some(Entity::Image(..))) => {
-                self.not_a_parameter(Name { text: name, span });
+                self.not_a_parameter(Name { text: name, span }, scope);
                 return Ty::Wrong;
             }
             (None, None) => {
-                self.unknown("image", Name { text: name, span }, &[]);
+                self.unknown("image", Name { text: name, span }, scope);
                 return Ty::Wrong;
             }
             _ => return self.wrong(Error::Role, span, format!("extent of \"{name}\", which is no image"), None),

@@ -1,13 +1,13 @@
 //! Names where they stand: what is defined, what is meant, and what is wrong with one that means nothing or something else.
 
 use super::{
-    builtins::{self, RESAMPLERS},
+    builtins::{self, COORDINATES, RESAMPLERS},
     checker::Checker,
     names::{Entity, Local, Scope},
     ty::Ty,
 };
 use crate::{
-    ast::{Name, Type},
+    ast::{Ast, Id, Item, Kind, Name, Type},
     diagnostics::Kind as Error,
 };
 
@@ -29,31 +29,32 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// Reports a name that means nothing, unless it may be in what could not be read.
-    pub(super) fn unknown(&mut self, what: &str, name: Name<'s>, locals: &[&str]) {
+    pub(super) fn unknown(&mut self, what: &str, name: Name<'s>, scope: &Scope<'s>) {
         // Looking for a name that is like it takes as long as there are names.
         if self.full() {
             return;
         }
-        if let Some(is_image) = self.names.later(name.text) {
-            let message = match is_image {
-                true => format!("\"{}\" is defined outside, and further below", name.text),
-                false => format!("{what} \"{}\" is used before it is defined", name.text),
-            };
+        if self.names.later(name.text).is_some() {
+            let message = format!("{what} \"{}\" is used before it is defined", name.text);
             self.error(Error::Unknown, name.span, message);
             return;
         }
-        let builtins: Vec<&str> = match what {
+        let others: Vec<&str> = match what {
             "function" => builtins::functions().collect(),
             "stencil" => RESAMPLERS.to_vec(),
-            _ => Vec::new(),
+            _ => scope.locals.keys().copied().collect(),
         };
-        let near = self.names.nearest(name.text, locals.iter().copied().chain(builtins));
+        let near = self.names.nearest(name.text, others).map(|near| format!("did you mean \"{near}\"?"));
         if near.is_none() && !self.names.is_whole {
             return;
         }
-        let help = near.map(|near| format!("did you mean \"{near}\"?"));
+        let coordinate =
+            scope.rank.filter(|_| !scope.has_coordinates && COORDINATES.contains(&name.text)).map(|rank| {
+                let names = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
+                format!("name the coordinates of the point behind the parameters: at [{names}]")
+            });
         let diagnostic = self.error(Error::Unknown, name.span, format!("{what} \"{}\" is not defined", name.text));
-        diagnostic.help = help;
+        diagnostic.help = near.or(coordinate);
         diagnostic.label = Some("not defined".into());
     }
 
@@ -73,15 +74,52 @@ impl<'s> Checker<'s, '_> {
                 };
                 self.wrong(Error::Role, name.span, message, help);
             }
-            None => self.unknown(what, name, &[]),
+            None if self.is_made_here(name.text, scope) => self.made_of_itself(name, scope),
+            None => self.unknown(what, name, scope),
         }
     }
 
-    /// Reports an image of the program in a stencil, which sees its own alone.
-    pub(super) fn not_a_parameter(&mut self, name: Name<'s>) {
-        let message = format!("\"{}\" is the program's, expected what the stencil is given", name.text);
-        let help = Some(format!("make it a parameter of the stencil, and apply the stencil to \"{}\"", name.text));
+    /// Reports an image of the program in a body, which sees its own alone.
+    pub(super) fn not_a_parameter(&mut self, name: Name<'s>, scope: &Scope<'s>) {
+        if self.is_made_here(name.text, scope) {
+            self.made_of_itself(name, scope);
+            return;
+        }
+        let (message, help) = match scope.is_stencil {
+            true => ("the stencil", format!(", and apply the stencil to \"{}\"", name.text)),
+            false => ("the function", String::new()),
+        };
+        let help = Some(format!("make it a parameter of {message}{help}"));
+        let message = format!("\"{}\" is the program's, expected what {message} is given", name.text);
         self.wrong(Error::Role, name.span, message, help);
+    }
+
+    /// Whether a name is that of the body in which it stands, or of an image that this stencil makes.
+    fn is_made_here(&self, name: &str, scope: &Scope<'s>) -> bool {
+        scope.of.is_some_and(|of| {
+            let makes = |item: &Item<'s>| match item {
+                Item::Assign(names, id) => names.iter().any(|made| made.text == name) && applies(self.ast, *id, of),
+                _ => false,
+            };
+            name == of || scope.is_stencil && self.ast.items.iter().any(makes)
+        })
+    }
+
+    /// Reports recursion.
+    fn made_of_itself(&mut self, name: Name<'s>, scope: &Scope<'s>) {
+        let of = scope.of.unwrap_or_default();
+        let (message, help) = match scope.is_stencil {
+            true => (
+                format!("\"{}\" is made of itself by stencil \"{of}\"", name.text),
+                "points that are made of those before them are a scan, which Forma cannot say: see pipeline.scan in docs/spec.md; \
+                 iterate[n](...) repeats a step on a whole image",
+            ),
+            false => (
+                format!("function \"{of}\" calls itself"),
+                "functions are written out where they are called; a window has so many terms: sum[i = 0..9](...)",
+            ),
+        };
+        self.wrong(Error::Role, name.span, message, Some(help.to_owned()));
     }
 
     /// A number of the program by its name.
@@ -90,7 +128,7 @@ impl<'s> Checker<'s, '_> {
             Some(Entity::Value(ty, _)) => ty,
             Some(Entity::Wrong) => Ty::Wrong,
             Some(Entity::Image(..)) if scope.is_stencil => {
-                self.not_a_parameter(name);
+                self.not_a_parameter(name, scope);
                 Ty::Wrong
             }
             Some(Entity::Image(..)) => {
@@ -109,10 +147,9 @@ impl<'s> Checker<'s, '_> {
                 self.wrong(Error::Constant, name.span, message, help)
             }
             None => {
-                let locals: Vec<&str> = scope.locals.keys().copied().collect();
                 match self.names.later(name.text) {
-                    Some(true) if scope.is_stencil => self.not_a_parameter(name),
-                    _ => self.unknown("name", name, &locals),
+                    Some(true) if scope.of.is_some() => self.not_a_parameter(name, scope),
+                    _ => self.unknown("name", name, scope),
                 }
                 Ty::Wrong
             }
@@ -132,18 +169,15 @@ impl<'s> Checker<'s, '_> {
             None => {
                 match self.names.entity(name.text) {
                     Some(Entity::Wrong) => {}
-                    Some(Entity::Image(..)) => self.not_a_parameter(name),
+                    Some(Entity::Image(..)) => self.not_a_parameter(name, scope),
                     Some(_) => {
                         let message = format!("\"{}\" is no image, expected one before \"@\"", name.text);
                         self.wrong(Error::Role, name.span, message, None);
                     }
-                    None => {
-                        let locals: Vec<&str> = scope.locals.keys().copied().collect();
-                        match self.names.later(name.text) {
-                            Some(true) => self.not_a_parameter(name),
-                            _ => self.unknown("image", name, &locals),
-                        }
+                    None if self.names.later(name.text) == Some(true) || self.is_made_here(name.text, scope) => {
+                        self.not_a_parameter(name, scope);
                     }
+                    None => self.unknown("image", name, scope),
                 }
                 None
             }
@@ -166,9 +200,17 @@ impl<'s> Checker<'s, '_> {
                 None
             }
             None => {
-                self.unknown("image", name, &[]);
+                self.unknown("image", name, &Scope::new());
                 None
             }
         }
+    }
+}
+
+/// Whether an image is what a stencil makes, or is made of that.
+fn applies(ast: &Ast<'_>, image: Id, stencil: &str) -> bool {
+    match &ast[image].kind {
+        Kind::Call(name, args, _) => name.text == stencil || args.iter().any(|arg| applies(ast, arg.value, stencil)),
+        _ => false,
     }
 }

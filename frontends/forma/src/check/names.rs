@@ -44,7 +44,11 @@ pub(super) struct Scope<'s> {
     pub locals: HashMap<&'s str, Local>,
     /// The rank of the point that is computed; `None` in functions and outside of all.
     pub rank: Option<u32>,
+    /// The stencil or function whose body it is.
+    pub of: Option<&'s str>,
     pub is_stencil: bool,
+    /// Whether the coordinates of the point have names.
+    pub has_coordinates: bool,
     /// How often what is looked at now is written out.
     pub factor: u64,
     pub cost: u64,

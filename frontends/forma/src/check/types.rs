@@ -5,7 +5,7 @@ use super::{
     ty::{Ty, Value, fold, range},
 };
 use crate::{
-    ast::{Binary, Id, Type, TypeName, Unary, type_name},
+    ast::{Binary, Id, Kind, Type, TypeName, Unary, type_name},
     diagnostics::Kind as Error,
     span::Span,
 };
@@ -77,8 +77,8 @@ impl<'s> Checker<'s, '_> {
                 let ty = want.unwrap_or(if floats { Type::F32 } else { Type::I32 });
                 if self.fit(a, ty) == Ty::Wrong { Ty::Wrong } else { self.fit(b, ty) }
             }
-            (Ty::Literal(_), Ty::Is(ty)) => self.fit(a, ty),
-            (Ty::Is(ty), Ty::Literal(_)) => self.fit(b, ty),
+            (Ty::Literal(literal), Ty::Is(ty)) => self.fit_beside(a, literal, b, ty),
+            (Ty::Is(ty), Ty::Literal(literal)) => self.fit_beside(b, literal, a, ty),
             (Ty::Is(x), Ty::Is(y)) if x == y => Ty::Is(x),
             (Ty::Is(x), Ty::Is(y)) => {
                 let [x, y] = [x, y].map(type_name);
@@ -87,6 +87,25 @@ impl<'s> Checker<'s, '_> {
                 Ty::Wrong
             }
         }
+    }
+
+    /// Makes a literal be of the type of the operand beside it.
+    fn fit_beside(&mut self, id: Id, literal: Value, beside: Id, ty: Type) -> Ty {
+        let Value::Float(value) = literal else { return self.fit(id, ty) };
+        if ty.is_float() || ty == Type::Bool {
+            return self.fit(id, ty);
+        }
+        // It is rather the other operand that has the wrong type.
+        let other = match &self.ast[beside].kind {
+            Kind::Name(name) => (*name).to_owned(),
+            Kind::Near(name, _) => format!("{}@[...]", name.text),
+            Kind::Place(name, _) => format!("{}@(...)", name.text),
+            _ => "...".to_owned(),
+        };
+        let message = format!("{value} beside {}, expected a whole number", type_name(ty));
+        let help = format!("write float({other}) to compute with floats");
+        let wrong = self.wrong(Error::Type, self.ast[id].span, message, Some(help));
+        self.set(id, wrong)
     }
 
     /// What an operator gives of an operand that has been checked.

@@ -1,6 +1,7 @@
 //! Numbers, in bodies and of the program: an expression is what its parts are, and each kind of expression has a function.
 
 use super::{
+    builtins::COORDINATES,
     checker::{Checker, plural},
     limits::DEEPEST,
     names::{Entity, Local, Scope},
@@ -137,7 +138,7 @@ impl<'s> Checker<'s, '_> {
             Some(own) if own == rank => Ty::Is(ty),
             Some(own) => {
                 let message = format!("\"{}\" is vector#{rank}, the result of the stencil vector#{own}", name.text);
-                let places = ["x", "y", "z", "w"][..rank.clamp(1, 4) as usize].join(", ");
+                let places = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
                 let help = Some(format!("say which point of it: {}@({places})", name.text));
                 self.wrong(Error::Rank, name.span, message, help)
             }

@@ -7,12 +7,16 @@
 
 use crate::options::Options;
 use melior::ir::OperationRef;
+use mlir_glue::one_of;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 use weft_runtime::{Argument, ArgumentType, Buffer, Element, Kind, Scalar, TensorType};
-use weft_tools::{Stop, signature::Signature};
+use weft_tools::{
+    Stop,
+    signature::{self, Signature},
+};
 
 /// Splits NAME=VALUE arguments.
 pub fn pairs(option: &str, texts: &[String]) -> Result<BTreeMap<String, String>, Stop> {
@@ -48,10 +52,7 @@ pub fn outputs(
     let mut outputs = pairs("--out", &options.out)?;
     let names: Vec<&str> = signature.results.iter().map(|result| result.name.as_str()).collect();
     if let Some(unknown) = outputs.keys().find(|name| !names.contains(&name.as_str())) {
-        return Err(Stop::Because(format!(
-            "--out {unknown}: no result of that name, expected one of {}",
-            names.join(", ")
-        )));
+        return Err(Stop::Because(format!("--out {unknown}: no result of that name, expected {}", one_of(&names))));
     }
     for (name, path) in dumps {
         if !names.contains(&name.as_str()) {
@@ -117,10 +118,8 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
         .collect::<Result<BTreeMap<_, _>, _>>()?;
     let names: Vec<&str> = signature.arguments.iter().map(|argument| argument.name.as_str()).collect();
     if let Some(unknown) = given.keys().find(|name| !names.contains(&name.as_str())) {
-        return Err(Stop::Because(format!(
-            "--arg {unknown}: no argument of that name, expected one of {}",
-            names.join(", ")
-        )));
+        let message = format!("--arg {unknown}: no argument of that name, expected {}", one_of(&names));
+        return Err(Stop::Because(message));
     }
     let mut used = Vec::new();
     let mut inputs = Vec::new();
@@ -138,7 +137,7 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
             }
             (ArgumentType::Tensor(ty), Some(source)) => match seed(&source) {
                 Some(seed) => {
-                    let shape = shape(name, ty, argument.estimate.as_deref(), &dims, &mut used)?;
+                    let shape = shape(argument, ty, &dims, &mut used)?;
                     if !Buffer::fits(ty.element, &shape) {
                         let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
                         return Err(Stop::Because(format!("--arg {name}={source}: {whole} does not fit into memory")));
@@ -157,7 +156,8 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
     dims.retain(|name, _| !used.contains(name));
     match dims.keys().next() {
         Some(unused) => Err(Stop::Because(format!(
-            "--dim {unused}: is the extent of nothing, expected a dynamic dimension of a random image, such as y or img.y"
+            "--dim {unused}: is the extent of nothing, expected {} of a random image, such as y or img.y",
+            named_extents(signature)
         ))),
         None => Ok(inputs),
     }
@@ -175,21 +175,32 @@ fn seed(source: &str) -> Option<Result<u64, Stop>> {
     }
 }
 
+/// What `--dim` may name, for a message.
+fn named_extents(signature: &Signature) -> String {
+    let names: BTreeSet<&str> =
+        signature.arguments.iter().flat_map(|argument| &argument.extents).map(String::as_str).collect();
+    let names: String = names.into_iter().filter(|name| !name.is_empty()).map(|name| format!("{name}, ")).collect();
+    if names.is_empty() { "a dynamic dimension".to_owned() } else { format!("{names}or a dynamic dimension") }
+}
+
 /// The extents of a random image: its type's, then `--dim`, then the program's own estimate.
 fn shape(
-    name: &str,
+    argument: &signature::Argument,
     ty: &TensorType,
-    estimate: Option<&[usize]>,
     dims: &BTreeMap<String, usize>,
     used: &mut Vec<String>,
 ) -> Result<Vec<usize>, Stop> {
+    let name = &argument.name;
     let coordinates = weft_dialects::pipeline::coordinate_names(ty.shape.len());
     let mut shape = Vec::new();
     for (dimension, extent) in ty.shape.iter().enumerate() {
         let coordinate = coordinates.get(dimension).copied().unwrap_or("?");
         let own = format!("{name}.{coordinate}");
-        let said = [own.as_str(), coordinate].into_iter().find_map(|key| Some((key.to_owned(), *dims.get(key)?)));
-        shape.push(match (extent, said, estimate.and_then(|estimate| estimate.get(dimension))) {
+        let named = argument.extents.get(dimension).filter(|name| !name.is_empty()).unwrap_or(&own);
+        let keys = [own.as_str(), named, coordinate];
+        let said = keys.into_iter().find_map(|key| Some((key.to_owned(), *dims.get(key)?)));
+        let estimate = argument.estimate.as_ref().and_then(|estimate| estimate.get(dimension));
+        shape.push(match (extent, said, estimate) {
             (Some(extent), _, _) => *extent,
             (None, Some((key, extent)), _) => {
                 used.push(key);
@@ -198,7 +209,7 @@ fn shape(
             (None, None, Some(extent)) => *extent,
             (None, None, None) => {
                 return Err(Stop::Because(format!(
-                    "argument '{name}' ({ty}) is random, expected --dim {own}=N for its extent"
+                    "argument '{name}' ({ty}) is random, expected --dim {named}=POINTS for its extent"
                 )));
             }
         });

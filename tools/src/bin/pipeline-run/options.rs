@@ -48,7 +48,8 @@ pub struct Options {
     /// NAME=FILE.png, FILE.jpg, FILE.npy, random or random:SEED for an image, NAME=NUMBER for a number.
     #[arg(long, value_name = "NAME=SOURCE")]
     pub arg: Vec<String>,
-    /// Extent of a random image: y=480 for all of them, img.y=480 for one (dimensions are n, c, y, x).
+    /// Extent of a random image: y=480 for all of them, img.y=480 for one (dimensions are n, c, y, x), or by the name that the program has
+    /// for it, such as a parameter of Forma.
     #[arg(long, value_name = "NAME=N")]
     pub dim: Vec<String>,
     /// NAME=FILE.png|FILE.npy: where a result goes.
