@@ -315,7 +315,7 @@ impl<'p> Expr<'p> {
         self.graph.cast(self, to, Location::caller())
     }
 
-    /// The nearest value that the type has.
+    /// The nearest value that the type has: of floats the nearest integer, halves to even ones (NaN gives 0).
     #[track_caller]
     pub fn saturate(self, to: Type) -> Self {
         self.graph.saturate(self, to, Location::caller())
@@ -596,9 +596,13 @@ impl GraphCell {
 
     pub(crate) fn saturate<'p>(&'p self, a: Expr<'p>, to: Type, place: Place) -> Expr<'p> {
         let from = a.ty();
-        // From floats `cast` saturates, and into floats there is nothing to do.
-        if self.is_wrong(a.id) || from == Type::Bool || from.is_float() || to.is_float() {
+        if self.is_wrong(a.id) || from == Type::Bool || to.is_float() || to == Type::Bool {
             return self.cast(a, to, place);
+        }
+        if from.is_float() {
+            // `cast` saturates, and goes towards zero, which of a whole number is that number.
+            let whole = self.apply(Op::Math("roundeven"), vec![a.id], from, place);
+            return self.cast(whole, to, place);
         }
         let ((from_lo, from_hi), (to_lo, to_hi)) = (from.range(), to.range());
         let limit = |op, value: i128, a: Expr<'p>| match i64::try_from(value) {
