@@ -32,7 +32,7 @@ pub mod simt;
 
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};
-pub use codegen::Cpu;
+pub use codegen::{Cpu, llvm_version};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
 pub use files::{

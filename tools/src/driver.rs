@@ -1,12 +1,19 @@
 //! The files of MLIR's drivers, as those of our other tools: read up to a limit, of Forma too, and replaced whole.
 
-use crate::{Stop, finish, is_forma, load_forma, write};
+use crate::{Stop, finish, is_forma, load_forma, print, version, write};
 use mlir_glue::tool::{Files, Input};
 use std::{
     io::{self, IsTerminal},
     path::Path,
+    process::ExitCode,
 };
 use weft_files::{DATA, bytes, complain, limited};
+
+/// Answers `--version` in place of LLVM's driver, which knows its own alone: the exit code, if that was asked.
+pub fn say_version(tool: &str) -> Option<ExitCode> {
+    let is_asked = std::env::args_os().skip(1).any(|argument| argument == "--version" || argument == "-version");
+    is_asked.then(|| finish(print(format!("{tool} {}\n", version()))))
+}
 
 /// What `pipeline-opt` and `pipeline-reduce` read and write.
 pub struct DriverFiles;

@@ -28,6 +28,7 @@ use std::{
     path::Path,
     process::ExitCode,
     str::FromStr,
+    sync::LazyLock,
 };
 use weft_files::{TEXT, complain, limited};
 use weft_passes::{
@@ -100,6 +101,18 @@ impl From<RunError> for Stop {
             RunError::PassFailed => Self::Printed,
         }
     }
+}
+
+/// What `--version` says behind a tool's name.
+pub fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = match env!("WEFT_COMMIT") {
+            "" => String::new(),
+            commit => format!(" ({commit})"),
+        };
+        format!("{}{commit}, LLVM {}", env!("CARGO_PKG_VERSION"), weft_runtime::llvm_version())
+    });
+    &VERSION
 }
 
 /// All of a tool: its command line, what it does, and how it ends.

@@ -11,10 +11,13 @@ use mlir_glue::{Sinks, tool};
 use std::{ffi::OsString, process::ExitCode};
 use weft_model::Target;
 use weft_passes::group::{Report, write_reports};
-use weft_tools::{Stop, driver::DriverFiles, finish, print};
+use weft_tools::{Stop, driver::{DriverFiles, say_version}, finish, print};
 
 fn main() -> ExitCode {
     weft_files::end_with_reader();
+    if let Some(code) = say_version("pipeline-opt") {
+        return code;
+    }
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     if arguments.iter().any(|argument| argument == "--print-targets") {
         return finish(print_targets());

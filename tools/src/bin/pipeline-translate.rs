@@ -27,7 +27,7 @@ use weft_tools::{Numerics, Stop, find_program, graph, html, signature::Signature
 
 /// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "pipeline-translate", version = weft_tools::version())]
 #[command(group = clap::ArgGroup::new("emit").multiple(true))]
 #[command(group = clap::ArgGroup::new("kernels").multiple(true))]
 #[command(group = clap::ArgGroup::new("ptx").multiple(true))]

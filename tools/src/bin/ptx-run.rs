@@ -39,7 +39,7 @@ use weft_tools::{
 
 /// Execute PTX, and report races, bad accesses and what the kernel costs.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "ptx-run", version = weft_tools::version())]
 struct Options {
     /// The PTX text.
     #[arg(required_unless_present = "trace")]

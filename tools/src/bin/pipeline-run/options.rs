@@ -35,7 +35,7 @@ pub enum SimtChecks {
 
 /// Run a program on pictures and arrays.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "pipeline-run", version = weft_tools::version())]
 pub struct Options {
     /// The program, `-` for stdin.
     pub program: PathBuf,
