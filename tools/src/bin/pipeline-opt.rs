@@ -11,7 +11,11 @@ use mlir_glue::{Sinks, tool};
 use std::{ffi::OsString, process::ExitCode};
 use weft_model::Target;
 use weft_passes::group::{Report, write_reports};
-use weft_tools::{Stop, driver::{DriverFiles, say_version}, finish, print};
+use weft_tools::{
+    Stop,
+    driver::{DriverFiles, say_version},
+    finish, print,
+};
 
 fn main() -> ExitCode {
     weft_files::end_with_reader();
