@@ -1,6 +1,6 @@
 //! The files of MLIR's drivers, as those of our other tools: read up to a limit, of Forma too, and replaced whole.
 
-use crate::{Stop, finish, is_forma, load_forma, print, version, write};
+use crate::{Stop, compile_forma, finish, is_forma, print, read, version, write};
 use mlir_glue::tool::{Files, Input};
 use std::{
     io::{self, IsTerminal},
@@ -35,11 +35,8 @@ fn said<T>(result: Result<T, Stop>) -> Option<T> {
 fn input(name: &str) -> Result<Input, Stop> {
     let path = Path::new(name);
     if is_forma(path) {
-        let context = weft_builder::context();
-        let module = load_forma(&context, path)?;
-        // Each op has its place in the Forma; MLIR would show lines of this text there, if it had the same name.
-        let content = weft_forma::text_of(&module, true).into_bytes();
-        return Ok(Input { name: format!("{name} as MLIR"), content });
+        let (name, text) = read(path, "Forma")?;
+        return as_mlir(&name, &text);
     }
     let (name, content) = if name == "-" {
         if io::stdin().is_terminal() {
@@ -50,5 +47,18 @@ fn input(name: &str) -> Result<Input, Stop> {
         (name, bytes(path, DATA))
     };
     let content = content.map_err(|error| format!("{name}: cannot be read: {error}"))?;
-    Ok(Input { name: name.to_owned(), content })
+    // A file is what its name says; stdin has none.
+    match str::from_utf8(&content) {
+        Ok(text) if path.as_os_str() == "-" && weft_forma::is_forma(text) => as_mlir(name, text),
+        _ => Ok(Input { name: name.to_owned(), content }),
+    }
+}
+
+/// A text of Forma as the driver reads it.
+fn as_mlir(name: &str, text: &str) -> Result<Input, Stop> {
+    let context = weft_builder::context();
+    let module = compile_forma(&context, name, text)?;
+    // Each op has its place in the Forma; MLIR would show lines of this text there, if it had the same name.
+    let content = weft_forma::text_of(&module, true).into_bytes();
+    Ok(Input { name: format!("{name} as MLIR"), content })
 }

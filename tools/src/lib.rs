@@ -4,6 +4,7 @@ pub mod clock;
 pub mod driver;
 pub mod graph;
 pub mod html;
+pub mod lsp;
 pub mod replay;
 pub mod signature;
 pub mod tune;
@@ -174,7 +175,7 @@ pub fn is_forma(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == FORMA)
 }
 
-/// Reads and verifies a file of MLIR, `-` being stdin, or one of Forma.
+/// Reads and verifies a file of MLIR, or one of Forma; stdin (`-`), which has no name, is what its text begins as.
 ///
 /// # Errors
 ///
@@ -184,6 +185,9 @@ pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
         return load_forma(context, path);
     }
     let (name, text) = read(path, "MLIR")?;
+    if path.as_os_str() == "-" && weft_forma::is_forma(&text) {
+        return compile_forma(context, &name, &text);
+    }
     run::parse_module(context, &text, &name).ok_or(Stop::Printed)
 }
 
@@ -194,7 +198,16 @@ pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
 /// A file that cannot be read, or (printed) one with mistakes.
 pub fn load_forma<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
     let (name, text) = read(path, "Forma")?;
-    weft_forma::compile(context, &name, &text).map_err(|mistakes| print_mistakes(&name, &text, &mistakes))
+    compile_forma(context, &name, &text)
+}
+
+/// Compiles a text of Forma that was read from `name`.
+///
+/// # Errors
+///
+/// Mistakes, which have been printed.
+pub fn compile_forma<'c>(context: &'c Context, name: &str, text: &str) -> Result<Module<'c>, Stop> {
+    weft_forma::compile(context, name, text).map_err(|mistakes| print_mistakes(name, text, &mistakes))
 }
 
 /// Prints the mistakes of a program in Forma.

@@ -172,6 +172,17 @@ pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
+/// Whether a text begins as programs in Forma do, and none in MLIR does.
+pub fn is_forma(text: &str) -> bool {
+    let mut tokens = tokens(text).filter(|token| !matches!(token.kind, Kind::LineComment | Kind::BlockComment));
+    match (tokens.next().map(|token| token.kind), tokens.next().map(|token| token.kind)) {
+        (Some(Kind::Parameter | Kind::Const | Kind::Stencil | Kind::Function), Some(Kind::Name | Kind::Type)) => true,
+        (Some(Kind::Vector), second) => second == Some(Kind::Hash),
+        (Some(Kind::Name), second) => matches!(second, Some(Kind::Equals | Kind::Comma)),
+        _ => false,
+    }
+}
+
 /// Whether a program may call something so: the whole text is one name, and no word of the language.
 pub fn is_name(text: &str) -> bool {
     let mut lexer = Kind::lexer(text);
@@ -242,7 +253,31 @@ impl<'s> Iterator for Lexer<'s, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_name;
+    use super::{is_forma, is_name};
+
+    #[test]
+    fn programs_in_forma_begin_otherwise_than_those_in_mlir() {
+        for text in
+            ["// a\n/* b */ parameter N;", "const int k = 2;", "vector#2 float a[2, 2];", "stencil f(", "a, b = "]
+        {
+            assert!(is_forma(text), "{text}");
+        }
+        for text in [
+            "",
+            "// only this",
+            "module {",
+            "module @m {",
+            "func.func @f()",
+            "\"builtin.module\"()",
+            "vector.print",
+            "#map = affine_map<(d0) -> (d0)>",
+            "!t = i32",
+            "%0 = arith.constant 1 : i32",
+            "ML\u{fffd}R",
+        ] {
+            assert!(!is_forma(text), "{text}");
+        }
+    }
 
     #[test]
     fn names_are_whole_and_no_words() {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! text ──lexer──▶ tokens ──grammar──▶ ast ──check──▶ types, ranks ──lower──▶ weft_builder::Pipeline ──▶ level 0
-//!                    └──────format──▶ text                                    level 0 ──export──▶ text
+//!                    └──────format──▶ text          │                         level 0 ──export──▶ text
+//!                                                   └──symbols──▶ what names stand for, for editors
 //! ```
 //!
 //! ```
@@ -25,11 +26,14 @@ pub mod lexer;
 mod lower;
 mod parse;
 mod span;
+mod symbols;
 mod syntax;
 
 pub use compile::{build, check, compile, text_of};
 pub use diagnostics::{Diagnostic, Kind, MOST_ERRORS, render};
 pub use export::export;
 pub use format::format;
+pub use lexer::is_forma;
 pub use parse::parse;
 pub use span::Span;
+pub use symbols::{Symbol, Symbols, symbols};

@@ -30,7 +30,7 @@ pub const PROGRAMS: &[&str] = &[
     include_str!("everything.fm"),
 ];
 
-/// Checks, compiles and formats a text. A text that parses has the same tokens when it is formatted.
+/// Checks, compiles and formats a text, and looks for its names. A text that parses has the same tokens when it is formatted.
 pub fn try_text(text: &str) {
     let mistakes = weft_forma::check(text);
     if !mistakes.is_empty() {
@@ -38,6 +38,12 @@ pub fn try_text(text: &str) {
     } else {
         let p = weft_builder::Pipeline::new("fuzz");
         let _ = weft_forma::build(&p, "fuzz.fm", text);
+    }
+    let symbols = weft_forma::symbols(text);
+    for token in tokens(text) {
+        // A name stands where one is written.
+        let found = symbols.at(token.span.start).filter(|(span, _)| span.start == token.span.start);
+        assert!(found.is_none_or(|(span, _)| span == token.span && token.kind == Kind::Name), "{text}");
     }
     if let Ok(formatted) = weft_forma::format(text) {
         // Lines of comments end as all others do.

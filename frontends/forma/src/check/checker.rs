@@ -17,6 +17,8 @@ pub(crate) struct Checked {
     pub values: Vec<Option<Value>>,
     /// The extents that are those of some vector; the others are numbers that the program is given.
     pub bound: HashSet<String>,
+    /// Types and ranks of the images of the program.
+    pub images: HashMap<String, (Type, u32)>,
 }
 
 pub(super) struct Checker<'s, 'a> {
@@ -59,7 +61,12 @@ impl<'s, 'a> Checker<'s, 'a> {
             Ty::Literal(Value::Int(_)) => Type::I32,
             _ => Type::F32,
         });
-        Checked { types: types.collect(), values: self.values, bound: self.bound }
+        Checked {
+            types: types.collect(),
+            values: self.values,
+            bound: self.bound,
+            images: self.names.images().map(|(name, image)| (name.to_owned(), image)).collect(),
+        }
     }
 
     // ---- Expressions ---------------------------------------------------------------------------------------------------------

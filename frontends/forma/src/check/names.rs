@@ -102,6 +102,14 @@ impl<'s> Names<'s> {
         self.inner.iter().rev().chain([&self.globals]).find_map(|names| names.get(name))
     }
 
+    /// The images of the program.
+    pub fn images(&self) -> impl Iterator<Item = (&'s str, (Type, u32))> {
+        self.globals.iter().filter_map(|(name, entity)| match entity {
+            Entity::Image(ty, rank) => Some((*name, (*ty, *rank))),
+            _ => None,
+        })
+    }
+
     /// Whether the program defines the name somewhere, and if so whether as an image.
     pub fn later(&self, name: &str) -> Option<bool> {
         self.later.get(name).copied()
