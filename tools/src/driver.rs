@@ -1,4 +1,4 @@
-//! The files of MLIR's drivers, as those of our other tools: read up to a limit, of Forma too, and replaced whole.
+//! The files of MLIR's driver, as those of our other tools: read up to a limit, of Forma too, and replaced whole.
 
 use crate::{Stop, compile_forma, finish, is_forma, print, read, version, write};
 use mlir_glue::tool::{Files, Input};
@@ -15,7 +15,7 @@ pub fn say_version(tool: &str) -> Option<ExitCode> {
     is_asked.then(|| finish(print(format!("{tool} {}\n", version()))))
 }
 
-/// What `pipeline-opt` and `pipeline-reduce` read and write.
+/// What `pipeline-opt` reads and writes.
 pub struct DriverFiles;
 
 impl Files for DriverFiles {

@@ -5,6 +5,7 @@ pub mod driver;
 pub mod graph;
 pub mod html;
 pub mod lsp;
+pub mod reduce;
 pub mod replay;
 pub mod signature;
 pub mod tune;

@@ -20,16 +20,13 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Reducer/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <mutex>
 #include <shared_mutex>
@@ -662,53 +659,4 @@ int glueOptMain(int argc, char **argv, MlirStringRef tool,
 
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry) {
   return asMainReturnCode(MlirLspServerMain(argc, argv, *unwrap(registry)));
-}
-
-/// The main function of mlir-reduce, but for its files.
-static LogicalResult reduceMain(int argc, char **argv, MLIRContext &context,
-                                const GlueFiles &files) {
-  llvm::cl::OptionCategory category("mlir-reduce options");
-  llvm::cl::opt<std::string> inputName(llvm::cl::Positional,
-                                       llvm::cl::desc("<input file>"),
-                                       llvm::cl::cat(category));
-  llvm::cl::opt<std::string> outputName(
-      "o", llvm::cl::desc("Output filename for the reduced test case"),
-      llvm::cl::init("-"), llvm::cl::cat(category));
-  llvm::cl::opt<bool> noImplicitModule(
-      "no-implicit-module",
-      llvm::cl::desc("Disable the parser's implicit use of a module op"),
-      llvm::cl::init(false), llvm::cl::cat(category));
-  llvm::cl::HideUnrelatedOptions(category);
-  llvm::InitLLVM init(argc, argv);
-  registerReducerPasses();
-  PassPipelineCLParser parser("", "Reduction Passes to Run");
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "MLIR test case reduction tool.\n");
-  auto input = read(files, inputName);
-  if (!input)
-    return failure();
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(input), SMLoc());
-  auto op = parseSourceFileForTool(sources, &context, !noImplicitModule);
-  if (!op)
-    return failure();
-  PassManager manager(&context);
-  auto report = [&](const Twine &message) {
-    return emitError(UnknownLoc::get(&context)) << message;
-  };
-  if (failed(parser.addToPipeline(manager, report)) ||
-      failed(manager.run(*op)))
-    return failure();
-  std::string output;
-  llvm::raw_string_ostream stream(output);
-  op.get()->print(stream);
-  return write(files, outputName, output);
-}
-
-int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                   const GlueFiles *files) {
-  registerAllPasses();
-  MLIRContext context(*unwrap(registry));
-  context.loadAllAvailableDialects();
-  return asMainReturnCode(reduceMain(argc, argv, context, *files));
 }

@@ -233,8 +233,6 @@ int glueOptMain(int argc, char **argv, MlirStringRef tool,
                 MlirDialectRegistry registry, const GlueFiles *files,
                 const void *sinks);
 int glueLspMain(int argc, char **argv, MlirDialectRegistry registry);
-int glueReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                   const GlueFiles *files);
 }
 
 #endif // MLIR_GLUE_H

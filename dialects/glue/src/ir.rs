@@ -11,12 +11,12 @@ use melior::ir::{
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
     mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner,
-    mlirBlockArgumentSetLocation, mlirFlatSymbolRefAttrGetValue, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject,
-    mlirIdentifierStr, mlirLocationFusedGetMetadata, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
-    mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGet,
-    mlirTranslateModuleToLLVMIR, mlirTypeIsAVector, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
-    mlirVectorTypeIsDimScalable,
+    mlirBlockArgumentSetLocation, mlirBlockEraseArgument, mlirFlatSymbolRefAttrGetValue, mlirGPUObjectAttrGet,
+    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirLocationFusedGetMetadata, mlirOpOperandGetNextUse,
+    mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
+    mlirSymbolRefAttrGet, mlirTranslateModuleToLLVMIR, mlirTypeIsAVector, mlirValueGetFirstUse,
+    mlirValueReplaceAllUsesOfWith, mlirVectorTypeIsDimScalable,
 };
 use std::ffi::c_void;
 
@@ -191,6 +191,14 @@ pub fn eliminate_common(op: OperationRef) {
 pub fn erase(op: OperationRef) {
     // SAFETY: the op is live, and by contract nothing refers to it any more.
     unsafe { mlirOperationDestroy(op.to_raw()) };
+}
+
+/// Erases an argument of a block. It must have no uses, and no reference to it may be used again.
+pub fn erase_argument(block: BlockRef, index: usize) {
+    if index < block.argument_count() {
+        // SAFETY: the block is live and has the argument; by contract nothing refers to it any more.
+        unsafe { mlirBlockEraseArgument(block.to_raw(), index as u32) };
+    }
 }
 
 /// Replaces every use of `from`.

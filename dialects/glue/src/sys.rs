@@ -110,12 +110,6 @@ unsafe extern "C" {
         sinks: *const c_void,
     ) -> c_int;
     pub fn glueLspMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
-    pub fn glueReduceMain(
-        argc: c_int,
-        argv: *mut *mut c_char,
-        registry: MlirDialectRegistry,
-        files: *const GlueFiles,
-    ) -> c_int;
 }
 
 /// Lends `text` to C++; valid as long as `text` is.

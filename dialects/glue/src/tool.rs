@@ -157,15 +157,6 @@ pub fn lsp_main(registry: RegistryRef) -> i32 {
     with_arguments(std::env::args_os(), |argc, argv| unsafe { sys::glueLspMain(argc, argv, registry.to_raw()) })
 }
 
-/// `mlir-reduce` with other files. Returns the exit code.
-pub fn reduce_main(registry: RegistryRef, files: &impl Files) -> i32 {
-    let files = described(files);
-    // SAFETY: as in `opt_main_with`.
-    with_arguments(std::env::args_os(), |argc, argv| unsafe {
-        sys::glueReduceMain(argc, argv, registry.to_raw(), &files)
-    })
-}
-
 fn with_arguments(
     arguments: impl Iterator<Item = OsString>,
     main: impl FnOnce(c_int, *mut *mut c_char) -> c_int,
