@@ -9,7 +9,7 @@
 
 use crate::Stop;
 use line_index::{LineCol, LineIndex, TextSize, WideEncoding, WideLineCol};
-use lsp_server::{Connection, ErrorCode, ExtractError, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{
     Diagnostic, DiagnosticSeverity, DocumentFormattingParams, GotoDefinitionParams, GotoDefinitionResponse, Hover,
     HoverContents, HoverParams, HoverProviderCapability, InitializeResult, Location, MarkupContent, MarkupKind, OneOf,
@@ -102,21 +102,17 @@ impl Server {
     }
 
     fn note(&mut self, notification: Notification) -> Result<(), String> {
-        let method = notification.method.clone();
-        let changed = match method.as_str() {
-            DidOpenTextDocument::METHOD => {
-                let params = params::<DidOpenTextDocument>(notification)?;
-                Some((params.text_document.uri, params.text_document.text))
-            }
-            DidChangeTextDocument::METHOD => {
-                let mut params = params::<DidChangeTextDocument>(notification)?;
+        let changed = match notification.method.as_str() {
+            DidOpenTextDocument::METHOD => params::<DidOpenTextDocument>(notification)
+                .map(|params| (params.text_document.uri, params.text_document.text)),
+            DidChangeTextDocument::METHOD => params::<DidChangeTextDocument>(notification).and_then(|mut params| {
                 // Each change is the whole text, as was agreed.
-                params.content_changes.pop().map(|change| (params.text_document.uri, change.text))
-            }
+                Some((params.text_document.uri, params.content_changes.pop()?.text))
+            }),
             DidCloseTextDocument::METHOD => {
-                let uri = params::<DidCloseTextDocument>(notification)?.text_document.uri;
-                self.documents.remove(&uri);
-                return self.publish(uri, Vec::new());
+                let Some(params) = params::<DidCloseTextDocument>(notification) else { return Ok(()) };
+                self.documents.remove(&params.text_document.uri);
+                return self.publish(params.text_document.uri, Vec::new());
             }
             _ => None,
         };
@@ -170,11 +166,12 @@ fn request_params<P: serde::de::DeserializeOwned>(request: Request) -> Result<P,
     serde_json::from_value(request.params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
 }
 
-fn params<N: lsp_types::notification::Notification>(notification: Notification) -> Result<N::Params, String>
+/// What a notification says; nothing if that is none of its kind, as it cannot be answered.
+fn params<N: lsp_types::notification::Notification>(notification: Notification) -> Option<N::Params>
 where
     N::Params: serde::de::DeserializeOwned,
 {
-    notification.extract(N::METHOD).map_err(|error: ExtractError<Notification>| error.to_string())
+    notification.extract(N::METHOD).ok()
 }
 
 /// The name of a file, after which its program is called.

@@ -87,6 +87,8 @@ def main():
     print("nowhere", server.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 99, "character": 9}}))
     print("unknown", server.ask("textDocument/hover", {"textDocument": {"uri": "file:///none.fm"}, "position": {"line": 0, "character": 0}}))
     print("method", server.ask("textDocument/moniker", {}))
+    server.send(method="textDocument/didOpen", params={"textDocument": 5})
+    print("params", server.ask("textDocument/hover", {"textDocument": 5})["code"])
     print("shutdown", server.ask("shutdown", None))
     server.send(method="exit")
     print("code", server.process.wait(10))
