@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use crate::buffer::Element;
+
 /// Any failure of this crate. Its `Display` is one plain line.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -63,6 +65,16 @@ pub enum Error {
         found: String,
         /// The element types that are possible.
         expected: String,
+    },
+    /// Integers that may be pixels or numbers are asked for as floats.
+    #[error("{}: found elements of type {found}, expected {expected}: the greatest number may be itself or 1.0", path.display())]
+    Integers {
+        /// The file.
+        path: PathBuf,
+        /// The element type that is there.
+        found: Element,
+        /// The one that is wanted.
+        expected: Element,
     },
     /// LLVM did not accept the module, or could not compile it for this machine.
     #[error("the module cannot be compiled: {reason}")]

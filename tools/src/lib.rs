@@ -149,6 +149,13 @@ pub fn print(text: impl AsRef<[u8]>) -> Result<(), Stop> {
     weft_files::print(text.as_ref()).map_err(no_stdout)
 }
 
+/// Says what was changed between a file and a tensor, if anything was.
+pub fn say_changes(path: &Path, changes: &weft_runtime::Changes) {
+    if !changes.is_empty() {
+        complain(format_args!("{}: {changes}", path.display()));
+    }
+}
+
 fn no_stdout(error: io::Error) -> Stop {
     unwritable(Path::new("-"), error)
 }

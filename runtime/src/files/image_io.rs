@@ -5,17 +5,21 @@
 //! arithmetic is exact up to one rounding: a sample is the fraction `numerator / denominator` of integers (the
 //! denominator is the file's white, times 10000 where luma weights enter), and only the last step rounds.
 //!
-//! No colour management takes place: samples are taken as stored, without gamma, profile or EXIF orientation. Rescaling is never
-//! done either: the file has the extents of the argument, or that is an error.
+//! No colour management takes place: samples are taken as stored, without gamma or profile. Rescaling is never done either: the file,
+//! the way up that its EXIF orientation says, has the extents of the argument, or that is an error.
 
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use half::f16;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
+use image::metadata::Orientation;
 use image::{ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits};
 use weft_files::Whole;
+use zune_jpeg::zune_core::{bytestream::ZCursor, colorspace::ColorSpace};
 
+use super::changes::{Alpha, Changes};
 use super::names::{extension, extension_error};
 use crate::buffer::{Buffer, Element, Kind, Sample, pattern_text, shape_fits, shape_text, with_sample_type};
 use crate::error::{Error, Result, one_line};
@@ -44,10 +48,12 @@ const WORKSPACE: u64 = 1 << 30;
 /// A JPEG is for looking at, so artefacts should not be what one sees; the encoder's default is 75.
 const JPEG_QUALITY: u8 = 95;
 
-/// Reads a PNG or JPEG file as a tensor of the given element type and shape, where `None` is a dynamic extent.
+/// Reads a PNG or JPEG file as a tensor of the given element type and shape, where `None` is a dynamic extent; and what was changed.
 ///
+/// - An EXIF orientation is applied: rows and columns are those that a viewer shows.
 /// - Shape: rank 2 is grey H×W. Rank 3 is planar, C×H×W, with C 1 (grey), 3 (RGB; also if C is dynamic) or 4 (RGBA).
-///   Grey files fill all colour channels alike; a missing alpha is opaque; alpha that is not asked for is dropped, not blended.
+///   Grey files fill all colour channels alike; a missing alpha is opaque; alpha that is not asked for is dropped, not blended. CMYK is
+///   RGB before anything else.
 /// - Colour to grey: luma by the weights 0.2126, 0.7152, 0.0722 of Rec. 709, on the samples as stored.
 /// - Values: `u8` has black 0 and white 255; `u16` has white 65535 (samples of 8-bit files times 257); `f16`, `f32`, `f64`
 ///   have white 1.0, divided in `f64` and rounded to the element. Integers round to the nearest, halves up.
@@ -55,10 +61,10 @@ const JPEG_QUALITY: u8 = 95;
 /// # Errors
 /// [`Error::Read`], [`Error::Content`] (not a PNG or JPEG file), [`Error::Shape`], [`Error::Element`] (signed, wide or
 /// truth-value elements).
-pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<(Buffer, Changes)> {
     let path = path.as_ref();
     check_readable(path, element)?;
-    let samples = decode(path)?;
+    let Decoded { samples, is_cmyk, orientation } = decode(path)?;
     let [height, width, channels] = *samples.shape() else { unreachable!("`decode` gives points of channels") };
     let mismatch = |expected: &str| size_error(path, height, width, expected);
     let planes = match shape {
@@ -81,7 +87,35 @@ pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usiz
     } else if let Some(samples) = samples.view::<u16>() {
         fill_planes(&mut buffer, planes, samples, channels, u16::MAX.into());
     }
-    Ok(buffer)
+
+    let before = if is_cmyk { "CMYK" } else { colour_of(channels) };
+    let after = colour_of(planes);
+    let changes = Changes {
+        orientation: (orientation != Orientation::NoTransforms).then(|| orientation.to_exif()),
+        colour: (before != after).then_some((before, after)),
+        alpha: match (has_alpha(channels), has_alpha(planes)) {
+            (true, false) => Some(Alpha::Dropped),
+            (false, true) => Some(Alpha::Added),
+            _ => None,
+        },
+        bits: match (samples.element(), element) {
+            (Element::U8, Element::U16) => Some((8, 16)),
+            (Element::U16, Element::U8) => Some((16, 8)),
+            (Element::U16, Element::F16) => Some((16, f16::MANTISSA_DIGITS)),
+            _ => None,
+        },
+        ..Changes::default()
+    };
+    Ok((buffer, changes))
+}
+
+/// The colours of a picture of so many channels, be there alpha or not.
+fn colour_of(channels: usize) -> &'static str {
+    if channels < 3 { "grey" } else { "RGB" }
+}
+
+fn has_alpha(channels: usize) -> bool {
+    channels.is_multiple_of(2)
 }
 
 /// What an image is expected to be that memory has no room for.
@@ -92,9 +126,18 @@ fn size_error(path: &Path, height: usize, width: usize, expected: &str) -> Error
     Error::Shape { path: path.to_owned(), found, expected: expected.to_owned() }
 }
 
-/// The samples of a file, `u8` or `u16`, as height x width x channels. Nothing is allocated for what the file claims before it is
-/// known that there is room.
-fn decode(path: &Path) -> Result<Buffer> {
+/// What is in a file.
+struct Decoded {
+    /// `u8` or `u16`, as height x width x channels, the right way up.
+    samples: Buffer,
+    /// It had four inks, which the decoder made RGB of.
+    is_cmyk: bool,
+    /// What was applied.
+    orientation: Orientation,
+}
+
+/// Decodes a file. Nothing is allocated for what it claims before it is known that there is room.
+fn decode(path: &Path) -> Result<Decoded> {
     let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
     let content =
         |found: String, expected: &str| Error::Content { path: path.to_owned(), found, expected: expected.to_owned() };
@@ -106,7 +149,8 @@ fn decode(path: &Path) -> Result<Buffer> {
         let found = format!("a file that cannot be decoded ({})", one_line(&error.to_string()));
         content(found, "a PNG or JPEG image")
     };
-    let mut reader = ImageReader::new(Cursor::new(weft_files::bytes(path, weft_files::DATA).map_err(unreadable)?));
+    let bytes = weft_files::bytes(path, weft_files::DATA).map_err(unreadable)?;
+    let mut reader = ImageReader::new(Cursor::new(&bytes[..]));
     if let Ok(format) = ImageFormat::from_path(path) {
         reader.set_format(format);
     }
@@ -116,7 +160,8 @@ fn decode(path: &Path) -> Result<Buffer> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(WORKSPACE);
     reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(undecodable)?;
+    let mut decoder = reader.into_decoder().map_err(undecodable)?;
+    let orientation = decoder.orientation().map_err(undecodable)?;
 
     let (width, height) = decoder.dimensions();
     let too_large = |expected: &str| size_error(path, height as usize, width as usize, expected);
@@ -136,7 +181,44 @@ fn decode(path: &Path) -> Result<Buffer> {
     let samples = Buffer::try_zeros(element, &extents).filter(|_| has_room);
     let mut samples = samples.ok_or_else(|| too_large(FITTING))?;
     decoder.read_image(samples.bytes_mut()).map_err(undecodable)?;
-    Ok(samples)
+    let samples = upright(samples, orientation).ok_or_else(|| too_large(FITTING))?;
+    Ok(Decoded { samples, is_cmyk: is_jpeg && is_cmyk(&bytes), orientation })
+}
+
+/// Whether a JPEG has four inks, which `image` does not say.
+fn is_cmyk(bytes: &[u8]) -> bool {
+    let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(bytes));
+    let is_decoded = decoder.decode_headers().is_ok();
+    is_decoded && matches!(decoder.input_colorspace(), Some(ColorSpace::CMYK | ColorSpace::YCCK))
+}
+
+/// Points of channels, the way up that an orientation says; `None` if there is no room for a second picture. (`image` has the same for
+/// pictures of its own, in memory that must not fail.)
+fn upright(samples: Buffer, orientation: Orientation) -> Option<Buffer> {
+    // Whether columns become rows, and whether rows and columns of the file are walked from their end.
+    let (transposed, up, left) = match orientation {
+        Orientation::NoTransforms => return Some(samples),
+        Orientation::FlipHorizontal => (false, false, true),
+        Orientation::Rotate180 => (false, true, true),
+        Orientation::FlipVertical => (false, true, false),
+        Orientation::Rotate90FlipH => (true, false, false),
+        Orientation::Rotate90 => (true, true, false),
+        Orientation::Rotate270FlipH => (true, true, true),
+        Orientation::Rotate270 => (true, false, true),
+    };
+    let [rows, columns, channels] = *samples.shape() else { unreachable!("`decode` gives points of channels") };
+    let (height, width) = if transposed { (columns, rows) } else { (rows, columns) };
+    let mut turned = Buffer::try_zeros(samples.element(), &[height, width, channels])?;
+    let size = channels * samples.element().size();
+    let from = samples.bytes();
+    for (number, point) in turned.bytes_mut().chunks_exact_mut(size).enumerate() {
+        let (y, x) = (number / width, number % width);
+        let (row, column) = if transposed { (x, y) } else { (y, x) };
+        let row = if up { rows - 1 - row } else { row };
+        let column = if left { columns - 1 - column } else { column };
+        point.copy_from_slice(&from[(row * columns + column) * size..][..size]);
+    }
+    Some(turned)
 }
 
 fn check_readable(path: &Path, element: Element) -> Result<()> {
@@ -153,7 +235,7 @@ fn check_readable(path: &Path, element: Element) -> Result<()> {
 fn fill_planes<P: Copy + Into<u64>>(buffer: &mut Buffer, planes: usize, samples: &[P], channels: usize, white: u64) {
     let luma = planes == 1 && channels >= 3;
     let denominator = if luma { white * LUMA_SUM } else { white };
-    let alpha = channels.is_multiple_of(2).then(|| channels - 1);
+    let alpha = has_alpha(channels).then(|| channels - 1);
     let element = buffer.element();
     let size = buffer.len() / planes;
     let numerator = |pixel: &[P], plane: usize| -> u64 {
@@ -189,19 +271,20 @@ fn fill_planes<P: Copy + Into<u64>>(buffer: &mut Buffer, planes: usize, samples:
 /// Writes a tensor as `.png`, `.jpg` or `.jpeg`: H×W or 1×H×W as grey, 3×H×W as RGB, 4×H×W as RGBA (PNG only).
 ///
 /// `u16` gives a PNG of 16 bits a sample, everything else 8 bits. Values between the black and the white of `scale` are
-/// computed in `f64` and rounded to the nearest (halves up); values beyond are clamped; NaN is black. The file appears
-/// complete or not at all.
+/// computed in `f64` and rounded to the nearest (halves up); values beyond are clamped; NaN is black: how many, it says. The file
+/// appears complete or not at all.
 ///
 /// # Errors
 /// [`Error::Extension`], [`Error::Shape`], [`Error::Element`], [`Error::Write`].
-pub fn write_image(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
+pub fn write_image(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<Changes> {
     let path = path.as_ref();
-    let file = begin_image(path, buffer, scale)?;
-    file.finish().map_err(|source| Error::Write { path: path.to_owned(), source })
+    let (file, changes) = begin_image(path, buffer, scale)?;
+    file.finish().map_err(|source| Error::Write { path: path.to_owned(), source })?;
+    Ok(changes)
 }
 
 /// [`write_image`], to be finished.
-pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<Whole> {
+pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(Whole, Changes)> {
     let jpeg = match extension(path).as_str() {
         "png" => false,
         "jpg" | "jpeg" => true,
@@ -228,11 +311,15 @@ pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<
 
     let (black, white) = levels(path, buffer, scale)?;
     let deep = buffer.element() == Element::U16 && !jpeg;
+    let mut changes = Changes::default();
+    if buffer.element() == Element::U16 && jpeg {
+        changes.bits = Some((16, 8));
+    }
     let bytes = if deep {
-        bytemuck::cast_slice(&interleave(buffer, planes, black, white, |level| (level * 65_535.0).round() as u16))
-            .to_vec()
+        let quantise = |level: f64| (level * 65_535.0).round() as u16;
+        bytemuck::cast_slice(&interleave(buffer, planes, (black, white), quantise, &mut changes)).to_vec()
     } else {
-        interleave(buffer, planes, black, white, |level| (level * 255.0).round() as u8)
+        interleave(buffer, planes, (black, white), |level| (level * 255.0).round() as u8, &mut changes)
     };
     let color = match (planes, deep) {
         (1, false) => ExtendedColorType::L8,
@@ -254,7 +341,7 @@ pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<
         PngEncoder::new(&mut file).write_image(&bytes, pixel_width, pixel_height, color)
     };
     encoded.map_err(plain)?;
-    Ok(file)
+    Ok((file, changes))
 }
 
 /// The values that become black and white.
@@ -273,13 +360,13 @@ fn levels(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(f64, f64)> {
     }
 }
 
-/// Planes to pixels; `quantise` gets levels from 0 to 1.
+/// Planes to pixels; `quantise` gets levels from 0 to 1. What is beyond, or no number, is counted.
 fn interleave<P: Clone + Default>(
     buffer: &Buffer,
     planes: usize,
-    black: f64,
-    white: f64,
+    (black, white): (f64, f64),
     quantise: impl Fn(f64) -> P,
+    changes: &mut Changes,
 ) -> Vec<P> {
     let mut pixels = vec![P::default(); buffer.len()];
     let size = buffer.len() / planes;
@@ -289,7 +376,11 @@ fn interleave<P: Clone + Default>(
         let values = bytemuck::cast_slice::<u8, T>(buffer.bytes());
         for (plane, values) in values.chunks_exact(size).enumerate() {
             for (pixel, value) in pixels.chunks_exact_mut(planes).zip(values) {
-                let level = (value.to_f64() / 2.0 - black / 2.0) / span;
+                let value = value.to_f64();
+                changes.nan += usize::from(value.is_nan());
+                changes.infinite += usize::from(value.is_infinite());
+                changes.clipped += usize::from(value.is_finite() && !(black..=white).contains(&value));
+                let level = (value / 2.0 - black / 2.0) / span;
                 // A constant tensor has span 0 and gives 0/0, NaN, as a NaN element does: black.
                 let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
                 pixel[plane] = quantise(level);
@@ -303,7 +394,6 @@ fn interleave<P: Clone + Default>(
 mod tests {
     use super::*;
     use crate::files::names::tests::{Folder, message};
-    use half::f16;
     use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Rgb, RgbImage, RgbaImage};
     use std::fs;
 
@@ -325,8 +415,8 @@ mod tests {
         RgbImage::from_raw(width, height, samples.to_vec()).expect("the length fits")
     }
 
-    fn values<T: Sample>(result: Result<Buffer>) -> Vec<T> {
-        let buffer = result.expect("it can be read");
+    fn values<T: Sample>(result: Result<(Buffer, Changes)>) -> Vec<T> {
+        let (buffer, _) = result.expect("it can be read");
         buffer.view::<T>().expect("it has the type that was asked for").to_vec()
     }
 
@@ -345,8 +435,8 @@ mod tests {
         let halves: Vec<f16> = doubles.iter().map(|v| f16::from_f64(*v)).collect();
         assert_eq!(values::<f16>(read_image(&path, Element::F16, &GREY)), halves);
         let whole = read_image(&path, Element::U8, &[Some(16), Some(16)]).expect("the extents fit");
-        assert_eq!(whole.shape(), [16, 16]);
-        assert_eq!(read_image(&path, Element::U8, &[Some(1), None, None]).expect("it fits").shape(), [1, 16, 16]);
+        assert_eq!(whole.0.shape(), [16, 16]);
+        assert_eq!(read_image(&path, Element::U8, &[Some(1), None, None]).expect("it fits").0.shape(), [1, 16, 16]);
     }
 
     #[test]
@@ -508,7 +598,7 @@ mod tests {
             for element in [Element::U8, Element::U16] {
                 let buffer = Buffer::random(element, shape, seed as u64);
                 write_image(&path, &buffer, Scale::Unit).expect("it can be written");
-                let back = read_image(&path, element, &dynamic).expect("it can be read");
+                let (back, _) = read_image(&path, element, &dynamic).expect("it can be read");
                 assert_eq!(buffer.first_difference(&back), None);
             }
             // 8-bit samples come back through every float type.
@@ -516,9 +606,9 @@ mod tests {
             write_image(&path, &bytes, Scale::Unit).expect("it can be written");
             for element in [Element::F16, Element::F32, Element::F64, Element::U16] {
                 let other = folder.file("b.png");
-                let floats = read_image(&path, element, &dynamic).expect("it can be read");
+                let (floats, _) = read_image(&path, element, &dynamic).expect("it can be read");
                 write_image(&other, &floats, Scale::Unit).expect("it can be written");
-                let back = read_image(&other, Element::U8, &dynamic).expect("it can be read");
+                let (back, _) = read_image(&other, Element::U8, &dynamic).expect("it can be read");
                 assert_eq!(bytes.first_difference(&back), None, "{element}");
             }
         }

@@ -1,9 +1,10 @@
 //! Files: an image or an array is read and written in the format that the extension of its name says.
 //!
 //! Photographs are in `image_io`, arrays in `npy`; both give a file that is written and not yet ended, so that several can appear
-//! together. The wing imports tensors (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this
+//! together; and what either of them changed of a tensor, in words of `changes`. The wing imports tensors (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this
 //! choice between them.
 
+mod changes;
 mod image_io;
 mod names;
 mod npy;
@@ -16,16 +17,20 @@ use crate::buffer::{Buffer, Element};
 use crate::error::{Error, Result};
 use names::{extension, extension_error};
 
+pub use changes::{Alpha, Changes};
 pub use image_io::{Scale, read_image, write_image};
-pub use npy::{npy_type, read_npy, write_npy};
+pub use npy::{Integers, npy_type, read_npy, write_npy};
 
-/// Writes several tensors: all of the files or none. No target is replaced before the last one is complete.
+/// Writes several tensors: all of the files or none; and says what was changed of each. No target is replaced before the last one is
+/// complete.
 ///
 /// # Errors
 /// Those of [`store`]; then no target has changed.
-pub fn store_all(files: &[(impl AsRef<Path>, &Buffer)], scale: Scale) -> Result<()> {
-    let begun = files.iter().map(|(path, buffer)| begin(path.as_ref(), buffer, scale)).collect::<Result<_>>()?;
-    finish_all(begun).map_err(|(number, source)| Error::Write { path: files[number].0.as_ref().to_owned(), source })
+pub fn store_all(files: &[(impl AsRef<Path>, &Buffer)], scale: Scale) -> Result<Vec<Changes>> {
+    let begun = files.iter().map(|(path, buffer)| begin(path.as_ref(), buffer, scale)).collect::<Result<Vec<_>>>()?;
+    let (begun, changes) = begun.into_iter().unzip();
+    finish_all(begun).map_err(|(number, source)| Error::Write { path: files[number].0.as_ref().to_owned(), source })?;
+    Ok(changes)
 }
 
 /// What an extension can be.
@@ -33,26 +38,31 @@ const FORMATS: &str = ".png, .jpg, .jpeg or .npy";
 
 /// Reads a file as an argument of this element type and shape (`None` = dynamic extent): `.png`, `.jpg` and `.jpeg` by
 /// [`read_image`], `.npy` by [`read_npy`].
-pub fn load(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+pub fn load(
+    path: impl AsRef<Path>,
+    element: Element,
+    shape: &[Option<usize>],
+    integers: Option<Integers>,
+) -> Result<(Buffer, Changes)> {
     let path = path.as_ref();
     match extension(path).as_str() {
         "png" | "jpg" | "jpeg" => read_image(path, element, shape),
-        "npy" => read_npy(path, element, shape),
+        "npy" => read_npy(path, element, shape, integers),
         _ => Err(extension_error(path, FORMATS)),
     }
 }
 
 /// Writes a tensor to a file: `.png`, `.jpg` and `.jpeg` by [`write_image`], `.npy` by [`write_npy`], which
 /// writes the values as they are and does not use `scale`.
-pub fn store(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<()> {
-    store_all(&[(path, buffer)], scale)
+pub fn store(path: impl AsRef<Path>, buffer: &Buffer, scale: Scale) -> Result<Changes> {
+    Ok(store_all(&[(path, buffer)], scale)?.into_iter().next().unwrap_or_default())
 }
 
 /// A file with a tensor in it, to be finished.
-fn begin(path: &Path, buffer: &Buffer, scale: Scale) -> Result<Whole> {
+fn begin(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(Whole, Changes)> {
     match extension(path).as_str() {
         "png" | "jpg" | "jpeg" => image_io::begin_image(path, buffer, scale),
-        "npy" => npy::begin_npy(path, buffer),
+        "npy" => Ok((npy::begin_npy(path, buffer)?, Changes::default())),
         _ => Err(extension_error(path, FORMATS)),
     }
 }
@@ -79,13 +89,14 @@ mod tests {
         let buffer = Buffer::random(Element::U8, &[5, 7], 1);
         for name in ["a.png", "b.PNG", "c.npy"] {
             store(folder.file(name), &buffer, Scale::Unit).expect("it can be written");
-            let back = load(folder.file(name), Element::U8, &[None, None]).expect("it can be read");
+            let (back, _) = load(folder.file(name), Element::U8, &[None, None], None).expect("it can be read");
             assert_eq!(buffer.first_difference(&back), None);
         }
         store(folder.file("d.jpg"), &buffer, Scale::Unit).expect("it can be written");
-        assert_eq!(load(folder.file("d.jpg"), Element::U8, &[Some(5), None]).expect("it can be read").shape(), [5, 7]);
+        let (back, _) = load(folder.file("d.jpg"), Element::U8, &[Some(5), None], None).expect("it can be read");
+        assert_eq!(back.shape(), [5, 7]);
         assert_eq!(
-            message(load(folder.file("e.tiff"), Element::U8, &[None]), &folder),
+            message(load(folder.file("e.tiff"), Element::U8, &[None], None), &folder),
             "e.tiff: found the extension .tiff, expected .png, .jpg, .jpeg or .npy"
         );
         assert_eq!(
@@ -100,7 +111,7 @@ mod tests {
         let folder = Folder::new();
         let missing = "cannot be read: No such file or directory (os error 2)";
         for name in ["a.png", "a.npy"] {
-            let result = load(folder.file(name), Element::F32, &[None, None]);
+            let result = load(folder.file(name), Element::F32, &[None, None], None);
             assert_eq!(message(result, &folder), format!("{name}: {missing}"));
             let result = store(folder.file("no/folder").join(name), &Buffer::zeros(Element::F32, &[2, 2]), Scale::Unit);
             assert_eq!(

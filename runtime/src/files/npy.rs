@@ -1,13 +1,14 @@
 //! Arrays in and out: NumPy's `.npy` files.
 //!
-//! An NPY file is exact where an image is not: its values are taken as they are (the `u8` 255 is 255.0 to an `f32`
-//! argument, not 1.0), and a conversion that could change a value other than by rounding is an error. `npyz` reads and
-//! writes the header, which is the intricate part; the elements are plain memory, read and written here in one piece.
+//! An NPY file is exact where an image is not: its values are taken as they are, and a conversion that could change a value other than
+//! by rounding is an error. `u8` and `u16` for floats are asked about: they may be pixels, of which 255 is white, 1.0, or numbers, of
+//! which 255 is 255.0. `npyz` reads and writes the header, which is the intricate part; the elements are plain memory, read and written
+//! here in one piece.
 //!
 //! | from \ to | float | integer | `i1` |
 //! | --- | --- | --- | --- |
 //! | float | rounded to nearest, once | error | error |
-//! | integer | rounded to nearest, once | same width: the bits; wider: if every value fits | error |
+//! | integer | [`Integers`]; rounded to nearest, once | same width: the bits; wider: if every value fits | error |
 //! | bool | 0.0 and 1.0 | 0 and 1 | itself |
 
 use std::fs::File;
@@ -17,6 +18,7 @@ use std::path::Path;
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use weft_files::Whole;
 
+use super::changes::Changes;
 use crate::buffer::{
     Buffer, Element, Kind, Sample, byte_count, pattern_text, shape_fits, shape_text, with_sample_type,
 };
@@ -25,15 +27,29 @@ use crate::error::{Error, Result, one_line};
 /// The most bytes of a header; NumPy reads no more than 10000.
 const HEADER: u32 = 1 << 20;
 
+/// What `u8` and `u16` are to floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integers {
+    /// Numbers: 255 is 255.0.
+    Values,
+    /// Pixels, as those of a picture are: the greatest number is white, 1.0.
+    Unit,
+}
+
 /// Reads an NPY file as a tensor of the given element type and shape, where `None` is a dynamic extent.
 ///
 /// The file may hold truth values, integers of 8 to 64 bits or floats of 16 to 64 bits, in either byte order, in C or
-/// Fortran order. Its values are converted to `element` by the table above.
+/// Fortran order. Its values are converted to `element` by the table above; how many are others then, it says.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Content`] (not NPY, or cut short), [`Error::Shape`], [`Error::Element`] (another dtype, or no
-/// conversion).
-pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+/// conversion), [`Error::Integers`] (`integers` should say what `u8` or `u16` mean).
+pub fn read_npy(
+    path: impl AsRef<Path>,
+    element: Element,
+    shape: &[Option<usize>],
+    integers: Option<Integers>,
+) -> Result<(Buffer, Changes)> {
     let path = path.as_ref();
     let unreadable = |source: io::Error| Error::Read { path: path.to_owned(), source };
     let Begun { mut file, header, found, swap, extents } = begin(path)?;
@@ -42,7 +58,13 @@ pub fn read_npy(path: impl AsRef<Path>, element: Element, shape: &[Option<usize>
         found: format!("elements of type {found}"),
         expected: format!("{element} ({why})"),
     };
-    let conversion = conversion(found, element).map_err(unconvertible)?;
+    let mut conversion = conversion(found, element).map_err(unconvertible)?;
+    if element.kind().is_float() && matches!(found, Element::U8 | Element::U16) {
+        let unknown = || Error::Integers { path: path.to_owned(), found, expected: element };
+        if integers.ok_or_else(unknown)? == Integers::Unit {
+            conversion = Conversion::Unit;
+        }
+    }
     if !shape_fits(&extents, shape) {
         let (found, expected) = (shape_text(&extents), pattern_text(shape));
         return Err(Error::Shape { path: path.to_owned(), found, expected });
@@ -195,6 +217,8 @@ enum Conversion {
     Same,
     Bits,
     Value,
+    /// `u8` or `u16` to floats of which the greatest is 1.
+    Unit,
 }
 
 /// How elements of one type become those of another, or why they do not.
@@ -214,12 +238,20 @@ fn conversion(from: Element, to: Element) -> std::result::Result<Conversion, &'s
     }
 }
 
-fn convert(stored: Buffer, element: Element, conversion: Conversion) -> Buffer {
-    match conversion {
+/// The tensor in another element type, and how many values are others.
+fn convert(stored: Buffer, element: Element, conversion: Conversion) -> (Buffer, Changes) {
+    let from = stored.element();
+    let mut changed = 0;
+    let converted = match conversion {
         Conversion::Same => stored,
         // The conversion is chosen for equal sizes, neither a truth value, so the bits can be reinterpreted.
-        Conversion::Bits => stored.reinterpret(element).expect("integers of one size"),
-        Conversion::Value => {
+        Conversion::Bits => {
+            // They mean another number where the highest bit is set.
+            let last = |value: &[u8]| value[if cfg!(target_endian = "little") { value.len() - 1 } else { 0 }];
+            changed = stored.bytes().chunks_exact(from.size()).filter(|value| last(value) > 127).count();
+            stored.reinterpret(element).expect("integers of one size")
+        }
+        Conversion::Value | Conversion::Unit => {
             let mut converted = Buffer::zeros(element, stored.shape());
             // By way of f64 every float is exact, and so is every integer that is widened (it has 32 bits at most). An
             // integer of 64 bits is not: to f32 it would round twice. (To f16 it may: where f64 rounds, f16 is infinite.)
@@ -228,15 +260,49 @@ fn convert(stored: Buffer, element: Element, conversion: Conversion) -> Buffer {
             } else if let (Some(from), Some(to)) = (stored.view::<u64>(), converted.view_mut::<f32>()) {
                 to.iter_mut().zip(from).for_each(|(to, from)| *to = *from as f32);
             } else {
-                with_sample_type!(stored.element(), S => with_sample_type!(element, T => {
+                let white = match (conversion, from) {
+                    (Conversion::Unit, Element::U8) => 255.0,
+                    (Conversion::Unit, _) => 65_535.0,
+                    _ => 1.0,
+                };
+                with_sample_type!(from, S => with_sample_type!(element, T => {
                     let from = bytemuck::cast_slice::<u8, S>(stored.bytes());
                     let to = bytemuck::cast_slice_mut::<u8, T>(converted.bytes_mut());
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to = T::nearest(from.to_f64()));
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = T::nearest(from.to_f64() / white));
                 }));
+            }
+            if let Conversion::Value = conversion {
+                changed = differences(&stored, &converted);
             }
             converted
         }
+    };
+    let values = (changed > 0).then_some((from, element, changed));
+    (converted, Changes { values, ..Changes::default() })
+}
+
+/// How many elements have another value in one tensor than in the other. A NaN has that of any NaN.
+fn differences(before: &Buffer, after: &Buffer) -> usize {
+    fn count<A: Copy, B: Copy>(before: &[A], after: &[B], same: impl Fn(A, B) -> bool) -> usize {
+        before.iter().zip(after).filter(|(a, b)| !same(**a, **b)).count()
     }
+    with_sample_type!(after.element(), T => {
+        let after = bytemuck::cast_slice::<u8, T>(after.bytes());
+        if let Some(before) = before.view::<i64>() {
+            // What is not exact in f64 is rounded to an integer there, which 128 bits hold.
+            count(before, after, |a, b: T| b.to_f64() as i128 == i128::from(a))
+        } else if let Some(before) = before.view::<u64>() {
+            count(before, after, |a, b: T| b.to_f64() as i128 == i128::from(a))
+        } else {
+            with_sample_type!(before.element(), S => {
+                let before = bytemuck::cast_slice::<u8, S>(before.bytes());
+                count(before, after, |a: S, b: T| {
+                    let (a, b) = (a.to_f64(), b.to_f64());
+                    a == b || (a.is_nan() && b.is_nan())
+                })
+            })
+        }
+    })
 }
 
 /// The same tensor from storage in which the first index runs fastest.
@@ -278,14 +344,19 @@ mod tests {
         bytes
     }
 
-    fn read_bytes(folder: &Folder, bytes: &[u8], element: Element, shape: &[Option<usize>]) -> Result<Buffer> {
+    fn read_bytes(
+        folder: &Folder,
+        bytes: &[u8],
+        element: Element,
+        shape: &[Option<usize>],
+    ) -> Result<(Buffer, Changes)> {
         let path = folder.file("a.npy");
         fs::write(&path, bytes).expect("the folder can be written");
-        read_npy(path, element, shape)
+        read_npy(path, element, shape, Some(Integers::Values))
     }
 
-    fn values<T: Sample>(buffer: Result<Buffer>) -> Vec<T> {
-        buffer.expect("it can be read").view::<T>().expect("it has the type that was asked for").to_vec()
+    fn values<T: Sample>(read: Result<(Buffer, Changes)>) -> Vec<T> {
+        read.expect("it can be read").0.view::<T>().expect("it has the type that was asked for").to_vec()
     }
 
     #[test]
@@ -297,7 +368,7 @@ mod tests {
                 let buffer = Buffer::random(element, shape, 11);
                 write_npy(&path, &buffer).expect("it can be written");
                 let expected: Vec<Option<usize>> = shape.iter().copied().map(Some).collect();
-                let back = read_npy(&path, element, &expected).expect("it can be read");
+                let (back, _) = read_npy(&path, element, &expected, None).expect("it can be read");
                 assert_eq!(buffer.first_difference(&back), None);
             }
         }
@@ -315,7 +386,7 @@ mod tests {
         assert_eq!(values::<i16>(read_bytes(&folder, &columns, Element::I16, &any)), [1, 3, 5, -2, -4, -6]);
         let little: Vec<u8> = (0..24).flat_map(|v: i32| v.to_le_bytes()).collect();
         let cube = npy("<i4", true, "(2, 3, 4)", &little);
-        let cube = read_bytes(&folder, &cube, Element::I32, &[None; 3]).expect("it can be read");
+        let (cube, _) = read_bytes(&folder, &cube, Element::I32, &[None; 3]).expect("it can be read");
         let cube = cube.view::<i32>().expect("it has the type that was asked for");
         for (i, j, k) in (0..24).map(|n| (n / 12, n / 4 % 3, n % 4)) {
             assert_eq!(cube[(i * 3 + j) * 4 + k], (i + 2 * j + 6 * k) as i32);
@@ -364,7 +435,7 @@ mod tests {
             let buffer = Buffer::random(from, &[64], 5);
             write_npy(&path, &buffer).expect("it can be written");
             for to in Element::ALL {
-                let Ok(converted) = read_npy(&path, to, &[None]) else {
+                let Ok((converted, _)) = read_npy(&path, to, &[None], Some(Integers::Values)) else {
                     let wider =
                         from.kind().is_float() || to.size() <= from.size() || (!from.is_unsigned() && to.is_unsigned());
                     assert!(!to.kind().is_float() && wider, "{from} to {to} is refused");

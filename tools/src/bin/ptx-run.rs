@@ -336,7 +336,7 @@ fn argument(text: &str, memory: &mut GlobalMemory, outputs: &mut Vec<Output>) ->
     if text.ends_with(".npy") {
         // The kernel's parameter is a bare pointer, so the file decides.
         let (element, extents) = weft_runtime::npy_type(text)?;
-        let buffer = weft_runtime::read_npy(text, element, &vec![None; extents.len()])?;
+        let buffer = weft_runtime::read_npy(text, element, &vec![None; extents.len()], None)?.0;
         return Ok(KernelArg::Pointer(memory.alloc_with(buffer.bytes())));
     }
     let number = text.split_once(':').and_then(|(ty, number)| {

@@ -12,7 +12,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
-use weft_runtime::{Argument, ArgumentType, Buffer, Element, Kind, Scalar, TensorType};
+use weft_runtime::{Argument, ArgumentType, Buffer, Element, Integers, Kind, Scalar, TensorType};
 use weft_tools::{
     Stop,
     signature::{self, Signature},
@@ -144,7 +144,7 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
                     }
                     Input::Image(Buffer::random(ty.element, &shape, seed?))
                 }
-                None => Input::Image(weft_runtime::load(Path::new(&source), ty.element, &ty.shape)?),
+                None => Input::Image(load(&source, ty, options)?),
             },
             (ArgumentType::Tensor(ty), None) => {
                 return Err(Stop::Because(format!(
@@ -161,6 +161,18 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
         ))),
         None => Ok(inputs),
     }
+}
+
+/// An image from a file; what was changed of it is said.
+fn load(source: &str, ty: &TensorType, options: &Options) -> Result<Buffer, Stop> {
+    let integers = options.integers.map(Integers::from);
+    let loaded = weft_runtime::load(Path::new(source), ty.element, &ty.shape, integers);
+    let (buffer, changes) = loaded.map_err(|error| match error {
+        weft_runtime::Error::Integers { .. } => Stop::Because(format!("{error}; --integers values or unit says")),
+        error => error.into(),
+    })?;
+    weft_tools::say_changes(Path::new(source), &changes);
+    Ok(buffer)
 }
 
 /// The seed of `random` or `random:SEED`; `None` for what is a file.

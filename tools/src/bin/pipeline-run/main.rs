@@ -73,7 +73,9 @@ fn run(options: &Options) -> Result<(), Stop> {
         .iter()
         .zip(&finished.results)
         .filter_map(|(output, result)| Some((outputs.get(&output.name)?, result)));
-    weft_runtime::store_all(&files.collect::<Vec<_>>(), scale)?;
+    let files: Vec<_> = files.collect();
+    let changes = weft_runtime::store_all(&files, scale)?;
+    files.iter().zip(&changes).for_each(|((path, _), changes)| weft_tools::say_changes(path, changes));
     let report = report::json(&signature, &inputs, &finished, &outputs);
     let text = if options.json {
         format!("{report}\n")

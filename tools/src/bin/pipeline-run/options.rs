@@ -33,6 +33,24 @@ pub enum SimtChecks {
     None,
 }
 
+/// What u8 and u16 arrays are to arguments of floats.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Integers {
+    /// Numbers: 255 is 255.0.
+    Values,
+    /// Pixels, as those of a picture: the greatest number is 1.0.
+    Unit,
+}
+
+impl From<Integers> for weft_runtime::Integers {
+    fn from(integers: Integers) -> Self {
+        match integers {
+            Integers::Values => Self::Values,
+            Integers::Unit => Self::Unit,
+        }
+    }
+}
+
 /// Run a program on pictures and arrays.
 #[derive(Parser)]
 #[command(name = "pipeline-run", version = weft_tools::version())]
@@ -52,6 +70,9 @@ pub struct Options {
     /// for it, such as a parameter of Forma.
     #[arg(long, value_name = "NAME=N")]
     pub dim: Vec<String>,
+    /// What u8 and u16 arrays are to arguments of floats.
+    #[arg(long, value_enum, value_name = "MEANING")]
+    pub integers: Option<Integers>,
     /// NAME=FILE.png|FILE.npy: where a result goes.
     #[arg(long, value_name = "NAME=FILE")]
     pub out: Vec<String>,
