@@ -103,8 +103,7 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
         conditions.push(at_end.compare(Compare::Equal, found, at_end.index(0)));
     }
     let has = conditions.into_iter().reduce(|all, one| at_end.logic("andi", all, one))?;
-    let never = at_end.value("arith.constant", &[], at_end.bool_type(), &[("value", at_end.bool_attribute(false))]);
-    let without = at_end.if_then(at_end.compare(Compare::Equal, has, never));
+    let without = at_end.if_then(at_end.not(has));
     let name = format!("{NO_MEMORY}_{}", symbol(func));
     let pointer = llvm::r#type::pointer(cx.context(), 0);
     let text = without.value("llvm.mlir.addressof", &[], pointer, &[("global_name", without.symbol_attribute(&name))]);

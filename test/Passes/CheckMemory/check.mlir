@@ -18,7 +18,7 @@
 // CHECK-NEXT:    }
 // CHECK-NEXT:    memref.dealloc %[[A]]
 // CHECK-NEXT:    memref.dealloc %[[B]]
-// CHECK-NEXT:    %[[LACKS:.*]] = arith.cmpi eq, %[[HAS]], %{{.*}} : i1
+// CHECK-NEXT:    %[[LACKS:.*]] = arith.xori %[[HAS]], %{{.*}} : i1
 // CHECK-NEXT:    scf.if %[[LACKS]] {
 // CHECK-NEXT:      %[[TEXT:.*]] = llvm.mlir.addressof @weft_no_memory_images : !llvm.ptr
 // CHECK-NEXT:      llvm.call @weft_no_memory(%[[TEXT]]) : (!llvm.ptr) -> ()
@@ -57,7 +57,7 @@ func.func @images(%in: memref<?xf32>, %n: index, %ok: i1) {
 // CHECK:           memref.dealloc %[[W]]
 // CHECK:         %[[FOUND:.*]] = memref.load %[[LACKING]][]
 // CHECK-NEXT:    %[[NONE:.*]] = arith.cmpi eq, %[[FOUND]], %[[C0]]
-// CHECK-NEXT:    arith.cmpi eq, %[[NONE]]
+// CHECK-NEXT:    arith.xori %[[NONE]]
 // CHECK-NEXT:    scf.if
 // CHECK:           llvm.call @weft_no_memory(
 func.func @windows(%n: index, %value: f32) {
