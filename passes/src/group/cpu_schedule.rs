@@ -183,13 +183,14 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
         let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(stage)).collect();
         let graph = search::graph(&self.whole.model, &numbers);
         let mut memo = Memo::new(GroupCosts { program: &self.whole.model, run: &numbers, cpu: self.cpu });
-        // Costs take longer here, and the code is compiled in a second or two.
+        // Costs take longer here.
         let bounds = Bounds::for_stages(run.len());
-        let bounds = Bounds { evaluations: bounds.evaluations / 5, ..bounds };
+        let bounds = Bounds { evaluations: bounds.evaluations * 2 / 3, ..bounds };
         // A stage that fits in no group is the lowering's to refuse.
         let sets = match search::partition(strategy, &graph, &mut memo, &bounds) {
             Ok(found) => {
                 self.report.stats.add(&found.stats);
+                search::say_bounded(run, &found.stats);
                 found.groups
             }
             Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),

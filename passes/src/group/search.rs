@@ -95,6 +95,21 @@ pub fn partition<C: Costs>(
     }
 }
 
+/// Programs of so many stages are searched so far that more was never found.
+const SEARCHED: usize = 99;
+
+/// A remark where a program is so long that many groups were not looked at.
+pub fn say_bounded(run: &[Stage], stats: &Stats) {
+    if let Some(first) = run.first().filter(|_| run.len() > SEARCHED && stats.bound_hits > 0) {
+        let message = format!(
+            "the first of {} stages whose best groups are looked for: {} were, and better ones may be left",
+            run.len(),
+            stats.evaluations
+        );
+        Diagnostic::on(first.op(), message).emit_remark();
+    }
+}
+
 /// A search through the groups of a program.
 pub struct Search<'s, 'c, 'a> {
     whole: &'s Whole<'c, 'a>,
@@ -188,6 +203,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             }
         }
         self.report.stats.add(&found.stats);
+        say_bounded(run, &found.stats);
         let mut names = names;
         let mut made = Vec::new();
         for set in &found.groups {

@@ -1,8 +1,12 @@
 //! What the body of a stage loads and costs, with the stages that are computed in it.
 //!
-//! Every schedule of a group asks for it again; a group finds it once ([`Group::body`]).
+//! Every schedule of a group asks for it again; a group finds it once ([`Group::body`](super::Group::body)).
 
-use super::{Access, Group, Source, Work, points_read};
+use super::{
+    reuse::points_read,
+    stage::{Access, Source, Stage},
+    work::Work,
+};
 use crate::affine::{Boundary, Expr, dim, offset_along};
 
 /// A stage's body in code.
@@ -52,17 +56,17 @@ impl Read {
 }
 
 impl Body {
-    pub(super) fn of(group: &Group, stage: usize) -> Self {
-        Self { reads: reads(group, stage), work: work(group, stage), distinct: distinct(&group.stages[stage].accesses) }
+    pub(super) fn of(stages: &[Stage], stage: usize) -> Self {
+        Self { reads: reads(stages, stage), work: work(stages, stage), distinct: distinct(&stages[stage].accesses) }
     }
 }
 
-fn reads(group: &Group, stage: usize) -> Vec<Read> {
-    fn gather(group: &Group, stage: usize, through: &[Expr], all: &mut Vec<Read>) {
-        for access in &group.stages[stage].accesses {
+fn reads(stages: &[Stage], stage: usize) -> Vec<Read> {
+    fn gather(stages: &[Stage], stage: usize, through: &[Expr], all: &mut Vec<Read>) {
+        for access in &stages[stage].accesses {
             let indices = access.named(through);
-            match access.producer().filter(|producer| group.stages[*producer].inlined_into.is_some()) {
-                Some(producer) => gather(group, producer, &indices, all),
+            match access.producer().filter(|producer| stages[*producer].inlined_into.is_some()) {
+                Some(producer) => gather(stages, producer, &indices, all),
                 None => {
                     let is_known = |other: &Read| {
                         (other.source, other.boundary) == (access.source, access.boundary) && other.indices == indices
@@ -76,15 +80,15 @@ fn reads(group: &Group, stage: usize) -> Vec<Read> {
         }
     }
     let mut all = Vec::new();
-    let own: Vec<Expr> = (0..group.stages[stage].extents.len()).map(dim).collect();
-    gather(group, stage, &own, &mut all);
+    let own: Vec<Expr> = (0..stages[stage].extents.len()).map(dim).collect();
+    gather(stages, stage, &own, &mut all);
     all
 }
 
-fn work(group: &Group, stage: usize) -> Work {
-    let inlined = (0..stage).filter(|other| group.stages[*other].inlined_into == Some(stage));
-    let times = |other| points_read(&group.stages[stage], other).len() as f64;
-    inlined.fold(group.stages[stage].work, |all, other| all + work(group, other) * times(other))
+fn work(stages: &[Stage], stage: usize) -> Work {
+    let inlined = (0..stage).filter(|other| stages[*other].inlined_into == Some(stage));
+    let times = |other| points_read(&stages[stage], other).len() as f64;
+    inlined.fold(stages[stage].work, |all, other| all + work(stages, other) * times(other))
 }
 
 fn distinct(accesses: &[Access]) -> Vec<usize> {

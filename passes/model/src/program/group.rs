@@ -34,7 +34,7 @@ impl Group {
 
     /// What the body of a stage loads and costs.
     pub fn body(&self, stage: usize) -> &Body {
-        self.bodies[stage].get_or_init(|| Body::of(self, stage))
+        self.bodies[stage].get_or_init(|| Body::of(&self.stages, stage))
     }
 
     /// Whether a stage of the group reads this one.
