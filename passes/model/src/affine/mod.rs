@@ -9,6 +9,7 @@ mod extent;
 mod part;
 mod range;
 mod ratio;
+mod recurring;
 mod tile;
 
 pub use arith::{Arith, Ints, Partly};
@@ -17,6 +18,7 @@ pub(crate) use expr::lcm;
 pub use expr::{Expr, Sum, constant, dim, gcd};
 pub use extent::{Extent, Named, beyond, least};
 pub use part::Part;
-pub use range::{Interval, MAX_PERIOD, Range, is_exact, range_of};
+pub use range::{Interval, Range, is_exact, range_of};
 pub use ratio::Ratio;
-pub use tile::{Form, Local, Recurring, TileStride, indices_read, localise, offset_along, reach};
+pub use recurring::{MAX_PERIOD, Recurring};
+pub use tile::{Form, Local, TileStride, indices_read, localise, offset_along, reach};

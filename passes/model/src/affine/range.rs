@@ -13,7 +13,7 @@
 //!    each residue class `f` is linear, so with `S >= 0` its minimum is among the first `P` points of the domain and
 //!    its maximum among the last. Most candidates are then struck out: `lo + i` need not be tried if some earlier
 //!    `lo + j` is never worse, which a table of one period decides. A monotone `f` keeps one candidate at each end.
-//! 3. **Otherwise** (several coupled coordinates, or `P` above [`MAX_PERIOD`]) interval arithmetic: sound, perhaps too
+//! 3. **Otherwise** (several coupled coordinates, or `P` above [`MAX_PERIOD`](super::MAX_PERIOD)) interval arithmetic: sound, perhaps too
 //!    wide. [`is_exact`] tells.
 //!
 //! Everything is computed through [`Arith`]; the choices depend on the expression alone, so integers and SSA values
@@ -23,7 +23,8 @@ use std::collections::BTreeSet;
 
 use super::{
     arith::{Arith, Ints},
-    expr::{Expr, Sum, gcd},
+    expr::{Expr, Sum},
+    recurring::Recurring,
 };
 
 /// A range whose ends may be unknown.
@@ -57,9 +58,6 @@ impl Range<i64> {
     }
 }
 
-/// Above this period, candidates are given up for interval arithmetic.
-pub const MAX_PERIOD: i64 = 64;
-
 /// The range of `expr` where each `Dim(i)` runs over `domain[i]`, computed in `a`.
 ///
 /// Always a superset of the values taken; equal to their hull where [`is_exact`] says so. The domains that `expr` uses
@@ -70,7 +68,7 @@ pub fn range_of<A: Arith>(expr: &Expr, domain: &[Range<A::V>], a: &mut A) -> Ran
 
 /// Whether [`range_of`] is exact for this expression, whatever the (non-empty) domain.
 ///
-/// True of every sum of parts that have one coordinate and a period of at most [`MAX_PERIOD`] each, and of some with
+/// True of every sum of parts that have one coordinate and a period of at most [`MAX_PERIOD`](super::MAX_PERIOD) each, and of some with
 /// several, such as `(x + y) floordiv 2`. False means not known to be.
 pub fn is_exact(expr: &Expr) -> bool {
     sum_facts(&expr.flatten()).exact
@@ -231,110 +229,50 @@ impl Group<'_> {
 
     /// The group as a function of its one coordinate, if it has one and the period is short enough.
     fn profile(&self) -> Option<Profile> {
-        let dim = self.dims.first().copied().filter(|_| self.dims.len() == 1)?;
+        if self.dims.len() != 1 {
+            return None;
+        }
         let expr = Sum { terms: self.terms.iter().map(|(e, c)| ((*e).clone(), *c)).collect(), constant: 0 }.to_expr();
-        let (table, rise) = recurring(&expr, dim)?;
-        Some(Profile { dim, table, expr, rise })
+        let values = Recurring::of(&expr)?;
+        Some(Profile { expr, values })
     }
 }
 
-/// The values of an expression of one coordinate, `dim`, over one period, and what it rises from one to the next; `None` where the
-/// period is above [`MAX_PERIOD`].
-pub(crate) fn recurring(expr: &Expr, dim: usize) -> Option<(Vec<i64>, i64)> {
-    let Recurrence { period, rise } = recurrence(expr)?;
-    let mut at = vec![0; dim + 1];
-    let table = (0..period).map(|x| {
-        at[dim] = x;
-        expr.eval(&at)
-    });
-    Some((table.collect(), rise))
-}
-
-/// `f(x + period) = f(x) + rise` for all `x`.
-struct Recurrence {
-    period: i64,
-    rise: i64,
-}
-
-/// How an expression of one coordinate recurs; `None` if the period is above [`MAX_PERIOD`] or a number overflows.
-fn recurrence(expr: &Expr) -> Option<Recurrence> {
-    // A division by c recurs once the rise of its operand, k periods on, is a multiple of c:
-    // (x floordiv 2) mod 3 recurs after 2 * 3, but (x * 2) mod 4 after 2.
-    let divided = |e: &Expr, c: i64| {
-        let Recurrence { period, rise } = recurrence(e)?;
-        let k = c / gcd(c, rise);
-        Some((short(period.checked_mul(k)?)?, rise.checked_mul(k)?))
-    };
-    Some(match expr {
-        Expr::Const(_) => Recurrence { period: 1, rise: 0 },
-        Expr::Dim(_) => Recurrence { period: 1, rise: 1 },
-        Expr::Add(l, r) => {
-            let (l, r) = (recurrence(l)?, recurrence(r)?);
-            let period = short(l.period / gcd(l.period, r.period) * r.period)?;
-            let rise = |e: Recurrence| e.rise.checked_mul(period / e.period);
-            Recurrence { period, rise: rise(l)?.checked_add(rise(r)?)? }
-        }
-        Expr::Mul(e, c) => {
-            let Recurrence { period, rise } = recurrence(e)?;
-            Recurrence { period, rise: rise.checked_mul(*c)? }
-        }
-        Expr::FloorDiv(e, c) | Expr::CeilDiv(e, c) => {
-            let (period, rise) = divided(e, *c)?;
-            Recurrence { period, rise: rise / c }
-        }
-        Expr::Mod(e, c) => Recurrence { period: divided(e, *c)?.0, rise: 0 },
-    })
-}
-
-fn short(period: i64) -> Option<i64> {
-    (period <= MAX_PERIOD).then_some(period)
-}
-
-/// A function of one coordinate, with its values over one period.
+/// A function of one coordinate, as an expression and by its values.
 struct Profile {
-    dim: usize,
     expr: Expr,
-    table: Vec<i64>,
-    rise: i64,
+    values: Recurring,
 }
 
 impl Profile {
-    fn period(&self) -> i64 {
-        self.table.len() as i64
-    }
-
-    fn value(&self, x: i64) -> i64 {
-        let (periods, at) = (x.div_euclid(self.period()), x.rem_euclid(self.period()));
-        self.table[at as usize].saturating_add(self.rise.saturating_mul(periods))
-    }
-
     /// Whether neighbours differ by at most 1: then every value between two that are taken is taken.
     fn in_unit_steps(&self) -> bool {
-        (0..self.period()).all(|x| self.value(x + 1).abs_diff(self.value(x)) <= 1)
+        (0..self.values.period()).all(|x| self.values.at(x + 1).abs_diff(self.values.at(x)) <= 1)
     }
 
     /// The least (or the greatest) value over the domain.
     fn extreme<A: Arith>(&self, least: bool, domain: &[Range<A::V>], a: &mut A) -> A::V {
         // From which end the function gets worse, period by period; a function that only recurs may take either.
-        let from_lo = self.rise == 0 || (self.rise > 0) == least;
+        let from_lo = self.values.rise() == 0 || (self.values.rise() > 0) == least;
         let step = if from_lo { 1 } else { -1 };
         let no_worse = |l: i64, r: i64| if least { l <= r } else { l >= r };
 
         // Candidate `end + step * i` falls to an earlier one that is no worse wherever the end may be. The earlier one
         // is in the domain whenever the later is.
         let mut offsets: Vec<i64> = Vec::new();
-        for i in (0..self.period()).map(|i| step * i) {
-            let beats = |j: &i64| (0..self.period()).all(|x| no_worse(self.value(x + j), self.value(x + i)));
+        for i in (0..self.values.period()).map(|i| step * i) {
+            let beats =
+                |j: &i64| (0..self.values.period()).all(|x| no_worse(self.values.at(x + j), self.values.at(x + i)));
             if !offsets.iter().any(beats) {
                 offsets.push(i);
             }
         }
 
-        let Range { lo, hi } = domain[self.dim].clone();
+        let Range { lo, hi } = domain[self.values.dim()].clone();
         let mut at: Vec<A::V> = domain.iter().map(|range| range.lo.clone()).collect();
         let mut best: Option<A::V> = None;
         for offset in offsets {
-            at[self.dim] = match offset {
+            at[self.values.dim()] = match offset {
                 0 if from_lo => lo.clone(),
                 0 => hi.clone(),
                 _ => {
@@ -383,15 +321,6 @@ mod tests {
         assert_eq!(over(x().modulo(256), &[(250, 260)]), (0, 255));
         assert_eq!(over(x().floor_div(2).modulo(3), &[(6, 9)]), (0, 1));
         assert_eq!(over(x() + dim(1) - x(), &[(0, 9), (4, 5)]), (4, 5));
-    }
-
-    #[test]
-    fn periods() {
-        let of = |e: Expr| recurrence(&e).map(|r| (r.period, r.rise));
-        assert_eq!(of(dim(0).floor_div(2).modulo(3)), Some((6, 0)));
-        assert_eq!(of((dim(0) * 6).floor_div(4)), Some((2, 3)));
-        assert_eq!(of(dim(0).floor_div(4) + dim(0).modulo(6)), Some((12, 3)));
-        assert_eq!(of(dim(0).modulo(65)), None);
     }
 
     #[test]

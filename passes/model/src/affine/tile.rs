@@ -15,7 +15,8 @@ use super::{
     arith::Ints,
     boundary::Boundary,
     expr::{Expr, dim},
-    range::{Range, range_of, recurring},
+    range::{Range, range_of},
+    recurring::Recurring,
 };
 
 /// How a dimension of a stage moves with the tile's number.
@@ -105,19 +106,17 @@ impl Form {
     /// The closest forms around an index of one coordinate that grows along it: one that is nowhere greater, and one that is nowhere
     /// less. Of `x floordiv 2 + x mod 2` these are `x floordiv 2` and `(x + 1) floordiv 2`.
     pub fn around(index: &Expr) -> Option<[Self; 2]> {
-        let dims = index.dims();
-        let dim = dims.first().copied().filter(|_| dims.len() == 1)?;
-        let (values, mul) = recurring(index, dim).filter(|(_, rise)| *rise > 0)?;
-        let div = values.len() as i64;
+        let recurring = Recurring::of(index).filter(|recurring| recurring.rise() > 0)?;
+        let (mul, div) = (recurring.rise(), recurring.period());
         // (mul * x + add) floordiv div <= value as long as mul * x + add < (value + 1) * div, and >= value from value * div on.
         let mut least = i64::MAX;
         let mut greatest = i64::MIN;
-        for (x, value) in (0..).zip(values) {
-            let add = value.checked_mul(div)?.checked_sub(mul.checked_mul(x)?)?;
+        for x in 0..div {
+            let add = recurring.at(x).checked_mul(div)?.checked_sub(mul.checked_mul(x)?)?;
             least = least.min(add.checked_add(div - 1)?);
             greatest = greatest.max(add);
         }
-        Some([least, greatest].map(|add| Self { dim, mul, add, div }))
+        Some([least, greatest].map(|add| Self { dim: recurring.dim(), mul, add, div }))
     }
 
     /// [`localise`] and [`indices_read`] in one: how the index moves with the tile, and what it reads of a box.
@@ -135,46 +134,23 @@ impl Form {
     }
 }
 
-/// An index of one coordinate that recurs, `f(x + period) = f(x) + rise`, and is no [`Form`]: `x floordiv 2 + x mod 2`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recurring {
-    dim: usize,
-    /// Its values over the first period.
-    values: Vec<i64>,
-    /// Not negative.
-    rise: i64,
-}
-
 impl Recurring {
-    /// The recurrence of an expression that has one.
-    pub fn of(index: &Expr) -> Option<Self> {
-        let dims = index.dims();
-        let dim = dims.first().copied().filter(|_| dims.len() == 1)?;
-        let (values, rise) = recurring(index, dim).filter(|(_, rise)| *rise >= 0)?;
-        Some(Self { dim, values, rise })
-    }
-
-    /// As [`Form::reads`]; `None` too where tiles begin within a period, of which nothing is said here.
+    /// As [`Form::reads`]; `None` too where it falls, or tiles begin within a period: of these nothing is said here.
     pub fn reads(&self, strides: &[TileStride], region: &[Range<i64>]) -> Option<(TileStride, Range<i64>)> {
-        let (stride, of) = (self.tile_stride(strides)?, region.get(self.dim)?);
+        let (stride, of) = (self.tile_stride(strides)?, region.get(self.dim())?);
         // From period to period it never falls: the least is in the first one, and the greatest in the last.
-        let more = (self.values.len() as i64 - 1).min(of.hi.checked_sub(of.lo)?);
+        let more = (self.period() - 1).min(of.hi.checked_sub(of.lo)?);
         let least = (of.lo..=of.lo.checked_add(more)?).map(|x| self.at(x)).min()?;
         let greatest = (of.hi.checked_sub(more)?..=of.hi).map(|x| self.at(x)).max()?;
-        Some((stride, Range::new(least?, greatest?)))
+        Some((stride, Range::new(least, greatest)))
     }
 
-    /// How it moves with the tile, where tiles begin with a period.
+    /// How it moves with the tile, where it does not fall and tiles begin with a period.
     pub fn tile_stride(&self, strides: &[TileStride]) -> Option<TileStride> {
-        let TileStride { axis, step } = *strides.get(self.dim)?;
-        let period = self.values.len() as i64;
-        let step = (step % period == 0).then(|| (step / period).checked_mul(self.rise))??;
+        let TileStride { axis, step } = *strides.get(self.dim())?;
+        let begins = self.rise() >= 0 && step % self.period() == 0;
+        let step = begins.then(|| (step / self.period()).checked_mul(self.rise()))??;
         Some(TileStride { axis: if step == 0 { 0 } else { axis }, step })
-    }
-
-    fn at(&self, x: i64) -> Option<i64> {
-        let period = self.values.len() as i64;
-        self.rise.checked_mul(x.div_euclid(period))?.checked_add(self.values[x.rem_euclid(period) as usize])
     }
 }
 
@@ -252,7 +228,7 @@ mod tests {
                 let long = localise(&index, &strides).map(|local| (local.stride, indices_read(&local.index, &region)));
                 prop_assert_eq!(Some(short), long, "{}", index);
             } else {
-                prop_assert!(step % recurring.values.len() as i64 != 0);
+                prop_assert!(step % recurring.period() != 0);
             }
         }
 

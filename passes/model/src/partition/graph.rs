@@ -48,12 +48,6 @@ impl fmt::Display for BadEdge {
 
 impl std::error::Error for BadEdge {}
 
-/// The groups that each group feeds, by position: at all, and by way of another group.
-pub(super) struct Quotient {
-    pub feeds: Vec<StageSet>,
-    pub feeds_by_way: Vec<StageSet>,
-}
-
 impl Graph {
     /// The graph of `stages` stages and these edges, each a producer and its consumer.
     pub fn new(stages: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Graph, BadEdge> {
@@ -208,20 +202,6 @@ impl Graph {
             }
         }
         (!groups.iter().any(StageSet::is_empty) && !owner.contains(&usize::MAX)).then_some(owner)
-    }
-
-    /// What the groups of a partition, in order, feed.
-    pub(super) fn quotient(&self, groups: &[StageSet]) -> Option<Quotient> {
-        let owner = self.owners(groups)?;
-        let mut feeds = vec![StageSet::new(); groups.len()];
-        let mut feeds_by_way = feeds.clone();
-        for g in (0..groups.len()).rev() {
-            let fed = self.over(&self.consumers, &groups[g]).difference(&groups[g]);
-            feeds[g] = fed.iter().map(|s| owner[s]).collect();
-            feeds_by_way[g] =
-                feeds[g].iter().fold(StageSet::new(), |all, c| all.union(&feeds[c]).union(&feeds_by_way[c]));
-        }
-        Some(Quotient { feeds, feeds_by_way })
     }
 
     /// Two pieces that a group falls into at a stage: what depends on it, or what it depends on, and the rest.

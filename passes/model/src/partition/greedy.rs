@@ -1,9 +1,12 @@
 //! The partitions that take no search: all apart, all in one, and what merging two groups at a time comes to.
 
+use std::{cmp::Reverse, collections::BinaryHeap};
+
 use super::{
-    costs::{Costs, Memo},
+    costs::{Costs, Memo, Number},
     found::{Misfit, Partition, Stats},
     graph::Graph,
+    quotient::Quotient,
     set::StageSet,
 };
 
@@ -37,41 +40,41 @@ pub fn greedy<C: Costs>(graph: &Graph, costs: &mut Memo<C>) -> Result<Partition,
     merge(graph, costs, (0..graph.stages()).map(|stage| StageSet::from([stage])).collect())
 }
 
-/// From these groups, in an order in which they can run, merges as [`greedy`] does.
+/// What a merge gains: how many rejected groups fewer, then what is saved; then the pair with the lowest stages comes first.
+type Gain = (usize, Number, Reverse<[Option<usize>; 2]>);
+
+/// From these groups, which are a partition, merges as [`greedy`] does. A merge changes what others gain only where they meet it: gains
+/// wait in a queue, and those of groups that have changed since are passed over.
 pub(super) fn merge<C: Costs>(
     graph: &Graph,
     costs: &mut Memo<C>,
-    mut groups: Vec<StageSet>,
+    groups: Vec<StageSet>,
 ) -> Result<Partition, Misfit<C::Rejection>> {
     let before = costs.evaluated().len();
+    let mut quotient = Quotient::new(graph, groups);
+    // The number of merges when a group last changed.
+    let mut changed = vec![0; quotient.groups().len()];
     let mut states = 1;
-    while let Some(quotient) = graph.quotient(&groups) {
-        // The best merge: how many rejected groups fewer, then what is saved.
-        let mut best: Option<((usize, f64), usize, usize)> = None;
-        for producer in 0..groups.len() {
-            // Merging two of which one also feeds the other by way of a third would make a cycle with that.
-            for consumer in quotient.feeds[producer].difference(&quotient.feeds_by_way[producer]).iter() {
-                let parts = [&groups[producer], &groups[consumer]];
-                if parts.iter().any(|part| costs.is_hopeless(part)) {
-                    continue;
-                }
-                let Ok(whole) = costs.cost(&parts[0].union(parts[1])).map_err(drop) else { continue };
-                let apart = parts.map(|part| costs.cost(part).ok());
-                let rejected = apart.iter().filter(|cost| cost.is_none()).count();
-                let gain = (rejected, apart.iter().flatten().sum::<f64>() - whole);
-                if gain > best.map_or((0, 0.0), |(best, ..)| best) {
-                    best = Some((gain, producer, consumer));
-                }
+    let mut new: Vec<(usize, usize)> = quotient.edges().collect();
+    let mut queue = BinaryHeap::new();
+    loop {
+        for (producer, consumer) in new {
+            if let Some(gain) = gain(&quotient, producer, consumer, costs) {
+                queue.push((gain, [producer, consumer], [changed[producer], changed[consumer]]));
             }
         }
-        let Some((_, producer, consumer)) = best else { break };
-        let mut merged = groups.clone();
-        merged[producer] = groups[producer].union(&groups[consumer]);
-        merged.remove(consumer);
-        let Some(merged) = graph.in_order(merged) else { break };
-        groups = merged;
-        states += 1;
+        let Some((_, [producer, consumer], at)) = queue.pop() else { break };
+        new = Vec::new();
+        if at == [changed[producer], changed[consumer]] && !quotient.has_detour(producer, consumer) {
+            quotient.merge(producer, consumer);
+            (changed[producer], changed[consumer]) = (states, states);
+            states += 1;
+            new.extend(quotient.edges_at(producer));
+        }
     }
+    let merged: Vec<StageSet> = quotient.groups().iter().filter(|group| !group.is_empty()).cloned().collect();
+    // Without detours there is an order.
+    let groups = graph.in_order(merged.clone()).unwrap_or(merged);
     let mut cost = 0.0;
     for group in &groups {
         // What was merged was accepted, so a group that is rejected is a single stage.
@@ -80,4 +83,18 @@ pub(super) fn merge<C: Costs>(
     }
     let stats = Stats { states, evaluations: costs.evaluated().len() - before, ..Stats::default() };
     Ok(Partition { groups, cost, stats })
+}
+
+/// What merging a consumer into its producer gains, where it may be done and gains.
+fn gain<C: Costs>(quotient: &Quotient, producer: usize, consumer: usize, costs: &mut Memo<C>) -> Option<Gain> {
+    let parts = [producer, consumer].map(|group| &quotient.groups()[group]);
+    if quotient.has_detour(producer, consumer) || parts.iter().any(|part| costs.is_hopeless(part)) {
+        return None;
+    }
+    let whole = costs.cost(&parts[0].union(parts[1])).map_err(drop).ok()?;
+    let apart = parts.map(|part| costs.cost(part).ok());
+    let rejected = apart.iter().filter(|cost| cost.is_none()).count();
+    let saved = apart.iter().flatten().sum::<f64>() - whole;
+    let gains = rejected > 0 || saved > 0.0;
+    gains.then(|| (rejected, Number(saved), Reverse(parts.map(StageSet::first))))
 }

@@ -16,6 +16,7 @@
 //! - `set`: sets of stages;
 //! - `graph`: the graph, and what a candidate is;
 //! - `costs`: costs of groups, each evaluated once;
+//! - `quotient`: the graph of groups while they are merged;
 //! - `greedy`: the partitions that take no search, or a short one;
 //! - `segments`: what the paper on reuse analysis does;
 //! - `dp`: the search, with its parts `price`, what no partition can cost less than, and `walk`.
@@ -29,6 +30,7 @@ mod found;
 mod graph;
 mod greedy;
 mod price;
+mod quotient;
 mod segments;
 mod set;
 mod walk;
