@@ -3,7 +3,10 @@
 //! ```text
 //! llvm dialect ──translate──▶ inkwell Module ──default<O3>──▶ nvptx64 TargetMachine ──▶ PTX text
 //! ```
+//!
+//! Of large modules in parts, side by side ([`parts`](super::parts)).
 
+use super::parts::{join, parts};
 use crate::lower::llvm::translate;
 use inkwell::{
     IntPredicate, OptimizationLevel,
@@ -19,6 +22,7 @@ use melior::{Context, ir::OperationRef};
 use std::{
     collections::HashSet,
     ffi::CString,
+    panic::resume_unwind,
     path::{Path, PathBuf},
 };
 
@@ -94,30 +98,61 @@ pub fn to_ptx<'c>(
     Target::initialize_nvptx(&InitializationConfig::default());
     let llvm = LlvmContext::create();
     let translated = translate(&llvm, context, module)?;
-    let triple = TargetTriple::create("nvptx64-nvidia-cuda");
-    let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
-    let machine: TargetMachine = target
-        .create_target_machine(
-            &triple,
-            &chip.name,
-            &format!("+ptx{}", chip.ptx),
-            OptimizationLevel::Aggressive,
-            RelocMode::Default,
-            CodeModel::Default,
-        )
-        .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))?;
-    translated.set_triple(&triple);
+    let machine = machine_of(chip)?;
+    translated.set_triple(&machine.get_triple());
     translated.set_data_layout(&machine.get_target_data().get_data_layout());
-    resolve_math(&llvm, &translated, chip, math)?;
-    translated.run_passes("default<O3>", &machine, PassBuilderOptions::create()).map_err(|error| error.to_string())?;
-    let ptx = machine.write_to_memory_buffer(&translated, FileType::Assembly).map_err(|error| error.to_string())?;
+    let has_more = resolve_math(&llvm, &translated, chip, math)?;
+    // Functions besides kernels, and what is said of lines, would be in each part.
+    let is_divisible = !has_more && translated.get_functions().all(|function| function.get_subprogram().is_none());
+    let parts = parts(module);
+    if parts.len() == 1 || !is_divisible {
+        return text_of(&translated, &machine, "default<O3>");
+    }
+    let bitcode = translated.write_bitcode_to_memory();
+    let bitcode = bitcode.as_slice();
+    let compiled: Result<Vec<String>, String> = std::thread::scope(|scope| {
+        let threads = parts.iter().map(|part| scope.spawn(|| text_of_part(bitcode, part, chip)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    compiled.map(join)
+}
+
+/// The PTX of some kernels of a module.
+fn text_of_part(bitcode: &[u8], kernels: &HashSet<&str>, chip: &Chip) -> Result<String, String> {
+    let llvm = LlvmContext::create();
+    let bitcode = MemoryBuffer::create_from_memory_range_copy(bitcode, "kernels");
+    let module = LlvmModule::parse_bitcode_from_buffer(&bitcode, &llvm).map_err(|error| error.to_string())?;
+    // What nobody outside can call is dropped.
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        if function.get_name().to_str().is_ok_and(|name| !kernels.contains(name)) {
+            function.set_linkage(Linkage::Internal);
+        }
+    }
+    text_of(&module, &machine_of(chip)?, "globaldce,default<O3>")
+}
+
+fn text_of(module: &LlvmModule, machine: &TargetMachine, passes: &str) -> Result<String, String> {
+    module.run_passes(passes, machine, PassBuilderOptions::create()).map_err(|error| error.to_string())?;
+    let ptx = machine.write_to_memory_buffer(module, FileType::Assembly).map_err(|error| error.to_string())?;
     // LLVM ends the buffer with a NUL that is no part of the text.
     Ok(String::from_utf8_lossy(ptx.as_slice()).trim_end_matches('\0').to_owned())
 }
 
+fn machine_of(chip: &Chip) -> Result<TargetMachine, String> {
+    let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+    let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
+    let features = format!("+ptx{}", chip.ptx);
+    let optimised = OptimizationLevel::Aggressive;
+    target
+        .create_target_machine(&triple, &chip.name, &features, optimised, RelocMode::Default, CodeModel::Default)
+        .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))
+}
+
 /// MLIR makes calls of NVIDIA's `__nv_*` functions of all mathematics. What is one instruction, correctly rounded, becomes
 /// LLVM's intrinsic for it; the rest is linked from where `math` says, or refused.
-fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip, math: &Math) -> Result<(), String> {
+/// Returns whether functions were added.
+fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip, math: &Math) -> Result<bool, String> {
     let (library, is_approximate) = match &math.libdevice {
         Some(path) => (Some(libdevice(llvm, path)?), false),
         None if math.approximate => (Some(approximate(llvm)?), true),
@@ -139,7 +174,7 @@ fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip,
     let is_in_library = |name: &str| {
         library.as_ref().and_then(|library| library.get_function(name)).is_some_and(|function| !is_declared(&function))
     };
-    let mut is_linked = false;
+    let (mut is_linked, mut is_defined) = (false, false);
     for function in module.get_functions().filter(is_declared) {
         let name = function.get_name().to_string_lossy().into_owned();
         let Some(math) = name.strip_prefix("__nv_") else {
@@ -157,6 +192,7 @@ fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip,
         // LLVM's own takes a second operand, so that a new name would not do.
         if matches!(math, "abs" | "llabs") {
             define_abs(llvm, function).map_err(|error| error.to_string())?;
+            is_defined = true;
             continue;
         }
         // LLVM knows an intrinsic by its name.
@@ -180,10 +216,10 @@ fn resolve_math<'l>(llvm: &'l LlvmContext, module: &LlvmModule<'l>, chip: &Chip,
         }
         is_linked = true;
     }
-    match library {
-        Some(library) if is_linked => link(module, library),
-        _ => Ok(()),
+    if let Some(library) = library.filter(|_| is_linked) {
+        link(module, library)?;
     }
+    Ok(is_linked || is_defined)
 }
 
 /// Gives the absolute value of an integer a body.
