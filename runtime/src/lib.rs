@@ -36,7 +36,7 @@ pub use codegen::{Cpu, llvm_version};
 pub use cpu::{Argument, ArgumentType, CpuProgram, Entry, Optimize, Scalar};
 pub use error::{Error, Result};
 pub use files::{
-    Alpha, Changes, Integers, Scale, check_extension, load, npy_type, read_image, read_npy, store, store_all,
-    write_image, write_npy,
+    Alpha, Changes, Integers, Scale, check_extension, formats_read, formats_written, load, npy_type, read_image,
+    read_npy, store, store_all, write_image, write_npy,
 };
 pub use gpu::{Device, DeviceBuffer, GpuArgument, GpuProgram};

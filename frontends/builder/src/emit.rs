@@ -282,8 +282,7 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
             let operands = numbers.map(|id| self.numbers[&id]);
             let equal = IntegerAttribute::new(mlir_type(self.context, Type::I64), 0).into();
             let holds = self.op(self.entry, "arith.cmpi", &operands, Type::Bool, &[("predicate", equal)], location);
-            let message = format!("{}: {message}", mlir_glue::run::place(location));
-            let message = StringAttribute::new(self.context, &message).into();
+            let message = StringAttribute::new(self.context, message).into();
             let assert = OperationBuilder::new("cf.assert", location)
                 .add_operands(&[holds])
                 .add_attributes(&[(Identifier::new(self.context, "msg"), message)])

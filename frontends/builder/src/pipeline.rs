@@ -786,6 +786,18 @@ impl<'p> Image<'p> {
         self
     }
 
+    /// An image that the program is given, as large as another one in these dimensions: see [`with_extent`](Self::with_extent).
+    #[must_use]
+    #[track_caller]
+    pub fn as_large_as(self, other: Self, dimensions: impl IntoIterator<Item = usize>) -> Self {
+        let name = |image: Self| image.p.graph.borrow().images[image.image].name.clone();
+        let (own, others) = (name(self), name(other));
+        dimensions.into_iter().fold(self, |image, dimension| {
+            let message = format!("\"{own}\" is not as large as \"{others}\" in dimension {dimension}");
+            image.with_extent(dimension, other.extent(dimension), &message)
+        })
+    }
+
     /// The shape of this image with these coordinates, for a stage of the same size.
     #[track_caller]
     pub fn shape<const N: usize>(self, vars: [Var<'p>; N]) -> [Dim<'p>; N] {

@@ -12,5 +12,6 @@ pub use value_range::{Ranges, value_range};
 pub mod access;
 pub mod boundary;
 pub mod bounds;
+pub mod condition;
 pub mod domain;
 pub mod model;

@@ -25,7 +25,7 @@ use melior::{
     },
 };
 use mlir_glue::ir;
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt};
 
 /// Uses of a value among which one looks for an op that is there already.
 const MOST_USES: usize = 64;
@@ -66,7 +66,7 @@ fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
 }
 
 /// What two index values are compared for (`arith.cmpi` predicates, signed but for one).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compare {
     Equal = 0,
@@ -80,6 +80,13 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// The comparison of this number in `arith.cmpi`, if it is one of these.
+    pub fn of(predicate: i64) -> Option<Self> {
+        use Compare::{Below, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        let all = [Equal, NotEqual, Below, Less, LessEqual, Greater, GreaterEqual];
+        all.into_iter().find(|one| *one as i64 == predicate)
+    }
+
     /// The comparison, done now.
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
@@ -91,6 +98,19 @@ impl Compare {
             Self::Greater => a > b,
             Self::GreaterEqual => a >= b,
         }
+    }
+}
+
+impl fmt::Display for Compare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Below | Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+        })
     }
 }
 

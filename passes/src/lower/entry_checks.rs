@@ -12,12 +12,16 @@
 
 use super::terms::{Term, Terms, whole_of};
 use crate::{
-    analysis::{access, domain},
-    ir::{Builder, Compare, Division, Number, constant_bool, constant_index, division_of, width_of_integer},
+    analysis::{access, condition::Condition, domain},
+    ir::{Builder, Compare, Division, Number, constant_bool, constant_index, division_of, is, width_of_integer},
 };
 use melior::{
     Context,
-    ir::{Location, OperationRef, Value, ValueLike, operation::OperationLike},
+    ir::{
+        Location, OperationRef, Value, ValueLike,
+        attribute::StringAttribute,
+        operation::{OperationLike, OperationMutLike},
+    },
 };
 use mlir_glue::{Diagnostic, ir, run::place};
 use std::collections::{HashMap, HashSet};
@@ -438,6 +442,23 @@ pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a
     }
 }
 
+/// A check of the program's own says where it stands and what it asks, as the others do.
+pub(super) fn own<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
+    if !is(op, "cf.assert") {
+        return;
+    }
+    let said = op.attribute("msg").ok().and_then(ir::text_of);
+    if let Some((condition, said)) = ir::operand(op, 0).zip(said) {
+        let message = message_of(op.location(), condition, said);
+        ir::mutable(op).set_attribute("msg", StringAttribute::new(context, &message).into());
+    }
+}
+
+fn message_of(at: Location, condition: Value, what: &str) -> String {
+    let expected = Condition::of(condition).map_or_else(String::new, |condition| format!(", expected {condition}"));
+    format!("{}: {what}{expected}", place(at))
+}
+
 /// How checks call a unit.
 fn called(unit: Unit) -> String {
     format!("{} \"{}\"", unit.kind(), unit.name())
@@ -447,6 +468,6 @@ fn assert<'c: 'a, 'a>(b: &Builder<'c, 'a>, condition: Value<'c, 'a>, what: &str)
     if constant_bool(condition) == Some(true) {
         return;
     }
-    let message = format!("{}: {what}", place(b.location()));
+    let message = message_of(b.location(), condition, what);
     b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
 }

@@ -130,6 +130,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
         let destinations = retype(context, func, block, &result_types, memory);
         name_arguments(context, func, block, &results);
+        ir::operations(block).take_while(|op| *op != work).for_each(|op| entry_checks::own(context, op));
         lowering.take_arguments(&at_start, block, &destinations);
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);

@@ -21,7 +21,7 @@ use zune_jpeg::zune_core::{bytestream::ZCursor, colorspace::ColorSpace};
 
 use super::changes::{Alpha, Changes};
 use super::names::{extension, extension_error};
-use crate::buffer::{Buffer, Element, Kind, Sample, pattern_text, shape_fits, shape_text, with_sample_type};
+use crate::buffer::{Buffer, Element, Kind, Sample, TensorType, pattern_text, shape_fits, shape_text, with_sample_type};
 use crate::error::{Error, Result, one_line};
 
 /// Which values are black and white in a written image.
@@ -67,15 +67,10 @@ pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usiz
     let Decoded { samples, is_cmyk, orientation } = decode(path)?;
     let [height, width, channels] = *samples.shape() else { unreachable!("`decode` gives points of channels") };
     let mismatch = |expected: &str| size_error(path, height, width, expected);
-    let planes = match shape {
-        [_, _] | [Some(1), _, _] => 1,
-        [None | Some(3), _, _] => 3,
-        [Some(4), _, _] => 4,
-        _ => {
-            let expected = pattern_text(shape);
-            return Err(mismatch(&format!("{expected}, which no image fits: it is HxW, or CxHxW with C 1, 3 or 4")));
-        }
-    };
+    let planes = planes_of(shape).ok_or_else(|| {
+        let expected = pattern_text(shape);
+        mismatch(&format!("{expected}, which no image fits: it is HxW, or CxHxW with C 1, 3 or 4"))
+    })?;
     let extents = if shape.len() == 2 { vec![height, width] } else { vec![planes, height, width] };
     if !shape_fits(&extents, shape) {
         return Err(mismatch(&pattern_text(shape)));
@@ -107,6 +102,29 @@ pub fn read_image(path: impl AsRef<Path>, element: Element, shape: &[Option<usiz
         ..Changes::default()
     };
     Ok((buffer, changes))
+}
+
+/// The planes that a picture is read as; `None` where no picture has this shape.
+fn planes_of(shape: &[Option<usize>]) -> Option<usize> {
+    match shape {
+        [_, _] | [Some(1), _, _] => Some(1),
+        [None | Some(3), _, _] => Some(3),
+        [Some(4), _, _] => Some(4),
+        _ => None,
+    }
+}
+
+/// Whether [`read_image`] reads pictures as this type.
+pub(super) fn is_readable(ty: &TensorType) -> bool {
+    readable_hint(ty.element).is_none() && planes_of(&ty.shape).is_some()
+}
+
+/// Whether [`write_image`] writes this type, by the scale of its elements; and whether as a JPEG, too.
+pub(super) fn is_writable(ty: &TensorType) -> (bool, bool) {
+    // Planes that are not known now may be too many.
+    let has_planes = planes_of(&ty.shape).is_some() && !matches!(ty.shape[..], [None, _, _]);
+    let is_writable = unit_levels(ty.element).is_some() && has_planes;
+    (is_writable, is_writable && planes_of(&ty.shape) != Some(4))
 }
 
 /// The colours of a picture of so many channels, be there alpha or not.
@@ -221,12 +239,17 @@ fn upright(samples: Buffer, orientation: Orientation) -> Option<Buffer> {
     Some(turned)
 }
 
+/// What is expected in place of an element type that no picture is read as.
+fn readable_hint(element: Element) -> Option<&'static str> {
+    match element {
+        Element::U8 | Element::U16 | Element::F16 | Element::F32 | Element::F64 => None,
+        Element::I8 | Element::I16 => Some("u8, u16, f16, f32 or f64 (mark the argument weft.unsigned)"),
+        _ => Some("u8, u16, f16, f32 or f64"),
+    }
+}
+
 fn check_readable(path: &Path, element: Element) -> Result<()> {
-    let hint = match element {
-        Element::U8 | Element::U16 | Element::F16 | Element::F32 | Element::F64 => return Ok(()),
-        Element::I8 | Element::I16 => "u8, u16, f16, f32 or f64 (mark the argument weft.unsigned)",
-        _ => "u8, u16, f16, f32 or f64",
-    };
+    let Some(hint) = readable_hint(element) else { return Ok(()) };
     let found = format!("an image for elements of type {element}");
     Err(Error::Element { path: path.to_owned(), found, expected: hint.to_owned() })
 }
@@ -346,17 +369,24 @@ pub(super) fn begin_image(path: &Path, buffer: &Buffer, scale: Scale) -> Result<
 
 /// The values that become black and white.
 fn levels(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(f64, f64)> {
-    match (scale, buffer.element()) {
+    match scale {
         // Without a finite value there is nothing to span; then the unit will do.
-        (Scale::Range, _) => Ok(buffer.min_max().unwrap_or((0.0, 1.0))),
-        (Scale::Unit, Element::F16 | Element::F32 | Element::F64 | Element::I1) => Ok((0.0, 1.0)),
-        (Scale::Unit, Element::U8) => Ok((0.0, 255.0)),
-        (Scale::Unit, Element::U16) => Ok((0.0, 65_535.0)),
-        (Scale::Unit, element) => Err(Error::Element {
+        Scale::Range => Ok(buffer.min_max().unwrap_or((0.0, 1.0))),
+        Scale::Unit => unit_levels(buffer.element()).ok_or_else(|| Error::Element {
             path: path.to_owned(),
-            found: format!("elements of type {element}"),
+            found: format!("elements of type {}", buffer.element()),
             expected: "u8, u16, f16, f32, f64 or i1 (other integers need the range scale)".to_owned(),
         }),
+    }
+}
+
+/// The same by the element type alone, where it has a scale.
+fn unit_levels(element: Element) -> Option<(f64, f64)> {
+    match element {
+        Element::F16 | Element::F32 | Element::F64 | Element::I1 => Some((0.0, 1.0)),
+        Element::U8 => Some((0.0, 255.0)),
+        Element::U16 => Some((0.0, 65_535.0)),
+        _ => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Files: an image or an array is read and written in the format that the extension of its name says.
 //!
 //! Photographs are in `image_io`, arrays in `npy`; both give a file that is written and not yet ended, so that several can appear
-//! together; and what either of them changed of a tensor, in words of `changes`. The wing imports tensors (`buffer`) and errors (`error`) only; in it, the formats do not know of each other, nor of this
-//! choice between them.
+//! together; and what either of them changed of a tensor, in words of `changes`. The wing imports tensors (`buffer`) and errors
+//! (`error`) only; in it, the formats do not know of each other, nor of this choice between them.
 
 mod changes;
 mod image_io;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 use weft_files::{Whole, finish_all};
 
-use crate::buffer::{Buffer, Element};
+use crate::buffer::{Buffer, Element, TensorType};
 use crate::error::{Error, Result};
 use names::{extension, extension_error};
 
@@ -64,6 +64,20 @@ fn begin(path: &Path, buffer: &Buffer, scale: Scale) -> Result<(Whole, Changes)>
         "png" | "jpg" | "jpeg" => image_io::begin_image(path, buffer, scale),
         "npy" => Ok((npy::begin_npy(path, buffer)?, Changes::default())),
         _ => Err(extension_error(path, FORMATS)),
+    }
+}
+
+/// The formats that an argument of this type is [read](load) from, by their extensions.
+pub fn formats_read(ty: &TensorType) -> &'static [&'static str] {
+    if image_io::is_readable(ty) { &["png", "jpg", "npy"] } else { &["npy"] }
+}
+
+/// The formats that a result of this type is [written](store) in by the scale of its elements.
+pub fn formats_written(ty: &TensorType) -> &'static [&'static str] {
+    match image_io::is_writable(ty) {
+        (true, true) => &["png", "jpg", "npy"],
+        (true, false) => &["png", "npy"],
+        (false, _) => &["npy"],
     }
 }
 
