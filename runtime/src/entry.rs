@@ -107,6 +107,21 @@ impl Scalar {
     }
 }
 
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::I1(value) => value.fmt(f),
+            Scalar::I8(value) => value.fmt(f),
+            Scalar::I16(value) => value.fmt(f),
+            Scalar::I32(value) => value.fmt(f),
+            Scalar::I64(value) => value.fmt(f),
+            Scalar::F16(value) => value.fmt(f),
+            Scalar::F32(value) => value.fmt(f),
+            Scalar::F64(value) => value.fmt(f),
+        }
+    }
+}
+
 /// What a caller passes, as far as types go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Given {

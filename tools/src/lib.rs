@@ -25,6 +25,7 @@ use mlir_glue::{
     run::{self, RunError},
     tool,
 };
+use serde_json::{Map, Value as Json, json};
 use std::{
     io::{self, IsTerminal, Write},
     path::Path,
@@ -37,6 +38,7 @@ use weft_passes::{
     ir::{program, symbol},
     stage::Libm,
 };
+use weft_runtime::{Alpha, Changes};
 
 /// A registry with MLIR's dialects and ours; also registers our passes.
 pub fn registry() -> DialectRegistry {
@@ -82,6 +84,8 @@ pub enum Stop {
     Printed,
     /// One line.
     Because(String),
+    /// The program refuses its arguments: a check at its entry failed, which is one line.
+    Refused(String),
 }
 
 impl From<String> for Stop {
@@ -92,7 +96,10 @@ impl From<String> for Stop {
 
 impl From<weft_runtime::Error> for Stop {
     fn from(error: weft_runtime::Error) -> Self {
-        Self::Because(error.to_string())
+        match error {
+            weft_runtime::Error::Check { message } => Self::Refused(message),
+            error => Self::Because(error.to_string()),
+        }
     }
 }
 
@@ -133,7 +140,7 @@ pub fn finish(result: Result<(), Stop>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Printed) => ExitCode::FAILURE,
-        Err(Stop::Because(message)) => {
+        Err(Stop::Because(message) | Stop::Refused(message)) => {
             complain(format_args!("error: {message}"));
             ExitCode::FAILURE
         }
@@ -150,10 +157,32 @@ pub fn print(text: impl AsRef<[u8]>) -> Result<(), Stop> {
 }
 
 /// Says what was changed between a file and a tensor, if anything was.
-pub fn say_changes(path: &Path, changes: &weft_runtime::Changes) {
+pub fn say_changes(path: &Path, changes: &Changes) {
     if !changes.is_empty() {
         complain(format_args!("{}: {changes}", path.display()));
     }
+}
+
+/// The same for programs to read: what happened, and nothing else.
+pub fn changes_json(changes: &Changes) -> Json {
+    let Changes { orientation, colour, alpha, bits, clipped, nan, infinite, values } = changes;
+    let mut all = Map::new();
+    let mut say = |name: &str, what: Option<Json>| all.extend(what.map(|what| (name.to_owned(), what)));
+    let count = |n: &usize| (*n > 0).then(|| json!(n));
+    say("orientation", orientation.map(|number| json!(number)));
+    say("colour", colour.map(|(from, to)| json!({ "from": from, "to": to })));
+    let alpha = alpha.map(|alpha| match alpha {
+        Alpha::Dropped => "dropped",
+        Alpha::Added => "added",
+    });
+    say("alpha", alpha.map(Json::from));
+    say("bits", bits.map(|(from, to)| json!({ "from": from, "to": to })));
+    say("clipped", count(clipped));
+    say("nan", count(nan));
+    say("infinite", count(infinite));
+    let values = values.map(|(from, to, n)| json!({ "from": from.to_string(), "to": to.to_string(), "changed": n }));
+    say("values", values);
+    Json::Object(all)
 }
 
 fn no_stdout(error: io::Error) -> Stop {

@@ -6,8 +6,8 @@
 //! cf.assert (arith.ori %0, %1)                                                          b.x >= a.x + 3 or a.x = 0
 //! ```
 //!
-//! Arguments have the names that their locations give them, extents those of coordinates. What is no arithmetic of arguments, or is so
-//! long that nobody would read it, is no condition here.
+//! Arguments have the names that their locations give them, extents those of coordinates. What is no arithmetic of arguments, or very
+//! long, is no condition here.
 
 use crate::ir::{Compare, constant_index, dim_of, is, location};
 use melior::ir::{
@@ -21,8 +21,11 @@ use mlir_glue::ir;
 use std::{collections::BTreeSet, fmt};
 use weft_dialects::pipeline::coordinate_names;
 
-/// The most numbers and operations that people read.
-const MOST_PARTS: usize = 24;
+/// The most numbers and operations that a tool asks.
+const MOST_PARTS: usize = 256;
+
+/// The most characters that people read.
+const MOST_READ: usize = 100;
 
 /// A number that a program is given.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -181,7 +184,8 @@ impl Condition {
         let operands = ir::operand(op, 0).zip(ir::operand(op, 1));
         match (ir::name_of(op), operands?) {
             ("arith.cmpi", (left, right)) => {
-                let predicate = op.attribute("predicate").ok().and_then(|kind| IntegerAttribute::try_from(kind).ok())?;
+                let predicate =
+                    op.attribute("predicate").ok().and_then(|kind| IntegerAttribute::try_from(kind).ok())?;
                 let compare = Compare::of(predicate.value())?;
                 Some(Self::Compare(compare, Quantity::within(left, parts)?, Quantity::within(right, parts)?))
             }
@@ -206,6 +210,11 @@ impl Condition {
             Self::All(all) => all.iter().try_fold(true, |so_far, one| Some(so_far & one.holds(of)?)),
             Self::Any(any) => any.iter().try_fold(false, |so_far, one| Some(so_far | one.holds(of)?)),
         }
+    }
+
+    /// Its text, where that is not too long to be read.
+    pub fn text(&self) -> Option<String> {
+        Some(self.to_string()).filter(|text| text.len() <= MOST_READ)
     }
 
     /// All that it asks of what a program is given.

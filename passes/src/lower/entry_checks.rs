@@ -455,7 +455,8 @@ pub(super) fn own<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
 }
 
 fn message_of(at: Location, condition: Value, what: &str) -> String {
-    let expected = Condition::of(condition).map_or_else(String::new, |condition| format!(", expected {condition}"));
+    let expected = Condition::of(condition).and_then(|condition| condition.text());
+    let expected = expected.map_or_else(String::new, |expected| format!(", expected {expected}"));
     format!("{}: {what}{expected}", place(at))
 }
 

@@ -108,10 +108,6 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let work = ir::operations(block).find(|op| is_program_op(*op)).unwrap_or(end);
         let at_work = Builder::before(context, work).located(func.location());
 
-        for op in ir::operations(block).take_while(|op| *op != work).collect::<Vec<_>>() {
-            ir::walk(op).into_iter().for_each(|op| entry_checks::division(context, op));
-        }
-
         let mut lowering = Self {
             builder: Builder::before(context, end),
             buffers: HashMap::new(),
@@ -130,7 +126,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
         let destinations = retype(context, func, block, &result_types, memory);
         name_arguments(context, func, block, &results);
-        ir::operations(block).take_while(|op| *op != work).for_each(|op| entry_checks::own(context, op));
+        for op in ir::operations(block).take_while(|op| *op != work).collect::<Vec<_>>() {
+            entry_checks::own(context, op);
+            ir::walk(op).into_iter().for_each(|op| entry_checks::division(context, op));
+        }
         lowering.take_arguments(&at_start, block, &destinations);
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);

@@ -21,7 +21,9 @@ use zune_jpeg::zune_core::{bytestream::ZCursor, colorspace::ColorSpace};
 
 use super::changes::{Alpha, Changes};
 use super::names::{extension, extension_error};
-use crate::buffer::{Buffer, Element, Kind, Sample, TensorType, pattern_text, shape_fits, shape_text, with_sample_type};
+use crate::buffer::{
+    Buffer, Element, Kind, Sample, TensorType, pattern_text, shape_fits, shape_text, with_sample_type,
+};
 use crate::error::{Error, Result, one_line};
 
 /// Which values are black and white in a written image.

@@ -65,7 +65,7 @@ func.func @table(%img: tensor<16xi8>, %table: tensor<256xf32>, %v: f32) -> tenso
 // What extents leave open is asked at entry, over the window too.
 // CHECK-LABEL: @checked
 func.func @checked(%img: tensor<?xf32>, %zero: f32) -> tensor<10xf32> {
-  // CHECK: cf.assert %{{.*}}, "{{.*}}index #0 (x + rx) of stage \22s\22 leaves its source"
+  // CHECK: cf.assert %{{.*}}, "{{.*}}index #0 (x + rx) of stage \22s\22 leaves its source, expected arg0.x >= 49"
   %0 = pipeline.stage "s" (%x) {
     %sum = pipeline.reduce (%k) in [0, 40) (%acc = %zero : f32) {
       %p = pipeline.load %img[%x + %k] : tensor<?xf32>

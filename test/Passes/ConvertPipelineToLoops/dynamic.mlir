@@ -19,7 +19,7 @@ func.func @blur(%img: tensor<?x8xf32> {weft.name = "img"}) -> (tensor<?x8xf32> {
   // CHECK-DAG: %[[H:.*]] = memref.dim %[[IMG]], %[[C0]]
   // CHECK-DAG: %[[OUT_H:.*]] = memref.dim %[[OUT]], %[[C0]]
   // CHECK:     %[[SAME:.*]] = arith.cmpi eq, %[[OUT_H]], %[[H]] : index
-  // CHECK:     cf.assert %[[SAME]], "{{.*}}dynamic.mlir:[[@LINE-5]]:1: the memory for result #0 has another extent in dimension 0 than the result"
+  // CHECK:     cf.assert %[[SAME]], "{{.*}}dynamic.mlir:[[@LINE-5]]:1: the memory for result #0 has another extent in dimension 0 than the result, expected blurred.y = img.y"
   // CHECK:     %[[A:.*]] = memref.alloc(%[[H]]) {alignment = 64 : i64} : memref<?x8xf32>
   // CHECK:     scf.for %{{.*}} = %[[C0]] to %[[H]] step
   // CHECK:     scf.for %{{.*}} = %[[C0]] to %[[H]] step
@@ -76,7 +76,7 @@ func.func @several_results(%v: f32, %n: index) -> (tensor<?xf32>, tensor<?x4xf32
 // CHECK-SAME:  f32, %[[N:[^:]*]]: index
 func.func @negative_extent(%v: f32, %n: index) -> tensor<?xf32> {
   // CHECK: %[[OK:.*]] = arith.cmpi sge, %[[N]], %{{.*}} : index
-  // CHECK: cf.assert %[[OK]], "{{.*}}:[[@LINE+1]]:8: stage \22s\22 has a negative extent in dimension 0"
+  // CHECK: cf.assert %[[OK]], "{{.*}}:[[@LINE+1]]:8: stage \22s\22 has a negative extent in dimension 0, expected arg1 >= 0"
   %0 = pipeline.stage "s" (%x) {
     pipeline.yield %v : f32
   } sized(%n) : tensor<?xf32>
@@ -92,7 +92,7 @@ func.func @leaves_its_source(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   // CHECK:     %[[IN:.*]] = arith.cmpi sle, %{{.*}}, %[[LAST]] : index
   // CHECK:     %[[EMPTY:.*]] = arith.cmpi eq, %[[N]], %{{.*}} : index
   // CHECK:     %[[OK:.*]] = arith.ori %[[IN]], %[[EMPTY]] : i1
-  // CHECK:     cf.assert %[[OK]], "{{.*}}:[[@LINE+2]]:10: index #0 (x + 3) of stage \22s\22 leaves its source"
+  // CHECK:     cf.assert %[[OK]], "{{.*}}:[[@LINE+2]]:10: index #0 (x + 3) of stage \22s\22 leaves its source, expected arg1 <= arg0.x - 3 or arg1 = 0"
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x + 3] : tensor<?xf32>
     pipeline.yield %a : f32
@@ -120,7 +120,7 @@ func.func @own_extent(%img: tensor<?xf32>) -> tensor<?xf32> {
 func.func @source_without_points(%img: tensor<?xf32>) -> tensor<8xf32> {
   // CHECK: %[[W:.*]] = memref.dim %[[IMG]]
   // CHECK: %[[OK:.*]] = arith.cmpi sgt, %[[W]], %{{.*}} : index
-  // CHECK: cf.assert %[[OK]], "{{.*}}:[[@LINE+2]]:10: stage \22s\22 reads a source without points in dimension 0"
+  // CHECK: cf.assert %[[OK]], "{{.*}}:[[@LINE+2]]:10: stage \22s\22 reads a source without points in dimension 0, expected arg0.x > 0"
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x] wrap : tensor<?xf32>
     pipeline.yield %a : f32

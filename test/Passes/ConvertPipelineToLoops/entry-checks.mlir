@@ -12,8 +12,8 @@
 // CHECK-NEXT:    memref.store %[[W]]
 // CHECK-NEXT:    return
 // CHECK-LABEL: func.func @own_extents(
-// CHECK:         cf.assert %{{.*}}, "{{.*}}the memory for result #0 has another extent in dimension 0 than the result"
-// CHECK:         cf.assert %{{.*}}, "{{.*}}the memory for result #0 has another extent in dimension 1 than the result"
+// CHECK:         cf.assert %{{.*}}, "{{.*}}the memory for result #0 has another extent in dimension 0 than the result, expected b.y = arg0.y"
+// CHECK:         cf.assert %{{.*}}, "{{.*}}the memory for result #0 has another extent in dimension 1 than the result, expected b.x = arg0.x"
 // CHECK-NOT:     cf.assert
 // CHECK:         return
 func.func @own_extents(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -43,12 +43,12 @@ func.func @own_extents(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK:         %[[W:.*]] = memref.dim %[[IMG]], %[[C0]]
 // CHECK-NEXT:    %[[POSITIVE:.*]] = arith.cmpi sge, %[[N:.*]], %[[C0]] : index
-// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}:[[# @LINE + 9]]:8: stage \22a\22 has a negative extent in dimension 0"
+// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}:[[# @LINE + 9]]:8: stage \22a\22 has a negative extent in dimension 0, expected arg1 >= 0"
 // CHECK-NEXT:    %[[LAST:.*]] = arith.addi %[[W]], %[[CM3]] : index
 // CHECK-NEXT:    %[[IN:.*]] = arith.cmpi sle, %[[N]], %[[LAST]] : index
 // CHECK-NEXT:    %[[NONE:.*]] = arith.cmpi eq, %[[N]], %[[C0]] : index
 // CHECK-NEXT:    %[[OK:.*]] = arith.ori %[[IN]], %[[NONE]] : i1
-// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}:[[# @LINE + 5]]:10: index #0 (x + 3) of stage \22a\22 leaves its source"
+// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}:[[# @LINE + 5]]:10: index #0 (x + 3) of stage \22a\22 leaves its source, expected arg1 <= arg0.x - 3 or arg1 = 0"
 // CHECK-NOT:     leaves its source
 // CHECK:         scf.for
 func.func @once(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
@@ -70,7 +70,7 @@ func.func @once(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // CHECK:         %[[W:.*]] = memref.dim
 // CHECK-NEXT:    %[[N:.*]] = arith.subi %[[W]], %{{.*}} : index
 // CHECK-NEXT:    %[[POSITIVE:.*]] = arith.cmpi sge, %[[W]], %c2 : index
-// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}stage \22s\22 has a negative extent in dimension 0"
+// CHECK-NEXT:    cf.assert %[[POSITIVE]], "{{.*}}stage \22s\22 has a negative extent in dimension 0, expected arg0.x >= 2"
 // CHECK-NEXT:    memref.store %[[N]]
 // CHECK-LABEL: func.func @crop(
 // CHECK:         cf.assert %{{.*}}stage \22s\22 has a negative extent in dimension 0
@@ -94,7 +94,7 @@ func.func @crop(%img: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-LABEL: func.func @too_far(
 // CHECK:         %[[W:.*]] = memref.dim
 // CHECK:         %[[NONE:.*]] = arith.cmpi eq, %[[W]], %{{.*}} : index
-// CHECK-NEXT:    cf.assert %[[NONE]], "{{.*}}index #0 (x + 1) of stage \22s\22 leaves its source"
+// CHECK-NEXT:    cf.assert %[[NONE]], "{{.*}}index #0 (x + 1) of stage \22s\22 leaves its source, expected arg0.x = 0"
 func.func @too_far(%img: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %w = tensor.dim %img, %c0 : tensor<?xf32>

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @heat(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32>)
 // CHECK: %[[OK:.*]] = arith.cmpi sge, %arg1, %{{.*}}
-// CHECK: cf.assert %[[OK]], "{{.*}}iterate.mlir:[[# @LINE + 22]]:11: iterate \22heat\22 has a negative number of steps"
+// CHECK: cf.assert %[[OK]], "{{.*}}iterate.mlir:[[# @LINE + 22]]:11: iterate \22heat\22 has a negative number of steps, expected arg1 >= 0"
 // CHECK: %[[SPARE:.*]] = memref.alloc() {{.*}} : memref<16xf32>
 // CHECK: %[[NONE:.*]] = arith.cmpi eq, %arg1, %{{.*}}
 // CHECK: scf.if %[[NONE]] {
@@ -63,7 +63,7 @@ func.func @copies(%img: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
 // Extents of a state are those that it began with; a step must keep them.
 
 // CHECK-LABEL: func.func @dynamic
-// CHECK: cf.assert %{{.*}}, "{{.*}}state #0 of iterate \22crop\22 gets another extent in dimension 0"
+// CHECK: cf.assert %{{.*}}, "{{.*}}state #0 of iterate \22crop\22 gets another extent in dimension 0, expected arg1 = arg0.x"
 func.func @dynamic(%img: tensor<?xf32>, %w: index) -> tensor<?xf32> {
   %c2 = arith.constant 2 : index
   %last = pipeline.iterate "crop" %c2 (%u = %img : tensor<?xf32>) {

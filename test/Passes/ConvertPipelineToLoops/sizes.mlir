@@ -74,12 +74,12 @@ func.func @known(%img: tensor<4xf32>) -> tensor<4xf32> {
 // Where the divisor is known nothing is asked; both functions ask, since the extents are a quotient.
 // CHECK-LABEL: func.func @divided_extents(
 // CHECK:         %[[OK:.*]] = arith.cmpi ne, %[[N:.*]], %{{.*}} : index
-// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero"
+// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero, expected arg1 != 0"
 // CHECK:         arith.divui %{{.*}}, %[[N]]
 // CHECK-NOT:     division
 // CHECK-LABEL: func.func @divided(
 // CHECK:         %[[OK:.*]] = arith.cmpi ne, %[[N:.*]], %{{.*}} : index
-// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero"
+// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero, expected arg1 != 0"
 // CHECK:         arith.divui %{{.*}}, %[[N]]
 func.func @divided(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -102,11 +102,11 @@ func.func @divided(%img: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // CHECK-DAG:     %[[LEAST:.*]] = arith.constant -2147483648 : i32
 // CHECK-DAG:     %[[MINUS:.*]] = arith.constant -1 : i32
 // CHECK:         %[[OK:.*]] = arith.cmpi ne, %[[M]], %[[ZERO]] : i32
-// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero"
+// CHECK-NEXT:    cf.assert %[[OK]], "{{.*}}a division by zero, expected arg1 != 0"
 // CHECK-NEXT:    %[[A:.*]] = arith.cmpi ne, %[[N]], %[[LEAST]] : i32
 // CHECK-NEXT:    %[[B:.*]] = arith.cmpi ne, %[[M]], %[[MINUS]] : i32
 // CHECK-NEXT:    %[[EITHER:.*]] = arith.ori %[[A]], %[[B]] : i1
-// CHECK-NEXT:    cf.assert %[[EITHER]], "{{.*}}a quotient that its type does not hold"
+// CHECK-NEXT:    cf.assert %[[EITHER]], "{{.*}}a quotient that its type does not hold, expected arg0 != -2147483648 or arg1 != -1"
 // CHECK-NEXT:    arith.remsi %[[N]], %[[M]]
 func.func @signed(%n: i32, %m: i32) -> tensor<8xi32> {
   %q = arith.remsi %n, %m : i32

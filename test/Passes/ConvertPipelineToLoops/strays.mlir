@@ -96,7 +96,7 @@ func.func @constant_extent_in_a_group(%img: tensor<8xf32>) -> tensor<?xf32> {
 // -----
 
 // CHECK-LABEL: func.func @needed_beyond_a_dynamic_extent(
-// CHECK: cf.assert %{{.*}}, "{{.*}}: stage \22a\22 is needed beyond its extent in dimension 0"
+// CHECK: cf.assert %{{.*}}, "{{.*}}: stage \22a\22 is needed beyond its extent in dimension 0, expected arg1 >= 16"
 func.func @needed_beyond_a_dynamic_extent(%v: f32, %n: index) -> tensor<?xf32> {
   %a = pipeline.stage "a" (%x) {
     pipeline.yield %v : f32

@@ -12,7 +12,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
-use weft_runtime::{Argument, ArgumentType, Buffer, Element, Integers, Kind, Scalar, TensorType};
+use weft_runtime::{
+    Argument, ArgumentType, Buffer, Changes, Element, Integers, Kind, Scalar, TensorType, formats_read,
+};
 use weft_tools::{
     Stop,
     signature::{self, Signature},
@@ -106,8 +108,22 @@ impl Input {
     }
 }
 
-/// The values of all arguments.
-pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, Stop> {
+/// Where the value of an argument is from.
+enum Source {
+    Number(Scalar),
+    Random(Vec<usize>, u64),
+    File(PathBuf),
+}
+
+/// A file that an argument was read from, and what was changed on the way.
+#[derive(Default)]
+pub struct Origin {
+    pub file: Option<PathBuf>,
+    pub changes: Changes,
+}
+
+/// The values of all arguments, and where they are from. What is missing is said at once, before anything is read.
+pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<(Input, Origin)>, Stop> {
     let mut given = pairs("--arg", &options.arg)?;
     let mut dims = pairs("--dim", &options.dim)?
         .into_iter()
@@ -121,58 +137,103 @@ pub fn inputs(options: &Options, signature: &Signature) -> Result<Vec<Input>, St
         let message = format!("--arg {unknown}: no argument of that name, expected {}", one_of(&names));
         return Err(Stop::Because(message));
     }
-    let mut used = Vec::new();
-    let mut inputs = Vec::new();
+    let (mut used, mut missing) = (Vec::new(), Vec::new());
+    let mut sources = Vec::new();
     for argument in &signature.arguments {
-        let name = &argument.name;
-        let source = given.remove(name);
-        inputs.push(match (&argument.ty, source) {
-            (ArgumentType::Scalar(kind), source) => {
-                let dim = dims.get(name).map(usize::to_string);
-                used.extend(dim.is_some().then(|| name.clone()));
-                let text = source
-                    .or(dim)
-                    .ok_or_else(|| format!("argument '{name}' has no value, expected --arg {name}=NUMBER"))?;
-                Input::Number(number(name, *kind, &text)?)
-            }
-            (ArgumentType::Tensor(ty), Some(source)) => match seed(&source) {
-                Some(seed) => {
-                    let shape = shape(argument, ty, &dims, &mut used)?;
-                    if !Buffer::fits(ty.element, &shape) {
-                        let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
-                        return Err(Stop::Because(format!("--arg {name}={source}: {whole} does not fit into memory")));
-                    }
-                    Input::Image(Buffer::random(ty.element, &shape, seed?))
-                }
-                None => Input::Image(load(&source, ty, options)?),
-            },
-            (ArgumentType::Tensor(ty), None) => {
-                return Err(Stop::Because(format!(
-                    "argument '{name}' ({ty}) has no value, expected --arg {name}=FILE.png, FILE.npy or random"
-                )));
-            }
-        });
+        let text = given.remove(&argument.name);
+        sources.extend(source(argument, text, &dims, &mut used, &mut missing)?);
+    }
+    match &missing[..] {
+        [] => {}
+        [one] => return Err(Stop::Because(one.clone())),
+        all => {
+            let list: String = all.iter().map(|one| format!("\n  {one}")).collect();
+            return Err(Stop::Because(format!("{} values are missing (--describe has an example):{list}", all.len())));
+        }
     }
     dims.retain(|name, _| !used.contains(name));
-    match dims.keys().next() {
-        Some(unused) => Err(Stop::Because(format!(
+    if let Some(unused) = dims.keys().next() {
+        return Err(Stop::Because(format!(
             "--dim {unused}: is the extent of nothing, expected {} of a random image, such as y or img.y",
             named_extents(signature)
-        ))),
-        None => Ok(inputs),
+        )));
+    }
+    let read = |(argument, source): (&signature::Argument, Source)| match (&argument.ty, source) {
+        (_, Source::Number(number)) => Ok((Input::Number(number), Origin::default())),
+        (ArgumentType::Scalar(_), _) => unreachable!("the source of a number is one"),
+        (ArgumentType::Tensor(ty), Source::Random(shape, seed)) => {
+            if !Buffer::fits(ty.element, &shape) {
+                let whole = TensorType { shape: shape.iter().copied().map(Some).collect(), ..*ty };
+                let name = &argument.name;
+                return Err(Stop::Because(format!("--arg {name}=random: {whole} does not fit into memory")));
+            }
+            Ok((Input::Image(Buffer::random(ty.element, &shape, seed)), Origin::default()))
+        }
+        (ArgumentType::Tensor(ty), Source::File(path)) => {
+            let (buffer, changes) = load(&path, ty, options)?;
+            Ok((Input::Image(buffer), Origin { file: Some(path), changes }))
+        }
+    };
+    signature.arguments.iter().zip(sources).map(read).collect()
+}
+
+/// Where the value of an argument is from, as far as its text goes; what is missing is noted.
+fn source(
+    argument: &signature::Argument,
+    text: Option<String>,
+    dims: &BTreeMap<String, usize>,
+    used: &mut Vec<String>,
+    missing: &mut Vec<String>,
+) -> Result<Option<Source>, Stop> {
+    let name = &argument.name;
+    Ok(match (&argument.ty, text) {
+        (ArgumentType::Scalar(kind), text) => {
+            let dim = dims.get(name).map(usize::to_string);
+            used.extend(dim.is_some().then(|| name.clone()));
+            match text.or(dim) {
+                Some(text) => Some(Source::Number(number(name, *kind, &text)?)),
+                None => {
+                    missing.push(format!("argument '{name}' has no value, expected --arg {}", how(argument)));
+                    None
+                }
+            }
+        }
+        (ArgumentType::Tensor(ty), Some(text)) => match seed(&text) {
+            Some(seed) => {
+                let seed = seed?;
+                shape(argument, ty, dims, used, missing).map(|shape| Source::Random(shape, seed))
+            }
+            None => Some(Source::File(text.into())),
+        },
+        (ArgumentType::Tensor(ty), None) => {
+            missing.push(format!("argument '{name}' ({ty}) has no value, expected --arg {}", how(argument)));
+            None
+        }
+    })
+}
+
+/// How an argument is given, behind `--arg`.
+pub fn how(argument: &signature::Argument) -> String {
+    let name = &argument.name;
+    match &argument.ty {
+        ArgumentType::Scalar(Kind::I1) => format!("{name}=true or false"),
+        ArgumentType::Scalar(_) => format!("{name}=NUMBER"),
+        ArgumentType::Tensor(ty) => {
+            let files: Vec<String> = formats_read(ty).iter().map(|format| format!("FILE.{format}")).collect();
+            format!("{name}={} or random", files.join(", "))
+        }
     }
 }
 
 /// An image from a file; what was changed of it is said.
-fn load(source: &str, ty: &TensorType, options: &Options) -> Result<Buffer, Stop> {
+fn load(path: &Path, ty: &TensorType, options: &Options) -> Result<(Buffer, Changes), Stop> {
     let integers = options.integers.map(Integers::from);
-    let loaded = weft_runtime::load(Path::new(source), ty.element, &ty.shape, integers);
-    let (buffer, changes) = loaded.map_err(|error| match error {
+    let (buffer, changes) = weft_runtime::load(path, ty.element, &ty.shape, integers).map_err(|error| match error {
         weft_runtime::Error::Integers { .. } => Stop::Because(format!("{error}; --integers values or unit says")),
         error => error.into(),
     })?;
-    weft_tools::say_changes(Path::new(source), &changes);
-    Ok(buffer)
+    weft_tools::say_changes(path, &changes);
+    Ok((buffer, changes))
 }
 
 /// The seed of `random` or `random:SEED`; `None` for what is a file.
@@ -195,16 +256,17 @@ fn named_extents(signature: &Signature) -> String {
     if names.is_empty() { "a dynamic dimension".to_owned() } else { format!("{names}or a dynamic dimension") }
 }
 
-/// The extents of a random image: its type's, then `--dim`, then the program's own estimate.
+/// The extents of a random image: its type's, then `--dim`, then the program's own estimate. `None` where some are missing.
 fn shape(
     argument: &signature::Argument,
     ty: &TensorType,
     dims: &BTreeMap<String, usize>,
     used: &mut Vec<String>,
-) -> Result<Vec<usize>, Stop> {
+    missing: &mut Vec<String>,
+) -> Option<Vec<usize>> {
     let name = &argument.name;
     let coordinates = weft_dialects::pipeline::coordinate_names(ty.shape.len());
-    let mut shape = Vec::new();
+    let (mut shape, mut open) = (Vec::new(), Vec::new());
     for (dimension, extent) in ty.shape.iter().enumerate() {
         let coordinate = coordinates.get(dimension).copied().unwrap_or("?");
         let own = format!("{name}.{coordinate}");
@@ -212,21 +274,22 @@ fn shape(
         let keys = [own.as_str(), named, coordinate];
         let said = keys.into_iter().find_map(|key| Some((key.to_owned(), *dims.get(key)?)));
         let estimate = argument.estimate.as_ref().and_then(|estimate| estimate.get(dimension));
-        shape.push(match (extent, said, estimate) {
-            (Some(extent), _, _) => *extent,
+        match (extent, said, estimate) {
+            (Some(extent), _, _) => shape.push(*extent),
             (None, Some((key, extent)), _) => {
                 used.push(key);
-                extent
+                shape.push(extent);
             }
-            (None, None, Some(extent)) => *extent,
-            (None, None, None) => {
-                return Err(Stop::Because(format!(
-                    "argument '{name}' ({ty}) is random, expected --dim {named}=POINTS for its extent"
-                )));
-            }
-        });
+            (None, None, Some(extent)) => shape.push(*extent),
+            (None, None, None) => open.push(format!("--dim {named}=POINTS")),
+        }
     }
-    Ok(shape)
+    if open.is_empty() {
+        return Some(shape);
+    }
+    let extents = if open.len() == 1 { "its extent" } else { "its extents" };
+    missing.push(format!("argument '{name}' ({ty}) is random, expected {} for {extents}", open.join(" ")));
+    None
 }
 
 fn number(name: &str, kind: Kind, text: &str) -> Result<Scalar, Stop> {

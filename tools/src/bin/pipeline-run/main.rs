@@ -15,21 +15,23 @@
 
 mod arguments;
 mod cpu;
+mod describe;
 mod gpu;
 mod job;
 mod machine;
 mod options;
 mod report;
+mod ties;
 mod tune;
 
-use arguments::{inputs, outputs, pairs, stages_to_expose};
+use arguments::{Input, inputs, outputs, pairs, stages_to_expose};
 use job::Job;
 use options::Options;
 use std::process::ExitCode;
 use weft_dialects::weft::set_estimate;
 use weft_files::complain;
 use weft_passes::stage::expose;
-use weft_runtime::Scale;
+use weft_runtime::{ArgumentType, Scalar, Scale};
 use weft_tools::{Stop, find_program, signature::Signature, start};
 
 fn main() -> ExitCode {
@@ -49,8 +51,11 @@ fn run(options: &Options) -> Result<(), Stop> {
         })?;
     }
     let signature = Signature::of(func)?;
+    if options.describe {
+        return weft_tools::print(describe::text(options, &module, func, &signature)?);
+    }
     let outputs = outputs(options, &signature, dumps)?;
-    let inputs = inputs(options, &signature)?;
+    let (inputs, origins): (Vec<_>, Vec<_>) = inputs(options, &signature)?.into_iter().unzip();
     let entry = signature.entry(func);
     if !options.estimates {
         for (number, input) in inputs.iter().enumerate() {
@@ -65,18 +70,18 @@ fn run(options: &Options) -> Result<(), Stop> {
         weft_tools::run(&module, passes)?;
     }
     let job = Job { options, context: &context, module: &module, entry, signature: &signature, inputs: &inputs };
-    let finished = if options.target.is_gpu() { gpu::run(&job)? } else { cpu::run(&job)? };
+    let finished = if options.target.is_gpu() { gpu::run(&job) } else { cpu::run(&job) };
+    let finished = finished.map_err(|stop| with_sizes(stop, &job))?;
 
     let scale = if options.normalize { Scale::Range } else { Scale::Unit };
-    let files = signature
-        .results
-        .iter()
-        .zip(&finished.results)
-        .filter_map(|(output, result)| Some((outputs.get(&output.name)?, result)));
-    let files: Vec<_> = files.collect();
-    let changes = weft_runtime::store_all(&files, scale)?;
-    files.iter().zip(&changes).for_each(|((path, _), changes)| weft_tools::say_changes(path, changes));
-    let report = report::json(&signature, &inputs, &finished, &outputs);
+    let results = signature.results.iter().map(|output| output.name.as_str()).zip(&finished.results);
+    let files: Vec<_> = results.filter_map(|(name, result)| Some((name, outputs.get(name)?, result))).collect();
+    let stored: Vec<_> = files.iter().map(|(_, path, result)| (path, *result)).collect();
+    let changes = weft_runtime::store_all(&stored, scale)?;
+    let written: report::Written =
+        files.iter().zip(changes).map(|((name, path, _), changes)| (*name, (path.as_path(), changes))).collect();
+    files.iter().for_each(|(name, path, _)| weft_tools::say_changes(path, &written[name].1));
+    let report = report::json(&job, &origins, &finished, &written);
     let text = if options.json {
         format!("{report}\n")
     } else {
@@ -93,4 +98,20 @@ fn run(options: &Options) -> Result<(), Stop> {
         complain(format_args!("error: {} more like these; --json has all", faults.len() - 20));
     }
     if faults.is_empty() { Ok(()) } else { Err(Stop::Printed) }
+}
+
+/// What was given, behind the words of a check that refuses it.
+fn with_sizes(stop: Stop, job: &Job) -> Stop {
+    let Stop::Refused(message) = stop else { return stop };
+    let given = job.signature.arguments.iter().zip(job.inputs).filter_map(|(argument, input)| match input {
+        Input::Image(buffer) => {
+            let is_open = matches!(&argument.ty, ArgumentType::Tensor(ty) if ty.shape.contains(&None));
+            let extents: Vec<String> = buffer.shape().iter().map(usize::to_string).collect();
+            is_open.then(|| format!("{} is {}", argument.name, extents.join("x")))
+        }
+        Input::Number(Scalar::F16(_) | Scalar::F32(_) | Scalar::F64(_)) => None,
+        Input::Number(number) => Some(format!("{} is {number}", argument.name)),
+    });
+    let given: Vec<String> = given.collect();
+    Stop::Refused(if given.is_empty() { message } else { format!("{message}; {}", given.join(", ")) })
 }

@@ -133,6 +133,9 @@ pub struct Options {
     /// Run N times, and print the least and the median time.
     #[arg(long, value_name = "N")]
     pub bench: Option<usize>,
+    /// Print what the program takes and gives, what must hold of its arguments, and an example that runs; run nothing.
+    #[arg(long, conflicts_with_all = ["arg", "dim", "out", "json", "bench"])]
+    pub describe: bool,
     /// Print what happened as JSON.
     #[arg(long)]
     pub json: bool,

@@ -1,40 +1,60 @@
 //! What a run says at its end: a line for each result and each kernel, or all of it as JSON.
 
 use crate::{
-    arguments::Input,
-    job::{Finished, Kernels},
+    arguments::{Input, Origin},
+    job::{Finished, Job, Kernels},
 };
 use serde_json::{Map, Value as Json, json};
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
-use weft_runtime::{Buffer, Timing, gpu::Launched};
+use std::{collections::BTreeMap, path::Path};
+use weft_runtime::{Buffer, Changes, Element, Timing, gpu::Launched};
 use weft_tools::{
-    Stop,
+    Stop, changes_json,
     clock::{self, Clocked},
-    signature::Signature,
 };
 
+/// A file that a result was written to, and what was changed on the way, by the name of the result.
+pub type Written<'a> = BTreeMap<&'a str, (&'a Path, Changes)>;
+
 /// What happened.
-pub fn json(signature: &Signature, inputs: &[Input], finished: &Finished, outputs: &BTreeMap<String, PathBuf>) -> Json {
+pub fn json(job: &Job, origins: &[Origin], finished: &Finished, written: &Written) -> Json {
+    let Job { signature, inputs, .. } = job;
+    let arguments = signature.arguments.iter().zip(*inputs).zip(origins).map(|((argument, input), origin)| {
+        let mut said = json!({ "name": argument.name, "conversions": changes_json(&origin.changes) });
+        match input {
+            Input::Image(buffer) => {
+                said["type"] = json!(buffer.element().to_string());
+                said["shape"] = json!(buffer.shape());
+                said["file"] = json!(origin.file.as_ref().map(|path| path.display().to_string()));
+            }
+            Input::Number(number) => {
+                said["type"] = json!(Element::new(number.kind(), false).to_string());
+                // JSON has no NaN.
+                let text = number.to_string();
+                said["value"] = text.parse().map_or_else(|_| json!(text), Json::Number);
+            }
+        }
+        said
+    });
+    let arguments: Vec<Json> = arguments.collect();
     let results: Vec<Json> = signature
         .results
         .iter()
         .zip(&finished.results)
         .map(|(output, buffer)| {
             let range = buffer.min_max();
+            let file = written.get(output.name.as_str());
             json!({
                 "name": output.name,
                 "type": buffer.element().to_string(),
                 "shape": buffer.shape(),
                 "min": range.map(|range| range.0),
                 "max": range.map(|range| range.1),
-                "file": outputs.get(&output.name).map(|path| path.display().to_string()),
+                "file": file.map(|(path, _)| path.display().to_string()),
+                "conversions": file.map_or_else(|| json!({}), |(_, changes)| changes_json(changes)),
             })
         })
         .collect();
-    let mut report = json!({ "results": results, "compile_ms": finished.compile_ms });
+    let mut report = json!({ "arguments": arguments, "results": results, "compile_ms": finished.compile_ms });
     if let Some(timing) = &finished.timing {
         // What a run must move at least: what it reads and what it writes.
         let bytes = inputs.iter().map(Input::bytes).chain(finished.results.iter().map(Buffer::byte_size)).sum();
