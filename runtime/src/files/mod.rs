@@ -120,6 +120,54 @@ mod tests {
         assert_eq!(folder.names(), ["a.png", "b.PNG", "c.npy", "d.jpg"]);
     }
 
+    /// What is written of values that a picture has no room for, and what is said of it.
+    #[test]
+    fn what_is_beyond_black_and_white_is_counted() {
+        let folder = Folder::new();
+        let (nan, inf) = (f32::NAN, f32::INFINITY);
+        let values = Buffer::from_slice(&[2, 4], &[0.0f32, 1.0, 0.3, -0.5, 2.0, nan, inf, -inf]);
+        let written = |name: &str, buffer: &Buffer, scale| store(folder.file(name), buffer, scale).expect("written");
+        for name in ["a.png", "a.jpg"] {
+            let changes = written(name, &values, Scale::Unit);
+            assert_eq!(changes, Changes { clipped: 2, nan: 1, infinite: 2, ..Changes::default() });
+            assert_eq!(changes.to_string(), "2 values clipped; 1 NaN to black; 2 infinities clipped");
+        }
+        // The least and the greatest are black and white: none is beyond.
+        let changes = written("a.png", &values, Scale::Range);
+        assert_eq!(changes, Changes { nan: 1, infinite: 2, ..Changes::default() });
+        assert!(written("a.npy", &values, Scale::Unit).is_empty());
+
+        let deep = Buffer::random(Element::U16, &[3, 8, 8], 1);
+        assert_eq!(written("b.jpg", &deep, Scale::Unit), Changes { bits: Some((16, 8)), ..Changes::default() });
+        assert!(written("b.png", &deep, Scale::Unit).is_empty());
+    }
+
+    /// What a tensor is that was asked for in another form than the file has.
+    #[test]
+    fn what_a_file_does_not_have_is_said() {
+        let folder = Folder::new();
+        let read = |name: &str, element, shape: &[Option<usize>]| {
+            load(folder.file(name), element, shape, None).expect("it can be read").1
+        };
+        let (colour, with_alpha) = ([Some(3), None, None], [Some(4), None, None]);
+        store(folder.file("rgb.png"), &Buffer::random(Element::U16, &[3, 5, 7], 1), Scale::Unit).expect("written");
+        store(folder.file("rgba.png"), &Buffer::random(Element::U8, &[4, 5, 7], 1), Scale::Unit).expect("written");
+        let alpha = |alpha| Changes { alpha: Some(alpha), ..Changes::default() };
+        assert_eq!(read("rgb.png", Element::F32, &with_alpha), alpha(Alpha::Added));
+        assert_eq!(read("rgba.png", Element::F32, &colour), alpha(Alpha::Dropped));
+        assert!(read("rgba.png", Element::F32, &with_alpha).is_empty());
+        let narrow = Changes { bits: Some((16, 8)), colour: Some(("RGB", "grey")), ..Changes::default() };
+        assert_eq!(read("rgb.png", Element::U8, &[None, None]), narrow);
+        assert_eq!(narrow.to_string(), "RGB to grey; 16 bits to 8");
+        assert_eq!(read("rgb.png", Element::F16, &colour).bits, Some((16, 11)));
+
+        let doubles = [0.5, 0.1, f64::NAN, f64::INFINITY, 1e300];
+        store(folder.file("a.npy"), &Buffer::from_slice(&[5], &doubles), Scale::Unit).expect("written");
+        let changes = read("a.npy", Element::F32, &[None]);
+        assert_eq!(changes, Changes { values: Some((Element::F64, Element::F32, 2)), ..Changes::default() });
+        assert_eq!(changes.to_string(), "f64 to f32 changes 2 values");
+    }
+
     #[test]
     fn missing_files_and_folders_are_named() {
         let folder = Folder::new();
