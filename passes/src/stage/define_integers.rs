@@ -107,6 +107,12 @@ fn defined<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, kind: Kind
             let is_less = b.compare(Compare::Below, by, b.integer(ty, &[width]));
             Some(match keeps_sign {
                 true => again(b.select(is_less, by, b.integer(ty, &[width - 1]), ty)),
+                // PTX shifts by 32 bits of a number. LLVM 22 takes its `shr.u64` for a whole selection of ours, and forgets that bits are cut off
+                // (2^63 would shift by 0): not where the number that is shifted by is another than the one that is compared.
+                false if width > 32 => {
+                    let last = b.integer(ty, &[width - 1]);
+                    b.select(is_less, again(b.value("arith.minui", &[by, last], ty, &[])), zero(), ty)
+                }
                 false => b.select(is_less, again(b.select(is_less, by, zero(), ty)), zero(), ty),
             })
         }

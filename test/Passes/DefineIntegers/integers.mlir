@@ -94,3 +94,21 @@ func.func @known(%img: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
   } : tensor<8xi32>, tensor<8xi32>
   return %a#0, %a#1 : tensor<8xi32>, tensor<8xi32>
 }
+
+// A shift of 64 bits is by another number than the one that is compared: see test/Target/PTX/shifts.mlir.
+// CHECK-LABEL: func.func @wide(
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : i64
+// CHECK-DAG:     %[[C63:.*]] = arith.constant 63 : i64
+// CHECK-DAG:     %[[C64:.*]] = arith.constant 64 : i64
+// CHECK:           %[[LESS:.*]] = arith.cmpi ult, %[[BY:.*]], %[[C64]] : i64
+// CHECK-NEXT:      %[[SOME:.*]] = arith.minui %[[BY]], %[[C63]] : i64
+// CHECK-NEXT:      %[[S:.*]] = arith.shrui %{{.*}}, %[[SOME]] : i64
+// CHECK-NEXT:      arith.select %[[LESS]], %[[S]], %[[C0]] : i64
+func.func @wide(%img: tensor<8xi64>) -> tensor<8xi64> {
+  %a = pipeline.stage "a" (%x) {
+    %0 = pipeline.load %img[%x] : tensor<8xi64>
+    %1 = arith.shrui %0, %0 : i64
+    pipeline.yield %1 : i64
+  } : tensor<8xi64>
+  return %a : tensor<8xi64>
+}
