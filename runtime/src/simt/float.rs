@@ -312,6 +312,21 @@ pub(super) fn halves(a: u32, b: u32, c: u32, f: impl Fn(u16, u16, u16) -> u16) -
     u32::from(low) | u32::from(high) << 16
 }
 
+/// The same of f32 in 64 bits.
+#[inline]
+pub(super) fn pair(a: u64, b: u64, c: u64, f: impl Fn(f32, f32, f32) -> f32) -> u64 {
+    let part = |bits: u64| f32::from_bits(bits as u32);
+    let low = f(part(a), part(b), part(c)).to_bits();
+    let high = f(part(a >> 32), part(b >> 32), part(c >> 32)).to_bits();
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// An operand of f32 that may be written as f16 ([`Mods::half`]).
+#[inline]
+pub(super) fn factor(mods: Mods, bits: u32) -> f32 {
+    if mods.half { f16::from_bits(bits as u16).to_f32() } else { f32::from_bits(bits) }
+}
+
 /// A comparison of floats, as f64 (exact for the narrower ones).
 #[inline]
 pub(super) fn compare(how: Compare, a: f64, b: f64) -> bool {

@@ -30,6 +30,7 @@ pub(super) enum FloatType {
     F16,
     F16x2,
     F32,
+    F32x2,
     F64,
 }
 
@@ -122,6 +123,9 @@ pub(super) enum Round {
     Up,
 }
 
+/// Bytes of a block's shared memory: more than any GPU has.
+pub(super) const MOST_SHARED: u64 = 1 << 20;
+
 /// What modifies a float instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mods {
@@ -130,10 +134,12 @@ pub(super) struct Mods {
     pub sat: bool,
     /// `min.NaN`: a NaN operand is the result.
     pub nan: bool,
+    /// `add.f32.f16`: the first operand of a sum, the factors of an `fma` are f16.
+    pub half: bool,
 }
 
 impl Mods {
-    pub const PLAIN: Mods = Mods { round: Round::Near, ftz: false, sat: false, nan: false };
+    pub const PLAIN: Mods = Mods { round: Round::Near, ftz: false, sat: false, nan: false, half: false };
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

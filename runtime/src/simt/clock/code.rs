@@ -202,7 +202,7 @@ fn is_constant(kernel: &Kernel, inst: &Inst) -> bool {
     let words = kernel.constants_w.iter().any(|(register, _)| *register == inst.b);
     let doubles = kernel.constants_d.iter().any(|(register, _)| *register == inst.b);
     match inst.op {
-        Op::Int2(_, Width::W64) | Op::Float2(_, FloatType::F64, _) => doubles,
+        Op::Int2(_, Width::W64) | Op::Float2(_, FloatType::F64 | FloatType::F32x2, _) => doubles,
         _ => words,
     }
 }

@@ -52,7 +52,7 @@ fn of_width(width: Width) -> Class {
 }
 
 fn of_float(ty: FloatType) -> Class {
-    wide(ty == FloatType::F64)
+    wide(matches!(ty, FloatType::F64 | FloatType::F32x2))
 }
 
 impl Collector<'_> {

@@ -13,6 +13,7 @@ pub(super) fn arithmetic(line: &mut Line<'_, '_>, ty: FloatType) -> Result<Kind>
         ftz: line.take("ftz"),
         sat: line.take("sat"),
         nan: line.take("NaN"),
+        half: ty == FloatType::F32 && matches!(line.name, "add" | "sub" | "fma") && line.take("f16"),
     };
     if mods.round != Round::Near && ty == FloatType::F64 {
         return Err(line.error("f64 is rounded to nearest only"));
@@ -49,6 +50,9 @@ pub(super) fn arithmetic(line: &mut Line<'_, '_>, ty: FloatType) -> Result<Kind>
     if matches!(ty, FloatType::F16 | FloatType::F16x2) && matches!(line.name, "div" | "sqrt" | "rcp" | "copysign") {
         return line.unknown();
     }
+    if ty == FloatType::F32x2 && !matches!(line.name, "add" | "sub" | "mul" | "fma") {
+        return line.unknown();
+    }
     Ok(Kind::Float)
 }
 
@@ -63,7 +67,8 @@ pub(super) fn test(line: &mut Line<'_, '_>) -> Result<Kind> {
         ("normal", TestP::Normal),
     ]);
     let Some(what) = what else { return line.unknown() };
-    let ty = float_of(line.ty()?).ok_or_else(|| line.error("expected a float type"))?;
+    let ty = float_of(line.ty()?).filter(|ty| !matches!(ty, FloatType::F16x2 | FloatType::F32x2));
+    let ty = ty.ok_or_else(|| line.error("expected a float type"))?;
     line.operands(2, 2)?;
     line.inst.op = Op::TestFinite(what, ty);
     line.inst.d = line.destination(0, Class::P)?;

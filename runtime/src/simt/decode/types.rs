@@ -29,6 +29,7 @@ pub(super) fn float_of(ty: &str) -> Option<FloatType> {
         "f16" => Some(FloatType::F16),
         "f16x2" => Some(FloatType::F16x2),
         "f32" => Some(FloatType::F32),
+        "f32x2" => Some(FloatType::F32x2),
         "f64" => Some(FloatType::F64),
         _ => None,
     }
@@ -57,7 +58,7 @@ pub(super) fn width_class(width: Width) -> Class {
 }
 
 pub(super) fn float_class(ty: FloatType) -> Class {
-    if ty == FloatType::F64 { Class::D } else { Class::W }
+    if matches!(ty, FloatType::F64 | FloatType::F32x2) { Class::D } else { Class::W }
 }
 
 pub(super) fn scalar_class(ty: Scalar) -> Class {
