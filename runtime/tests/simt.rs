@@ -212,6 +212,24 @@ fn half_arithmetic() {
     agree("cvt.u16.u32 %h1, %r1;\ncvt.f32.f16 %r0, %h1;", |a, _, _| nan(h(a).to_f32()));
 }
 
+/// Sums of f32 and f16, and pairs of f32, as LLVM writes them for sm_100 and later.
+#[test]
+fn mixed_and_paired_arithmetic() {
+    let h = |bits: u32| half::f16::from_bits(bits as u16).to_f32();
+    let f = f32::from_bits;
+    let with_half = |line: &str| format!("cvt.u16.u32 %h1, %r1;\ncvt.u16.u32 %h2, %r2;\n{line}");
+    agree(&with_half("add.rn.f32.f16 %r0, %h1, %r2;"), |a, b, _| nan(h(a) + f(b)));
+    agree(&with_half("sub.rn.f32.f16 %r0, %h1, %r2;"), |a, b, _| nan(h(a) - f(b)));
+    agree(&with_half("fma.rn.f32.f16 %r0, %h1, %h2, %r3;"), |a, b, c| nan(h(a).mul_add(h(b), f(c))));
+    let paired = |line: &str, part: u32| {
+        let (low, high) = if part == 0 { ("%r0", "_") } else { ("_", "%r0") };
+        format!("mov.b64 %d4, {{%r1, %r2}};\nmov.b64 %d5, {{%r2, %r3}};\n{line}\nmov.b64 {{{low}, {high}}}, %d6;")
+    };
+    agree(&paired("add.rn.f32x2 %d6, %d4, %d5;", 0), |a, b, _| nan(f(a) + f(b)));
+    agree(&paired("mul.rn.f32x2 %d6, %d4, %d5;", 1), |_, b, c| nan(f(b) * f(c)));
+    agree(&paired("fma.rn.f32x2 %d6, %d4, %d5, %d4;", 1), |_, b, c| nan(f(b).mul_add(f(c), f(b))));
+}
+
 #[test]
 fn comparisons_and_selection() {
     let f = f32::from_bits;
@@ -591,6 +609,20 @@ fn errors_name_the_instruction_and_the_line() {
     assert!(message("bra $nowhere;").contains("label $nowhere is not in this kernel"));
     assert!(message("call.uni (retval0), __nv_expf, (param0);").contains("a call (__nv_expf) is not supported"));
     assert!(message("add.s32 %r1, %r1 1;").contains("expected ';'"));
+    // What would take more memory than there is, or has no end in itself.
+    let of_text = |text: &str| Module::parse(text).map_or_else(|error| error.to_string(), |_| "no error".to_owned());
+    let too_large = "variable t is too large, expected at most 268435456 bytes of all variables";
+    assert!(of_text(".global .b8 t[4294967296][4294967297];").contains(too_large));
+    assert!(of_text(".global .b64 s[20000000]; .global .b64 t[20000000];").contains(too_large));
+    assert!(
+        of_text(".global .align 1048576 .b8 t[4];")
+            .contains("found .align 1048576, expected a power of two up to 65536")
+    );
+    assert!(of_text(&format!(".global .b8 t[4] = {};", "{".repeat(100_000))).contains("line 1"));
+    assert!(message(".reg .b32 %x<131072>;").contains("registers, expected at most 131072"));
+    assert!(message(&format!("mov.b64 %d1, {};", "{".repeat(100_000))).contains("found '{', expected an operand"));
+    assert!(message(".local .b8 t[1048576];").contains("1048576 bytes of local memory, expected at most 524288"));
+    assert!(message(".shared .b8 t[2097152];\nmov.u32 %r1, t;").contains("of shared memory, expected at most 1048576"));
     let module = Module::parse(&module(1, "", "")).expect("it is PTX");
     let launch = |name: &str, block: u32, args: &[KernelArg]| {
         let mut memory = GlobalMemory::new();
@@ -603,6 +635,12 @@ fn errors_name_the_instruction_and_the_line() {
     assert_eq!(launch("k", 1, &[]), "kernel k: found 0 arguments, expected 1");
     assert_eq!(launch("k", 1, &[KernelArg::U32(1)]), "kernel k, argument 1: found 4 bytes, expected 8");
     assert!(launch("k", 2000, &[KernelArg::U64(1)]).contains("expected 1 to 1024"));
+    let options = Options { dynamic_shared: 2 << 20, ..Options::default() };
+    let mut memory = GlobalMemory::new();
+    let given = weft_runtime::simt::launch(&module, "k", [1; 3], [1; 3], &[KernelArg::U64(1)], &mut memory, &options);
+    assert!(
+        given.is_err_and(|error| error.to_string() == "found 2097152 bytes of shared memory, expected at most 1048576")
+    );
 }
 
 #[test]

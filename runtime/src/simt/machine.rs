@@ -17,7 +17,7 @@ use super::error::Error;
 use super::memory::GlobalMemory;
 use super::module::Module;
 use super::options::Options;
-use super::program::{Kernel, NONE};
+use super::program::{Kernel, MOST_SHARED, NONE};
 use super::report::{Fault, Report};
 use super::trace::BlockTrace;
 
@@ -83,6 +83,10 @@ pub fn launch(
     };
     let params = parameters(kernel, args)?;
     shape(kernel, grid, block)?;
+    if u64::from(options.dynamic_shared) > MOST_SHARED {
+        let found = options.dynamic_shared;
+        return Err(Error::launch(format!("found {found} bytes of shared memory, expected at most {MOST_SHARED}")));
+    }
     memory.set_module(&module.variables);
     let blocks: u64 = grid.iter().map(|extent| u64::from(*extent)).product();
     let cores = match options.threads {

@@ -11,9 +11,18 @@ use super::tree::{Entry, Loc, Operand, Space, Statement, Tree, Variable, type_si
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// Bytes of all variables of a text. A GPU has more, but not of what a text declares.
+const MOST_BYTES: u64 = 1 << 28;
+/// The largest alignment of a variable.
+const MOST_ALIGN: u64 = 1 << 16;
+/// Registers of a kernel, before anybody has allocated them.
+const MOST_REGISTERS: u64 = 1 << 17;
+/// How deep the braces of an initialiser are.
+const MOST_BRACES: usize = 16;
+
 /// Parses a module.
 pub(super) fn parse(text: &str) -> Result<Tree> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, tree: Tree::default() };
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, tree: Tree::default(), bytes: 0, registers: 0 };
     parser.module()?;
     Ok(parser.tree)
 }
@@ -22,6 +31,10 @@ struct Parser<'a> {
     tokens: Vec<(Token<'a>, u32)>,
     at: usize,
     tree: Tree,
+    /// Of all variables so far.
+    bytes: u64,
+    /// Of this entry so far.
+    registers: u64,
 }
 
 impl<'a> Parser<'a> {
@@ -249,19 +262,26 @@ impl<'a> Parser<'a> {
             let name = self.word("a name")?.to_owned();
             let mut count = lanes;
             while self.eat('[') {
-                count *= if self.is(']') { 0 } else { self.integer()? };
+                let extent = if self.is(']') { 0 } else { self.integer()? };
+                count = u64::checked_mul(count, extent).unwrap_or(u64::MAX);
                 self.expect(']')?;
             }
-            let too_large = || Error::syntax(name_line, format!("variable {name} is too large"));
-            let size = element.checked_mul(count).filter(|size| *size < 1 << 32).ok_or_else(too_large)?;
+            let size = element.checked_mul(count).unwrap_or(u64::MAX);
+            self.bytes = self.bytes.saturating_add(size);
+            if self.bytes > MOST_BYTES {
+                let reason =
+                    format!("variable {name} is too large, expected at most {MOST_BYTES} bytes of all variables");
+                return Err(Error::syntax(name_line, reason));
+            }
             let align = align.unwrap_or(element * lanes);
-            if !align.is_power_of_two() {
-                return Err(Error::syntax(name_line, format!("found .align {align}, expected a power of two")));
+            if !align.is_power_of_two() || align > MOST_ALIGN {
+                let reason = format!("found .align {align}, expected a power of two up to {MOST_ALIGN}");
+                return Err(Error::syntax(name_line, reason));
             }
             let mut variable = Variable { name, space, align, size, bytes: None, symbols: Vec::new() };
             if self.eat('=') {
                 let mut bytes = Vec::new();
-                self.initializer(element as usize, &mut bytes, &mut variable.symbols)?;
+                self.initializer(element as usize, &mut bytes, &mut variable.symbols, MOST_BRACES)?;
                 bytes.resize(bytes.len().max(size as usize), 0);
                 variable.size = bytes.len() as u64;
                 variable.bytes = Some(bytes);
@@ -282,10 +302,11 @@ impl<'a> Parser<'a> {
         element: usize,
         bytes: &mut Vec<u8>,
         symbols: &mut Vec<(usize, String, u64)>,
+        braces: usize,
     ) -> Result<()> {
-        if self.eat('{') {
+        if braces > 0 && self.eat('{') {
             while !self.eat('}') {
-                self.initializer(element, bytes, symbols)?;
+                self.initializer(element, bytes, symbols, braces - 1)?;
                 self.eat(',');
             }
             return Ok(());
@@ -332,6 +353,7 @@ impl<'a> Parser<'a> {
 
     fn entry(&mut self) -> Result<()> {
         let mut entry = Entry { line: self.line(), ..Entry::default() };
+        self.registers = 0;
         self.at += 1;
         entry.name = self.word("the name of an entry")?.to_owned();
         self.params(&mut entry)?;
@@ -479,8 +501,11 @@ impl<'a> Parser<'a> {
             if self.eat('<') {
                 let line = self.line();
                 let count = self.integer()?;
-                if count > 1 << 20 {
-                    return Err(Error::syntax(line, format!("found {count} registers, expected at most {}", 1 << 20)));
+                self.registers = self.registers.saturating_add(count);
+                if self.registers > MOST_REGISTERS {
+                    let found = self.registers;
+                    let reason = format!("found {found} registers, expected at most {MOST_REGISTERS}");
+                    return Err(Error::syntax(line, reason));
                 }
                 self.expect('>')?;
                 entry.registers.push((name.to_owned(), Some(count as u32), ty.to_owned()));
@@ -533,6 +558,10 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 let mut parts = Vec::new();
                 loop {
+                    // No vector is in another.
+                    if self.is('{') {
+                        return self.wanted("an operand");
+                    }
                     parts.push(self.operand()?);
                     if !self.eat(',') {
                         break;

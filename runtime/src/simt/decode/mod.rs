@@ -42,6 +42,7 @@ pub(super) fn decode(tree: &Tree, entry: &Entry) -> Result<Kernel> {
         ..Kernel::default()
     };
     let scope = Scope::new(tree, entry, &mut kernel);
+    scope::within_limits(&kernel, entry)?;
     for statement in &entry.body {
         let mut line = Line::new(statement, &scope, &mut registers, &mut kernel)?;
         let kind = instruction(&mut line)?;

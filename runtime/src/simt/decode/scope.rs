@@ -2,13 +2,18 @@
 
 use std::collections::HashMap;
 
+use crate::simt::error::Error;
 use crate::simt::memory::module_address;
-use crate::simt::program::Kernel;
+use crate::simt::program::{Kernel, MOST_SHARED};
 use crate::simt::tree::{Entry, Operand, Space, Tree, Variable};
 
 /// Room left between two shared variables: an access behind the end of one is then out of bounds. A multiple of 128, so that the
 /// banks of all variables stay what they would be without it.
 const SHARED_GAP: u64 = 128;
+
+/// Bytes of parameters, and of a thread's local memory: CUDA's limits.
+const MOST_PARAMS: u64 = 32_764;
+const MOST_LOCAL: u64 = 512 << 10;
 
 /// The names of a kernel.
 pub(super) struct Scope<'a> {
@@ -81,6 +86,21 @@ impl<'a> Scope<'a> {
             kernel.local_bytes = offset + variable.size;
         }
     }
+}
+
+/// Refuses a kernel that declares more than any GPU has: the machine would have to have it, for each warp or thread.
+pub(super) fn within_limits(kernel: &Kernel, entry: &Entry) -> Result<(), Error> {
+    for (what, found, most) in [
+        ("parameters", kernel.param_bytes, MOST_PARAMS),
+        ("shared memory", kernel.shared_bytes, MOST_SHARED),
+        ("local memory", kernel.local_bytes, MOST_LOCAL),
+    ] {
+        if found > most {
+            let reason = format!("kernel {}: found {found} bytes of {what}, expected at most {most}", entry.name);
+            return Err(Error::syntax(entry.line, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Every name that an entry's code uses.
