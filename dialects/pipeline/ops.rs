@@ -466,8 +466,7 @@ impl<'c, 'a> Reduce<'c, 'a> {
 
     /// The accumulators, as the body has them.
     pub fn accumulators(self) -> Vec<Value<'c, 'a>> {
-        let body = self.body();
-        (self.window().len()..body.argument_count()).filter_map(|i| Some(body.argument(i).ok()?.into())).collect()
+        ir::arguments(self.body()).skip(self.window().len()).collect()
     }
 }
 
@@ -521,8 +520,7 @@ impl<'c, 'a> Iterate<'c, 'a> {
 
     /// The states at the start of a step: the arguments of the body.
     pub fn states(self) -> Vec<Value<'c, 'a>> {
-        let body = self.body();
-        (0..body.argument_count()).filter_map(|state| body.argument(state).ok()).map(Value::from).collect()
+        ir::arguments(self.body()).collect()
     }
 
     /// The `pipeline.yield` at the end of the body, whose operands are the next states.

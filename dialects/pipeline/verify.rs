@@ -76,9 +76,7 @@ pub(super) fn shaped<'c>(unit: Unit<'c, '_>, operands: usize) -> Verdict<'c> {
 /// Checks that the body has this many coordinates.
 pub(super) fn coordinates<'c>(unit: Unit<'c, '_>, expected: usize) -> Verdict<'c> {
     let fail = |message: String| Err(Diagnostic::on(unit.op(), message));
-    let body = unit.body();
-    let coordinates: Vec<Type> =
-        (0..body.argument_count()).filter_map(|i| Some(body.argument(i).ok()?.r#type())).collect();
+    let coordinates: Vec<Type> = ir::arguments(unit.body()).map(|coordinate| coordinate.r#type()).collect();
     if let Some((index, ty)) = coordinates.iter().enumerate().find(|(_, ty)| !ty.is_index()) {
         return fail(format!("coordinate #{index} has type '{ty}', expected 'index'"));
     }
@@ -335,8 +333,7 @@ pub(super) fn reduce<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if inits.is_empty() {
         return fail("has no accumulator, expected at least one, as in (%acc = %zero : f32)".into());
     }
-    let found: Vec<Type> =
-        (0..reduce.body().argument_count()).filter_map(|i| Some(reduce.body().argument(i).ok()?.r#type())).collect();
+    let found: Vec<Type> = ir::arguments(reduce.body()).map(|argument| argument.r#type()).collect();
     if found.len() != window.len() + inits.len() {
         return fail(format!(
             "body has {} arguments, expected {}: {} variables of the window and {} accumulators",

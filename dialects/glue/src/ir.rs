@@ -120,6 +120,11 @@ pub fn fused_symbol<'c>(location: Location<'c>) -> Option<&'c str> {
     }
 }
 
+/// The arguments of a block, in order.
+pub fn arguments<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 'a>> {
+    (0..block.argument_count()).filter_map(move |number| block.argument(number).ok()).map(Value::from)
+}
+
 /// The ops of a block, in order. The next one is looked up before the current one is handed out, so that the current
 /// one may be moved or erased.
 pub fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {

@@ -71,9 +71,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         for inner in &inside {
             own.extend(inner.results().map(|value| key(value.into())));
             for block in inner.regions().filter_map(|region| melior::ir::RegionLike::first_block(&region)) {
-                own.extend(
-                    (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(|value| key(value.into())),
-                );
+                own.extend(ir::arguments(block).map(key));
             }
         }
         let (mut constants, mut uses) = (Vec::new(), Vec::new());

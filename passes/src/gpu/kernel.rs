@@ -296,8 +296,7 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         // Constants that bodies used were made on the host's side.
         self.bring_in();
         let context = self.head.context();
-        let arguments: Vec<Value> =
-            (0..self.body.argument_count()).filter_map(|i| self.body.argument(i).ok()).map(Value::from).collect();
+        let arguments: Vec<Value> = ir::arguments(self.body).collect();
         let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).collect();
         let memories = types.iter().filter(|ty| MemRefType::try_from(**ty).is_ok()).count();
         let attributes: Vec<_> = (0..types.len())

@@ -287,7 +287,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// Arguments are memory now: their extents are read once, at the start, and stand for every `tensor.dim`.
     fn take_arguments(&mut self, b: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, destinations: &[Value<'c, 'a>]) {
-        for argument in arguments(block).filter(|argument| !destinations.contains(argument)) {
+        for argument in ir::arguments(block).filter(|argument| !destinations.contains(argument)) {
             if self.read_extents(b, argument) {
                 self.buffers.insert(key(argument), argument);
             }
@@ -308,7 +308,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
 
     /// The arguments that are images, those for results among them.
     fn images_of_caller(&self, block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 'a>> {
-        arguments(block).filter(|argument| self.extents.contains_key(&key(*argument)))
+        ir::arguments(block).filter(|argument| self.extents.contains_key(&key(*argument)))
     }
 
     /// Code for the extents of an argument; false where it is a number.
@@ -454,7 +454,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let b = Builder::before(context, func);
         let block = work.block().expect("an op of the function");
         let count = block.argument_count() - results.len();
-        let arguments: Vec<Value> = arguments(block).take(count).collect();
+        let arguments: Vec<Value> = ir::arguments(block).take(count).collect();
         let total: usize = results.iter().map(|result| self.extents(*result).len()).sum();
         let extents_type = b.parse_type(&format!("memref<{total}xindex>"));
         let types: Vec<Type> = arguments.iter().map(|argument| argument.r#type()).chain([extents_type]).collect();
@@ -514,11 +514,6 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     }
 }
 
-/// The arguments of a block.
-fn arguments<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 'a>> {
-    (0..block.argument_count()).filter_map(move |number| block.argument(number).ok()).map(Value::from)
-}
-
 /// The memory that holds a tensor, without gaps.
 pub fn memref_type<'c>(tensor: RankedTensorType<'c>) -> Type<'c> {
     let extents: Vec<i64> = static_extents(tensor).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
@@ -536,7 +531,7 @@ fn retype<'c: 'a, 'a>(
     let memory_of =
         |tensor: RankedTensorType<'c>| memory.argument_type(context, tensor.element(), &static_extents(tensor));
     let mut types = Vec::new();
-    for argument in arguments(block) {
+    for argument in ir::arguments(block) {
         if let Ok(tensor) = RankedTensorType::try_from(argument.r#type()) {
             argument.set_type(memory_of(tensor));
         }
@@ -577,7 +572,7 @@ fn name_arguments<'c: 'a, 'a>(
         ir::text_of(attributes.element_by_name(weft::NAME)?)
     };
     let first = block.argument_count() - results.len();
-    for (index, argument) in arguments(block).enumerate() {
+    for (index, argument) in ir::arguments(block).enumerate() {
         let computed_by = || unit_of(*results.get(index.checked_sub(first)?)?).map(|unit| unit.name());
         if let Some(name) = said(index).or_else(computed_by) {
             ir::set_argument_location(argument, location::named(context, name, argument.location()));

@@ -18,7 +18,7 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        AffineExpr, AffineMap, BlockLike, OperationRef, Value, ValueLike,
+        AffineExpr, AffineMap, OperationRef, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
         r#type::RankedTensorType,
     },
@@ -57,8 +57,7 @@ stage instead that is a copy of the image. Stages in groups stay as they are.";
             let block = program::entry(func)?;
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
             for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
-                for number in 0..block.argument_count() {
-                    let Some(image) = block.argument(number).ok().map(Value::from) else { continue };
+                for (number, image) in ir::arguments(block).enumerate() {
                     let loads = loads_beyond(stage, image)?;
                     if loads.iter().map(|(_, reads)| reads).sum::<i64>() < READS {
                         continue;
@@ -117,8 +116,7 @@ fn copy<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>, name: &str) -> Va
     let made = b.insert(Stage::build(b.context(), name, &extents, &[ty], b.location()));
     let stage = Stage::of(made).expect("made one");
     let inner = Builder::at_end(b.context(), stage.body(), b.location());
-    let coordinates: Vec<Value> =
-        (0..stage.body().argument_count()).filter_map(|d| stage.body().argument(d).ok()).map(Value::from).collect();
+    let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
     let indices: Vec<AffineExpr> = (0..coordinates.len()).map(|d| AffineExpr::dim(b.context(), d)).collect();
     let map = AffineMap::new(b.context(), coordinates.len(), 0, &indices);
     let value = inner.insert(Load::build(b.context(), image, &coordinates, map, Boundary::None, None, b.location()));

@@ -56,8 +56,7 @@ pub fn expose<'c: 'a, 'a>(context: &'c Context, func: OperationRef<'c, 'a>, name
         let entry = (Identifier::new(context, weft_dialects::weft::NAME), b.string_attribute(&name));
         attributes.push(DictionaryAttribute::new(context, &[entry]).into());
     }
-    let inputs: Vec<Type> =
-        (0..block.argument_count()).filter_map(|i| Some(block.argument(i).ok()?.r#type())).collect();
+    let inputs: Vec<Type> = ir::arguments(block).map(|argument| argument.r#type()).collect();
     let types: Vec<Type> = results.iter().map(|result| result.r#type()).collect();
     let mut func = ir::mutable(func);
     func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &inputs, &types).into()).into());

@@ -248,17 +248,19 @@ fn returned<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Option<OperationRef<'c, '
     body(func)?.terminator().filter(|end| is(*end, "func.return"))
 }
 
+/// The last one first: the numbers of others stay when it goes.
 fn unused_arguments(func: OperationRef) -> Vec<usize> {
     let Some(block) = body(func) else { return Vec::new() };
-    let is_unused = |index: &usize| block.argument(*index).is_ok_and(|argument| !ir::has_uses(argument.into()));
-    (0..block.argument_count()).rev().filter(is_unused).collect()
+    let unused = ir::arguments(block).enumerate().filter(|(_, argument)| !ir::has_uses(*argument));
+    let mut unused: Vec<usize> = unused.map(|(index, _)| index).collect();
+    unused.reverse();
+    unused
 }
 
 /// Gives a function the type that its body has.
 fn retype(context: &Context, func: OperationRef) -> Option<()> {
     let block = body(func)?;
-    let inputs: Vec<Type> =
-        (0..block.argument_count()).filter_map(|index| Some(block.argument(index).ok()?.r#type())).collect();
+    let inputs: Vec<Type> = ir::arguments(block).map(|argument| argument.r#type()).collect();
     let results: Vec<Type> = returned(func)?.operands().map(|value| value.r#type()).collect();
     let ty = TypeAttribute::new(FunctionType::new(context, &inputs, &results).into());
     ir::mutable(func).set_attribute("function_type", ty.into());

@@ -63,23 +63,22 @@ pub fn choose(
 ) -> Result<Choice, Rejection> {
     let mut best: Option<Choice> = None;
     let mut first = None;
-    let planes = group.grid_rank().saturating_sub(2);
-    let mut cut: Option<Vec<i64>> = None;
-    for schedule in schedules(group, effort) {
-        let planes = schedule.tile.iter().flatten().copied().take(planes);
-        if cut.as_ref().is_some_and(|cut| planes.clone().eq(cut.iter().copied())) {
-            continue;
-        }
-        match evaluate(group, &schedule, target, largest) {
-            Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => best = Some(choice),
-            Ok(_) => {}
-            Err(rejection) => {
-                // What has no boxes has none for tiles of other rows and columns: they are multiples of what indices divide by.
-                if effort == Effort::Quick && matches!(rejection, Rejection::Plan(Refusal::Cut(_))) {
-                    cut = Some(planes.collect());
+    for alike in schedules(group, effort) {
+        for schedule in alike {
+            match evaluate(group, &schedule, target, largest) {
+                Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
+                    best = Some(choice);
                 }
-                first.get_or_insert(rejection.clone());
-                rejected((schedule, rejection));
+                Ok(_) => {}
+                Err(rejection) => {
+                    // What has no boxes has none for tiles of other rows and columns: they are multiples of what indices divide by.
+                    let has_none = effort == Effort::Quick && matches!(rejection, Rejection::Plan(Refusal::Cut(_)));
+                    first.get_or_insert(rejection.clone());
+                    rejected((schedule, rejection));
+                    if has_none {
+                        break;
+                    }
+                }
             }
         }
     }
@@ -93,7 +92,7 @@ pub fn choose(
 
 /// The schedules of a group that fit the target, cheapest first, each once: for who measures them.
 pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
-    let all = schedules(group, Effort::Full).into_iter();
+    let all = schedules(group, Effort::Full).into_iter().flatten();
     let mut choices: Vec<Choice> =
         all.filter_map(|schedule| evaluate(group, &schedule, target, largest).ok()).collect();
     // Stable: of those that cost the same the one that is tried first, as `choose` has it.
@@ -139,9 +138,10 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
     of
 }
 
-/// The schedules to try for a group.
-fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
-    let mut all = of_one_plane(group, effort);
+/// The schedules to try for a group: those whose tiles have one plane, and those whose tiles have all.
+fn schedules(group: &Group, effort: Effort) -> [Vec<Schedule>; 2] {
+    let one = of_one_plane(group, effort);
+    let mut all = Vec::new();
     if let Some(planes) = shared_planes(group) {
         let of_all = |schedule: &Schedule| {
             let mut of = schedule.clone();
@@ -151,9 +151,9 @@ fn schedules(group: &Group, effort: Effort) -> Vec<Schedule> {
         // What several planes share is worth most where little else is: in small tiles.
         let most = if effort == Effort::Quick { 256 } else { 2048 };
         let is_small = |schedule: &&Schedule| schedule.tile.iter().flatten().product::<i64>() <= most;
-        all.extend(all.iter().filter(is_small).map(of_all).collect::<Vec<_>>());
+        all.extend(one.iter().filter(is_small).map(of_all));
     }
-    all
+    [one, all]
 }
 
 /// The extents before rows and columns, where planes are few and have something in common: a stage, or an image, of which all of them

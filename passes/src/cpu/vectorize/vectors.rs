@@ -552,7 +552,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let results = b.for_carrying([bounds[0], bounds[1], bounds[2]], &inits, |inner, index, carried| {
             let mut carried = carried.iter();
             for body in &bodies {
-                let mut arguments = (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Value::from);
+                let mut arguments = ir::arguments(*body);
                 self.values.extend(arguments.next().map(|number| (key(number), Lanes::Same(index))));
                 self.values.extend(arguments.zip(&mut carried).map(|(old, new)| (key(old), Lanes::Own(*new))));
             }
