@@ -38,7 +38,7 @@ demo: build
 
 docs: build
 	docs/generate docs
-	docs/fill README.md CONTRIBUTING.md docs/walk.md docs/clock.md
+	docs/fill README.md CONTRIBUTING.md docs/walk.md docs/clock.md docs/files.md
 
 accuracy: build
 	test/venv

@@ -44,6 +44,10 @@ const LUMA_SUM: u64 = 10_000;
 /// The most points of a picture. A hundred bytes of a file can claim 2^62.
 const POINTS: u64 = 1 << 32;
 
+/// The most points of a JPEG for each of its bytes: 8x8 of them have one bit at least, which begins their mean, whatever the rest costs.
+/// The decoder makes up what is not there, and so a header alone would be 2^32 points.
+const JPEG_POINTS_PER_BYTE: u64 = 8 * 64;
+
 /// The most bytes that a decoder takes for itself, beside the samples.
 const WORKSPACE: u64 = 1 << 30;
 
@@ -187,6 +191,10 @@ fn decode(path: &Path) -> Result<Decoded> {
     let too_large = |expected: &str| size_error(path, height as usize, width as usize, expected);
     if u64::from(width) * u64::from(height) > POINTS {
         return Err(too_large(&format!("at most {POINTS} points")));
+    }
+    let most = JPEG_POINTS_PER_BYTE.saturating_mul(bytes.len() as u64);
+    if is_jpeg && u64::from(width) * u64::from(height) > most {
+        return Err(too_large(&format!("at most {most} points, for which {} bytes suffice", bytes.len())));
     }
     let color = decoder.color_type();
     let channels = usize::from(color.channel_count());
@@ -533,6 +541,28 @@ mod tests {
         let mislabelled = folder.file("b.jpg");
         fs::rename(path, &mislabelled).expect("the folder can be written");
         assert_eq!(values::<u8>(read_image(&mislabelled, Element::U8, &GREY)), [1, 2, 3, 4]);
+    }
+
+    /// The decoder would make up what is not there.
+    #[test]
+    fn a_jpeg_has_bytes_for_its_points() {
+        let folder = Folder::new();
+        let path = save(&folder, "a.jpg", grey(3, &[0, 50, 100, 150, 200, 250]));
+        let mut bytes = fs::read(&path).expect("it was written");
+        let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("the header of a frame");
+        bytes[frame + 5..frame + 9].copy_from_slice(&[0xff; 4]);
+        fs::write(&path, &bytes).expect("the folder can be written");
+        assert_eq!(
+            message(read_image(&path, Element::U8, &GREY), &folder),
+            format!(
+                "a.jpg: found an image of 65535x65535 (height x width), expected at most {} points, for which {} bytes suffice",
+                512 * bytes.len(),
+                bytes.len()
+            )
+        );
+        // White of 2000x2000 takes hardly more bytes than it must.
+        let path = save(&folder, "b.jpg", GrayImage::from_pixel(2000, 2000, image::Luma([255])));
+        assert!(read_image(&path, Element::U8, &GREY).is_ok());
     }
 
     #[test]
