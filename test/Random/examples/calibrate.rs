@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for (name, path, shape) in EXAMPLES {
         let text = std::fs::read_to_string(Path::new(ROOT).join(path))?;
-        let case = Case { text, inputs: vec![Data { shape: shape.to_vec(), seed: 1, special: false }] };
+        let case =
+            Case { text, inputs: vec![Data { shape: shape.to_vec(), seed: 1, special: false, is_number: false }] };
         for way in 0..15 {
             show(name, &case, &Wanted::random(way, &mut Choices::random(1000 + way as u64)), true, true);
         }

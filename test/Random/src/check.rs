@@ -8,7 +8,10 @@
 //!
 //! All of it happens in this process: a process for each of some thousand programs would cost more than the programs.
 
-use crate::gpu::run_gpu;
+use crate::{
+    choices::Choices,
+    gpu::{Run, run_gpu},
+};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -36,15 +39,15 @@ use weft_passes::{
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
     stage::{Contract, InlineStages, InlineStagesOptions},
 };
-use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Kind, Optimize, Sample};
+use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Error, Kind, Optimize, Sample, Scalar};
 use weft_tools::signature::Signature;
 
 /// A way down.
 pub struct Variant {
     /// What it is called here.
     pub name: &'static str,
-    /// The passes, for a program that is explosive where work grows as a power, or for any other.
-    pub pipeline: fn(explosive: bool) -> Vec<Step>,
+    /// The passes, for a program, which may be explosive where work grows as a power.
+    pub pipeline: fn(case: &Case, explosive: bool) -> Vec<Step>,
     /// What runs the result.
     pub target: Target,
     /// Every how many random programs take it.
@@ -56,8 +59,8 @@ pub struct Variant {
 /// What runs a lowered program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// This machine, with LLVM's O3.
-    Cpu,
+    /// This machine, with LLVM's O3 or without any of its passes.
+    Cpu(Optimize),
     /// The SIMT executor. `inlines`: a thread computes all that its point needs, so the work of a chain of stencils grows as a power.
     Simt {
         /// Whether it does.
@@ -79,19 +82,50 @@ fn inlined(pipeline: Step) -> Vec<Step> {
     vec![Step::of::<Contract>(()), Step::of::<InlineStages>(inline), pipeline]
 }
 
+/// What options are drawn from: the same for a program that has been made smaller, unless its first input was.
+fn drawn(case: &Case) -> Choices {
+    Choices::random(case.inputs.first().map_or(0, |data| data.seed))
+}
+
+fn any_cpu(case: &Case) -> CpuOptions {
+    let mut choices = drawn(case);
+    CpuOptions {
+        target: choices.pick(&["host", "zen5", "avx2"]).to_owned(),
+        inline: choices.chance(50),
+        strategy: choices.pick(&[Strategy::Dp, Strategy::Greedy, Strategy::All, Strategy::None, Strategy::Segments]),
+        size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
+        vectors: choices.chance(75),
+        ..CpuOptions::default()
+    }
+}
+
+fn any_ptx(case: &Case) -> PtxOptions {
+    let mut choices = drawn(case);
+    PtxOptions {
+        chip: choices.pick(&["sm_90", "sm_70", "sm_80", "sm_120"]).to_owned(),
+        inline: choices.chance(70),
+        time_tile: choices.weighted(&[(80, 1), (10, 2), (10, 3)]),
+        strategy: choices.pick(&[Strategy::Dp, Strategy::Greedy, Strategy::All]),
+        tiling: choices.weighted(&[(75, Tiling::Warp), (25, Tiling::Block)]),
+        merge: choices.chance(70),
+        size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
+        ..PtxOptions::default()
+    }
+}
+
 /// Every way down. A lowering that is to be tested gets a line here. (LLVM's O3 for a CPU takes longer than all the rest, and not every
 /// program has to show that it is right.)
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "cpu",
-        pipeline: |_| vec![cpu(CpuOptions::default())],
-        target: Target::Cpu,
+        pipeline: |_, _| vec![cpu(CpuOptions::default())],
+        target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: false,
     },
     Variant {
         name: "point",
-        pipeline: |explosive| {
+        pipeline: |_, explosive| {
             let strategy = if explosive { Strategy::None } else { Strategy::Dp };
             vec![ptx(PtxOptions { tiling: Tiling::None, strategy, ..PtxOptions::default() })]
         },
@@ -101,14 +135,14 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "warp",
-        pipeline: |_| vec![ptx(PtxOptions { tiling: Tiling::Warp, ..PtxOptions::default() })],
+        pipeline: |_, _| vec![ptx(PtxOptions { tiling: Tiling::Warp, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 1,
         ungrouped: false,
     },
     Variant {
         name: "block",
-        pipeline: |_| vec![ptx(PtxOptions { tiling: Tiling::Block, ..PtxOptions::default() })],
+        pipeline: |_, _| vec![ptx(PtxOptions { tiling: Tiling::Block, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: false,
@@ -116,14 +150,14 @@ pub const VARIANTS: &[Variant] = &[
     // Groups and schedules by cost; without those that the program came with.
     Variant {
         name: "dp",
-        pipeline: |_| vec![ptx(PtxOptions::default())],
+        pipeline: |_, _| vec![ptx(PtxOptions::default())],
         target: Target::Simt { inlines: false },
         every: 2,
         ungrouped: true,
     },
     Variant {
         name: "greedy",
-        pipeline: |_| {
+        pipeline: |_, _| {
             let target = "v100-pact20".to_owned();
             vec![ptx(PtxOptions { strategy: Strategy::Greedy, target, ..PtxOptions::default() })]
         },
@@ -133,22 +167,22 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "all",
-        pipeline: |_| vec![ptx(PtxOptions { strategy: Strategy::All, ..PtxOptions::default() })],
+        pipeline: |_, _| vec![ptx(PtxOptions { strategy: Strategy::All, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
     },
     Variant {
         name: "segments",
-        pipeline: |_| vec![cpu(CpuOptions { strategy: Strategy::Segments, ..CpuOptions::default() })],
-        target: Target::Cpu,
+        pipeline: |_, _| vec![cpu(CpuOptions { strategy: Strategy::Segments, ..CpuOptions::default() })],
+        target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: true,
     },
     // Two steps of each iterate are one.
     Variant {
         name: "time-tile",
-        pipeline: |_| vec![ptx(PtxOptions { time_tile: 2, ..PtxOptions::default() })],
+        pipeline: |_, _| vec![ptx(PtxOptions { time_tile: 2, ..PtxOptions::default() })],
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
@@ -156,17 +190,39 @@ pub const VARIANTS: &[Variant] = &[
     // Dearer stages than by default, so that more is inlined.
     Variant {
         name: "inline",
-        pipeline: |_| inlined(cpu(CpuOptions { contract: false, ..CpuOptions::default() })),
-        target: Target::Cpu,
+        pipeline: |_, _| inlined(cpu(CpuOptions { contract: false, ..CpuOptions::default() })),
+        target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: true,
     },
     Variant {
         name: "inline-warp",
-        pipeline: |_| inlined(ptx(PtxOptions { tiling: Tiling::Warp, contract: false, ..PtxOptions::default() })),
+        pipeline: |_, _| inlined(ptx(PtxOptions { tiling: Tiling::Warp, contract: false, ..PtxOptions::default() })),
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
+    },
+    // Options as they come, for the longest runs: mostly what is ours, without what LLVM makes of it.
+    Variant {
+        name: "any-cpu",
+        pipeline: |case, _| vec![cpu(any_cpu(case))],
+        target: Target::Cpu(Optimize::Full),
+        every: 8,
+        ungrouped: true,
+    },
+    Variant {
+        name: "any-plain",
+        pipeline: |case, _| vec![cpu(any_cpu(case))],
+        target: Target::Cpu(Optimize::Reference),
+        every: 1,
+        ungrouped: true,
+    },
+    Variant {
+        name: "any-ptx",
+        pipeline: |case, _| vec![ptx(any_ptx(case))],
+        target: Target::Simt { inlines: false },
+        every: 2,
+        ungrouped: false,
     },
 ];
 
@@ -195,12 +251,14 @@ pub struct Case {
 /// The contents of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
-    /// Its extents.
+    /// Its extents; none of a number.
     pub shape: Vec<usize>,
     /// What its numbers are made from: those of `pipeline-run --arg NAME=random:SEED`.
     pub seed: u64,
     /// Whether some are replaced by NaN, infinities, zeros of both signs, subnormals, extremes.
     pub special: bool,
+    /// Whether it is a number and no image.
+    pub is_number: bool,
 }
 
 /// What is wrong.
@@ -253,6 +311,10 @@ pub fn check(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Resu
 pub fn agree(one: &Case, other: &Case) -> Result<bool, Failure> {
     let session = Session::new();
     let (one, other) = (session.reference(one, "one")?.results, session.reference(other, "other")?.results);
+    let (one, other) = match (one, other) {
+        (Ok(one), Ok(other)) => (one, other),
+        (one, other) => return Ok(one.is_err() == other.is_err()),
+    };
     Ok(one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.first_difference(other).is_none()))
 }
 
@@ -318,13 +380,17 @@ impl Session {
     }
 
     /// The results that all others are compared with.
-    fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
+    pub(crate) fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
         let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
         let module = self.parse(case, name)?;
         let entry = self.entry(&module)?;
         let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
         let results = self.run_cpu(&module, &reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
-        let results = results.map_err(|(kind, message)| fail(kind)(message))?;
+        let results = match results {
+            Ok(results) => Ok(results),
+            Err(Stop::Check(message)) => Err(message),
+            Err(Stop::Failure(kind, message)) => return Err(fail(kind)(message)),
+        };
         Ok(Expected { entry, inputs, results })
     }
 
@@ -335,18 +401,22 @@ impl Session {
         entry: &Entry,
         inputs: &[Buffer],
         optimize: Optimize,
-    ) -> Result<Vec<Buffer>, (&'static str, String)> {
-        let pipeline = pipeline_text(pipeline).map_err(|error| ("refuses", error.to_string()))?;
+    ) -> Result<Vec<Buffer>, Stop> {
+        let fail = |kind| move |message: String| Stop::Failure(kind, message);
+        let pipeline = pipeline_text(pipeline).map_err(|error| fail("refuses")(error.to_string()))?;
         run_pipeline(module.as_operation(), &pipeline)
-            .map_err(|error| ("refuses", format!("{error}: {}", self.errors())))?;
+            .map_err(|error| fail("refuses")(format!("{error}: {}", self.errors())))?;
         let entries = std::slice::from_ref(entry);
         // SAFETY: the module is what our lowering made of a verified program with this very signature.
         let program = unsafe {
             CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, &self.context, module.as_operation()))
         };
-        let program = program.map_err(|error| ("does not compile", error.to_string()))?;
-        let arguments: Vec<Argument> = inputs.iter().map(Argument::Input).collect();
-        program.run(&entry.name, &arguments).map_err(|error| ("does not run", error.to_string()))
+        let program = program.map_err(|error| fail("does not compile")(error.to_string()))?;
+        let arguments: Vec<Argument> = inputs.iter().zip(&entry.arguments).map(argument).collect();
+        program.run(&entry.name, &arguments).map_err(|error| match error {
+            Error::Check { message } => Stop::Check(message),
+            error => fail("does not run")(error.to_string()),
+        })
     }
 
     /// Runs a variant and compares. A refusal that is allowed is the message.
@@ -363,32 +433,36 @@ impl Session {
             ungroup(module.as_operation());
         }
         let refusal = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
-        let (found, reports) = match variant.target {
-            Target::Cpu => {
+        let run = match variant.target {
+            Target::Cpu(optimize) => {
                 let Expected { entry, inputs, .. } = expected;
-                let run = self.run_cpu(&module, &(variant.pipeline)(false), entry, inputs, Optimize::Full);
-                (run.map_err(|(kind, message)| fail(kind)(message))?, Vec::new())
+                let run = self.run_cpu(&module, &(variant.pipeline)(case, false), entry, inputs, optimize);
+                run.map(|outputs| Run { outputs, reports: Vec::new() })
             }
             Target::Simt { inlines } => {
                 let explosive = inlines && is_explosive(module.as_operation());
                 if explosive {
                     ungroup(module.as_operation());
                 }
-                let pipeline = pipeline_text(&(variant.pipeline)(explosive));
+                let pipeline = pipeline_text(&(variant.pipeline)(case, explosive));
                 let pipeline = pipeline.map_err(|error| fail("refuses")(error.to_string()))?;
                 if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
                     let message = format!("{error}: {}", self.errors());
                     return if refusal(&message) { Ok(Some(message)) } else { Err(fail("refuses")(message)) };
                 }
-                let results: Vec<_> =
-                    expected.results.iter().map(|result| (result.element(), result.shape().to_vec())).collect();
                 let seed = expected.inputs.iter().map(Buffer::len).sum::<usize>() as u64;
-                let run = run_gpu(module.as_operation(), &expected.entry.name, &expected.inputs, &results, seed)
-                    .map_err(fail("does not run"))?;
-                (run.outputs, run.reports)
+                run_gpu(module.as_operation(), &expected.entry.name, &expected.inputs, &expected.shapes(), seed)
             }
         };
-        for (index, (found, expected)) in found.iter().zip(&expected.results).enumerate() {
+        let (Run { outputs: found, reports }, expected) = match (run, &expected.results) {
+            (Ok(run), Ok(expected)) => (run, expected),
+            // The same check, or another of those that fail.
+            (Err(Stop::Check(_)), Err(_)) => return Ok(None),
+            (Err(Stop::Check(message)), Ok(_)) => return Err(fail("fails at entry")(message)),
+            (Err(Stop::Failure(kind, message)), _) => return Err(fail(kind)(message)),
+            (Ok(_), Err(message)) => return Err(fail("runs")(format!("but the reference says: {message}"))),
+        };
+        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
             if let Some(place) = found.first_difference(expected) {
                 let mut message = format!("result #{index}: {}", difference(found, expected, place));
                 if let Some(report) = reports.first() {
@@ -404,10 +478,50 @@ impl Session {
     }
 }
 
-struct Expected {
-    entry: Entry,
-    inputs: Vec<Buffer>,
-    results: Vec<Buffer>,
+/// Why a program gives nothing.
+pub enum Stop {
+    /// A check fails when it is entered: this one.
+    Check(String),
+    /// The kind of a [`Failure`], and its message.
+    Failure(&'static str, String),
+}
+
+/// What a program gives, and of what.
+pub(crate) struct Expected {
+    pub entry: Entry,
+    pub inputs: Vec<Buffer>,
+    /// The results, or the check that fails when it is entered.
+    pub results: Result<Vec<Buffer>, String>,
+}
+
+impl Expected {
+    /// Element types and extents of the results; extents that nobody knows, as the program fails, are 1.
+    pub fn shapes(&self) -> Vec<(Element, Vec<usize>)> {
+        let known = |extents: &[Option<usize>]| extents.iter().map(|extent| extent.unwrap_or(1)).collect();
+        match &self.results {
+            Ok(results) => results.iter().map(|result| (result.element(), result.shape().to_vec())).collect(),
+            Err(_) => self.entry.results.iter().map(|result| (result.element, known(&result.shape))).collect(),
+        }
+    }
+}
+
+/// How a number or an image is passed.
+fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
+    let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
+    // A number is a buffer of one element of its type, see `inputs`.
+    fn only<T: Sample>(buffer: &Buffer) -> T {
+        buffer.view::<T>().and_then(|values| values.first()).copied().unwrap_or(T::nearest(0.0))
+    }
+    Argument::Scalar(match kind {
+        Kind::F16 => Scalar::F16(only(buffer)),
+        Kind::F32 => Scalar::F32(only(buffer)),
+        Kind::F64 => Scalar::F64(only(buffer)),
+        Kind::I1 => Scalar::I1(only::<i8>(buffer) != 0),
+        Kind::I8 => Scalar::I8(only(buffer)),
+        Kind::I16 => Scalar::I16(only(buffer)),
+        Kind::I32 => Scalar::I32(only(buffer)),
+        Kind::I64 => Scalar::I64(only(buffer)),
+    })
 }
 
 fn text_of(diagnostic: &Diagnostic) -> String {
@@ -458,7 +572,8 @@ pub(crate) fn inputs(case: &Case, entry: &Entry) -> Result<Vec<Buffer>, String> 
     }
     let buffer = |(data, ty): (&Data, &ArgumentType)| match ty {
         ArgumentType::Tensor(ty) if ty.accepts(&data.shape) => Ok(data.buffer(ty.element)),
-        other => Err(format!("found {other}, expected a tensor of {:?}", data.shape)),
+        ArgumentType::Scalar(kind) if data.is_number => Ok(data.buffer(Element::new(*kind, false))),
+        other => Err(format!("found {other}, expected {data:?}")),
     };
     case.inputs.iter().zip(&entry.arguments).map(buffer).collect()
 }
@@ -468,29 +583,38 @@ impl Data {
         let mut buffer = Buffer::random(element, &self.shape, self.seed);
         if self.special {
             match element.kind() {
-                Kind::F16 => sprinkle(&mut buffer, &SPECIAL.map(half::f16::nearest)),
-                Kind::F32 => sprinkle(&mut buffer, &SPECIAL.map(f32::nearest)),
-                Kind::F64 => sprinkle(&mut buffer, &SPECIAL),
-                Kind::I8 => sprinkle(&mut buffer, &[i8::MIN, i8::MAX, 0, -1]),
-                Kind::I16 => sprinkle(&mut buffer, &[i16::MIN, i16::MAX, 0, -1]),
-                Kind::I32 => sprinkle(&mut buffer, &[i32::MIN, i32::MAX, 0, -1]),
-                Kind::I64 => sprinkle(&mut buffer, &[i64::MIN, i64::MAX, 0, -1]),
+                Kind::F16 => sprinkle(&mut buffer, &SPECIAL.map(half::f16::nearest), self.first()),
+                Kind::F32 => sprinkle(&mut buffer, &SPECIAL.map(f32::nearest), self.first()),
+                Kind::F64 => sprinkle(&mut buffer, &SPECIAL, self.first()),
+                // Extremes, and the width and its neighbours.
+                Kind::I8 => sprinkle(&mut buffer, &[i8::MIN, i8::MAX, 0, -1, 7, 8, 9], self.first()),
+                Kind::I16 => sprinkle(&mut buffer, &[i16::MIN, i16::MAX, 0, -1, 15, 16, 17], self.first()),
+                Kind::I32 => sprinkle(&mut buffer, &[i32::MIN, i32::MAX, 0, -1, 31, 32, 33], self.first()),
+                Kind::I64 => sprinkle(&mut buffer, &[i64::MIN, i64::MAX, 0, -1, 63, 64, 65], self.first()),
                 Kind::I1 => {}
             }
         }
         buffer
     }
+
+    /// Where the first special value is. A number is one.
+    fn first(&self) -> usize {
+        if self.is_number { 0 } else { self.seed as usize % STEP }
+    }
 }
+
+/// Every so many elements is special.
+const STEP: usize = 7;
 
 /// In every type: what is too large or too small becomes infinite, or zero.
 const SPECIAL: [f64; 12] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e300, -1e30, 6e4, 3e-5, -3e-42, 1e-310, -1.0];
 
-/// Replaces every seventh element.
-fn sprinkle<T: Sample>(buffer: &mut Buffer, values: &[T]) {
+/// Replaces some elements.
+fn sprinkle<T: Sample>(buffer: &mut Buffer, values: &[T], first: usize) {
     let elements = buffer.view_mut::<T>().into_iter().flatten();
-    for (index, element) in elements.enumerate().filter(|(index, _)| index % 7 == 3) {
-        *element = values[(index / 7) % values.len()];
+    for (number, element) in elements.skip(first).step_by(STEP).enumerate() {
+        *element = values[(number + first) % values.len()];
     }
 }
 

@@ -1,8 +1,8 @@
 //! A program and its inputs as a file: MLIR with a comment that says what its arguments are.
 //!
 //! ```text
-//! // inputs: 37x5 seed 3, 12x12 seed 4 special
-//! func.func @f(%a0: tensor<37x5xf32>, %a1: tensor<?x?xf16>) ...
+//! // inputs: 37x5 seed 3, 12x12 seed 4 special, number seed 5
+//! func.func @f(%a0: tensor<37x5xf32>, %a1: tensor<?x?xf16>, %p0: i32) ...
 //! ```
 
 use mlir_glue::pipeline_text;
@@ -10,6 +10,7 @@ use mlir_glue::pipeline_text;
 use crate::check::{Case, Data, Failure, Target, VARIANTS};
 
 const INPUTS: &str = "// inputs: ";
+const NUMBER: &str = "number";
 
 /// A failing program as a file, with how to see it fail.
 pub fn write(case: &Case, failure: &Failure) -> String {
@@ -17,13 +18,14 @@ pub fn write(case: &Case, failure: &Failure) -> String {
     text += "// weft-random case.mlir\n";
     let pipeline = VARIANTS.iter().find(|variant| variant.name == failure.variant);
     if let Some(variant) = pipeline {
-        let pipeline = pipeline_text(&(variant.pipeline)(false)).unwrap_or_else(|error| error.to_string());
+        let pipeline = pipeline_text(&(variant.pipeline)(case, false)).unwrap_or_else(|error| error.to_string());
         text += &format!("// pipeline-opt --pass-pipeline='builtin.module({pipeline})' case.mlir\n");
         let target = match variant.target {
-            Target::Cpu => "cpu",
+            Target::Cpu(_) => "cpu",
             Target::Simt { .. } => "reference",
         };
-        let inputs = case.inputs.iter().enumerate().map(|(number, data)| {
+        let images = case.inputs.iter().enumerate().filter(|(_, data)| !data.is_number);
+        let inputs = images.map(|(number, data)| {
             let dims = ["n", "c", "y", "x"];
             let dims = &dims[4 - data.shape.len()..];
             let extents: String = dims
@@ -43,7 +45,8 @@ pub fn write(case: &Case, failure: &Failure) -> String {
 pub fn program(case: &Case) -> String {
     let data = case.inputs.iter().map(|data| {
         let extents: Vec<String> = data.shape.iter().map(usize::to_string).collect();
-        format!("{} seed {}{}", extents.join("x"), data.seed, if data.special { " special" } else { "" })
+        let shape = if data.is_number { NUMBER.to_owned() } else { extents.join("x") };
+        format!("{shape} seed {}{}", data.seed, if data.special { " special" } else { "" })
     });
     format!("{INPUTS}{}\n{}", data.collect::<Vec<_>>().join(", "), case.text)
 }
@@ -66,8 +69,12 @@ pub fn read(text: &str) -> Result<Case, String> {
             [shape, "seed", seed, "special"] => (shape, seed, true),
             _ => return Err(wrong()),
         };
-        let shape = shape.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| wrong())?;
-        Ok(Data { shape, seed: seed.parse().map_err(|_| wrong())?, special })
+        let is_number = shape == NUMBER;
+        let shape = match is_number {
+            true => Vec::new(),
+            false => shape.split('x').map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| wrong())?,
+        };
+        Ok(Data { shape, seed: seed.parse().map_err(|_| wrong())?, special, is_number })
     };
     Ok(Case { text: text.to_owned(), inputs: line.split(',').map(data).collect::<Result<_, _>>()? })
 }

@@ -8,8 +8,12 @@
 //! ```
 //!
 //! The host code of a program is a few lines on indices: what is interpreted here is all that it consists of, and another op is a
-//! failure that names it.
+//! failure that names it. Its arithmetic is that of [`numbers`](crate::numbers).
 
+use crate::{
+    check::Stop,
+    numbers::{Number, compare, evaluate},
+};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -24,7 +28,7 @@ use weft_passes::{
     ir::{Key, is, key, only_block, symbol},
 };
 use weft_runtime::{
-    Buffer, Element,
+    Buffer, Element, Sample,
     simt::{Checks, Counters, GlobalMemory, KernelArg, Module, Options, launch},
 };
 
@@ -35,6 +39,9 @@ pub struct Run {
     /// What the executor found wrong, a line each.
     pub reports: Vec<String>,
 }
+
+/// The kind of a failure of a text that is no PTX for the executor.
+pub const NO_PTX: &str = "is no PTX";
 
 /// Runs the function `name` of a lowered module. `results` are the types and extents of the results; `seed` orders the warps.
 ///
@@ -47,17 +54,45 @@ pub fn run_gpu(
     inputs: &[Buffer],
     results: &[(Element, Vec<usize>)],
     seed: u64,
-) -> Result<Run, String> {
+) -> Result<Run, Stop> {
+    let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
+    run_ptx(module, &ptx_of(module), name, inputs, results, options)
+}
+
+/// The same with other kernels than those of the module.
+///
+/// # Errors
+///
+/// As [`run_gpu`].
+pub fn run_ptx(
+    module: OperationRef,
+    ptx: &str,
+    name: &str,
+    inputs: &[Buffer],
+    results: &[(Element, Vec<usize>)],
+    options: Options,
+) -> Result<Run, Stop> {
+    let failed = |message: String| Stop::Failure("does not run", message);
     let function = ir::walk(module)
         .into_iter()
         .find(|op| is(*op, "func.func") && symbol(*op) == name)
-        .ok_or_else(|| format!("no function @{name} is left"))?;
-    let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
+        .ok_or_else(|| failed(format!("no function @{name} is left")))?;
+    let kernels = Module::parse(ptx).map_err(|error| Stop::Failure(NO_PTX, error.to_string()))?;
     let mut memory = GlobalMemory::new();
     let mut arguments: Vec<Operand> = Vec::new();
-    for input in inputs {
-        let extents = input.shape().iter().map(|extent| *extent as i64).collect();
-        arguments.push(Operand::Memory { address: memory.alloc_with(input.bytes()), extents });
+    let body = only_block(function);
+    let argument = |index| {
+        let fewer = |_| failed(format!("@{name} takes fewer arguments than the program has"));
+        body.argument(index).map_err(fewer)
+    };
+    for (index, input) in inputs.iter().enumerate() {
+        arguments.push(match MemRefType::try_from(argument(index)?.r#type()) {
+            Ok(_) => {
+                let extents = input.shape().iter().map(|extent| *extent as i64).collect();
+                Operand::Memory { address: memory.alloc_with(input.bytes()), extents }
+            }
+            Err(_) => Operand::Number(number(input)),
+        });
     }
     let mut outputs: Vec<(u64, Buffer)> = Vec::new();
     for (element, shape) in results {
@@ -68,7 +103,6 @@ pub fn run_gpu(
         outputs.push((address, buffer));
     }
 
-    let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
     let mut host = Host {
         kernels,
         memory,
@@ -78,18 +112,21 @@ pub fn run_gpu(
         reports: Vec::new(),
         costs: Vec::new(),
     };
-    let body = only_block(function);
-    for (index, argument) in arguments.into_iter().enumerate() {
-        let value = body.argument(index).map_err(|_| format!("@{name} takes fewer arguments than the program has"))?;
-        host.values.insert(key(value.into()), argument);
+    for (index, operand) in arguments.into_iter().enumerate() {
+        host.values.insert(key(argument(index)?.into()), operand);
     }
-    host.block(body)?;
+    if let Err(message) = host.block(body) {
+        return Err(match message.strip_prefix(CHECK) {
+            Some(message) => Stop::Check(message.to_owned()),
+            None => failed(message),
+        });
+    }
 
     let mut reports = host.reports;
     for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
         let size = buffer.byte_size();
-        host.memory.read(*address, buffer.bytes_mut()).map_err(|error| error.to_string())?;
-        let holes = host.memory.unwritten(*address, size).map_err(|error| error.to_string())?;
+        host.memory.read(*address, buffer.bytes_mut()).map_err(|error| failed(error.to_string()))?;
+        let holes = host.memory.unwritten(*address, size).map_err(|error| failed(error.to_string()))?;
         if holes > 0 {
             reports.push(format!("result #{index}: nobody wrote {holes} of its {size} bytes"));
         }
@@ -140,12 +177,13 @@ pub fn run_middle(module: OperationRef, name: &str, inputs: &[Buffer], results: 
     Ok(host.costs)
 }
 
+/// What the message of a failed `cf.assert` begins with.
+const CHECK: &str = "an entry check fails: ";
+
 /// A value of the host code.
 #[derive(Clone, Debug)]
 enum Operand {
-    /// An integer of any width, or a truth value.
-    Integer(i64),
-    Float(f64),
+    Number(Number),
     /// A memref on the device: row-major, from its first element.
     Memory {
         address: u64,
@@ -173,16 +211,13 @@ impl Host {
         let name = ir::name_of(op);
         let result = match name {
             "arith.constant" => constant(op)?,
-            "arith.index_cast" => self.operand(op, 0)?,
-            "arith.cmpi" => {
-                Operand::Integer(compare(attribute(op, "predicate")?, self.integer(op, 0)?, self.integer(op, 1)?))
-            }
+            "arith.cmpi" => of(compare(attribute(op, "predicate")?, self.integer(op, 0)?, self.integer(op, 1)?)),
             "arith.select" => self.operand(op, if self.integer(op, 0)? != 0 { 1 } else { 2 })?,
             "memref.reinterpret_cast" | "memref.memory_space_cast" | "memref.cast" => self.operand(op, 0)?,
             "memref.dim" => {
                 let (_, extents) = self.memory(op, 0)?;
                 let index = usize::try_from(self.integer(op, 1)?).unwrap_or(usize::MAX);
-                Operand::Integer(*extents.get(index).ok_or("memref.dim of a dimension that is not there")?)
+                of(*extents.get(index).ok_or("memref.dim of a dimension that is not there")?)
             }
             "gpu.alloc" => self.alloc(op)?,
             "scf.if" => {
@@ -192,15 +227,16 @@ impl Host {
             }
             "cf.assert" if !self.middle && self.integer(op, 0)? == 0 => {
                 let message = op.attribute("msg").ok().and_then(ir::text_of).unwrap_or_default();
-                return Err(format!("an entry check fails: {message}"));
+                return Err(format!("{CHECK}{message}"));
             }
             "scf.for" => return self.repeat(op),
             "gpu.launch_func" => return self.launch(op),
             "gpu.memcpy" => return self.copy(op),
             "cf.assert" | "gpu.dealloc" | "func.return" | "scf.yield" => return Ok(()),
             name => match name.strip_prefix("arith.") {
-                Some(operation) if op.operand_count() == 2 => {
-                    Operand::Integer(integer(operation, self.integer(op, 0)?, self.integer(op, 1)?)?)
+                Some(operation) => {
+                    let numbers = (0..op.operand_count()).map(|index| self.number(op, index));
+                    Operand::Number(evaluate(op, operation, &numbers.collect::<Result<Vec<_>, _>>()?)?)
                 }
                 _ => return Err(format!("host code with {name} is not known here")),
             },
@@ -219,7 +255,7 @@ impl Host {
         let mut carried =
             (3..op.operand_count()).map(|index| self.operand(op, index)).collect::<Result<Vec<_>, _>>()?;
         for number in (first..end).step_by(steps) {
-            for (index, value) in std::iter::once(Operand::Integer(number)).chain(carried).enumerate() {
+            for (index, value) in std::iter::once(of(number)).chain(carried).enumerate() {
                 let argument = block.argument(index).map_err(|error| error.to_string())?;
                 self.values.insert(key(argument.into()), value);
             }
@@ -242,10 +278,17 @@ impl Host {
         self.values.get(&key(value)).cloned().ok_or_else(|| format!("a value of type {} is not known", value.r#type()))
     }
 
-    fn integer(&self, op: OperationRef, index: usize) -> Result<i64, String> {
+    fn number(&self, op: OperationRef, index: usize) -> Result<Number, String> {
         match self.operand(op, index)? {
-            Operand::Integer(value) => Ok(value),
+            Operand::Number(number) => Ok(number),
             other => Err(format!("found {other:?} as operand {index} of {}, expected a number", ir::name_of(op))),
+        }
+    }
+
+    fn integer(&self, op: OperationRef, index: usize) -> Result<i64, String> {
+        match self.number(op, index)? {
+            Number::Integer(value) => Ok(value),
+            other => Err(format!("found {other:?} as operand {index} of {}, expected an integer", ir::name_of(op))),
         }
     }
 
@@ -314,25 +357,44 @@ fn kernel_argument(operand: &Operand, ty: Type) -> Result<KernelArg, String> {
     Ok(match operand {
         Operand::Memory { address, .. } => KernelArg::Pointer(*address),
         // Indices in a kernel are 32 bits wide.
-        Operand::Integer(value) => match text.as_str() {
+        Operand::Number(Number::Integer(value)) => match text.as_str() {
             "i64" => KernelArg::U64(*value as u64),
             "i16" => KernelArg::U16(*value as u16),
             "i8" | "i1" => KernelArg::U8(*value as u8),
             _ => KernelArg::U32(*value as u32),
         },
-        Operand::Float(value) => match text.as_str() {
+        Operand::Number(Number::Float(value)) => match text.as_str() {
             "f64" => KernelArg::F64(*value),
             "f32" => KernelArg::F32(*value as f32),
+            "f16" => KernelArg::U16(half::f16::nearest(*value).to_bits()),
             _ => return Err(format!("a kernel takes {text}, which is not known here")),
         },
     })
 }
 
+fn of(integer: i64) -> Operand {
+    Operand::Number(Number::Integer(integer))
+}
+
+/// The number that a buffer of one element is.
+fn number(buffer: &Buffer) -> Number {
+    fn only<T: Sample>(buffer: &Buffer) -> Option<T> {
+        buffer.view::<T>()?.first().copied()
+    }
+    let integer = only::<i8>(buffer).map(i64::from).or_else(|| only::<i16>(buffer).map(i64::from));
+    let integer = integer.or_else(|| only::<i32>(buffer).map(i64::from)).or_else(|| only::<i64>(buffer));
+    let float = only::<half::f16>(buffer).map(Sample::to_f64).or_else(|| only::<f32>(buffer).map(Sample::to_f64));
+    match (integer, float.or_else(|| only::<f64>(buffer))) {
+        (Some(integer), _) => Number::Integer(integer),
+        (None, float) => Number::Float(float.unwrap_or(f64::NAN)),
+    }
+}
+
 fn constant(op: OperationRef) -> Result<Operand, String> {
     let value = op.attribute("value").map_err(|error| error.to_string())?;
     match (IntegerAttribute::try_from(value), FloatAttribute::try_from(value)) {
-        (Ok(value), _) => Ok(Operand::Integer(value.value())),
-        (_, Ok(value)) => Ok(Operand::Float(value.value())),
+        (Ok(value), _) => Ok(of(value.value())),
+        (_, Ok(value)) => Ok(Operand::Number(Number::Float(value.value()))),
         _ => Err(format!("constant {value} is not known here")),
     }
 }
@@ -340,48 +402,6 @@ fn constant(op: OperationRef) -> Result<Operand, String> {
 fn attribute(op: OperationRef, name: &str) -> Result<i64, String> {
     let attribute = op.attribute(name).map_err(|error| error.to_string())?;
     IntegerAttribute::try_from(attribute).map(|value| value.value()).map_err(|error| error.to_string())
-}
-
-/// `arith.cmpi`, its predicates in the order of their numbers.
-fn compare(predicate: i64, a: i64, b: i64) -> i64 {
-    i64::from(match predicate {
-        0 => a == b,
-        1 => a != b,
-        2 => a < b,
-        3 => a <= b,
-        4 => a > b,
-        5 => a >= b,
-        6 => (a as u64) < b as u64,
-        7 => a as u64 <= b as u64,
-        8 => a as u64 > b as u64,
-        _ => a as u64 >= b as u64,
-    })
-}
-
-fn integer(operation: &str, a: i64, b: i64) -> Result<i64, String> {
-    if b == 0 && ["div", "rem"].iter().any(|word| operation.contains(word)) {
-        return Err(format!("host code divides by zero in arith.{operation}"));
-    }
-    Ok(match operation {
-        "addi" => a.wrapping_add(b),
-        "subi" => a.wrapping_sub(b),
-        "muli" => a.wrapping_mul(b),
-        "divsi" => a.wrapping_div(b),
-        "divui" => (a as u64 / b as u64) as i64,
-        "remsi" => a.wrapping_rem(b),
-        "remui" => (a as u64 % b as u64) as i64,
-        "floordivsi" => a.wrapping_div(b) - i64::from(a % b != 0 && (a < 0) != (b < 0)),
-        "ceildivsi" => a.wrapping_div(b) + i64::from(a % b != 0 && (a < 0) == (b < 0)),
-        "ceildivui" => (a as u64).div_ceil(b as u64) as i64,
-        "minsi" => a.min(b),
-        "maxsi" => a.max(b),
-        "minui" => (a as u64).min(b as u64) as i64,
-        "maxui" => (a as u64).max(b as u64) as i64,
-        "andi" => a & b,
-        "ori" => a | b,
-        "xori" => a ^ b,
-        _ => return Err(format!("host code with arith.{operation} is not known here")),
-    })
 }
 
 /// The element and the extents of a memref, dynamic ones being negative.

@@ -1,7 +1,7 @@
 //! Random programs through every lowering.
 //!
 //! ```text
-//! seed ──▶ program ──▶ reference, cpu, point, ... ──▶ the same bits, and no report?        4 ms to 400 ms a program
+//! seed ──▶ program ──▶ reference, cpu, point, ... ──▶ the same bits, and no report?        10 ms to 400 ms a program
 //!            ▲                                  no │
 //!            ╰───────── a smaller program ◀────────╯ ... until none is smaller: printed, ready for a test
 //! ```
@@ -12,10 +12,12 @@
 pub mod apart;
 pub mod check;
 pub mod choices;
+pub mod faults;
 pub mod file;
 pub mod generate;
 pub mod gpu;
 pub mod kernels;
+mod numbers;
 
 use apart::check_apart;
 use check::{Case, Failure, Refused, VARIANTS, Variant, check};

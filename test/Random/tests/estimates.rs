@@ -23,7 +23,7 @@ const MEDIAN: f64 = 0.25;
 fn example(path: &str, shape: &[usize]) -> Case {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Case { text, inputs: vec![Data { shape: shape.to_vec(), seed: 1, special: false }] }
+    Case { text, inputs: vec![Data { shape: shape.to_vec(), seed: 1, special: false, is_number: false }] }
 }
 
 /// |estimate - real| / real of each kernel of a program, on each chip.

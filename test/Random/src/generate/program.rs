@@ -39,6 +39,10 @@ pub(super) struct Program<'a> {
     /// The iterate that stages are added to.
     pub within: Option<usize>,
     pub inputs: Vec<Data>,
+    /// Arguments that are numbers, behind the images, and what they are.
+    pub numbers: Vec<(Value, Data)>,
+    /// In how many cases of a hundred another stage follows.
+    pub more: usize,
     pub work: i64,
     pub count: usize,
 }
@@ -57,6 +61,8 @@ impl<'a> Program<'a> {
         let is_dynamic = choices.chance(35);
         let grouping = choices.weighted(&[(20, Grouping::None), (60, Grouping::One), (20, Grouping::Several)]);
         let groups = usize::from(grouping != Grouping::None);
+        // Most programs are short, and so cheap.
+        let more = choices.weighted(&[(70, 45), (22, 75), (8, 90)]);
         let mut program = Self {
             choices,
             types,
@@ -71,6 +77,8 @@ impl<'a> Program<'a> {
             iterates: Vec::new(),
             within: None,
             inputs: Vec::new(),
+            numbers: Vec::new(),
+            more,
             work: 0,
             count: 0,
         };
@@ -80,10 +88,11 @@ impl<'a> Program<'a> {
         program
     }
 
-    /// Extents of an image: tiny, a row, a column, smaller than a tile, larger than some tiles; a multiple of nothing.
+    /// Extents of an image: tiny, a row, a column, smaller than a tile, larger than some tiles, primes, a row or column of thousands; a multiple
+    /// of nothing.
     fn shape(&mut self) -> Vec<i64> {
         let c = &mut *self.choices;
-        let sizes = [(14, 0), (2, 1), (5, 2), (5, 3), (38, 4), (18, 5), (18, 6)];
+        let sizes = [(14, 0), (2, 1), (5, 2), (5, 3), (38, 4), (18, 5), (18, 6), (5, 7), (2, 8)];
         let (height, width) = match c.weighted(&sizes) {
             0 => (c.between(1, 8), c.between(1, 8)),
             1 => (1, 1),
@@ -91,7 +100,10 @@ impl<'a> Program<'a> {
             3 => (c.between(1, 150), 1),
             4 => (c.between(5, 40), c.between(9, 100)),
             5 => (c.between(2, 20), c.between(90, 150)),
-            _ => (c.between(60, 150), c.between(5, 40)),
+            6 => (c.between(60, 150), c.between(5, 40)),
+            7 => (c.pick(&[2, 3, 7, 17, 31]), c.pick(&[2, 31, 61, 127, 257])),
+            _ if c.chance(25) => (c.between(1000, 4100), c.between(1, 2)),
+            _ => (c.between(1, 2), c.between(1000, 4100)),
         };
         let (height, width) = if self.is_large { (400 + 2 * height, 600 + 4 * width) } else { (height, width) };
         let most = self.most_points;
@@ -127,9 +139,17 @@ impl<'a> Program<'a> {
                 image.extents[dimension].name = Some(name);
             }
         }
+        // Where it shows only at entry: an image of no point.
+        if self.choices.chance(2)
+            && !self.is_large
+            && let Some(extent) = image.extents.iter_mut().find(|extent| extent.name.is_some())
+        {
+            extent.value = 0;
+        }
         let seed = self.choices.below(1000) as u64;
-        let special = self.choices.chance(10);
-        self.inputs.push(Data { shape: shape.iter().map(|extent| *extent as usize).collect(), seed, special });
+        let special = self.choices.chance(15);
+        let shape = image.extents.iter().map(|extent| extent.value as usize).collect();
+        self.inputs.push(Data { shape, seed, special, is_number: false });
         self.images.push(image);
     }
 

@@ -12,7 +12,7 @@ impl Program<'_> {
     pub(super) fn stages(&mut self) {
         while self.stages.len() < MOST_STAGES && self.work < MOST_WORK {
             let mark = self.choices.mark();
-            let more = self.choices.chance(85);
+            let more = self.choices.chance(self.more);
             if !more && !self.stages.is_empty() {
                 break;
             }
@@ -105,6 +105,9 @@ impl Program<'_> {
             let at = vec![0; rank.saturating_sub(1)].into_iter().chain([offset]).collect::<Vec<_>>();
             values.push(self.load(&mut body, other, &extents, &coordinates, &at, mode));
             self.choices.span_from(mark);
+        }
+        if self.choices.chance(10) {
+            values.push(self.outer());
         }
         if values.is_empty() || self.choices.chance(8) {
             let value = self.coordinate(&mut body, &coordinates);

@@ -16,8 +16,9 @@ impl Program<'_> {
         let mut text = String::new();
         let types =
             |images: &[usize]| images.iter().map(|image| self.images[*image].ty()).collect::<Vec<_>>().join(", ");
-        let arguments: Vec<String> =
-            self.images[..self.inputs.len()].iter().map(|image| format!("%{}: {}", image.name, image.ty())).collect();
+        let images = self.images[..self.inputs.len()].iter().map(|image| format!("%{}: {}", image.name, image.ty()));
+        let numbers = self.numbers.iter().map(|(value, _)| format!("{}: {}", value.name, value.ty.name()));
+        let arguments: Vec<String> = images.chain(numbers).collect();
         text += &format!("func.func @f({}) -> ({}) {{\n", arguments.join(", "), types(&results));
         for line in &self.head {
             text += &format!("  {line}\n");
@@ -53,6 +54,7 @@ impl Program<'_> {
         }
         let names: Vec<String> = results.iter().map(|image| self.reference(*image, None, &live_outs)).collect();
         text += &format!("  return {} : {}\n}}\n", names.join(", "), types(&results));
+        self.inputs.extend(self.numbers.into_iter().map(|(_, data)| data));
         Case { text, inputs: self.inputs }
     }
 
@@ -143,14 +145,18 @@ impl Program<'_> {
         // Numbers are for images of one rank.
         if ranks.iter().all(|other| *other == rank) {
             if c.chance(70) {
-                let wide = c.chance(75);
-                let x = if wide { c.pick(&[32, 64, 96, 128, 256]) } else { c.pick(&[4, 8, 16, 24]) };
-                let y = c.pick(&[4, 1, 2, 3, 5, 8, 16]);
+                let (y, x) = match c.weighted(&[(68, 0), (22, 1), (10, 2)]) {
+                    0 => (c.pick(&[4, 1, 2, 3, 5, 8, 16]), c.pick(&[32, 64, 96, 128, 256])),
+                    1 => (c.pick(&[4, 1, 2, 3, 5, 8, 16]), c.pick(&[4, 8, 16, 24])),
+                    // Of a point, of primes, of more than the image.
+                    _ => (c.pick(&[1, 2, 7, 31, 64, 200]), c.pick(&[1, 2, 7, 31, 33, 127, 1024])),
+                };
                 entries.push(format!("tile = {}", list(&[1, y, x])));
             }
             if c.chance(60) {
-                let block =
-                    c.pick(&[[1, 4, 32], [1, 1, 32], [1, 8, 32], [1, 8, 16], [1, 2, 64], [1, 1, 128], [1, 16, 16]]);
+                let usual = [[1, 4, 32], [1, 1, 32], [1, 8, 32], [1, 8, 16], [1, 2, 64], [1, 1, 128], [1, 16, 16]];
+                let extreme = [[1, 32, 32], [1, 1, 1024], [1, 32, 1]];
+                let block = if c.chance(10) { c.pick(&extreme) } else { c.pick(&usual) };
                 entries.push(format!("block = {}", list(&block)));
             }
             if rank > 1 && c.chance(40) {

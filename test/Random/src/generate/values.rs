@@ -51,15 +51,27 @@ impl Program<'_> {
     pub(super) fn join(&mut self, body: &mut Vec<Line>, a: &Value, b: &Value) -> Value {
         let floats = ["addf", "subf", "subf", "addf", "mulf", "maximumf", "minimumf"];
         let integers = ["addi", "subi", "xori", "addi", "subi", "muli", "andi", "maxsi", "minui", "minsi", "maxui"];
+        // What divides by 0, leaves the range, shifts by the width or more.
+        let integers_at_edges =
+            ["divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui", "shli", "shrsi", "shrui"];
         let branch = self.choices.chance(12);
         if !branch {
-            let op = if a.ty.is_float() { self.choices.pick(&floats) } else { self.choices.pick(&integers) };
+            let op = match (a.ty.is_float(), self.choices.chance(8)) {
+                (true, false) => self.choices.pick(&floats),
+                // A kernel knows no remainder of floats.
+                (true, true) => "divf",
+                (false, false) => self.choices.pick(&integers),
+                (false, true) => self.choices.pick(&integers_at_edges),
+            };
             return self.binary(body, op, a, b);
         }
         let compare = if a.ty.is_float() {
-            self.choices.pick(&["cmpf olt", "cmpf ule", "cmpf ugt"])
+            let predicates =
+                ["olt", "ule", "ugt", "oeq", "ueq", "ogt", "oge", "uge", "ole", "ult", "one", "une", "ord", "uno"];
+            format!("cmpf {}", self.choices.pick(&predicates))
         } else {
-            self.choices.pick(&["cmpi slt", "cmpi ugt"])
+            let predicates = ["slt", "ugt", "eq", "ne", "sle", "sgt", "sge", "ult", "ule", "uge"];
+            format!("cmpi {}", self.choices.pick(&predicates))
         };
         let ty = a.ty.name();
         let condition = self.add(body, &format!("arith.{compare}, {}, {} : {ty}", a.name, b.name), a.ty);
@@ -80,10 +92,32 @@ impl Program<'_> {
     fn polish(&mut self, body: &mut Vec<Line>, value: &Value, coordinates: &[&str]) -> Value {
         let ty = value.ty;
         if !ty.is_float() {
-            let three = self.number(body, 3.0, ty);
-            let op =
-                self.choices.pick(&["addi", "muli", "remui", "shli", "shrsi", "shrui", "floordivsi", "divui", "andi"]);
-            return self.binary(body, op, value, &three);
+            let bits = f64::from(ty.bits());
+            let least = -(2f64.powf(bits - 1.0));
+            let number = match self.choices.chance(15) {
+                true => self.choices.pick(&[0.0, 1.0, -1.0, bits - 1.0, bits, bits + 1.0, least]),
+                false => 3.0,
+            };
+            let number = self.number(body, number, ty);
+            let ops = [
+                "addi",
+                "muli",
+                "remui",
+                "shli",
+                "shrsi",
+                "shrui",
+                "floordivsi",
+                "divui",
+                "andi",
+                "divsi",
+                "remsi",
+                "ceildivsi",
+                "ceildivui",
+            ];
+            let op = self.choices.pick(&ops);
+            // Either may be the divisor.
+            let (a, b) = if self.choices.chance(25) { (&number, value) } else { (value, &number) };
+            return self.binary(body, op, a, b);
         }
         match self.choices.below(7) {
             0 => {
@@ -106,7 +140,7 @@ impl Program<'_> {
                 self.binary(body, op, value, &half)
             }
             4 if ty != F16 => {
-                let op = self.choices.pick(&["sqrt", "floor", "ceil"]);
+                let op = self.choices.pick(&["sqrt", "floor", "ceil", "trunc", "round", "roundeven"]);
                 let large = self.number(body, 1024.0, ty);
                 let large = self.binary(body, "mulf", value, &large);
                 let size = self.add(body, &format!("math.absf {} : {}", large.name, ty.name()), ty);
