@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
                 count = u64::checked_mul(count, extent).unwrap_or(u64::MAX);
                 self.expect(']')?;
             }
-            let size = element.checked_mul(count).unwrap_or(u64::MAX);
+            let size = element.saturating_mul(count);
             self.bytes = self.bytes.saturating_add(size);
             if self.bytes > MOST_BYTES {
                 let reason =
