@@ -152,6 +152,18 @@ impl Pipeline {
         }
     }
 
+    /// Lets the program be entered only where two images are of one size in these dimensions. Each keeps its own extents; for one that
+    /// takes those of the other see [`Image::with_extent`].
+    #[track_caller]
+    pub fn require_equal_extents(&self, a: Image<'_>, b: Image<'_>, dimensions: impl IntoIterator<Item = usize>) {
+        let name = |image: Image| self.graph.borrow().images.get(image.image).map(|image| image.name.clone());
+        let (own, other) = (name(a).unwrap_or_default(), name(b).unwrap_or_default());
+        for dimension in dimensions {
+            let message = format!("\"{own}\" is not as large as \"{other}\" in dimension {dimension}");
+            self.require_equal(a.extent(dimension), b.extent(dimension), &message);
+        }
+    }
+
     /// A stage, scan or scatter; an image for each value.
     pub(crate) fn add_stage<'p>(
         &'p self,
@@ -784,18 +796,6 @@ impl<'p> Image<'p> {
         }
         drop(graph);
         self
-    }
-
-    /// An image that the program is given, as large as another one in these dimensions: see [`with_extent`](Self::with_extent).
-    #[must_use]
-    #[track_caller]
-    pub fn as_large_as(self, other: Self, dimensions: impl IntoIterator<Item = usize>) -> Self {
-        let name = |image: Self| image.p.graph.borrow().images[image.image].name.clone();
-        let (own, others) = (name(self), name(other));
-        dimensions.into_iter().fold(self, |image, dimension| {
-            let message = format!("\"{own}\" is not as large as \"{others}\" in dimension {dimension}");
-            image.with_extent(dimension, other.extent(dimension), &message)
-        })
     }
 
     /// The shape of this image with these coordinates, for a stage of the same size.

@@ -99,8 +99,8 @@ fn smoothed<'p, const N: usize>(
 fn program<'p>(p: &'p Pipeline, Size { shifts, levels, samples }: Size) {
     let [z, c, y, x, s, r] = p.vars(["z", "c", "y", "x", "s", "r"]);
     let picture = |name: &str| p.image(name, U8, [3, DYN, DYN]).estimate([3, 2560, 1536]);
-    let left = picture("left");
-    let right = picture("right").as_large_as(left, 1..3);
+    let (left, right) = (picture("left"), picture("right"));
+    p.require_equal_extents(right, left, 1..3);
     let focus = p.number("focus", F32);
     let scale = p.number("scale", F32);
     let [_, tall, wide] = left.shape([c, y, x]);

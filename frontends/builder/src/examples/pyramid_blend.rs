@@ -16,9 +16,11 @@ const LEVELS: usize = 4;
 fn program<'p>(p: &'p Pipeline) {
     let vars @ [c, y, x] = p.vars(["c", "y", "x"]);
     let a = p.image("a", F32, [3, DYN, DYN]).estimate([3, 2160, 3840]);
-    let b = p.image("b", F32, [3, DYN, DYN]).estimate([3, 2160, 3840]).as_large_as(a, 1..3);
+    let b = p.image("b", F32, [3, DYN, DYN]).estimate([3, 2160, 3840]);
     // One channel, so that the same functions serve it and the images.
-    let mask = p.image("mask", F32, [1, DYN, DYN]).estimate([1, 2160, 3840]).as_large_as(a, 1..3);
+    let mask = p.image("mask", F32, [1, DYN, DYN]).estimate([1, 2160, 3840]);
+    p.require_equal_extents(b, a, 1..3);
+    p.require_equal_extents(mask, a, 1..3);
 
     let five = |at: &dyn Fn(Expr<'p>) -> Expr<'p>, i: Expr<'p>| {
         (at(i - 2) + at(i + 2) + (at(i - 1) + at(i + 1)) * 4.0 + at(i) * 6.0) / 16.0
