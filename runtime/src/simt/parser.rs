@@ -263,7 +263,7 @@ impl<'a> Parser<'a> {
             let mut count = lanes;
             while self.eat('[') {
                 let extent = if self.is(']') { 0 } else { self.integer()? };
-                count = u64::checked_mul(count, extent).unwrap_or(u64::MAX);
+                count = count.saturating_mul(extent);
                 self.expect(']')?;
             }
             let size = element.saturating_mul(count);
