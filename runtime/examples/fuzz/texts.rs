@@ -229,7 +229,7 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut starts = Vec::new();
     let mut last = ' ';
     for (index, character) in text.char_indices() {
-        if !character.is_whitespace() && !(is_word(character) && is_word(last)) {
+        if !(character.is_whitespace() || is_word(character) && is_word(last)) {
             starts.push(index);
         }
         last = character;

@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
         let mut variables = Vec::new();
         loop {
             let name = self.word("a name")?.to_owned();
-            let mut count = lanes;
+            let mut count: u64 = lanes;
             while self.eat('[') {
                 let extent = if self.is(']') { 0 } else { self.integer()? };
                 count = count.saturating_mul(extent);

@@ -9,7 +9,7 @@
 //!
 //! Programs are made such that mistakes show. Most values stay finite and apart (weighted sums, weights of at most 1), for a NaN equals every
 //! other; two stencils follow each other, since a wrong boundary of what is between images hides in one; images are odd and tiny, for
-//! there everything is an edge. At times there is what programs seldom have: inputs with zeros of both signs, NaN, infinities and extremes,
+//! there everything is an edge. One program in four has what programs seldom have: inputs with zeros of both signs, NaN, infinities and extremes,
 //! divisions by what may be 0, shifts by the width or more, numbers from arguments, extents of 0, tiles of a point or of more than the image.
 //!
 //! Of several choices the first is the simplest (see [`crate::choices`]).

@@ -24,7 +24,7 @@ impl Program<'_> {
                 false => &["addi", "subi", "muli", "xori", "andi", "maxsi", "minui", "maxui"],
             };
             let divisions = ["divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi"];
-            let op = match !ty.is_float() && self.choices.chance(5) {
+            let op = match self.at_edges && !ty.is_float() && self.choices.chance(20) {
                 true => self.choices.pick(&divisions),
                 false => self.choices.pick(ops),
             };
@@ -69,7 +69,7 @@ impl Program<'_> {
             return self.choices.pick(&known);
         }
         let value = Value { name: format!("%p{}", self.numbers.len()), ty };
-        let (seed, special) = (self.choices.below(1000) as u64, self.choices.chance(20));
+        let (seed, special) = (self.choices.below(1000) as u64, self.at_edges && self.choices.chance(60));
         self.numbers.push((value.clone(), Data { shape: Vec::new(), seed, special, is_number: true }));
         value
     }

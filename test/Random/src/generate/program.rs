@@ -43,6 +43,8 @@ pub(super) struct Program<'a> {
     pub numbers: Vec<(Value, Data)>,
     /// In how many cases of a hundred another stage follows.
     pub more: usize,
+    /// Whether it has what programs seldom have and hides mistakes: NaN, divisions by what may be 0, extents of 0.
+    pub at_edges: bool,
     pub work: i64,
     pub count: usize,
 }
@@ -63,6 +65,7 @@ impl<'a> Program<'a> {
         let groups = usize::from(grouping != Grouping::None);
         // Most programs are short, and so cheap.
         let more = choices.weighted(&[(70, 45), (22, 75), (8, 90)]);
+        let at_edges = choices.chance(25);
         let mut program = Self {
             choices,
             types,
@@ -79,6 +82,7 @@ impl<'a> Program<'a> {
             inputs: Vec::new(),
             numbers: Vec::new(),
             more,
+            at_edges,
             work: 0,
             count: 0,
         };
@@ -140,14 +144,15 @@ impl<'a> Program<'a> {
             }
         }
         // Where it shows only at entry: an image of no point.
-        if self.choices.chance(2)
+        if self.at_edges
             && !self.is_large
+            && self.choices.chance(8)
             && let Some(extent) = image.extents.iter_mut().find(|extent| extent.name.is_some())
         {
             extent.value = 0;
         }
         let seed = self.choices.below(1000) as u64;
-        let special = self.choices.chance(15);
+        let special = self.at_edges && self.choices.chance(60);
         let shape = image.extents.iter().map(|extent| extent.value as usize).collect();
         self.inputs.push(Data { shape, seed, special, is_number: false });
         self.images.push(image);

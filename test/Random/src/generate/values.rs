@@ -56,7 +56,8 @@ impl Program<'_> {
             ["divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui", "shli", "shrsi", "shrui"];
         let branch = self.choices.chance(12);
         if !branch {
-            let op = match (a.ty.is_float(), self.choices.chance(8)) {
+            let is_at_edge = self.at_edges && self.choices.chance(30);
+            let op = match (a.ty.is_float(), is_at_edge) {
                 (true, false) => self.choices.pick(&floats),
                 // A kernel knows no remainder of floats.
                 (true, true) => "divf",
@@ -94,29 +95,16 @@ impl Program<'_> {
         if !ty.is_float() {
             let bits = f64::from(ty.bits());
             let least = -(2f64.powf(bits - 1.0));
-            let number = match self.choices.chance(15) {
+            let number = match self.at_edges && self.choices.chance(50) {
                 true => self.choices.pick(&[0.0, 1.0, -1.0, bits - 1.0, bits, bits + 1.0, least]),
                 false => 3.0,
             };
             let number = self.number(body, number, ty);
-            let ops = [
-                "addi",
-                "muli",
-                "remui",
-                "shli",
-                "shrsi",
-                "shrui",
-                "floordivsi",
-                "divui",
-                "andi",
-                "divsi",
-                "remsi",
-                "ceildivsi",
-                "ceildivui",
-            ];
-            let op = self.choices.pick(&ops);
+            let usual = ["addi", "muli", "remui", "shli", "shrsi", "shrui", "floordivsi", "divui", "andi"];
+            let others = ["divsi", "remsi", "ceildivsi", "ceildivui"];
+            let op = if self.choices.chance(20) { self.choices.pick(&others) } else { self.choices.pick(&usual) };
             // Either may be the divisor.
-            let (a, b) = if self.choices.chance(25) { (&number, value) } else { (value, &number) };
+            let (a, b) = if self.at_edges && self.choices.chance(25) { (&number, value) } else { (value, &number) };
             return self.binary(body, op, a, b);
         }
         match self.choices.below(7) {
