@@ -270,3 +270,16 @@ func.func @clamped(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: ind
   } {weft.lanes = 16 : i64, weft.masked}
   return
 }
+
+// Of more points than any vector has the loop stays as it is.
+// CHECK-LABEL: @too_many
+// CHECK:         scf.for
+// CHECK-NOT:     vector.
+// CHECK:         return
+func.func @too_many(%out: memref<64xf32>, %v: f32, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 2147483647 : i64}
+  return
+}

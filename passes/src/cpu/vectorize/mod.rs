@@ -103,10 +103,13 @@ vectors of n elements, and one vector with a mask where there are fewer iteratio
     }
 }
 
-/// How many points of a loop make a vector.
+/// Points of a vector, at most: no CPU has so many, and each is an op where a vector is taken apart.
+const MOST_LANES: i64 = 256;
+
+/// How many points of a loop make a vector; none where more are wanted than there can be.
 fn lanes_of(op: OperationRef) -> Option<i64> {
     let lanes = is(op, "scf.for").then(|| op.attribute(weft::LANES).ok()).flatten()?;
-    IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value())
+    IntegerAttribute::try_from(lanes).ok().map(|lanes| lanes.value()).filter(|lanes| (1..=MOST_LANES).contains(lanes))
 }
 
 /// How many iterations a loop has.
