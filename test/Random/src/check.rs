@@ -10,7 +10,7 @@
 
 use crate::{
     choices::Choices,
-    gpu::{Run, run_gpu},
+    gpu::{Run, Stop, run_gpu},
 };
 use melior::{
     Context,
@@ -476,14 +476,6 @@ impl Session {
             None => Ok(None),
         }
     }
-}
-
-/// Why a program gives nothing.
-pub enum Stop {
-    /// A check fails when it is entered: this one.
-    Check(String),
-    /// The kind of a [`Failure`], and its message.
-    Failure(&'static str, String),
 }
 
 /// What a program gives, and of what.

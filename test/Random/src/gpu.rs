@@ -10,10 +10,7 @@
 //! The host code of a program is a few lines on indices: what is interpreted here is all that it consists of, and another op is a
 //! failure that names it. Its arithmetic is that of [`numbers`](crate::numbers).
 
-use crate::{
-    check::Stop,
-    numbers::{Number, compare, evaluate},
-};
+use crate::numbers::{Number, compare, evaluate};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Type, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -31,6 +28,14 @@ use weft_runtime::{
     Buffer, Element, Sample,
     simt::{Checks, Counters, GlobalMemory, KernelArg, Module, Options, launch},
 };
+
+/// Why a program gives nothing.
+pub enum Stop {
+    /// A check fails when it is entered: this one.
+    Check(String),
+    /// The kind of a [`Failure`](crate::check::Failure), and its message.
+    Failure(&'static str, String),
+}
 
 /// What a run gave.
 pub struct Run {

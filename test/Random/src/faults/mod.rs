@@ -12,8 +12,8 @@
 pub mod plant;
 
 use crate::{
-    check::{Case, Data, Expected, Session, Stop},
-    gpu::{NO_PTX, run_ptx},
+    check::{Case, Data, Expected, Session},
+    gpu::{NO_PTX, Stop, run_ptx},
 };
 use melior::ir::Module;
 use mlir_glue::{Step, pipeline_text, run::run_pipeline};
