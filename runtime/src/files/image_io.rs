@@ -48,6 +48,9 @@ const POINTS: u64 = 1 << 32;
 /// The decoder makes up what is not there, and so a header alone would be 2^32 points.
 const JPEG_POINTS_PER_BYTE: u64 = 8 * 64;
 
+/// The same of a PNG: of two bits DEFLATE makes 258 bytes at most (RFC 1951), and a point has one bit at least.
+const PNG_POINTS_PER_BYTE: u64 = 8 * 4 * 258;
+
 /// The most bytes that a decoder takes for itself, beside the samples.
 const WORKSPACE: u64 = 1 << 30;
 
@@ -181,6 +184,7 @@ fn decode(path: &Path) -> Result<Decoded> {
     // By content, not by name: cameras and browsers mislabel files.
     reader = reader.with_guessed_format().map_err(unreadable)?;
     let is_jpeg = reader.format() == Some(ImageFormat::Jpeg);
+    let points_per_byte = if is_jpeg { JPEG_POINTS_PER_BYTE } else { PNG_POINTS_PER_BYTE };
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(WORKSPACE);
     reader.limits(limits);
@@ -192,8 +196,8 @@ fn decode(path: &Path) -> Result<Decoded> {
     if u64::from(width) * u64::from(height) > POINTS {
         return Err(too_large(&format!("at most {POINTS} points")));
     }
-    let most = JPEG_POINTS_PER_BYTE.saturating_mul(bytes.len() as u64);
-    if is_jpeg && u64::from(width) * u64::from(height) > most {
+    let most = points_per_byte.saturating_mul(bytes.len() as u64);
+    if u64::from(width) * u64::from(height) > most {
         return Err(too_large(&format!("at most {most} points, for which {} bytes suffice", bytes.len())));
     }
     let color = decoder.color_type();
