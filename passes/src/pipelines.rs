@@ -20,8 +20,8 @@ use crate::{
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
-        Contract, CopyInputs, DefineIntegers, ExactDivision, ExpandMath, FoldZeros, InferBounds, InlineStages,
-        InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions, UnrollReductions,
+        Contract, CopyInputs, DefineIntegers, ExactDivision, ExpandMath, FoldTables, FoldZeros, InferBounds,
+        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions, UnrollReductions,
         UnrollReductionsOptions,
     },
 };
@@ -163,6 +163,7 @@ impl PipelineToCpu {
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let policy = if options.inline { Policy::Registers } else { Policy::Caches };
         steps.extend([
+            Step::of::<FoldTables>(()),
             Step::of::<ExactDivision>(()),
             Step::of::<FoldZeros>(()),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
@@ -275,7 +276,7 @@ impl PipelineToPtx {
             Tiling::None => false,
         };
         let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(0);
-        steps.push(Step::of::<ExactDivision>(()));
+        steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(())]);
         if options.inline {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }

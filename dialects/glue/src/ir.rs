@@ -5,18 +5,18 @@ use melior::Context;
 use melior::ir::{
     AffineMap, Attribute, AttributeLike, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type,
     TypeLike, Value, ValueLike,
-    attribute::FlatSymbolRefAttribute,
+    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute},
     operation::{OperationLike, OperationRefMut},
 };
 use mlir_sys::{
     MlirAttribute, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
     mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAGPUObjectAttr, mlirAttributeIsAString, mlirBlockArgumentGetOwner,
-    mlirBlockArgumentSetLocation, mlirBlockEraseArgument, mlirFlatSymbolRefAttrGetValue, mlirGPUObjectAttrGet,
-    mlirGPUObjectAttrGetObject, mlirIdentifierStr, mlirLocationFusedGetMetadata, mlirOpOperandGetNextUse,
-    mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner, mlirOpResultGetOwner, mlirOperationDestroy,
-    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
-    mlirSymbolRefAttrGet, mlirTranslateModuleToLLVMIR, mlirTypeIsAVector, mlirValueGetFirstUse,
-    mlirValueReplaceAllUsesOfWith, mlirVectorTypeIsDimScalable,
+    mlirBlockArgumentSetLocation, mlirBlockEraseArgument, mlirElementsAttrGetValue, mlirElementsAttrIsValidIndex,
+    mlirFlatSymbolRefAttrGetValue, mlirGPUObjectAttrGet, mlirGPUObjectAttrGetObject, mlirIdentifierStr,
+    mlirLocationFusedGetMetadata, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner,
+    mlirOpResultGetOwner, mlirOperationDestroy, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
+    mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGet, mlirTranslateModuleToLLVMIR,
+    mlirTypeIsAVector, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith, mlirVectorTypeIsDimScalable,
 };
 use std::ffi::c_void;
 
@@ -40,6 +40,17 @@ pub fn affine_map_attribute<'c>(map: AffineMap<'c>) -> Attribute<'c> {
 pub fn text_of<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: the kind is checked first; the text belongs to the context.
     unsafe { mlirAttributeIsAString(attribute.to_raw()).then(|| str_of(mlirStringAttrGetValue(attribute.to_raw()))) }
+}
+
+/// The element of a dense attribute at a place; `None` where it has no such.
+pub fn element_at<'c>(elements: DenseElementsAttribute<'c>, place: &[i64]) -> Option<Attribute<'c>> {
+    let mut place: Vec<u64> = place.iter().map(|at| u64::try_from(*at).ok()).collect::<Option<_>>()?;
+    let (elements, rank) = (elements.to_raw(), place.len() as isize);
+    // SAFETY: the attribute is one of elements, and has one at this place, of as many numbers as are said, before it is asked for.
+    unsafe {
+        mlirElementsAttrIsValidIndex(elements, rank, place.as_mut_ptr())
+            .then(|| Attribute::from_raw(mlirElementsAttrGetValue(elements, rank, place.as_mut_ptr())))
+    }
 }
 
 /// The attribute `@outer::@inner`, a reference to a symbol in the table of another.

@@ -11,11 +11,11 @@
 //! ```
 
 use super::value_range::value_range;
-use crate::ir::{Builder, affine_map, expressions};
+use crate::ir::{Builder, affine_map, constant_index, expressions};
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, block::BlockArgument, operation::OperationLike};
 use mlir_glue::Diagnostic;
 use weft_dialects::pipeline::{Load, Unit, reduces_around, reduction_names};
-use weft_model::{Expr, Interval, Range};
+use weft_model::{Expr, Interval, Ints, Range, range_of};
 
 /// What indices of a load are functions of, beside the coordinates of its stage.
 #[derive(Clone, Copy)]
@@ -148,4 +148,26 @@ pub fn indices<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Expr>, Diagnostic<'
         Diagnostic::on(load.op(), format!("divides by a number that is not positive in {}", load.map()))
     })?;
     Ok(exprs.iter().map(|expr| expr.substitute(&coordinates)).collect())
+}
+
+/// Whether a load reads one place at all points: whatever its coordinates are, and its computed indices.
+pub fn is_uniform(load: Load) -> bool {
+    let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+    let variables = variables(load);
+    let varies = |place: &usize| place.checked_sub(rank).is_none_or(|place| variables[place].range.is_none());
+    indices(load).is_ok_and(|indices| !indices.iter().flat_map(|index| index.dims()).any(|place| varies(&place)))
+}
+
+/// The indices of a load that are the same at all points.
+///
+/// # Errors
+///
+/// As [`indices`].
+pub fn known_indices<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Option<i64>>, Diagnostic<'c>> {
+    let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+    let computed = variables(load).into_iter().map(|variable| constant_index(variable.value));
+    let known = computed.enumerate().map(|(place, known)| known.map_or(Expr::Dim(rank + place), Expr::Const));
+    let values: Vec<Expr> = (0..rank).map(Expr::Dim).chain(known).collect();
+    let known = |index: &Expr| index.dims().is_empty().then(|| range_of(index, &[], &mut Ints).lo);
+    Ok(indices(load)?.into_iter().map(|index| known(&index.substitute(&values))).collect())
 }

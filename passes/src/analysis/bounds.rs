@@ -72,19 +72,18 @@ pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
 
 /// How many indices without a boundary are known to stay inside.
 pub fn proved<'c: 'a, 'a>(unit: Unit<'c, 'a>) -> usize {
-    let Some(domain) = domain(unit) else { return 0 };
-    let inside = |load: Load<'c, 'a>| {
-        let domain = access::with_variables(&domain, load);
-        let ranges = access::indices(load).unwrap_or_default();
-        let extents = static_extents(load.source_type());
-        ranges
-            .iter()
-            .map(|index| range_of(index, &domain, &mut Partly))
-            .zip(extents)
-            .filter(|(range, extent)| {
-                range.lo.is_some_and(|lo| lo >= 0) && matches!((range.hi, extent), (Some(hi), Some(n)) if hi < *n)
-            })
-            .count()
+    let unbounded = loads(unit).filter(|load| load.boundary() == Boundary::None);
+    unbounded.map(|load| stay_inside(load).into_iter().filter(|stays| *stays).count()).sum()
+}
+
+/// Which indices of a load are known to stay inside without a boundary.
+pub fn stay_inside(load: Load) -> Vec<bool> {
+    let Some(domain) = load.unit().and_then(domain) else { return Vec::new() };
+    let domain = access::with_variables(&domain, load);
+    let extents = static_extents(load.source_type());
+    let stays = |(range, extent): (Interval, Option<i64>)| {
+        range.lo.is_some_and(|lo| lo >= 0) && matches!((range.hi, extent), (Some(hi), Some(n)) if hi < n)
     };
-    loads(unit).filter(|load| load.boundary() == Boundary::None).map(inside).sum()
+    let ranges = access::indices(load).unwrap_or_default();
+    ranges.iter().map(|index| range_of(index, &domain, &mut Partly)).zip(extents).map(stays).collect()
 }

@@ -13,11 +13,11 @@
 //! or more. Results must not overlap arguments: inputs are `noalias readonly`, which lets LLVM use the read-only cache.
 
 use crate::{
-    analysis::domain,
+    analysis::{access, domain},
     ir::{
-        Builder, Compare, Emit, Key, Number, TakenNames, element_of, is, is_inside, key,
+        Builder, Compare, Emit, Key, Number, TakenNames, element_of, get_global, is, is_inside, key, loads_of_table,
         location::{extent_name, name_of_value},
-        numbers, one_block, only_block, symbol, symbol_like,
+        make_global, numbers, one_block, only_block, symbol, symbol_like, table_bytes, table_name, table_of,
     },
     lower::Lowering,
 };
@@ -56,7 +56,18 @@ pub struct Kernels<'c, 'a> {
     pub name: String,
     block: BlockRef<'c, 'a>,
     names: TakenNames,
+    /// The globals that hold tables: their names, and in which space of memory they lie.
+    tables: HashMap<Key, (String, i64)>,
+    /// Bytes of tables in constant memory.
+    constant_bytes: i64,
 }
+
+/// Where a GPU has memory, as LLVM numbers it.
+const GLOBAL: i64 = 1;
+const CONSTANT: i64 = 4;
+
+/// Bytes of constant memory that a module can have.
+const CONSTANT_BYTES: i64 = 1 << 16;
 
 impl<'c: 'a, 'a> Kernels<'c, 'a> {
     /// Makes `@NAME_kernels` before the program.
@@ -66,7 +77,31 @@ impl<'c: 'a, 'a> Kernels<'c, 'a> {
         let attributes = [("sym_name", b.string_attribute(&name))];
         let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![one_block(&[])]));
         ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
-        Self { name, block, names: TakenNames::default() }
+        Self { name, block, names: TakenNames::default(), tables: HashMap::new(), constant_bytes: 0 }
+    }
+
+    /// The global of a table, made where there is none yet: its name, and its space of memory. Constant memory hands one number to a
+    /// whole warp at a time, so it is for tables of which all lanes read the same place.
+    fn table(&mut self, table: Value<'c, 'a>, b: &Builder<'c, 'a>) -> (String, i64) {
+        if let Some(made) = self.tables.get(&key(table)) {
+            return made.clone();
+        }
+        let bytes = table_bytes(table);
+        let has_room = self.constant_bytes.saturating_add(bytes) <= CONSTANT_BYTES;
+        let space =
+            if has_room && loads_of_table(table).into_iter().all(access::is_uniform) { CONSTANT } else { GLOBAL };
+        if space == CONSTANT {
+            self.constant_bytes += bytes;
+        }
+        let name = self.names.like(&symbol_like(table_name(table)));
+        let behind = ir::operations(self.block).find(|op| !is(*op, "memref.global"));
+        let globals = match behind {
+            Some(next) => Builder::before(b.context(), next),
+            None => Builder::at_end(b.context(), self.block, b.location()),
+        };
+        make_global(&globals.located(table.location()), &name, table, &space.to_string());
+        self.tables.insert(key(table), (name.clone(), space));
+        (name, space)
     }
 }
 
@@ -128,16 +163,20 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
             memory: HashMap::new(),
             results: results.len(),
         };
-        kernel.take_memory(inputs, results);
+        kernel.take_memory(kernels, inputs, results);
         kernel
     }
 
-    /// Arguments for all memory that the kernel touches.
-    fn take_memory(&mut self, inputs: &[Value<'c, 'a>], results: &[Value<'c, 'a>]) {
+    /// Arguments for all memory that the kernel touches, but for tables.
+    fn take_memory(&mut self, kernels: &mut Kernels<'c, 'a>, inputs: &[Value<'c, 'a>], results: &[Value<'c, 'a>]) {
         let arguments: Vec<_> = inputs
             .iter()
             .chain(results)
             .map(|tensor| {
+                if table_of(*tensor).is_some() {
+                    let (name, space) = kernels.table(*tensor, &self.head);
+                    return (*tensor, get_global(&self.head, &name, *tensor, &space.to_string()));
+                }
                 let buffer = self.lowering.buffer(*tensor);
                 let ty = self.head.parse_type(&format!("memref<{}, 1>", element_of(buffer)));
                 let pointer = self.head.named(&pointer_name(buffer));
@@ -158,7 +197,10 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
 
     /// What an image of the host is called.
     fn image_name(&self, tensor: Value<'c, 'a>) -> &'c str {
-        name_of_value(self.lowering.buffer(tensor)).unwrap_or(UNNAMED)
+        match table_of(tensor) {
+            Some(_) => table_name(tensor),
+            None => name_of_value(self.lowering.buffer(tensor)).unwrap_or(UNNAMED),
+        }
     }
 
     /// The memory of an image of the host, in the kernel.
@@ -228,7 +270,7 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         }
     }
 
-    /// A bare pointer as row-major memory of these extents.
+    /// A bare pointer, or a table, as row-major memory of these extents.
     fn view(&self, b: Builder<'c, 'a>, pointer: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
         let steps = b.named("stride");
         let mut emit = Emit(&steps);
@@ -249,8 +291,9 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         };
         let shape: String = extents.iter().map(|extent| text(extent) + "x").collect();
         let steps = strides.iter().map(text).collect::<Vec<_>>().join(", ");
-        let element = element_of(pointer);
-        let ty = b.parse_type(&format!("memref<{shape}{element}, strided<[{steps}]>, 1>"));
+        let memory = MemRefType::try_from(pointer.r#type()).expect("a pointer is memory of no dimension");
+        let space = memory.memory_space().map_or_else(String::new, |space| format!(", {space}"));
+        let ty = b.parse_type(&format!("memref<{shape}{}, strided<[{steps}]>{space}>", element_of(pointer)));
         // MLIR's mark of a number that is an operand.
         let fixed = |number: &Number| match number {
             Number::Known(number) => *number,

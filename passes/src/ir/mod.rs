@@ -9,6 +9,7 @@ mod number;
 mod ops;
 pub mod program;
 mod query;
+mod table;
 mod tidy;
 
 pub use affine::{affine_map, expressions};
@@ -20,4 +21,5 @@ pub use query::{
     Division, TakenNames, constant_bool, constant_float, constant_index, constant_of, dim_of, division_of, is,
     is_inside, is_outermost_parallel, result_number, shape_of, symbol, symbol_like,
 };
+pub use table::{get_global, is_table, loads_of_table, make_global, table_bytes, table_extents, table_name, table_of};
 pub use tidy::tidy;

@@ -24,11 +24,11 @@ use super::entry_checks::{self, EntryChecks};
 use crate::{
     analysis::bounds,
     ir::{
-        Builder, Compare, Key, Number, constant_index, is, key,
+        Builder, Compare, Key, Number, TakenNames, constant_index, get_global, is, is_table, key,
         location::{self, extent_name, name_of_value},
-        numbers, one_block, only_block,
+        make_global, numbers, one_block, only_block,
         program::{NO_TENSORS, entry, hoist_scalars, is_program_op, iterates, resolve_dims, unit_of, units},
-        shape_of, symbol, tidy,
+        shape_of, symbol, symbol_like, table_extents, table_name, table_of, tidy,
     },
 };
 use melior::{
@@ -130,6 +130,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             entry_checks::own(context, op);
             ir::walk(op).into_iter().for_each(|op| entry_checks::division(context, op));
         }
+        lowering.take_tables(&at_start, func, block);
         lowering.take_arguments(&at_start, block, &destinations);
         if result_types.iter().any(|ty| static_extents(*ty).contains(&None)) {
             lowering.make_extents_function(func, work, &results);
@@ -283,6 +284,22 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             }
         }
         tidy(block);
+    }
+
+    /// Tables are globals of the module now. Kernels have their own, in the memory of the GPU.
+    fn take_tables(&mut self, b: &Builder<'c, 'a>, func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) {
+        let tables: Vec<Value> =
+            ir::operations(block).filter(|op| is_table(*op)).filter_map(|op| ir::result(op, 0)).collect();
+        for table in &tables {
+            self.extents.insert(key(*table), table_extents(*table).into_iter().map(Number::Known).collect());
+        }
+        let Some(module) = func.parent_operation().filter(|_| self.memory == Memory::Host) else { return };
+        let mut symbols: TakenNames = ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect();
+        for table in tables {
+            let name = symbols.like(&symbol_like(&format!("{}_{}", symbol(func), table_name(table))));
+            make_global(&Builder::before(b.context(), func).located(table.location()), &name, table, "");
+            self.buffers.insert(key(table), get_global(b, &name, table, ""));
+        }
     }
 
     /// Arguments are memory now: their extents are read once, at the start, and stand for every `tensor.dim`.
@@ -586,15 +603,21 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
         let images = op.operands().filter(|value| value.r#type().is_tensor()).collect::<Vec<_>>();
         let is_image = |value: &Value| is_image(*value, block);
         let has_place = match Load::of(op) {
-            Some(load) => is_image(&load.source()),
-            None if is(op, "tensor.dim") => images.iter().all(|image| is_image(image) && unit_of(*image).is_none()),
+            Some(load) => is_image(&load.source()) || ir::defining_op(load.source()).is_some_and(is_table),
+            None if is(op, "tensor.dim") => images.iter().all(|image| {
+                ir::defining_op(*image).is_some_and(is_table) || is_image(image) && unit_of(*image).is_none()
+            }),
             None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
             None if Iterate::of(op).is_some() => images.iter().all(is_image),
             None if is_program_op(op) => images.is_empty(),
+            None if is_table(op) => true,
             None => images.is_empty() && !op.results().any(|value| value.r#type().is_tensor()),
         };
         if !has_place {
-            return Err(Diagnostic::on(op, NO_TENSORS));
+            let is_of_table = images.into_iter().any(|image| table_of(image).is_some());
+            let is_end =
+                is_of_table && (is(op, "func.return") || is(op, "pipeline.yield") || Iterate::of(op).is_some());
+            return Err(Diagnostic::on(op, if is_end { NO_RESULT } else { NO_TENSORS }));
         }
     }
     let name = symbol(func);
@@ -608,6 +631,10 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
         None => Ok(()),
     }
 }
+
+/// What is said where a table stands as a result, or as the first state of an iterate.
+const NO_RESULT: &str =
+    "takes a constant, which in a program only loads and tensor.dim may; expected an image: a stage can copy it";
 
 /// Whether an attribute of an op is a reference to a symbol.
 fn refers(op: OperationRef, key: &str, name: &str) -> bool {

@@ -7,6 +7,7 @@ mod define_integers;
 mod exact_division;
 mod expand_math;
 mod expose;
+mod fold_tables;
 mod fold_zeros;
 mod infer_bounds;
 mod inline_stages;
@@ -24,6 +25,7 @@ declare_passes! {
     contract::Contract,
     expand_math::ExpandMath,
     unroll_reductions::UnrollReductions with UnrollReductionsOptions,
+    fold_tables::FoldTables,
     exact_division::ExactDivision,
     fold_zeros::FoldZeros,
     inline_stages::InlineStages with InlineStagesOptions,

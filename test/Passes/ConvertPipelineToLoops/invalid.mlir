@@ -25,11 +25,38 @@ func.func @number_returned(%v: f32) -> (tensor<8xf32>, f32) {
 
 // -----
 
-func.func @tensor_constant(%v: f32) -> tensor<8xf32> {
-  // expected-error @+1 {{'arith.constant' op takes or gives a tensor, which in a program only stages, scans, scatters, groups, iterates, loads, return, and tensor.dim with a constant may}}
+func.func @table_returned() -> (tensor<8xf32>, tensor<8xf32>) {
   %k = arith.constant dense<1.0> : tensor<8xf32>
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %k[%x] : tensor<8xf32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  // expected-error @+1 {{'func.return' op takes a constant, which in a program only loads and tensor.dim may; expected an image: a stage can copy it}}
+  return %0, %k : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+func.func @table_as_state(%n: index) -> tensor<8xf32> {
+  %k = arith.constant dense<1.0> : tensor<8xf32>
+  // expected-error @+1 {{'pipeline.iterate' op takes a constant, which in a program only loads and tensor.dim may}}
+  %0 = pipeline.iterate "steps" %n (%s = %k : tensor<8xf32>) {
+    %1 = pipeline.stage "s" (%x) {
+      %a = pipeline.load %s[%x] : tensor<8xf32>
+      pipeline.yield %a : f32
+    } : tensor<8xf32>
+    pipeline.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @table_left() -> tensor<8xf32> {
+  %k = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %0 = pipeline.stage "s" (%x) {
+    // expected-error @+1 {{index #0 (x) of stage "s" covers [0, 7], expected inside [0, 2] of the source 'tensor<3xf32>'}}
+    %a = pipeline.load %k[%x] : tensor<3xf32>
     pipeline.yield %a : f32
   } : tensor<8xf32>
   return %0 : tensor<8xf32>

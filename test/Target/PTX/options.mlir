@@ -8,6 +8,7 @@
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
+// DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division,
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,

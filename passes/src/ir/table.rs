@@ -1,0 +1,80 @@
+//! Tables: images of constants, which a program has with it. Lowered, a table is a global of the module that its readers stand in.
+//!
+//! ```text
+//! %w = arith.constant dense<[1.0, 2.0, 1.0]> : tensor<3xf32>    ──▶    memref.global "private" constant @f_table : memref<3xf32> = dense<...>
+//! pipeline.load %w[%i]                                                 %w = memref.get_global @f_table
+//! ```
+
+use super::{builder::Builder, element::bytes_of_element, location::name_of_value, query::constant_of};
+use melior::ir::{
+    Attribute, OperationRef, TypeLike, Value, ValueLike,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
+use mlir_glue::ir;
+use weft_dialects::pipeline::{Load, Unit, static_extents};
+
+/// The elements of a value that is a table.
+pub fn table_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+    constant_of(value).filter(|_| value.r#type().is_ranked_tensor())
+}
+
+fn type_of<'c>(table: Value<'c, '_>) -> RankedTensorType<'c> {
+    RankedTensorType::try_from(table.r#type()).expect("a table is a tensor")
+}
+
+/// Whether an op gives a table where one may stand: beside units, not in their bodies.
+pub fn is_table(op: OperationRef) -> bool {
+    let around = op.parent_operation();
+    ir::result(op, 0).is_some_and(|value| table_of(value).is_some()) && around.and_then(Unit::of).is_none()
+}
+
+/// What a table is called.
+pub fn table_name<'c>(table: Value<'c, '_>) -> &'c str {
+    name_of_value(table).unwrap_or("table")
+}
+
+/// The points of a table along each dimension.
+pub fn table_extents(table: Value) -> Vec<i64> {
+    static_extents(type_of(table)).into_iter().flatten().collect()
+}
+
+/// Bytes of a table in memory.
+pub fn table_bytes(table: Value) -> i64 {
+    table_extents(table).into_iter().fold(bytes_of_element(type_of(table).element()), i64::saturating_mul)
+}
+
+/// The loads of a table.
+pub fn loads_of_table<'c: 'a, 'a>(table: Value<'c, 'a>) -> Vec<Load<'c, 'a>> {
+    ir::uses(table).into_iter().filter_map(|(user, _)| Load::of(user)).collect()
+}
+
+/// A global that holds a table, in the given space of memory (`""` is the host's): made by `globals`, read by what
+/// [`get_global`] makes.
+pub fn make_global<'c: 'a, 'a>(globals: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: &str) {
+    let Some(elements) = table_of(table) else { return };
+    let attributes = [
+        ("sym_name", globals.string_attribute(name)),
+        ("sym_visibility", globals.string_attribute("private")),
+        ("type", TypeAttribute::new(globals.parse_type(&global_type(table, space))).into()),
+        ("initial_value", elements),
+        ("constant", globals.parse_attribute("unit")),
+        // What a vector or a warp reads at once.
+        ("alignment", globals.parse_attribute("64 : i64")),
+    ];
+    globals.op("memref.global", &[], &[], &attributes);
+}
+
+/// The memory of a global that [`make_global`] has made.
+pub fn get_global<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: &str) -> Value<'c, 'a> {
+    let symbol = FlatSymbolRefAttribute::new(b.context(), name).into();
+    let ty = b.parse_type(&global_type(table, space));
+    b.named(table_name(table)).value("memref.get_global", &[], ty, &[("name", symbol)])
+}
+
+fn global_type(table: Value, space: &str) -> String {
+    let shape: String = table_extents(table).into_iter().map(|extent| format!("{extent}x")).collect();
+    let space = if space.is_empty() { String::new() } else { format!(", {space}") };
+    format!("memref<{shape}{}{space}>", type_of(table).element())
+}
