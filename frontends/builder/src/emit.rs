@@ -9,7 +9,9 @@
 
 use crate::{
     error::{Error, Errors, Place, Source},
-    graph::{Argument, Check, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Unit},
+    graph::{
+        Argument, Check, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Table, Unit,
+    },
     pipeline::Pipeline,
     types::Type,
 };
@@ -20,8 +22,8 @@ use melior::{
         AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, Operation,
         OperationRef, Region, RegionLike, Type as MlirType, Value,
         attribute::{
-            ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
-            StringAttribute, TypeAttribute,
+            ArrayAttribute, DenseElementsAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
         },
         operation::{OperationBuilder, OperationLike, OperationResult},
         r#type::{FunctionType, IntegerType, RankedTensorType},
@@ -134,6 +136,7 @@ fn emit<'c>(context: &'c Context, graph: &Graph, name: &str, module: &Module<'c>
         needed: needed_images(graph),
     };
     emitter.arguments();
+    emitter.tables();
     emitter.checks();
     emitter.units(emitter.entry, &graph.units);
     // What is returned was made: it is an argument, or a stage that a result depends on.
@@ -305,6 +308,36 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Tables that results depend on. A table is called by its location.
+    fn tables(&mut self) {
+        for Table { image, values, place, source } in &self.graph.tables {
+            if !self.needed[*image] {
+                continue;
+            }
+            let element = mlir_type(self.context, self.graph.images[*image].ty);
+            let number = |id: &Id| match self.graph.entries[*id] {
+                Entry { node: Node::Constant(bits), ty, .. } if ty.is_float() => {
+                    FloatAttribute::new(self.context, element, f64::from_bits(bits)).into()
+                }
+                Entry { node: Node::Constant(bits), .. } => IntegerAttribute::new(element, bits.cast_signed()).into(),
+                _ => unreachable!("a program whose tables are no constants has mistakes"),
+            };
+            let numbers: Vec<Attribute<'c>> = values.iter().map(number).collect();
+            let ty: MlirType = tensor_type(self.context, self.graph, *image).into();
+            let elements = DenseElementsAttribute::new(ty, &numbers).expect("a tensor has a shape");
+            let location = self.location_of(place, *source);
+            let op = OperationBuilder::new(
+                "arith.constant",
+                Location::name(self.context, &self.graph.images[*image].name, location),
+            )
+            .add_results(&[ty])
+            .add_attributes(&[(Identifier::new(self.context, "value"), elements.into())])
+            .build()
+            .expect("a result type is given");
+            self.images[*image] = Some(result(self.entry.append_operation(op)));
         }
     }
 

@@ -204,6 +204,15 @@ pub(crate) enum Argument {
     Image { image: usize, estimate: Option<Vec<i64>>, extents: Option<Vec<String>> },
 }
 
+/// An image of constants: their nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub image: usize,
+    pub values: Vec<Id>,
+    pub place: Place,
+    pub source: Option<Source>,
+}
+
 /// A coordinate of a stage and how far it goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
@@ -334,6 +343,7 @@ pub(crate) struct Graph {
     pub variables: Vec<String>,
     pub images: Vec<Image>,
     pub arguments: Vec<Argument>,
+    pub tables: Vec<Table>,
     /// Of the body that is being written.
     pub units: Vec<Unit>,
     /// The iterates whose bodies are being written, the innermost last.
@@ -490,6 +500,13 @@ impl Graph {
                 image.name
             )
         })
+    }
+
+    /// What is wrong with an image as a result, or as what an iterate begins with or becomes, if something is.
+    pub fn not_a_result(&self, image: usize) -> Option<String> {
+        let is_table = self.tables.iter().any(|table| table.image == image);
+        let table = || format!("table \"{}\", expected an image: a stage can copy it", self.images[image].name);
+        self.not_here(image).or_else(|| is_table.then(table))
     }
 
     /// Why a node is no number of the program, if it is none: on which coordinate it depends, or that on a pixel.

@@ -42,6 +42,7 @@ mod expr;
 mod graph;
 mod pipeline;
 pub mod sample;
+mod tables;
 mod types;
 mod units;
 

@@ -60,7 +60,7 @@ impl Pipeline {
         let argument = Some(graph.arguments.len());
         graph.arguments.push(Argument::Image { image, estimate: None, extents: None });
         graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None });
-        Image { p: self, image, boundary: Boundary::None, padding: None }
+        Image::of(self, image)
     }
 
     /// A number that the program is given.
@@ -197,8 +197,7 @@ impl Pipeline {
         }
         let images = stage.images.clone();
         graph.units.push(Unit::Stage(stage));
-        let image = |image| Image { p: self, image, boundary: Boundary::None, padding: None };
-        images.into_iter().map(image).collect()
+        images.into_iter().map(|image| Image::of(self, image)).collect()
     }
 
     /// Images that stand for those which a mistake was reported of.
@@ -213,7 +212,7 @@ impl Pipeline {
         let mut graph = self.graph.borrow_mut();
         if !std::ptr::eq(image.p, self) {
             graph.wrong(Location::caller(), "an image of another program, expected one of this".into());
-        } else if let Some(message) = graph.not_here(image.image) {
+        } else if let Some(message) = graph.not_a_result(image.image) {
             graph.wrong(Location::caller(), message);
         } else if graph.results.iter().any(|(other, _)| other == name) {
             graph.wrong(Location::caller(), format!("a second result \"{name}\", expected another name"));
@@ -523,7 +522,7 @@ impl Pipeline {
         let (outer, states) = {
             let mut graph = self.graph.borrow_mut();
             for image in initial {
-                if let Some(message) = graph.not_here(image.image) {
+                if let Some(message) = graph.not_a_result(image.image) {
                     graph.wrong(place, format!("iterate \"{name}\" begins with {message}"));
                 }
             }
@@ -549,7 +548,7 @@ impl Pipeline {
         let mut graph = self.graph.borrow_mut();
         let body = std::mem::replace(&mut graph.units, outer);
         for (number, (state, next)) in states.iter().zip(&next).enumerate() {
-            if let Some(message) = graph.not_here(next.image) {
+            if let Some(message) = graph.not_a_result(next.image) {
                 graph.wrong(place, format!("iterate \"{name}\" ends a step with {message}"));
             }
             let shape = |graph: &Graph, image: usize| {
@@ -668,6 +667,11 @@ fn check_stage(graph: &mut Graph, stage: &Stage) {
 }
 
 impl<'p> Image<'p> {
+    /// The image of this number.
+    pub(crate) fn of(p: &'p Pipeline, image: usize) -> Self {
+        Self { p, image, boundary: Boundary::None, padding: None }
+    }
+
     /// The value at a point. Indices are affine functions of coordinates: sums, products with constants, `/` and `%` by
     /// positive constants. With a boundary mode they may be any values of type `Index`; the point is then gathered.
     #[track_caller]

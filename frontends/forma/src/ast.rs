@@ -250,11 +250,39 @@ pub struct Param<'s> {
     pub name: Name<'s>,
 }
 
+/// Constants in square brackets.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Table {
+    pub entries: Vec<Entry>,
+    pub span: Span,
+}
+
+/// What a table has one behind the other, along x or another dimension.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Entry {
+    Number(Id),
+    Row(Table),
+}
+
+impl Table {
+    /// Its numbers, row by row.
+    pub fn numbers(&self) -> Vec<Id> {
+        let of = |entry: &Entry| match entry {
+            Entry::Number(id) => vec![*id],
+            Entry::Row(row) => row.numbers(),
+        };
+        self.entries.iter().flat_map(of).collect()
+    }
+}
+
 /// A statement of a body.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Stmt<'s> {
-    Let(Option<TypeName>, Name<'s>, Id),
+    /// Several names are for the results of a function that has several.
+    Let(Option<TypeName>, Vec<Name<'s>>, Id),
     Return(Span, Vec<Id>),
     Wrong,
 }
@@ -279,6 +307,7 @@ pub enum Item<'s> {
     Extents(Vec<(Name<'s>, Option<Id>)>),
     Numbers(TypeName, Vec<Name<'s>>),
     Const(Option<TypeName>, Name<'s>, Id),
+    Table(Option<TypeName>, Name<'s>, Table),
     Vector {
         rank: (u32, Span),
         ty: TypeName,

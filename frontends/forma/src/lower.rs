@@ -48,6 +48,7 @@ pub(crate) fn lower(
 enum Entity<'p> {
     Number(Expr<'p>),
     Image(Image<'p>),
+    Table(Image<'p>),
 }
 
 /// A point that is computed.
@@ -135,6 +136,11 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                     let value = self.number(*id);
                     self.names[0].insert(name.text, Entity::Number(value));
                 }
+                Item::Table(_, name, table) => {
+                    self.locate(name.span);
+                    let image = self.table(*name, table);
+                    self.names[0].insert(name.text, Entity::Table(image));
+                }
                 Item::Vector { ty, name, extents, .. } => {
                     self.locate(name.span);
                     self.taken.insert(name.text.to_owned());
@@ -170,6 +176,24 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Constants, of which bodies read one by its place.
+    fn table(&self, name: Name<'s>, table: &ast::Table) -> Image<'p> {
+        let numbers = table.numbers();
+        let ty = numbers.first().map_or(Type::F32, |id| self.checked.types[id.0 as usize]);
+        let extents = std::iter::successors(Some(table), |table| match table.entries.first()? {
+            ast::Entry::Row(row) => Some(row),
+            ast::Entry::Number(_) => None,
+        });
+        let extents: Vec<i64> = extents.map(|table| table.entries.len() as i64).collect();
+        let values = numbers.iter().map(|id| match self.checked.values[id.0 as usize] {
+            Some(Value::Float(value)) => Operand::Float(value),
+            Some(Value::Int(value)) => Operand::Int(value),
+            // The check admits no other.
+            None => Operand::Int(0),
+        });
+        self.p.table(name.text, ty, extents, values)
     }
 
     /// An image is as large as the program says. Its parameters are known, and the numbers that are computed above it.
@@ -233,7 +257,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         match &ast[id].kind {
             Kind::Name(name) => match self.global(name)? {
                 Entity::Image(image) => Some(vec![image]),
-                Entity::Number(_) => None,
+                Entity::Number(_) | Entity::Table(_) => None,
             },
             Kind::Call(callee, args, extents) => match self.defs.get(callee.text) {
                 Some(def) if def.is_stencil => {
@@ -549,9 +573,13 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     fn body(&mut self, def: &'a Def<'s>, frame: &mut Frame<'s, 'p>) -> Vec<Expr<'p>> {
         for stmt in &def.body {
             match stmt {
-                Stmt::Let(_, name, id) => {
-                    let value = self.value(*id, frame);
-                    frame.locals.insert(name.text, Entity::Number(value));
+                Stmt::Let(_, names, id) => {
+                    let values = match &self.ast[*id].kind {
+                        Kind::Call(name, args, _) if names.len() > 1 => self.results(*name, args, frame),
+                        _ => vec![self.value(*id, frame)],
+                    };
+                    let values = values.into_iter().map(Entity::Number);
+                    frame.locals.extend(names.iter().map(|name| name.text).zip(values));
                 }
                 Stmt::Return(_, values) => return values.iter().map(|id| self.value(*id, frame)).collect(),
                 Stmt::Wrong => {}
@@ -637,7 +665,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 let point: Vec<Expr<'p>> = frame.coordinates.iter().rev().map(|var| var.value()).collect();
                 image.at(point)
             }
-            None => self.p.constant(Type::F32, 0),
+            Some(Entity::Table(_)) | None => self.p.constant(Type::F32, 0),
         }
     }
 
@@ -655,7 +683,10 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
 
     /// Reads an image at a point, whose last index is x.
     fn read(&mut self, name: Name<'s>, frame: &Frame<'s, 'p>, point: Vec<Expr<'p>>) -> Expr<'p> {
-        match frame.locals.get(name.text).cloned() {
+        match frame.locals.get(name.text).cloned().or_else(|| self.global(name.text)) {
+            // A place that is computed can be anything; any other is checked.
+            Some(Entity::Table(table)) if point.iter().all(|index| table.may_be_read_at(*index)) => table.at(point),
+            Some(Entity::Table(table)) => table.clamp().at(point),
             Some(Entity::Image(image)) => {
                 if let Some(index) = point.iter().rev().position(|index| !image.may_be_read_at(*index)) {
                     let message =
@@ -705,13 +736,11 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         if name.text == "extent" && !self.defs.contains_key("extent") {
             return self.extent(args, frame);
         }
-        let values: Vec<Expr<'p>> = args.iter().map(|arg| self.value(arg.value, frame)).collect();
-        if let Some(def) = self.defs.get(name.text).copied() {
-            let params = def.params.iter().zip(values).map(|(param, value)| (param.name.text, Entity::Number(value)));
-            let mut inner = Frame { locals: params.collect(), coordinates: Vec::new() };
-            let results = self.body(def, &mut inner);
+        if self.defs.contains_key(name.text) {
+            let results = self.results(name, args, frame);
             return results.first().copied().unwrap_or_else(|| self.p.constant(Type::F32, 0));
         }
+        let values: Vec<Expr<'p>> = args.iter().map(|arg| self.value(arg.value, frame)).collect();
         self.locate(span);
         match (name.text, &values[..]) {
             ("abs", [a]) => a.abs(),
@@ -736,6 +765,15 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             ("lerp", [a, b, at]) => a.lerp(*b, *at),
             _ => self.p.constant(Type::F32, 0),
         }
+    }
+
+    /// What a function of the program gives.
+    fn results(&mut self, name: Name<'s>, args: &[Arg<'s>], frame: &mut Frame<'s, 'p>) -> Vec<Expr<'p>> {
+        let values: Vec<Expr<'p>> = args.iter().map(|arg| self.value(arg.value, frame)).collect();
+        let Some(def) = self.defs.get(name.text).copied() else { return Vec::new() };
+        let params = def.params.iter().zip(values).map(|(param, value)| (param.name.text, Entity::Number(value)));
+        let mut inner = Frame { locals: params.collect(), coordinates: Vec::new() };
+        self.body(def, &mut inner)
     }
 
     fn extent(&mut self, args: &[Arg<'s>], frame: &Frame<'s, 'p>) -> Expr<'p> {

@@ -115,6 +115,10 @@ impl<'s> Finder<'s, '_> {
                 let ty = ty.map_or(String::new(), |ty| format!("{} ", type_name(ty.ty)));
                 self.define(*name, format!("const {ty}{} = {}", name.text, self.text(*value)));
             }
+            Item::Table(ty, name, table) => {
+                let ty = ty.map_or(String::new(), |ty| format!("{} ", type_name(ty.ty)));
+                self.define(*name, format!("const {ty}{} = {}", name.text, self.lines.text(table.span)));
+            }
             Item::Vector { ty, name, extents, .. } => {
                 let extents: Vec<String> = extents.iter().map(|id| self.text(*id)).collect();
                 self.define(*name, image(ty.ty, name.text, &extents));
@@ -201,6 +205,7 @@ impl<'s> Finder<'s, '_> {
         match item {
             Item::Extents(list) => list.iter().filter_map(|(_, estimate)| *estimate).for_each(|id| self.expr(id)),
             Item::Const(_, _, value) | Item::Assign(_, value) => self.expr(*value),
+            Item::Table(_, _, table) => self.all(&table.numbers()),
             Item::Vector { extents, .. } => self.all(extents),
             Item::Def(def) => self.def(def),
             Item::Return(_, names) => {
@@ -225,11 +230,15 @@ impl<'s> Finder<'s, '_> {
         self.coordinates(def.coordinates.as_deref().unwrap_or_default());
         for stmt in &def.body {
             match stmt {
-                Stmt::Let(ty, name, value) => {
+                Stmt::Let(ty, names, value) => {
                     self.expr(*value);
-                    let known = self.has_types.then(|| self.checked.types[value.0 as usize]);
+                    // Of several results there is no one type.
+                    let known = (self.has_types && names.len() == 1).then(|| self.checked.types[value.0 as usize]);
                     let ty = ty.map(|ty| ty.ty).or(known).map_or(String::new(), |ty| format!("{} ", type_name(ty)));
-                    self.define(*name, format!("let {ty}{} = {}", name.text, self.text(*value)));
+                    let all = names.iter().map(|name| name.text).collect::<Vec<_>>().join(", ");
+                    for name in names {
+                        self.define(*name, format!("let {ty}{all} = {}", self.text(*value)));
+                    }
                 }
                 Stmt::Return(_, values) => self.all(values),
                 Stmt::Wrong => {}

@@ -7,7 +7,7 @@ use super::{
     ty::Ty,
 };
 use crate::{
-    ast::{Def, Id, Name, Param, Stmt, Type, type_name},
+    ast::{Def, Id, Name, Param, Stmt, Type, TypeName, type_name},
     diagnostics::Kind as Error,
 };
 
@@ -76,13 +76,9 @@ impl<'s> Checker<'s, '_> {
                 break;
             }
             match stmt {
-                Stmt::Let(ty, name, value) => {
-                    let mut found = self.value(*value, scope, ty.map(|ty| ty.ty));
-                    if let Some(ty) = ty {
-                        found = self.fit(*value, ty.ty);
-                    }
-                    let depth = self.depth(*value);
-                    self.local(scope, *name, Local::Value(found, depth));
+                Stmt::Let(ty, names, value) => {
+                    self.let_be(*ty, names, *value, scope);
+                    let name = &names[0];
                     if returned && is_whole {
                         let message = format!("behind the return of {what} \"{}\"", def.name.text);
                         self.error(Error::Return, name.span, message);
@@ -108,12 +104,32 @@ impl<'s> Checker<'s, '_> {
         (results, depth)
     }
 
-    fn results(&mut self, def: &Def<'s>, values: &[Id], scope: &mut Scope<'s>) -> Option<Vec<Type>> {
-        if !def.is_stencil && values.len() != 1 {
-            let message = format!("{} of a function, expected 1", plural(values.len(), "result"));
-            self.error(Error::Count, self.span_of(values), message);
-            return None;
+    /// Names for a value, or for all results of a function.
+    fn let_be(&mut self, ty: Option<TypeName>, names: &[Name<'s>], value: Id, scope: &mut Scope<'s>) {
+        if let [name] = names {
+            let mut found = self.value(value, scope, ty.map(|ty| ty.ty));
+            if let Some(ty) = ty {
+                found = self.fit(value, ty.ty);
+            }
+            let depth = self.depth(value);
+            self.local(scope, *name, Local::Value(found, depth));
+            return;
         }
+        let (results, depth) = self.several(names, value, scope);
+        for (number, name) in names.iter().enumerate() {
+            let found = match (results.as_ref().and_then(|types| types.get(number)), ty) {
+                (Some(found), Some(ty)) if *found != ty.ty => {
+                    let message = format!("{} where {} is expected", type_name(*found), type_name(ty.ty));
+                    self.wrong(Error::Type, name.span, message, None)
+                }
+                (Some(found), _) => Ty::Is(*found),
+                (None, _) => Ty::Wrong,
+            };
+            self.local(scope, *name, Local::Value(found, depth));
+        }
+    }
+
+    fn results(&mut self, def: &Def<'s>, values: &[Id], scope: &mut Scope<'s>) -> Option<Vec<Type>> {
         let mut types = Vec::new();
         for id in values {
             self.value(*id, scope, def.ty.map(|ty| ty.ty));

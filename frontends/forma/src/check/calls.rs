@@ -23,10 +23,7 @@ impl<'s> Checker<'s, '_> {
         scope: &mut Scope<'s>,
         want: Option<Type>,
     ) -> (Ty, u32) {
-        let known = match self.names.entity(name.text) {
-            Some(Entity::Def(number)) => Some(self.defs[*number].clone()),
-            _ => None,
-        };
+        let known = self.signature(name);
         if !self.gives_a_number(known.as_ref(), name, args, extents, span) {
             return (Ty::Wrong, 0);
         }
@@ -40,7 +37,27 @@ impl<'s> Checker<'s, '_> {
             return (self.wrong(Error::Count, span, message, None), 0);
         }
         match known {
-            Some(known) => self.call_of_function(&known, args, scope),
+            Some(known) => {
+                let (results, depth) = self.call_of_function(&known, args, scope);
+                let ty = match results.as_deref() {
+                    Some([ty]) => Ty::Is(*ty),
+                    Some(types) => {
+                        let message = format!(
+                            "{} of \"{}\" where a number is expected",
+                            plural(types.len(), "result"),
+                            name.text
+                        );
+                        self.wrong(
+                            Error::Count,
+                            span,
+                            message,
+                            Some(format!("give them names: let a, b = {}(...);", name.text)),
+                        )
+                    }
+                    None => Ty::Wrong,
+                };
+                (ty, depth)
+            }
             None if name.text == "extent" => (self.extent_of(args, scope), 0),
             None => {
                 for arg in args {
@@ -50,6 +67,49 @@ impl<'s> Checker<'s, '_> {
                 (self.builtin(name.text, &operands, span, want), self.deepest(operands))
             }
         }
+    }
+
+    /// The function, or stencil, of the program by its name.
+    fn signature(&self, name: Name<'s>) -> Option<Signature> {
+        match self.names.entity(name.text) {
+            Some(Entity::Def(number)) => Some(self.defs[*number].clone()),
+            _ => None,
+        }
+    }
+
+    /// The types of the results of a function, for which there are several names, and how deep they are.
+    pub(super) fn several(&mut self, names: &[Name<'s>], id: Id, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
+        let ast = self.ast;
+        let fail = |checker: &mut Self, found: &str| {
+            let span = names[0].span.to(names[names.len() - 1].span);
+            let message = format!("{} for {found}", plural(names.len(), "name"));
+            checker.wrong(Error::Count, span, message, None);
+            (None, 0)
+        };
+        let Kind::Call(name, args, extents) = &ast[id].kind else {
+            let ty = self.value(id, scope, None);
+            return if ty == Ty::Wrong { (None, 0) } else { fail(self, "a number") };
+        };
+        let known = self.signature(*name).filter(|known| !known.is_stencil && known.params.len() == args.len());
+        let several = known.filter(|known| known.results.as_ref().is_none_or(|types| types.len() == names.len()));
+        let Some(known) = several else {
+            let ty = match self.signature(*name) {
+                // That of several it takes other names is said below.
+                Some(known) if !known.is_stencil && known.results.as_ref().is_some_and(|types| types.len() != 1) => {
+                    let found = known.results.map_or(0, |types| types.len());
+                    return fail(self, &format!("{} of \"{}\"", plural(found, "result"), name.text));
+                }
+                _ => self.value(id, scope, None),
+            };
+            return if ty == Ty::Wrong { (None, 0) } else { fail(self, "a number") };
+        };
+        if !self.gives_a_number(Some(&known), *name, args, extents.as_deref(), ast[id].span) {
+            return (None, 0);
+        }
+        scope.cost = scope.cost.saturating_add(scope.factor);
+        let (types, depth) = self.call_of_function(&known, args, scope);
+        // Its type is not asked for: what is read are its results, by their names.
+        (types, depth.saturating_add(1))
     }
 
     /// Whether a call can give a number, and not images: it has nothing that only those have.
@@ -80,8 +140,13 @@ impl<'s> Checker<'s, '_> {
         true
     }
 
-    /// A call of a function that the program defines.
-    fn call_of_function(&mut self, known: &Signature, args: &[Arg<'s>], scope: &mut Scope<'s>) -> (Ty, u32) {
+    /// A call of a function that the program defines: the types of its results, `None` after a mistake, and how deep they are.
+    fn call_of_function(
+        &mut self,
+        known: &Signature,
+        args: &[Arg<'s>],
+        scope: &mut Scope<'s>,
+    ) -> (Option<Vec<Type>>, u32) {
         for (arg, (_, ty)) in args.iter().zip(&known.params) {
             self.value(arg.value, scope, Some(*ty));
         }
@@ -90,9 +155,8 @@ impl<'s> Checker<'s, '_> {
         for (arg, (_, ty)) in args.iter().zip(&known.params) {
             fine &= self.fit(arg.value, *ty) != Ty::Wrong;
         }
-        let results = known.results.as_ref().filter(|_| fine);
-        let ty = results.and_then(|types| types.first()).map_or(Ty::Wrong, |ty| Ty::Is(*ty));
-        (ty, self.deepest(args.iter().map(|arg| arg.value)).saturating_add(known.depth))
+        let results = known.results.clone().filter(|_| fine);
+        (results, self.deepest(args.iter().map(|arg| arg.value)).saturating_add(known.depth))
     }
 
     /// What a function that is there anyway gives of operands that have been checked, which are of one type.

@@ -62,7 +62,9 @@ impl<'s> Checker<'s, '_> {
                 Item::Wrong => returned = true,
                 Item::Extents(list) => self.outside(list.first().map(|(name, _)| *name)),
                 Item::Numbers(_, names) => self.outside(names.first().copied()),
-                Item::Const(_, name, _) | Item::Vector { name, .. } => self.outside(Some(*name)),
+                Item::Const(_, name, _) | Item::Table(_, name, _) | Item::Vector { name, .. } => {
+                    self.outside(Some(*name))
+                }
                 Item::Def(def) => self.outside(Some(def.name)),
             }
         }

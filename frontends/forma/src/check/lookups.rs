@@ -127,6 +127,7 @@ impl<'s> Checker<'s, '_> {
         match self.names.entity(name.text).cloned() {
             Some(Entity::Value(ty, _)) => ty,
             Some(Entity::Wrong) => Ty::Wrong,
+            Some(Entity::Table(_, extents)) => self.table_as_number(name, extents.len()),
             Some(Entity::Image(..)) if scope.is_stencil => {
                 self.not_a_parameter(name, scope);
                 Ty::Wrong
@@ -156,7 +157,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// The image of a body by its name; `None` after a mistake.
+    /// The image of a body, or the table of the program, by its name; `None` after a mistake.
     pub(super) fn local_image(&mut self, name: Name<'s>, scope: &Scope<'s>) -> Option<(Type, u32)> {
         match scope.locals.get(name.text) {
             Some(Local::Image(ty, rank)) => Some((*ty, *rank)),
@@ -170,6 +171,7 @@ impl<'s> Checker<'s, '_> {
                 match self.names.entity(name.text) {
                     Some(Entity::Wrong) => {}
                     Some(Entity::Image(..)) => self.not_a_parameter(name, scope),
+                    Some(Entity::Table(ty, extents)) => return Some((*ty, extents.len() as u32)),
                     Some(_) => {
                         let message = format!("\"{}\" is no image, expected one before \"@\"", name.text);
                         self.wrong(Error::Role, name.span, message, None);
@@ -193,6 +195,7 @@ impl<'s> Checker<'s, '_> {
                 let what = match entity {
                     Entity::Def(number) if self.defs[number].is_stencil => "a stencil",
                     Entity::Def(_) => "a function",
+                    Entity::Table(..) => "a table",
                     _ => "a number",
                 };
                 let message = format!("\"{}\" is {what}, expected an image", name.text);

@@ -25,6 +25,7 @@ mod lookups;
 mod names;
 mod program;
 mod sizes;
+mod tables;
 mod ty;
 mod types;
 mod values;

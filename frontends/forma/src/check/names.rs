@@ -26,6 +26,8 @@ pub(super) enum Entity {
     /// With how many others it depends on, one on the other.
     Value(Ty, u32),
     Image(Type, u32),
+    /// Constants of this type, so many along each dimension, x first.
+    Table(Type, Vec<i64>),
     Def(usize),
     /// A mistake was reported of it.
     Wrong,
@@ -47,6 +49,8 @@ pub(super) struct Scope<'s> {
     /// The stencil or function whose body it is.
     pub of: Option<&'s str>,
     pub is_stencil: bool,
+    /// First and last values of the variables of windows.
+    pub windows: HashMap<&'s str, (i64, i64)>,
     /// Whether the coordinates of the point have names.
     pub has_coordinates: bool,
     /// How often what is looked at now is written out.

@@ -50,6 +50,7 @@ impl<'s> Checker<'s, '_> {
                 }
                 self.define(*name, Entity::Value(found, 1));
             }
+            Item::Table(ty, name, table) => self.table(*ty, *name, table),
             Item::Extents(list) => self.names.expect_parameters(list.iter().map(|(name, _)| name.text)),
             Item::Numbers(_, names) => self.names.expect_parameters(names.iter().map(|name| name.text)),
             _ => {}

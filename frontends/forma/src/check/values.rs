@@ -66,7 +66,7 @@ impl<'s> Checker<'s, '_> {
             }
             Kind::Place(name, indices) => {
                 let below = self.indices(indices, scope);
-                (self.place(*name, indices.len(), span, scope), below)
+                (self.place(*name, indices, span, scope), below)
             }
             Kind::Call(name, args, extents) => self.call(*name, args, extents.as_deref(), span, scope, want),
             Kind::Cast(to, a) | Kind::Saturate(to, a) => {
@@ -99,6 +99,9 @@ impl<'s> Checker<'s, '_> {
     /// `X@[dx, dy]`, of which the offsets have been checked.
     fn near(&mut self, name: Name<'s>, offsets: usize, span: Span, scope: &Scope<'s>) -> Ty {
         let Some((ty, rank)) = self.local_image(name, scope) else { return Ty::Wrong };
+        if !scope.locals.contains_key(name.text) {
+            return self.table_as_number(name, rank as usize);
+        }
         if offsets == rank as usize {
             return self.point(Name { text: name.text, span }, (ty, rank), scope);
         }
@@ -110,12 +113,15 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// `X@(x, y)`, of which the indices have been checked.
-    fn place(&mut self, name: Name<'s>, indices: usize, span: Span, scope: &Scope<'s>) -> Ty {
+    fn place(&mut self, name: Name<'s>, indices: &[Id], span: Span, scope: &Scope<'s>) -> Ty {
         let Some((ty, rank)) = self.local_image(name, scope) else { return Ty::Wrong };
-        if indices == rank as usize {
+        if indices.len() == rank as usize {
+            if !scope.locals.contains_key(name.text) {
+                self.inside_table(name, indices, scope);
+            }
             return Ty::Is(ty);
         }
-        let found = match indices {
+        let found = match indices.len() {
             1 => "1 index".to_owned(),
             count => format!("{count} indices"),
         };

@@ -5,7 +5,7 @@ use super::{
     checker::Checker,
     limits::{LEAST, MAX_RANK, UNROLLED},
     names::{Local, Scope},
-    ty::Ty,
+    ty::{Ty, Value},
 };
 use crate::{
     ast::{Id, Name, Type, Window},
@@ -27,6 +27,11 @@ impl<'s> Checker<'s, '_> {
         let Some(points) = self.points(name, windows, span, scope) else { return (Ty::Wrong, 0) };
         for window in windows {
             scope.locals.insert(window.name.text, Local::Value(Ty::Is(Type::Index), 1));
+            if let (Some(Value::Int(first)), Some(Value::Int(last))) =
+                (self.known(window.first), self.known(window.last))
+            {
+                scope.windows.insert(window.name.text, (first, last));
+            }
         }
         let factor = scope.factor;
         // A larger one is the first point, then a loop for each variable.
@@ -36,6 +41,7 @@ impl<'s> Checker<'s, '_> {
         scope.factor = factor;
         for window in windows {
             scope.locals.remove(window.name.text);
+            scope.windows.remove(window.name.text);
         }
         let ty = match (want, self.ty(body)) {
             (Some(want), Ty::Literal(_)) => self.fit(body, want),
