@@ -111,7 +111,7 @@ impl<'s> Checker<'s, '_> {
 fn entry_of(extents: &[i64]) -> String {
     match extents {
         [] => "a number".to_owned(),
-        [rest @ .., own] if rest.is_empty() => format!("a row of {}", plural(*own as usize, "number")),
+        [own] => format!("a row of {}", plural(*own as usize, "number")),
         [.., own] => format!("{} of rows", plural(*own as usize, "row")),
     }
 }

@@ -126,6 +126,12 @@ impl Program<'_> {
             }
             self.choices.span_from(mark);
         }
+        if self.choices.chance(10) {
+            let mark = self.choices.mark();
+            let seen = values.first().cloned();
+            values.push(self.look_up(body, seen.as_ref(), extents, coordinates));
+            self.choices.span_from(mark);
+        }
         values
     }
 

@@ -20,6 +20,7 @@ mod loads;
 mod outer;
 mod program;
 mod stages;
+mod tables;
 mod text;
 mod units;
 mod values;
