@@ -563,3 +563,24 @@ fn what_is_said_of_images_that_are_no_arguments() {
     });
     assert_eq!(message, "1 names of extents, expected 2, the rank");
 }
+
+#[test]
+fn tables() {
+    let table = |extents: &'static [i64], values: &'static [f64]| {
+        mistake(move |p| {
+            let [x] = p.vars(["x"]);
+            let w = p.table("w", F32, extents, values.iter().copied());
+            p.output("out", p.stage("s", [x.to(2)], w.at((x,))));
+        })
+    };
+    assert_eq!(table(&[3], &[1.0, 2.0]), "table \"w\" of [3] has 2 values, expected one for each");
+    assert_eq!(table(&[0], &[]), "table \"w\" of [0] has 0 values, expected one for each");
+    let message = mistake(|p| p.output("w", p.table("w", F32, [1], [1])));
+    assert_eq!(message, "table \"w\", expected an image: a stage can copy it");
+    let message = mistake(|p| {
+        let [x] = p.vars(["x"]);
+        let w = p.table("w", U8, [2], [1, 256]);
+        p.output("out", p.stage("s", [x.to(2)], w.at((x,))));
+    });
+    assert_eq!(message, "literal 256 beside u8, expected 0 to 255");
+}

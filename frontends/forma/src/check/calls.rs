@@ -80,28 +80,27 @@ impl<'s> Checker<'s, '_> {
     /// The types of the results of a function, for which there are several names, and how deep they are.
     pub(super) fn several(&mut self, names: &[Name<'s>], id: Id, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
         let ast = self.ast;
-        let fail = |checker: &mut Self, found: &str| {
+        let known = match &ast[id].kind {
+            Kind::Call(name, args, extents) => {
+                // Of a wrong number of arguments is said what is of any call.
+                let known = self.signature(*name).filter(|known| !known.is_stencil && known.params.len() == args.len());
+                known.map(|known| (known, name, args, extents))
+            }
+            _ => None,
+        };
+        let found = match &known {
+            None if self.value(id, scope, None) == Ty::Wrong => return (None, 0),
+            None => Some("a number".to_owned()),
+            Some((known, name, ..)) => {
+                let count = known.results.as_ref().map(Vec::len).filter(|count| *count != names.len());
+                count.map(|count| format!("{} of \"{}\"", plural(count, "result"), name.text))
+            }
+        };
+        let (None, Some((known, name, args, extents))) = (&found, known) else {
             let span = names[0].span.to(names[names.len() - 1].span);
-            let message = format!("{} for {found}", plural(names.len(), "name"));
-            checker.wrong(Error::Count, span, message, None);
-            (None, 0)
-        };
-        let Kind::Call(name, args, extents) = &ast[id].kind else {
-            let ty = self.value(id, scope, None);
-            return if ty == Ty::Wrong { (None, 0) } else { fail(self, "a number") };
-        };
-        let known = self.signature(*name).filter(|known| !known.is_stencil && known.params.len() == args.len());
-        let several = known.filter(|known| known.results.as_ref().is_none_or(|types| types.len() == names.len()));
-        let Some(known) = several else {
-            let ty = match self.signature(*name) {
-                // That of several it takes other names is said below.
-                Some(known) if !known.is_stencil && known.results.as_ref().is_some_and(|types| types.len() != 1) => {
-                    let found = known.results.map_or(0, |types| types.len());
-                    return fail(self, &format!("{} of \"{}\"", plural(found, "result"), name.text));
-                }
-                _ => self.value(id, scope, None),
-            };
-            return if ty == Ty::Wrong { (None, 0) } else { fail(self, "a number") };
+            let message = format!("{} for {}", plural(names.len(), "name"), found.unwrap_or_default());
+            self.wrong(Error::Count, span, message, None);
+            return (None, 0);
         };
         if !self.gives_a_number(Some(&known), *name, args, extents.as_deref(), ast[id].span) {
             return (None, 0);

@@ -12,7 +12,7 @@ use super::{
     ty::{Ty, Value},
 };
 use crate::{
-    ast::{Entry, Id, Name, Table, Type, TypeName},
+    ast::{Entry, Id, Name, Table, Type, TypeName, type_name},
     diagnostics::Kind as Error,
 };
 
@@ -30,19 +30,26 @@ impl<'s> Checker<'s, '_> {
             true => Type::F32,
             false => Type::I32,
         };
-        let of =
-            TypeName { ty: ty.map(|ty| ty.ty).or(typed).unwrap_or(alone), span: ty.map_or(table.span, |ty| ty.span) };
-        self.pixel(of);
-        let mut fine = of.ty.is_pixel();
+        let of = ty.map(|ty| ty.ty).or(typed).unwrap_or(alone);
+        let mut fine = of.is_pixel();
+        if !fine {
+            let message = format!("a table of {}, expected floats or integers", type_name(of));
+            self.wrong(Error::Type, ty.map_or(table.span, |ty| ty.span), message, None);
+        }
         for id in &numbers {
-            fine = fine && self.fit(*id, of.ty) != Ty::Wrong;
+            fine = fine && self.fit(*id, of) != Ty::Wrong;
             if fine && self.known(*id).is_none() {
-                self.wrong(Error::Constant, self.ast[*id].span, "no constant, expected numbers in a table", None);
+                self.wrong(
+                    Error::Constant,
+                    self.ast[*id].span,
+                    "a number that is not made of literals, in a table",
+                    None,
+                );
                 fine = false;
             }
         }
         let extents = self.extents_of_table(table, 1);
-        self.define(name, extents.filter(|_| fine).map_or(Entity::Wrong, |extents| Entity::Table(of.ty, extents)));
+        self.define(name, extents.filter(|_| fine).map_or(Entity::Wrong, |extents| Entity::Table(of, extents)));
     }
 
     /// Points of a table along each dimension, x first; `None` after a mistake.
@@ -112,6 +119,8 @@ fn entry_of(extents: &[i64]) -> String {
     match extents {
         [] => "a number".to_owned(),
         [own] => format!("a row of {}", plural(*own as usize, "number")),
-        [.., own] => format!("{} of rows", plural(*own as usize, "row")),
+        [own, rest @ ..] => rest
+            .iter()
+            .fold(plural(*own as usize, "number"), |of, rows| format!("{} of {of}", plural(*rows as usize, "row"))),
     }
 }
