@@ -128,6 +128,11 @@ fn occurring(index: &Expr, used: &mut Vec<usize>) {
     }
 }
 
+/// How many coordinates the unit of a load has.
+fn rank_around(load: Load) -> usize {
+    load.unit().map_or(0, |unit| unit.body().argument_count())
+}
+
 /// The indices of a load as expressions of the arguments of its unit's body and, behind them, its [`variables`], in the order of the
 /// source's dimensions.
 ///
@@ -135,8 +140,7 @@ fn occurring(index: &Expr, used: &mut Vec<usize>) {
 ///
 /// An index that divides by something else than a positive constant.
 pub fn indices<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Expr>, Diagnostic<'c>> {
-    let unit = load.unit();
-    let rank = unit.map_or(0, |unit| unit.body().argument_count());
+    let (unit, rank) = (load.unit(), rank_around(load));
     let variables = variables(load);
     let behind = |value| variables.iter().position(|variable| variable.value == value).map_or(0, |place| rank + place);
     let coordinates: Vec<Expr> = load
@@ -152,7 +156,7 @@ pub fn indices<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Expr>, Diagnostic<'
 
 /// Whether a load reads one place at all points: whatever its coordinates are, and its computed indices.
 pub fn is_uniform(load: Load) -> bool {
-    let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+    let rank = rank_around(load);
     let variables = variables(load);
     let varies = |place: &usize| place.checked_sub(rank).is_none_or(|place| variables[place].range.is_none());
     indices(load).is_ok_and(|indices| !indices.iter().flat_map(|index| index.dims()).any(|place| varies(&place)))
@@ -164,7 +168,7 @@ pub fn is_uniform(load: Load) -> bool {
 ///
 /// As [`indices`].
 pub fn known_indices<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Option<i64>>, Diagnostic<'c>> {
-    let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+    let rank = rank_around(load);
     let computed = variables(load).into_iter().map(|variable| constant_index(variable.value));
     let known = computed.enumerate().map(|(place, known)| known.map_or(Expr::Dim(rank + place), Expr::Const));
     let values: Vec<Expr> = (0..rank).map(Expr::Dim).chain(known).collect();

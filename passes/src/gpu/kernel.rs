@@ -99,7 +99,7 @@ impl<'c: 'a, 'a> Kernels<'c, 'a> {
             Some(next) => Builder::before(b.context(), next),
             None => Builder::at_end(b.context(), self.block, b.location()),
         };
-        make_global(&globals.located(table.location()), &name, table, &space.to_string());
+        make_global(&globals.located(table.location()), &name, table, Some(space));
         self.tables.insert(key(table), (name.clone(), space));
         (name, space)
     }
@@ -175,7 +175,7 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
             .map(|tensor| {
                 if table_of(*tensor).is_some() {
                     let (name, space) = kernels.table(*tensor, &self.head);
-                    return (*tensor, get_global(&self.head, &name, *tensor, &space.to_string()));
+                    return (*tensor, get_global(&self.head, &name, *tensor, Some(space)));
                 }
                 let buffer = self.lowering.buffer(*tensor);
                 let ty = self.head.parse_type(&format!("memref<{}, 1>", element_of(buffer)));

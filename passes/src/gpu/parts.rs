@@ -22,17 +22,22 @@ const OPS: usize = 2000;
 /// The names of the kernels of each part, in order. Kernels that use one global variable are in one part, which has it.
 pub fn parts<'c>(module: OperationRef<'c, '_>) -> Vec<HashSet<&'c str>> {
     let kernels = ir::walk(module).into_iter().filter(|op| is(*op, "llvm.func"));
-    let kernels: Vec<_> = kernels.map(|kernel| (symbol(kernel), ir::walk(kernel))).collect();
-    let size: usize = kernels.iter().map(|(_, ops)| ops.len()).sum();
+    let kernels: Vec<_> = kernels
+        .map(|kernel| {
+            let ops = ir::walk(kernel);
+            (symbol(kernel), ops.len(), variables(&ops))
+        })
+        .collect();
+    let size: usize = kernels.iter().map(|(_, ops, _)| ops).sum();
     let enough = (size / PARTS).max(OPS);
     // Where a variable is used last.
     let mut last = HashMap::new();
-    for (at, (_, ops)) in kernels.iter().enumerate() {
-        last.extend(variables(ops).map(|variable| (variable, at)));
+    for (at, (.., variables)) in kernels.iter().enumerate() {
+        last.extend(variables.iter().map(|variable| (variable, at)));
     }
     let mut parts = vec![HashSet::new()];
     let (mut so_far, mut until) = (0, 0);
-    for (at, (name, ops)) in kernels.iter().enumerate() {
+    for (at, (name, ops, variables)) in kernels.iter().enumerate() {
         if so_far >= enough && at > until {
             parts.push(HashSet::new());
             so_far = 0;
@@ -41,16 +46,16 @@ pub fn parts<'c>(module: OperationRef<'c, '_>) -> Vec<HashSet<&'c str>> {
         if let Some(part) = parts.last_mut() {
             part.insert(*name);
         }
-        so_far += ops.len();
-        until = variables(ops).filter_map(|variable| last.get(&variable)).fold(until, |until, at| until.max(*at));
+        so_far += ops;
+        until = variables.iter().map(|variable| last[variable]).fold(until, usize::max);
     }
     parts
 }
 
 /// The global variables that ops use: tables, shared memory.
-fn variables(ops: &[OperationRef]) -> impl Iterator<Item = String> {
+fn variables(ops: &[OperationRef]) -> Vec<String> {
     let users = ops.iter().filter(|op| is(**op, "llvm.mlir.addressof"));
-    users.filter_map(|op| Some(op.attribute("global_name").ok()?.to_string()))
+    users.filter_map(|op| Some(op.attribute("global_name").ok()?.to_string())).collect()
 }
 
 /// The PTX of the parts as that of one module: what stands before the first variable or kernel is said once.

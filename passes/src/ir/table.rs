@@ -50,9 +50,9 @@ pub fn loads_of_table<'c: 'a, 'a>(table: Value<'c, 'a>) -> Vec<Load<'c, 'a>> {
     ir::uses(table).into_iter().filter_map(|(user, _)| Load::of(user)).collect()
 }
 
-/// A global that holds a table, in the given space of memory (`""` is the host's): made by `globals`, read by what
+/// A global that holds a table, in the given space of memory, without one in the host's: made by `globals`, read by what
 /// [`get_global`] makes.
-pub fn make_global<'c: 'a, 'a>(globals: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: &str) {
+pub fn make_global<'c: 'a, 'a>(globals: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: Option<i64>) {
     let Some(elements) = table_of(table) else { return };
     let attributes = [
         ("sym_name", globals.string_attribute(name)),
@@ -67,14 +67,19 @@ pub fn make_global<'c: 'a, 'a>(globals: &Builder<'c, 'a>, name: &str, table: Val
 }
 
 /// The memory of a global that [`make_global`] has made.
-pub fn get_global<'c: 'a, 'a>(b: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: &str) -> Value<'c, 'a> {
+pub fn get_global<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    name: &str,
+    table: Value<'c, 'a>,
+    space: Option<i64>,
+) -> Value<'c, 'a> {
     let symbol = FlatSymbolRefAttribute::new(b.context(), name).into();
     let ty = b.parse_type(&global_type(table, space));
     b.named(table_name(table)).value("memref.get_global", &[], ty, &[("name", symbol)])
 }
 
-fn global_type(table: Value, space: &str) -> String {
+fn global_type(table: Value, space: Option<i64>) -> String {
     let shape: String = table_extents(table).into_iter().map(|extent| format!("{extent}x")).collect();
-    let space = if space.is_empty() { String::new() } else { format!(", {space}") };
+    let space = space.map_or_else(String::new, |space| format!(", {space}"));
     format!("memref<{shape}{}{space}>", type_of(table).element())
 }

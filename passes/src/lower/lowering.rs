@@ -293,12 +293,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for table in &tables {
             self.extents.insert(key(*table), table_extents(*table).into_iter().map(Number::Known).collect());
         }
-        let Some(module) = func.parent_operation().filter(|_| self.memory == Memory::Host) else { return };
+        let Some(module) = func.parent_operation().filter(|_| self.memory == Memory::Host && !tables.is_empty()) else {
+            return;
+        };
         let mut symbols: TakenNames = ir::operations(only_block(module)).map(|op| symbol(op).to_owned()).collect();
         for table in tables {
             let name = symbols.like(&symbol_like(&format!("{}_{}", symbol(func), table_name(table))));
-            make_global(&Builder::before(b.context(), func).located(table.location()), &name, table, "");
-            self.buffers.insert(key(table), get_global(b, &name, table, ""));
+            make_global(&Builder::before(b.context(), func).located(table.location()), &name, table, None);
+            self.buffers.insert(key(table), get_global(b, &name, table, None));
         }
     }
 
@@ -602,11 +604,12 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
     for op in ir::walk(func).into_iter().filter(|op| *op != func) {
         let images = op.operands().filter(|value| value.r#type().is_tensor()).collect::<Vec<_>>();
         let is_image = |value: &Value| is_image(*value, block);
+        let stands_for_table = |value: &Value| ir::defining_op(*value).is_some_and(is_table);
         let has_place = match Load::of(op) {
-            Some(load) => is_image(&load.source()) || ir::defining_op(load.source()).is_some_and(is_table),
-            None if is(op, "tensor.dim") => images.iter().all(|image| {
-                ir::defining_op(*image).is_some_and(is_table) || is_image(image) && unit_of(*image).is_none()
-            }),
+            Some(load) => is_image(&load.source()) || stands_for_table(&load.source()),
+            None if is(op, "tensor.dim") => {
+                images.iter().all(|image| stands_for_table(image) || is_image(image) && unit_of(*image).is_none())
+            }
             None if is(op, "pipeline.yield") || is(op, "func.return") => images.iter().all(is_image),
             None if Iterate::of(op).is_some() => images.iter().all(is_image),
             None if is_program_op(op) => images.is_empty(),

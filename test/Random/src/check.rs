@@ -10,7 +10,7 @@
 
 use crate::{
     choices::Choices,
-    gpu::{Run, Stop, run_gpu},
+    gpu::{Run, Stop, only, run_gpu},
 };
 use melior::{
     Context,
@@ -501,18 +501,18 @@ impl Expected {
 fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
     let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
     // A number is a buffer of one element of its type, see `inputs`.
-    fn only<T: Sample>(buffer: &Buffer) -> T {
-        buffer.view::<T>().and_then(|values| values.first()).copied().unwrap_or(T::nearest(0.0))
+    fn value<T: Sample>(buffer: &Buffer) -> T {
+        only(buffer).unwrap_or(T::nearest(0.0))
     }
     Argument::Scalar(match kind {
-        Kind::F16 => Scalar::F16(only(buffer)),
-        Kind::F32 => Scalar::F32(only(buffer)),
-        Kind::F64 => Scalar::F64(only(buffer)),
-        Kind::I1 => Scalar::I1(only::<i8>(buffer) != 0),
-        Kind::I8 => Scalar::I8(only(buffer)),
-        Kind::I16 => Scalar::I16(only(buffer)),
-        Kind::I32 => Scalar::I32(only(buffer)),
-        Kind::I64 => Scalar::I64(only(buffer)),
+        Kind::F16 => Scalar::F16(value(buffer)),
+        Kind::F32 => Scalar::F32(value(buffer)),
+        Kind::F64 => Scalar::F64(value(buffer)),
+        Kind::I1 => Scalar::I1(value::<i8>(buffer) != 0),
+        Kind::I8 => Scalar::I8(value(buffer)),
+        Kind::I16 => Scalar::I16(value(buffer)),
+        Kind::I32 => Scalar::I32(value(buffer)),
+        Kind::I64 => Scalar::I64(value(buffer)),
     })
 }
 

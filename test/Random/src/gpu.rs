@@ -381,11 +381,13 @@ fn of(integer: i64) -> Operand {
     Operand::Number(Number::Integer(integer))
 }
 
+/// The element of a buffer that has one, of its type.
+pub(crate) fn only<T: Sample>(buffer: &Buffer) -> Option<T> {
+    buffer.view::<T>()?.first().copied()
+}
+
 /// The number that a buffer of one element is.
 fn number(buffer: &Buffer) -> Number {
-    fn only<T: Sample>(buffer: &Buffer) -> Option<T> {
-        buffer.view::<T>()?.first().copied()
-    }
     let integer = only::<i8>(buffer).map(i64::from).or_else(|| only::<i16>(buffer).map(i64::from));
     let integer = integer.or_else(|| only::<i32>(buffer).map(i64::from)).or_else(|| only::<i64>(buffer));
     let float = only::<half::f16>(buffer).map(Sample::to_f64).or_else(|| only::<f32>(buffer).map(Sample::to_f64));

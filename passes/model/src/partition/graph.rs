@@ -193,7 +193,7 @@ impl Graph {
     }
 
     /// The group of each stage; `None` if one has none, or two.
-    fn owners(&self, groups: &[StageSet]) -> Option<Vec<usize>> {
+    pub(super) fn owners(&self, groups: &[StageSet]) -> Option<Vec<usize>> {
         let mut owner = vec![usize::MAX; self.stages()];
         for (g, group) in groups.iter().enumerate() {
             for s in group.iter() {

@@ -7,8 +7,6 @@
 //!
 //! `A` feeds `C`, and by way of `B` too: merged, the two would wait for `B`, and `B` for them.
 
-use std::collections::BTreeMap;
-
 use super::{graph::Graph, set::StageSet};
 
 /// The groups, and which feeds which. A group that was merged into another is empty and has no edges.
@@ -21,12 +19,11 @@ pub(super) struct Quotient {
 impl Quotient {
     /// The quotient graph of a partition.
     pub fn new(graph: &Graph, groups: Vec<StageSet>) -> Quotient {
-        let owner: BTreeMap<usize, usize> =
-            groups.iter().enumerate().flat_map(|(g, group)| group.iter().map(move |s| (s, g))).collect();
+        let owner = graph.owners(&groups).expect("each stage has one group in a partition");
         let none = vec![StageSet::new(); groups.len()];
         let (mut feeds, mut fed_by) = (none.clone(), none);
         for (consumer, group) in groups.iter().enumerate() {
-            for &producer in graph.inputs(group).iter().filter_map(|s| owner.get(&s)) {
+            for producer in graph.inputs(group).iter().map(|s| owner[s]) {
                 feeds[producer].insert(consumer);
                 fed_by[consumer].insert(producer);
             }
@@ -41,10 +38,8 @@ impl Quotient {
 
     /// The pairs of a producer and a consumer.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
-        let from = |(producer, fed): (usize, &StageSet)| {
-            fed.iter().map(move |consumer| (producer, consumer)).collect::<Vec<_>>()
-        };
-        self.feeds.iter().enumerate().flat_map(from)
+        let fed_by = |producer: usize| self.feeds[producer].iter().map(move |consumer| (producer, consumer));
+        (0..self.feeds.len()).flat_map(fed_by)
     }
 
     /// Those that a group is one of.
