@@ -154,8 +154,26 @@ impl PipelineToCpu {
     ///
     /// A target that nobody knows.
     pub fn halves(options: &CpuOptions) -> Result<[Vec<Step>; 2], String> {
-        let target = Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())?;
-        Ok([Self::to_groups(options, target.clone()), Self::to_llvm(options, target)])
+        let target = Self::target(options)?;
+        let mut to_llvm = Self::to_loops(options, &target, true);
+        to_llvm.push(Step::of::<CpuThreads>(()));
+        to_llvm.extend(host_to_llvm());
+        Ok([Self::to_groups(options, target), to_llvm])
+    }
+
+    /// As far as groups, and from there to the loops that threads are to share, each in its place: for who wants to see them.
+    ///
+    /// # Errors
+    ///
+    /// A target that nobody knows.
+    pub fn loops(options: &CpuOptions) -> Result<[Vec<Step>; 2], String> {
+        let target = Self::target(options)?;
+        let to_loops = Self::to_loops(options, &target, false);
+        Ok([Self::to_groups(options, target), to_loops])
+    }
+
+    fn target(options: &CpuOptions) -> Result<String, String> {
+        Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())
     }
 
     fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {
@@ -182,23 +200,24 @@ impl PipelineToCpu {
         steps
     }
 
-    fn to_llvm(options: &CpuOptions, target: String) -> Vec<Step> {
+    /// From groups to loops; with `merge`, those that do the same are one function's.
+    fn to_loops(options: &CpuOptions, target: &str, merge: bool) -> Vec<Step> {
         let mut steps = vec![
-            Step::of::<CpuTile>(CpuTileOptions { target }),
+            Step::of::<CpuTile>(CpuTileOptions { target: target.to_owned() }),
             Step::upstream("canonicalize"),
             Step::of::<PlanMemory>(()),
         ];
         if cfg!(target_os = "linux") {
             steps.push(Step::of::<LargePages>(()));
         }
-        steps.push(Step::of::<MergeLoops>(()));
+        if merge {
+            steps.push(Step::of::<MergeLoops>(()));
+        }
         if options.vectors {
             steps.push(Step::of::<Vectorize>(()));
             steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
             steps.push(Step::of::<OrderOps>(()));
         }
-        steps.push(Step::of::<CpuThreads>(()));
-        steps.extend(host_to_llvm());
         steps
     }
 }

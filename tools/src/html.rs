@@ -1,11 +1,13 @@
 //! Why a program was fused as it was, as one page: the stage graph, and for each group its tiles to scale, what its cost is made
-//! of, what was rejected, its IR and its PTX.
+//! of, what else was thought of, its IR, and its PTX or loops.
 //!
 //! ```text
-//! program ──▶ graph of stages ─────────────────────────┐
-//!    └─ to groups ──▶ report of --fuse, groups' IR ────┼──▶ JSON ──▶ page.html  (page.css, page.js draw it)
-//!          └─ to kernels ──▶ PTX ──────────────────────┘
+//! program ──▶ graph of stages ──────────────────────────────────────────────┐
+//!    └─ to groups ──▶ report of --fuse or --cpu-schedule, groups' IR ───────┼──▶ JSON ──▶ page.html  (page.css, page.js draw it)
+//!          └─ to kernels ──▶ PTX, or parallel loops of the CPU ─────────────┘
 //! ```
+//!
+//! GPUs and CPUs differ in their pipelines, in what there is to say of the machine, and in where the code of a group is found.
 //!
 //! Here data are only collected; all drawing is the page's own script. The page is a file that can be sent to somebody: it asks
 //! for nothing from anywhere.
@@ -18,20 +20,22 @@ use crate::{
     graph::{self, Node},
     group_of, run_steps,
 };
-use melior::ir::{Module, OperationRef};
-use mlir_glue::{Sinks, ir, pipeline_text, run::run_pipeline_with};
+use melior::ir::{Module, OperationRef, operation::OperationLike};
+use mlir_glue::{Sinks, Step, ir, pipeline_text, run::run_pipeline_with};
 use petgraph::{
     graph::DiGraph,
     visit::{EdgeRef, IntoNodeReferences},
 };
+use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 use weft_dialects::pipeline::{Group, Stage};
-use weft_model::Target;
+use weft_model::{Cost, Cpu, Target};
 use weft_passes::{
     gpu::ptx_of,
-    group::Report,
-    ir::{symbol, symbol_like},
-    pipelines::{PipelineToPtx, PtxOptions},
+    group::{CpuTerms, Report, Strategy},
+    ir::{is_outermost_parallel, symbol, symbol_like},
+    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions},
 };
 
 const THEME: &str = include_str!("html/theme.css");
@@ -41,7 +45,7 @@ const PAGE: Page = Page {
     title: "Weft",
     body: include_str!("html/page.html"),
     style: include_str!("html/page.css"),
-    script: include_str!("html/page.js"),
+    script: concat!(include_str!("html/machines.js"), "\n", include_str!("html/page.js")),
 };
 
 /// A page before it has data.
@@ -56,54 +60,145 @@ pub(crate) struct Page {
     pub script: &'static str,
 }
 
-/// The page of a program, which is lowered to PTX on the way; `options` name the target.
+/// Candidates of each group that the page lists.
+pub const CANDIDATES: i64 = 12;
+
+/// What a program is compiled for.
+pub enum Machine {
+    /// A GPU: to PTX.
+    Gpu(PtxOptions),
+    /// A CPU: to loops.
+    Cpu(CpuOptions),
+}
+
+impl Machine {
+    /// The pipelines to groups, and from there to code; what there is to say of the machine; and the strategy.
+    fn plan(&self) -> Result<([Vec<Step>; 2], Json, Strategy), String> {
+        match self {
+            Self::Gpu(options) => {
+                let target = Target::named(&options.target).map_err(|error| error.to_string())?;
+                let facts = json!({
+                    "name": target.name,
+                    "kind": "gpu",
+                    "chip": options.chip,
+                    "sms": target.sms,
+                    "warps_per_sm": target.warps_per_sm,
+                    "registers_per_thread": target.registers_per_thread,
+                    "shared_per_block": target.shared_per_block,
+                });
+                Ok((PipelineToPtx::halves(options)?, facts, options.strategy))
+            }
+            Self::Cpu(options) => {
+                let cpu = Cpu::named(&options.target).map_err(|error| error.to_string())?;
+                let facts = json!({
+                    "name": cpu.name,
+                    "kind": "cpu",
+                    "cores": cpu.cores,
+                    "vector": cpu.vector,
+                    "l2": cpu.l2,
+                    "l3": cpu.l3,
+                    "non_temporal": cpu.non_temporal_bytes(),
+                });
+                Ok((PipelineToCpu::loops(options)?, facts, options.strategy))
+            }
+        }
+    }
+
+    /// Runs the pipeline to groups; why they are as they are.
+    fn to_groups(&self, module: &Module, steps: &[Step], program: &str) -> Result<Json, Stop> {
+        match self {
+            Self::Gpu(_) => report::<Cost>(module, steps, program),
+            Self::Cpu(_) => report::<CpuTerms>(module, steps, program),
+        }
+    }
+
+    /// The code of each group, when all is lowered: names and texts.
+    fn code(&self, module: &Module, program: &str, groups: &[Fused]) -> Vec<Vec<(String, String)>> {
+        let mut code = vec![Vec::new(); groups.len()];
+        match self {
+            Self::Gpu(_) => {
+                let ptx = ptx_of(module.as_operation());
+                let names: Vec<String> =
+                    groups.iter().map(|group| symbol_like(&format!("{program}_{}", group.name))).collect();
+                for (entry, text) in kernels(&ptx) {
+                    if let Some(number) = group_of(entry, &names) {
+                        code[number].push((entry.to_owned(), text.to_owned()));
+                    }
+                }
+            }
+            Self::Cpu(_) => {
+                let body = ir::operations(module.body()).filter(|op| symbol(*op) == program).flat_map(ir::walk);
+                for op in body.filter(|op| is_outermost_parallel(*op)) {
+                    if let Some(number) = written_in(op, groups) {
+                        let name = format!("loop {}", code[number].len());
+                        code[number].push((name, op.to_string()));
+                    }
+                }
+            }
+        }
+        code
+    }
+}
+
+/// The page of a program, which is lowered on the way.
 ///
 /// # Errors
 ///
 /// No program of this name, or several and no name; what the passes refuse.
-pub fn page(module: &Module, function: Option<&str>, options: &PtxOptions) -> Result<String, Stop> {
+pub fn page(module: &Module, function: Option<&str>, machine: &Machine) -> Result<String, Stop> {
     let func = find_program(module, function)?;
     let name = symbol(func).to_owned();
     // As it is written: stages that are inlined before groups are made shall be seen.
     let graph = graph_json(&graph::of(func)?);
 
-    let target = Target::named(&options.target).map_err(|error| error.to_string())?;
-    let [to_groups, to_kernels] = PipelineToPtx::halves(options)?;
-    let mut sinks = Sinks::default();
-    let reports = sinks.collect::<Report>();
-    let text = pipeline_text(&to_groups).map_err(|error| error.to_string())?;
-    run_pipeline_with(module.as_operation(), &text, &sinks)?;
-    let report = reports.try_iter().find(|report| report.program == name);
+    let ([to_groups, to_code], target, strategy) = machine.plan()?;
+    let report = machine.to_groups(module, &to_groups, &name)?;
     let groups = groups_of(find_program(module, Some(&name))?);
-    run_steps(module, &to_kernels)?;
-    let ptx = ptx_of(module.as_operation());
-    let names: Vec<String> = groups.iter().map(|group| symbol_like(&format!("{name}_{}", group.name))).collect();
-    let groups: Vec<Json> = groups
-        .iter()
-        .enumerate()
-        .map(|(number, group)| {
-            let kernels: Vec<Json> = kernels(&ptx)
-                .filter(|(entry, _)| group_of(entry, &names) == Some(number))
-                .map(|(entry, text)| json!({"name": entry, "text": text}))
-                .collect();
-            json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
-        })
-        .collect();
+    run_steps(module, &to_code)?;
+    let code = machine.code(module, &name, &groups);
+    let group = |(group, code): (&Fused, Vec<(String, String)>)| {
+        let kernels: Vec<Json> = code.into_iter().map(|(name, text)| json!({"name": name, "text": text})).collect();
+        json!({"name": group.name, "stages": group.stages, "ir": group.ir, "kernels": kernels})
+    };
+    let groups: Vec<Json> = groups.iter().zip(code).map(group).collect();
     Ok(PAGE.fill(&json!({
         "program": name,
-        "strategy": options.strategy.word(),
-        "target": {
-            "name": target.name,
-            "chip": options.chip,
-            "sms": target.sms,
-            "warps_per_sm": target.warps_per_sm,
-            "registers_per_thread": target.registers_per_thread,
-            "shared_per_block": target.shared_per_block,
-        },
+        "strategy": strategy.word(),
+        "target": target,
         "graph": graph,
         "groups": groups,
         "report": report,
     })))
+}
+
+/// Runs the passes up to groups; why they are as they are.
+fn report<T: Serialize + Send + 'static>(module: &Module, steps: &[Step], program: &str) -> Result<Json, Stop> {
+    let mut sinks = Sinks::default();
+    let reports = sinks.collect::<Report<T>>();
+    let text = pipeline_text(steps).map_err(|error| error.to_string())?;
+    run_pipeline_with(module.as_operation(), &text, &sinks)?;
+    Ok(json!(reports.try_iter().find(|report| report.program == program)))
+}
+
+/// Where an op is written, whatever it is called.
+fn place(op: OperationRef) -> String {
+    let location = op.location().to_string();
+    location.rsplit('(').next().unwrap_or_default().trim_end_matches(')').to_owned()
+}
+
+/// The group whose stages an op's ops are from, by where they are written; most of them, as others are of no stage in particular.
+fn written_in(op: OperationRef, groups: &[Fused]) -> Option<usize> {
+    let mut votes = vec![0; groups.len()];
+    for op in ir::walk(op) {
+        let place = place(op);
+        votes
+            .iter_mut()
+            .zip(groups)
+            .filter(|(_, group)| group.places.contains(&place))
+            .for_each(|(votes, _)| *votes += 1);
+    }
+    let most = *votes.iter().max()?;
+    votes.iter().position(|votes| *votes == most && most > 0)
 }
 
 impl Page {
@@ -145,6 +240,8 @@ struct Fused {
     name: String,
     stages: Vec<String>,
     ir: String,
+    /// Where its ops are written.
+    places: HashSet<String>,
 }
 
 fn groups_of(func: OperationRef) -> Vec<Fused> {
@@ -154,6 +251,7 @@ fn groups_of(func: OperationRef) -> Vec<Fused> {
             name: group.name().to_owned(),
             stages: group.stages().iter().map(|stage: &Stage| stage.name().to_owned()).collect(),
             ir: group.op().to_string(),
+            places: ir::walk(group.op()).into_iter().map(place).collect(),
         })
         .collect()
 }

@@ -6,8 +6,7 @@ use groups::{random_group, sampled_group};
 use proptest::{prelude::*, strategy::ValueTree};
 use std::collections::HashSet;
 use weft_model::{
-    Bundle, Cpu, Group, Part, Sliding, Source, bundles, choose_cpu, evaluate_cpu, ranked_cpu, resolve, sliding,
-    stream_of,
+    Bundle, Cpu, CpuPlan, Group, Part, Sliding, Source, bundles, choose_cpu, ranked_cpu, resolve, sliding, stream_of,
 };
 
 /// The rows that a window holds: the row that lies at each place, and the columns that it has.
@@ -180,7 +179,7 @@ proptest! {
         }
         if let Ok(choice) = choose_cpu(&group, &cpu) {
             prop_assert!(all.contains(&choice), "{choice:?} is not among them");
-            prop_assert_eq!(evaluate_cpu(&group, &cpu, &choice.tile).expect("a tile"), choice);
+            prop_assert_eq!(CpuPlan::of(&group, &cpu, &choice.tile).expect("a tile").choice, choice);
         }
     }
 }

@@ -189,6 +189,31 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
         Ok(Self { stages, model })
     }
+
+    /// The numbers of stages, of those that are the program's.
+    pub fn numbers(&self, stages: &[Stage<'c, 'a>]) -> Vec<usize> {
+        stages.iter().filter_map(|stage| self.stages.iter().position(|other| other == stage)).collect()
+    }
+
+    /// The names of stages.
+    pub fn names(&self, numbers: &[usize]) -> Vec<String> {
+        numbers.iter().map(|number| self.stages[*number].name().to_owned()).collect()
+    }
+
+    /// What a stage reads: stages by name, images by number.
+    pub fn reads(&self, stage: usize) -> Vec<String> {
+        let mut reads: Vec<String> = Vec::new();
+        for access in &self.model.stages[stage].accesses {
+            let name = match access.source {
+                Source::Stage(producer, _) => self.stages[producer].name().to_owned(),
+                Source::Image(image) => format!("input {image}"),
+            };
+            if !reads.contains(&name) {
+                reads.push(name);
+            }
+        }
+        reads
+    }
 }
 
 /// The number of an image among those that have been seen, of which it may be one from now on.

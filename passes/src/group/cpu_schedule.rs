@@ -12,7 +12,7 @@
 
 use super::{
     grouping,
-    report::{Candidate, SearchStats, write_reports},
+    report::{Candidate, GroupReport, OnCpu, RejectedGroup, Report, SearchStats, StageReport, Term, write_reports},
     search,
     strategy::Strategy,
     tuned::Tuned,
@@ -29,9 +29,9 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use serde::Serialize;
 use weft_dialects::pipeline::{self, Group, Stage};
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuRejection, Cut, Program, Rule, choose_cpu, evaluate_cpu,
+    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, choose_cpu,
     partition::{Bounds, Costs, Memo, StageSet},
-    ranked_cpu,
+    ranked_cpu, stream_of,
 };
 
 options! {
@@ -110,6 +110,7 @@ fn schedule<'c: 'a, 'a>(
         strategy: options.strategy.word().to_owned(),
         target: cpu.name.clone(),
         groups: Vec::new(),
+        rejected: Vec::new(),
         stats: SearchStats::default(),
     };
     let candidates = usize::try_from(options.candidates).unwrap_or_default();
@@ -129,7 +130,7 @@ fn schedule<'c: 'a, 'a>(
             let mut groups: grouping::Made = Vec::new();
             for (stages, chosen) in made {
                 let name = names.numbered("g");
-                scheduling.note(&name, &stages, &chosen.of);
+                scheduling.note(&name, &whole.numbers(&stages), chosen.of);
                 groups.push((stages, chosen.schedule));
                 fresh.push(name);
             }
@@ -142,8 +143,8 @@ fn schedule<'c: 'a, 'a>(
 /// How a group is to be computed.
 struct Chosen<'c> {
     schedule: Option<DictionaryAttribute<'c>>,
-    /// What the model says of it.
-    of: Result<CpuChoice, CpuRejection>,
+    /// What the model says of it; nothing where it has no tile.
+    of: Option<Result<CpuPlan, CpuRejection>>,
 }
 
 /// Groups, each with how it is to be computed.
@@ -160,27 +161,37 @@ struct Scheduling<'s, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
-    fn number(&self, stage: &Stage) -> Option<usize> {
-        self.whole.stages.iter().position(|other| other == stage)
-    }
-
     fn group(&self, stages: &[Stage<'c, 'a>]) -> weft_model::Group {
-        self.whole.model.group(&stages.iter().filter_map(|stage| self.number(stage)).collect::<Vec<_>>())
+        self.whole.model.group(&self.whole.numbers(stages))
     }
 
     /// Gives a tile to groups that are written by hand and have no schedule.
-    fn complete(&self, block: BlockRef<'c, 'a>) {
+    fn complete(&mut self, block: BlockRef<'c, 'a>) {
         for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
-            let chosen = choose_cpu(&self.group(&group.stages()), self.cpu).ok();
-            if let (None, Some(chosen)) = (group.schedule(), chosen) {
-                ir::mutable(group.op()).set_attribute("schedule", attribute(self.cx, &chosen.tile).into());
+            let model = self.group(&group.stages());
+            let of = match group.schedule() {
+                None => Some(self.chosen(&model)),
+                // The verifier has seen to what it says.
+                Some(said) => pipeline::Schedule::parse(said, model.grid_rank())
+                    .ok()
+                    .and_then(|said| said.tile)
+                    .map(|tile| CpuPlan::of(&model, self.cpu, &tile)),
+            };
+            if let (None, Some(Ok(plan))) = (group.schedule(), &of) {
+                ir::mutable(group.op()).set_attribute("schedule", attribute(self.cx, &plan.choice.tile).into());
             }
+            self.note(group.name(), &self.whole.numbers(&group.stages()), of);
         }
+    }
+
+    /// The group with the tile that costs least.
+    fn chosen(&self, group: &weft_model::Group) -> Result<CpuPlan, CpuRejection> {
+        CpuPlan::of(group, self.cpu, &choose_cpu(group, self.cpu)?.tile)
     }
 
     /// The groups of a run that cost least.
     fn search(&mut self, run: &[Stage<'c, 'a>], strategy: Strategy) -> Scheduled<'c, 'a> {
-        let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(stage)).collect();
+        let numbers = self.whole.numbers(run);
         let graph = search::graph(&self.whole.model, &numbers);
         let mut memo = Memo::new(GroupCosts { program: &self.whole.model, run: &numbers, cpu: self.cpu });
         // Costs take longer here.
@@ -196,11 +207,16 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
             Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
         };
         self.cx.count(EVALUATED, memo.evaluated().len());
+        for (set, cost) in memo.evaluated() {
+            if let Err(rejection) = cost {
+                self.reject(&set.iter().map(|stage| numbers[stage]).collect::<Vec<_>>(), rejection);
+            }
+        }
         let scheduled = |set: StageSet| {
             let stages: Vec<Stage> = set.iter().map(|stage| self.whole.stages[numbers[stage]]).collect();
-            let of = choose_cpu(&self.group(&stages), self.cpu);
-            let schedule = of.as_ref().ok().map(|choice| attribute(self.cx, &choice.tile));
-            (stages, Chosen { schedule, of })
+            let of = self.chosen(&self.group(&stages));
+            let schedule = of.as_ref().ok().map(|plan| attribute(self.cx, &plan.choice.tile));
+            (stages, Chosen { schedule, of: Some(of) })
         };
         sets.into_iter().map(scheduled).collect()
     }
@@ -216,27 +232,53 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
                 })?,
                 None => pipeline::Schedule::default(),
             };
-            let of = match said.tile {
-                Some(tile) => evaluate_cpu(&group, self.cpu, &tile),
-                None => Ok(CpuChoice::default()),
-            };
+            let of = said.tile.map(|tile| CpuPlan::of(&group, self.cpu, &tile));
             Ok((stages, Chosen { schedule, of }))
         };
         tuned.made(self.cx.context(), self.whole, run)?.into_iter().map(scheduled).collect()
     }
 
     /// Puts a group into the report.
-    fn note(&mut self, name: &str, stages: &[Stage<'c, 'a>], of: &Result<CpuChoice, CpuRejection>) {
+    fn note(&mut self, name: &str, members: &[usize], of: Option<Result<CpuPlan, CpuRejection>>) {
+        let plan = match of {
+            None => return,
+            Some(Err(rejection)) => return self.reject(members, &rejection),
+            Some(Ok(plan)) => plan,
+        };
+        let group = self.whole.model.group(members);
         let candidates = match self.candidates {
             0 => Vec::new(),
-            most => ranked_cpu(&self.group(stages), self.cpu).into_iter().take(most).collect(),
+            most => ranked_cpu(&group, self.cpu).into_iter().take(most).collect(),
         };
-        let candidate = |choice: CpuChoice| Candidate {
-            schedule: attribute(self.cx, &choice.tile).to_string(),
-            terms: CpuTerms::from(choice.cost),
+        let schedule = |choice: &CpuChoice| attribute(self.cx, &choice.tile).to_string();
+        let candidate =
+            |choice: CpuChoice| Candidate { schedule: schedule(&choice), terms: CpuTerms::from(choice.cost) };
+        let stage = |(number, member): (usize, &usize)| {
+            stage_report(&group, &plan, number, self.whole.reads(*member), self.cpu)
         };
-        let candidates = candidates.into_iter().map(candidate).collect();
-        self.report.groups.push(CpuGroupReport::new(name, stages, of, candidates));
+        let CpuChoice { cost, .. } = plan.choice;
+        let report = GroupReport {
+            name: name.to_owned(),
+            schedule: schedule(&plan.choice),
+            terms: CpuTerms::from(cost),
+            cost: cost.parts().map(|(term, cost)| Term { term: term.to_owned(), cost }).into(),
+            stages: members.iter().enumerate().filter_map(stage).collect(),
+            rejected: Vec::new(),
+            candidates: candidates.into_iter().map(candidate).collect(),
+        };
+        self.report.groups.push(report);
+    }
+
+    /// Puts stages that are no group into the report.
+    fn reject(&mut self, members: &[usize], rejection: &CpuRejection) {
+        let stages = self.whole.names(members);
+        let why = match rejection {
+            CpuRejection::Cut(cut) => {
+                format!("stage \"{}\" {}", stages.get(cut.producer).map_or("?", String::as_str), cut.rule)
+            }
+            CpuRejection::Windows { .. } => rejection.to_string(),
+        };
+        self.report.rejected.push(RejectedGroup { stages, why });
     }
 }
 
@@ -267,82 +309,65 @@ impl Costs for GroupCosts<'_> {
 
 // ---- The report -----------------------------------------------------------------------------------------------------------
 
-/// How a program was grouped, and what the model says of it.
-#[derive(Clone, Debug, Serialize)]
-pub struct CpuReport {
-    /// The function.
-    pub program: String,
-    /// The strategy.
-    pub strategy: String,
-    /// The CPU.
-    pub target: String,
-    /// The groups that were made, in the order in which they run.
-    pub groups: Vec<CpuGroupReport>,
-    /// What the search did.
-    pub stats: SearchStats,
-}
-
-/// A group.
-#[derive(Clone, Debug, Serialize)]
-pub struct CpuGroupReport {
-    /// Its name.
-    pub name: String,
-    /// Its stages.
-    pub stages: Vec<String>,
-    /// Points of a live-out that a tile covers; none where the group has no tile.
-    pub tile: Vec<i64>,
-    /// What it costs; nothing where it has no tile.
-    #[serde(flatten)]
-    pub terms: CpuTerms,
-    /// Why it has no tile.
-    pub rejected: Option<String>,
-    /// The cheapest tiles, as many as were asked for, cheapest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<Candidate<CpuTerms>>,
-}
+/// How a program was grouped for a CPU, and what the model says of it.
+pub type CpuReport = Report<CpuTerms>;
 
 /// A cost, in nanoseconds.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct CpuTerms {
     /// All of it: memory, arithmetic and overhead, as far as they do not overlap.
-    pub cost: f64,
+    pub total: f64,
     /// Images read and written.
     pub memory: f64,
     /// Points computed.
     pub compute: f64,
     /// Rows, tiles and threads begun.
     pub overhead: f64,
+    /// Bytes of images read.
+    pub read: f64,
+    /// Bytes of images written.
+    pub written: f64,
+    /// Tiles of the whole image.
+    pub tiles: i64,
+    /// Bytes of what a tile keeps between rows.
+    pub windows: i64,
 }
 
 impl From<CpuCost> for CpuTerms {
     fn from(cost: CpuCost) -> Self {
-        let CpuCost { memory, compute, overhead } = cost;
-        Self { cost: cost.total(), memory, compute, overhead }
+        let CpuCost { memory, compute, overhead, read, written, tiles, windows } = cost;
+        Self { total: cost.total(), memory, compute, overhead, read, written, tiles, windows }
     }
 }
 
-impl CpuGroupReport {
-    fn new(
-        name: &str,
-        stages: &[Stage],
-        chosen: &Result<CpuChoice, CpuRejection>,
-        candidates: Vec<Candidate<CpuTerms>>,
-    ) -> Self {
-        let CpuChoice { tile, cost } = chosen.clone().unwrap_or_default();
-        let why = |rejection: &CpuRejection| match rejection {
-            CpuRejection::Cut(cut) => {
-                let name = stages.get(cut.producer).map_or("?", |stage| stage.name());
-                format!("stage \"{name}\" {}", cut.rule)
-            }
-            CpuRejection::Windows { .. } => rejection.to_string(),
-        };
-        Self {
-            name: name.to_owned(),
-            stages: stages.iter().map(|stage| stage.name().to_owned()).collect(),
-            tile,
-            terms: CpuTerms::from(cost),
-            rejected: chosen.as_ref().err().map(why),
-            candidates,
-        }
+/// The box of a stage that a tile computes, and how: a tick after the other, each the rows that are new to it.
+fn stage_report(
+    group: &weft_model::Group,
+    plan: &CpuPlan,
+    number: usize,
+    reads: Vec<String>,
+    cpu: &Cpu,
+) -> Option<StageReport> {
+    let (stage, part) = (&group.stages[number], plan.sliding.parts[number].as_ref()?);
+    let stream = stream_of(group);
+    let mut report = StageReport::new(stage, part, reads);
+    for d in (0..part.strides.len()).filter(|d| part.slides(*d, stream)) {
+        let stride = part.strides[d];
+        let ticks = (plan.choice.tile[stride.axis] / plan.sliding.tick[stride.axis]).max(1);
+        report.extents[d] += stride.step * (ticks - 1);
+        report.step[d] *= ticks;
     }
+    let of_loop = plan.bundles.iter().position(|bundle| bundle.members.contains(&number))?;
+    let bundle = &plan.bundles[of_loop];
+    let bytes = |of_point: i64| stage.size.iter().fold(of_point, |all, extent| all.saturating_mul(*extent));
+    let window = || part.window(stream, stage.bytes.iter().copied().max().unwrap_or(4)).0;
+    report.on_cpu = Some(OnCpu {
+        of_loop,
+        rows: bundle.rows,
+        planes: bundle.planes,
+        window: bundle.is_kept(group, number).then(window),
+        is_non_temporal: stage.is_live_out
+            && stage.bytes.iter().any(|of_point| bytes(*of_point) >= cpu.non_temporal_bytes()),
+    });
+    Some(report)
 }

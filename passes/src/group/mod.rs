@@ -15,12 +15,13 @@ mod strategy;
 mod tiles;
 mod tuned;
 
-pub use cpu_schedule::{CpuGroupReport, CpuReport, CpuTerms};
+pub use cpu_schedule::{CpuReport, CpuTerms};
 pub use grouping::{Made, group, group_names, group_stages, make, runs, split};
 pub use live_outs::{live_outs, producer_of, results_of, used};
 pub use members::{Member, MemberAccess, Members};
 pub use report::{
-    Candidate, GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term, write_reports,
+    Candidate, GroupReport, OnCpu, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term,
+    write_reports,
 };
 pub use schedule::schedule_of;
 pub use search::{Search, graph, partition};

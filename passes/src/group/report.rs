@@ -17,17 +17,17 @@ pub fn write_reports<R: Serialize>(file: &str, reports: &[R]) -> Result<(), Stri
 
 // ---- The report -----------------------------------------------------------------------------------------------------------
 
-/// Why a program was grouped so.
+/// Why a program was grouped so; `T` are the terms of a cost, by default those of a kernel of a GPU.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct Report<T = weft_model::Cost> {
     /// The function.
     pub program: String,
     /// The strategy.
     pub strategy: String,
     /// The target.
     pub target: String,
-    /// The groups, in the order in which they run.
-    pub groups: Vec<GroupReport>,
+    /// The groups that the model has a schedule for, in the order in which they run.
+    pub groups: Vec<GroupReport<T>>,
     /// Sets of stages that were looked at and can be no group.
     pub rejected: Vec<RejectedGroup>,
     /// What the search did.
@@ -36,13 +36,13 @@ pub struct Report {
 
 /// A group.
 #[derive(Clone, Debug, Serialize)]
-pub struct GroupReport {
+pub struct GroupReport<T = weft_model::Cost> {
     /// Its name.
     pub name: String,
     /// Its schedule, as its attribute says it.
     pub schedule: String,
     /// What the cost is made of.
-    pub terms: weft_model::Cost,
+    pub terms: T,
     /// The weighed terms, whose sum is the cost.
     pub cost: Vec<Term>,
     /// Its stages, with their boxes.
@@ -51,7 +51,7 @@ pub struct GroupReport {
     pub rejected: Vec<RejectedSchedule>,
     /// The cheapest schedules, as many as were asked for, cheapest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<Candidate<T>>,
 }
 
 /// A schedule that a group can have.
@@ -93,6 +93,42 @@ pub struct StageReport {
     pub inlined_into: Option<String>,
     /// What it reads.
     pub reads: Vec<String>,
+    /// How a CPU computes it.
+    #[serde(flatten)]
+    pub on_cpu: Option<OnCpu>,
+}
+
+impl StageReport {
+    /// This box of a stage that reads these.
+    pub fn new(stage: &weft_model::Stage, part: &weft_model::Part, reads: Vec<String>) -> Self {
+        Self {
+            name: stage.name.clone(),
+            first: part.region.iter().map(|range| range.lo).collect(),
+            extents: part.region.iter().map(|range| range.len()).collect(),
+            step: part.strides.iter().map(|stride| stride.step).collect(),
+            size: stage.size.clone(),
+            bytes: stage.bytes.iter().sum(),
+            is_live_out: stage.is_live_out,
+            inlined_into: None,
+            reads,
+            on_cpu: None,
+        }
+    }
+}
+
+/// How a CPU computes a stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct OnCpu {
+    /// The number of the loop that computes it, among those of the group.
+    pub of_loop: usize,
+    /// Rows that the loop computes together.
+    pub rows: i64,
+    /// Planes that the loop computes together.
+    pub planes: i64,
+    /// The memory of what is kept of it between rows, in points; none where other loops do not read it.
+    pub window: Option<Vec<i64>>,
+    /// Whether its image is written past the caches.
+    pub is_non_temporal: bool,
 }
 
 /// Schedules of a group that break the same limit.

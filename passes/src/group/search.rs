@@ -143,7 +143,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     ///
     /// The limit that its schedule breaks.
     pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
-        let members: Vec<usize> = group.stages().iter().filter_map(|stage| self.number(*stage)).collect();
+        let members: Vec<usize> = self.whole.numbers(&group.stages());
         let model = self.whole.model.group(&members);
         let schedule = schedule::schedule_of(group, model.grid_rank(), Scope::Warp);
         match evaluate(&model, &schedule, self.target, self.largest) {
@@ -178,7 +178,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         strategy: Strategy,
         names: impl FnMut() -> String,
     ) -> Result<Made<'c, 'a>, Failure<'c>> {
-        let numbers: Vec<usize> = run.iter().filter_map(|stage| self.number(*stage)).collect();
+        let numbers: Vec<usize> = self.whole.numbers(run);
         let whole = self.whole;
         let costs =
             GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, strategy };
@@ -199,7 +199,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             if let Err(rejection) = cost {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
                 let why = self.explain(&members, rejection);
-                self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+                self.report.rejected.push(RejectedGroup { stages: self.whole.names(&members), why });
             }
         }
         self.report.stats.add(&found.stats);
@@ -233,20 +233,12 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
                 Err(rejection) => {
                     let why = self.explain(&members, &rejection);
-                    self.report.rejected.push(RejectedGroup { stages: self.names(&members), why });
+                    self.report.rejected.push(RejectedGroup { stages: self.whole.names(&members), why });
                 }
             }
             made.push((members.iter().map(|member| whole.stages[*member]).collect(), schedule));
         }
         Ok(made)
-    }
-
-    fn number(&self, stage: Stage<'c, 'a>) -> Option<usize> {
-        self.whole.stages.iter().position(|other| *other == stage)
-    }
-
-    fn names(&self, members: &[usize]) -> Vec<String> {
-        members.iter().map(|member| self.whole.stages[*member].name().to_owned()).collect()
     }
 
     /// A rejection in words that name stages.
@@ -273,18 +265,10 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         rejected: Vec<RejectedSchedule>,
     ) {
         let stage = |(number, part): (usize, &Option<weft_model::Part>)| {
-            let part = part.as_ref()?;
             let stage = &model.stages[number];
             Some(StageReport {
-                name: stage.name.clone(),
-                first: part.region.iter().map(|range| range.lo).collect(),
-                extents: part.region.iter().map(|range| range.len()).collect(),
-                step: part.strides.iter().map(|stride| stride.step).collect(),
-                size: stage.size.clone(),
-                bytes: stage.bytes.iter().sum(),
-                is_live_out: stage.is_live_out,
                 inlined_into: stage.inlined_into.map(|into| model.stages[into].name.clone()),
-                reads: self.reads(members[number]),
+                ..StageReport::new(stage, part.as_ref()?, self.whole.reads(members[number]))
             })
         };
         self.report.groups.push(GroupReport {
@@ -304,21 +288,6 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         }
         let cheapest = ranked(model, self.target, self.largest).into_iter().take(self.candidates);
         cheapest.map(|choice| Candidate { schedule: choice.schedule.to_string(), terms: choice.cost }).collect()
-    }
-
-    /// What a stage of the program reads: stages by name, images by number.
-    fn reads(&self, stage: usize) -> Vec<String> {
-        let mut reads: Vec<String> = Vec::new();
-        for access in &self.whole.model.stages[stage].accesses {
-            let name = match access.source {
-                Source::Stage(producer, _) => self.whole.stages[producer].name().to_owned(),
-                Source::Image(image) => format!("input {image}"),
-            };
-            if !reads.contains(&name) {
-                reads.push(name);
-            }
-        }
-        reads
     }
 }
 

@@ -18,16 +18,26 @@
 // REPORT-NEXT: "strategy": "segments",
 // REPORT-NEXT: "target": "zen5",
 // REPORT:      "name": "g0",
-// REPORT-NEXT: "stages": [
-// REPORT-NEXT:   "a",
-// REPORT-NEXT:   "b"
-// REPORT-NEXT: ],
-// REPORT-NEXT: "tile": [
-// REPORT:      "cost": {{[1-9][0-9.]+}},
+// REPORT-NEXT: "schedule": "{tile = array<i64: {{[0-9]+}}, 6400>}"
+// REPORT:      "total": {{[1-9][0-9.]+}},
 // REPORT-NEXT: "memory": {{[1-9][0-9.]+}},
 // REPORT-NEXT: "compute": {{[1-9][0-9.]+}},
 // REPORT-NEXT: "overhead": {{[1-9][0-9.]+}},
-// REPORT-NEXT: "rejected": null
+// REPORT-NEXT: "read": 122880000.0,
+// REPORT-NEXT: "written": 122880000.0,
+// REPORT-NEXT: "tiles": 32,
+// REPORT-NEXT: "windows": 205312
+// REPORT:      "name": "a",
+// REPORT:      "of_loop": 0,
+// REPORT-NEXT: "rows": 4,
+// REPORT-NEXT: "planes": 1,
+// REPORT-NEXT: "window": [
+// REPORT-NEXT:   8,
+// REPORT:      "is_non_temporal": false
+// REPORT:      "name": "b",
+// REPORT:      "of_loop": 1,
+// REPORT:      "window": null,
+// REPORT-NEXT: "is_non_temporal": true
 // The whole, and each stage alone to compare with.
 // REPORT:      "evaluations": 3,
 func.func @whole(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
@@ -58,9 +68,8 @@ func.func @whole(%img: tensor<4800x6400xf32>) -> tensor<4800x6400xf32> {
 // CHECK:       pipeline.group "g1"
 // CHECK:         pipeline.stage "f"
 // ALL:         "program": "far",
-// ALL:         "tile": [],
-// ALL-NEXT:    "cost": 0.0,
-// ALL:         "rejected": "windows have {{[0-9]+}} bytes at the narrowest tile, expected at most 524288"
+// ALL:         "groups": [],
+// ALL:         "why": "windows have {{[0-9]+}} bytes at the narrowest tile, expected at most 524288"
 func.func @far(%img: tensor<7000x6400xf32>) -> tensor<4800x6400xf32> {
   %a = pipeline.stage "a" (%y, %x) {
     %0 = pipeline.load %img[%y, %x] : tensor<7000x6400xf32>

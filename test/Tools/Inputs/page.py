@@ -9,7 +9,9 @@ assert all(edge["from"] < edge["to"] < len(nodes) for edge in data["graph"]["edg
 print(f"{report['program']} on {data['target']['name']}, {len(stages)} stages drawn, {report['stats']['evaluations']} groups evaluated")
 for group, told in zip(data["groups"], report["groups"], strict=True):
     assert group["name"] == told["name"] and f'pipeline.group "{group["name"]}"' in group["ir"]
-    assert all(f".entry {kernel['name']}(" in kernel["text"] for kernel in group["kernels"])
+    code = ".entry {name}(" if data["target"]["kind"] == "gpu" else "scf.parallel ("
+    assert all(code.format(**kernel) in kernel["text"] for kernel in group["kernels"])
+    assert told["candidates"] and all(candidate["terms"]["total"] > 0 for candidate in told["candidates"])
     total = told["terms"]["total"]
     is_sum = abs(sum(term["cost"] for term in told["cost"]) - total) < 1e-6 * total
     kernels = " ".join(kernel["name"] for kernel in group["kernels"])

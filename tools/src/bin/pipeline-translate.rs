@@ -19,11 +19,13 @@ use weft_passes::{
     lower::llvm,
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, launches_to_llvm},
 };
-use weft_runtime::{
-    Cpu,
-    aot::{self, Machine},
+use weft_runtime::{Cpu, aot};
+use weft_tools::{
+    Numerics, Stop, find_program, graph,
+    html::{self, CANDIDATES, Machine},
+    signature::Signature,
+    start, unwritable, versions, words,
 };
-use weft_tools::{Numerics, Stop, find_program, graph, html, signature::Signature, start, unwritable, versions, words};
 
 /// Turn a program into PTX, LLVM IR, machine code for C, a drawing of its stages, or a page that says why they were fused so; Forma into MLIR and back.
 #[derive(Parser)]
@@ -59,7 +61,7 @@ struct Options {
     /// The stage graph as SVG, drawn by Graphviz's `dot`.
     #[arg(long, group = "to")]
     to_svg: bool,
-    /// A page that says why the stages were fused so: tiles to scale, costs, what was rejected, IR and PTX.
+    /// A page that says why the stages were fused so: tiles to scale, costs, what else was thought of, IR, and PTX or loops.
     #[arg(long, groups = ["to", "ptx"])]
     to_html: bool,
     /// A program of the papers as MLIR; `list` lists them.
@@ -86,7 +88,7 @@ struct Options {
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
     #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
     tiling: Option<Tiling>,
-    /// The GPU that the page is for (`pipeline-opt --print-targets`).
+    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen5 or avx2.
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
     /// Which stages share a kernel on the page.
@@ -154,16 +156,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         let dot = dot_of(&module, options.function.as_deref())?;
         if options.to_svg { svg_of(&dot)? } else { dot }
     } else if options.to_html {
-        let target = Target::named(&options.target).map_err(|error| error.to_string())?;
-        let ptx = PtxOptions {
-            chip: target.chip(),
-            target: target.name,
-            strategy: options.strategy,
-            // Each group is shown with its own.
-            merge: false,
-            ..ptx_options(options)
-        };
-        html::page(&module, options.function.as_deref(), &ptx)?
+        html::page(&module, options.function.as_deref(), &machine(options)?)?
     } else {
         let words = "--mlir-to-ptx, --mlir-to-llvmir, --emit-object, --emit-header, --emit-library, --to-dot, --to-svg, --to-html, \
             --import-forma, --format-forma, --export-forma or --example";
@@ -183,6 +176,28 @@ fn ptx_options(options: &Options) -> PtxOptions {
         libdevice: options.libdevice.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
         ..default
     }
+}
+
+/// The machine that a page is for.
+fn machine(options: &Options) -> Result<Machine, Stop> {
+    let (strategy, Numerics { contract, libm }) = (options.strategy, options.numerics);
+    if options.target == "host" || weft_model::Cpu::names().any(|name| name == options.target) {
+        let target = options.target.clone();
+        let cpu = CpuOptions { target, strategy, candidates: CANDIDATES, contract, libm, ..CpuOptions::default() };
+        return Ok(Machine::Cpu(cpu));
+    }
+    let cpus: Vec<&str> = weft_model::Cpu::names().collect();
+    let unknown = |error| format!("{error}; CPUs are host, {}", cpus.join(", "));
+    let target = Target::named(&options.target).map_err(unknown)?;
+    Ok(Machine::Gpu(PtxOptions {
+        chip: target.chip(),
+        target: target.name,
+        strategy,
+        candidates: CANDIDATES,
+        // Each group is shown with its own.
+        merge: false,
+        ..ptx_options(options)
+    }))
 }
 
 fn write(options: &Options, text: &str) -> Result<(), Stop> {
@@ -205,14 +220,14 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     let (machine, module) = if options.chip.is_some() {
         kernels = versions::compile(context, module, &ptx_options(options), &options.sizes, &mut programs)?;
         weft_tools::run_steps(&kernels, &launches_to_llvm())?;
-        (Machine::Cuda, &kernels)
+        (aot::Machine::Cuda, &kernels)
     } else {
         let Numerics { contract, libm } = options.numerics;
         weft_tools::run_steps(
             module,
             &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
         )?;
-        (Machine::Cpu(&cpu), module)
+        (aot::Machine::Cpu(&cpu), module)
     };
     let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
     let header = aot::header(&programs, machine, &object.libraries);

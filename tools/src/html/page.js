@@ -1,8 +1,9 @@
 // Draws the page from its data: the stage graph once, the rest for the group that is chosen.
 //
 //   data.graph    nodes (input, stage, result) and edges of the program as it is written
-//   data.groups   groups after --fuse: name, stages, IR, kernels with their PTX
-//   data.report   what --fuse says of them: schedule, cost, boxes, what was rejected
+//   data.target   the machine, a GPU or a CPU
+//   data.groups   groups after --fuse or --cpu-schedule: name, stages, IR, kernels with their PTX or loops of the CPU
+//   data.report   what that pass says of them: schedule, cost, boxes, candidates, what was rejected
 
 const COLOURS = 8;
 const reports = data.report ? data.report.groups : [];
@@ -11,7 +12,7 @@ const reportOf = (group) => reports.find((report) => report.name === group.name)
 const colour = (group) => `--c: var(--c${group % COLOURS})`;
 const times = (extents) => extents.join(" × ");
 const product = (extents) => extents.reduce((all, extent) => all * extent, 1);
-const bytes = (value) => (value >= 1024 ? `${number(value / 1024)} KiB` : `${value} B`);
+const bytes = (value) => (value >= 1 << 20 ? `${number(value / (1 << 20))} MiB` : value >= 1024 ? `${number(value / 1024)} KiB` : `${number(value)} B`);
 const plural = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 const short = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
 
@@ -193,20 +194,6 @@ function hint(group) {
 
 // ---- The group that is chosen ---------------------------------------------------------------------------------------------
 
-const LIMITS = { Warps: "places for warps", Blocks: "places for blocks", Registers: "registers", Shared: "shared memory" };
-
-/** What the terms of the cost are before they are weighed. */
-const RAW = {
-  transactions: (t) => `${number(t.transactions)} × ${t.transaction_bytes} B, 32 points`,
-  occupancy: (t) => `${percent(1 - t.occupancy)} of warps missing`,
-  "memory/compute": (t) => `${number(t.memory_to_compute)} of compute time`,
-  "unallocated shared": (t) => `${percent(t.unallocated_shared)} in no block`,
-  "unused registers": (t) => `${percent(t.unused_registers)} in no thread`,
-  overlap: (t) => `${percent(t.overlap)} done again`,
-  "extra blocks": (t) => `${number(t.extra_blocks)} beyond whole waves`,
-  cycles: (t) => `${number(t.cycles)} for 32 points`,
-};
-
 let chosen = { group: 0, node: null, tab: "ir" };
 
 function select(group, node) {
@@ -230,10 +217,11 @@ function show() {
     showNumbers(report);
     showCost(report);
     showBoxes(report);
+    showCandidates(report);
   } else {
     // So it is with "all", which asks nobody whether there is such a kernel.
-    for (const id of ["numbers", "boxes"]) byId(id).replaceChildren();
-    byId("cost").replaceChildren(html("span", { class: "note" }, "The model has no kernel for this group, for the reason below: lowering splits it."));
+    for (const id of ["numbers", "boxes", "candidates"]) byId(id).replaceChildren();
+    byId("cost").replaceChildren(html("span", { class: "note" }, MACHINE.missing));
     byId("schedule").replaceChildren("no schedule");
   }
   showRejected(group, report);
@@ -241,19 +229,7 @@ function show() {
 }
 
 function showNumbers({ terms, schedule }) {
-  const { target } = data;
-  byId("numbers").replaceChildren(...facts([
-    ["cost", number(terms.total, 4)],
-    ["occupancy", `${percent(terms.occupancy)}, ${Math.round(terms.occupancy * target.warps_per_sm)} of ${target.warps_per_sm} warps`],
-    ["limited by", LIMITS[terms.limit] || terms.limit],
-    ["registers of a thread", `${terms.registers} of ${target.registers_per_thread}`],
-    ["shared memory of a block", `${bytes(terms.shared)} of ${bytes(target.shared_per_block)}`],
-    ["instructions a point", number(terms.instructions)],
-    ...(terms.code ? [["instructions written out", Math.round(terms.code).toLocaleString("en")]] : []),
-    ["bytes a point", number(terms.bytes)],
-    ["thread blocks", `${terms.blocks.toLocaleString("en")}, ${number(terms.blocks / target.sms)} an SM`],
-    ["share of the points", percent(terms.share)],
-  ]));
+  byId("numbers").replaceChildren(...facts(MACHINE.numbers(terms, data.target)));
   byId("schedule").replaceChildren(schedule);
 }
 
@@ -261,19 +237,19 @@ function showCost({ terms, cost }) {
   const most = Math.max(...cost.map((term) => term.cost), 1e-9);
   const row = (term) => html("tr", {},
     html("td", {}, term.term),
-    html("td", { class: "small" }, RAW[term.term] ? RAW[term.term](terms) : ""),
+    html("td", { class: "small" }, MACHINE.raw[term.term] ? MACHINE.raw[term.term](terms) : ""),
     html("td", { class: "bar" }, html("div", { style: `width: ${Math.max(0, 100 * term.cost / most)}%` })),
-    html("td", { class: "number" }, number(term.cost)));
+    html("td", { class: "number" }, MACHINE.cost(term.cost)));
   byId("cost").replaceChildren(html("table", {},
     html("thead", {}, html("tr", {}, html("th", {}, "term"), html("th", {}, "what it is"), html("th", {}), html("th", { class: "number" }, "weighed"))),
     html("tbody", {}, cost.map(row),
-      html("tr", { class: "sum" }, html("td", {}, "sum"), html("td"), html("td"), html("td", { class: "number" }, number(terms.total, 4))))));
+      html("tr", { class: "sum" }, html("td", {}, "sum"), html("td"), html("td"), html("td", { class: "number" }, MACHINE.cost(terms.total))))));
 }
 
 // ---- Boxes ----------------------------------------------------------------------------------------------------------------
 
 /** Of a drawing, and of the words below it, in pixels. */
-const MOST_WIDE = 140, MOST_HIGH = 120, LEAST_WIDE = 132;
+const MOST_WIDE = 140, MOST_HIGH = 120, LEAST_WIDE = 132, LEAST_HIGH = 12;
 
 /** The last two dimensions as [y, x]; those before are said in words. */
 const flat = (list, missing) => (list.length > 1 ? list.slice(-2) : [missing, list[0] ?? missing]);
@@ -287,16 +263,18 @@ function showBoxes(report) {
   const high = [0, 1].map((d) => Math.max(...shapes.map((shape) => Math.max(shape.step[d], shape.first[d] + shape.extents[d]))));
   const [rows, columns] = [high[0] - low[0], high[1] - low[1]];
   const scale = Math.min(MOST_WIDE / columns, MOST_HIGH / rows, 12);
+  // A tile as wide as the image would be a line: it is drawn higher than it is, and that is said.
+  const higher = Math.max(1, LEAST_HIGH / (rows * scale)), down = scale * higher;
   const rect = (kind, [y, x], [height, width], style) =>
-    svg("rect", { class: kind, x: (x - low[1]) * scale + 1, y: (y - low[0]) * scale + 1, width: width * scale, height: height * scale, style });
+    svg("rect", { class: kind, x: (x - low[1]) * scale + 1, y: (y - low[0]) * down + 1, width: width * scale, height: height * down, style });
   const figures = shapes.map(({ stage, first, extents, step, size }) => {
     const hatch = stage.inlined_into ? rect("", first, extents, `fill: url(#hatch${chosen.group % COLOURS})`) : null;
     // Where an image is no larger than what is drawn, its frame says where it ends.
     const frame = size[0] <= rows && size[1] <= columns ? rect("image", [0, 0], size) : null;
-    const drawing = svg("svg", { width: columns * scale + 2, height: rows * scale + 2, role: "img", "aria-label": `Box of ${stage.name}` },
+    const drawing = svg("svg", { width: columns * scale + 2, height: rows * down + 2, role: "img", "aria-label": `Box of ${stage.name}` },
       rect("halo", first, extents), rect("tile", [0, 0], step), hatch, frame);
-    const again = product(stage.extents) / Math.max(1, product(stage.step)) - 1;
-    const where = stage.inlined_into ? `computed in ${stage.inlined_into}` : stage.is_live_out ? `stored, ${stage.bytes} B each` : `kept, ${stage.bytes} B each`;
+    const again = product(stage.extents) / product(stage.step.map((step, d) => step || stage.extents[d])) - 1;
+    const where = stage.inlined_into ? `computed in ${stage.inlined_into}` : MACHINE.place(stage);
     const figure = html("figure", { class: chosen.node && chosen.node.name === stage.name ? "chosen" : null },
       drawing,
       html("figcaption", { style: `max-width: ${Math.max(columns * scale + 2, LEAST_WIDE)}px` },
@@ -307,6 +285,7 @@ function showBoxes(report) {
   });
   const early = nodes.filter((node) => node.early && node.group === chosen.group);
   byId("boxes").replaceChildren(inImage(shapes), ...figures);
+  if (higher > 1) byId("boxes").append(html("p", { class: "note" }, `Drawn ${number(higher, 2)} times as high as they are.`));
   if (early.length) {
     byId("boxes").append(html("p", { class: "note" }, "Without boxes, since inlined before groups were made: ",
       early.map((node) => `${node.name} in ${node.inlined}`).join("; "), "."));
@@ -318,7 +297,7 @@ function inImage(shapes) {
   const stored = shapes.filter((shape) => shape.stage.is_live_out);
   const { stage, size, step } = (stored.length ? stored : shapes).reduce((a, b) => (product(b.size) > product(a.size) ? b : a));
   const scale = Math.min(MOST_WIDE / size[1], MOST_HIGH / size[0]), [height, width] = [size[0] * scale, size[1] * scale];
-  const tiles = product(stage.size.map((extent, d) => Math.ceil(extent / Math.max(1, stage.step[d]))));
+  const tiles = product(stage.size.map((extent, d) => Math.ceil(extent / (stage.step[d] || extent))));
   // A tile in the middle; a ring finds it where it is a speck.
   const [y, x] = [0, 1].map((d) => 1 + Math.floor(size[d] / 2 / step[d]) * step[d] * scale);
   const [high, wide] = [Math.min(height, step[0] * scale), Math.min(width, step[1] * scale)];
@@ -331,9 +310,22 @@ function inImage(shapes) {
       html("div", {}, `one of ${plural(tiles, "tile")}`)));
 }
 
-// ---- What was rejected, and code ------------------------------------------------------------------------------------------
+// ---- What else there was, and code ------------------------------------------------------------------------------------------
 
 const MOST = 40;
+
+/** What the model says of schedules that the group could have, cheapest first. */
+function showCandidates({ schedule, candidates, terms }) {
+  const all = (candidates || []).some((candidate) => candidate.schedule === schedule) ? candidates : [{ schedule, terms }, ...(candidates || [])];
+  const least = Math.min(...all.map(({ terms }) => terms.total));
+  const row = ({ schedule: text, terms }) => html("tr", { class: text === schedule ? "sum" : null },
+    html("td", { class: "small" }, html("code", {}, text)),
+    html("td", { class: "number" }, MACHINE.cost(terms.total)),
+    html("td", { class: "number" }, `${number(terms.total / least, 4)}×`));
+  byId("candidates").replaceChildren(html("table", {},
+    html("thead", {}, html("tr", {}, html("th", {}, "schedule"), html("th", { class: "number" }, "cost"), html("th", { class: "number" }, "of the least"))),
+    html("tbody", {}, all.map(row))), html("p", { class: "note" }, MACHINE.choice));
+}
 
 function showRejected(group, report) {
   const own = report ? report.rejected : [];
@@ -356,41 +348,43 @@ function showRejected(group, report) {
 }
 
 function showCode(group) {
-  const ptx = group.kernels.map((kernel) => kernel.text).join("\n\n");
-  const text = chosen.tab === "ir" ? group.ir : ptx || "// No kernel: nobody uses what this group gives.";
+  const code = group.kernels.map((kernel) => kernel.text).join("\n\n");
+  const text = chosen.tab === "ir" ? group.ir : code || "// No code: nobody uses what this group gives.";
   const pane = byId("text");
   pane.replaceChildren(text);
   pane.scrollTop = 0;
   pane.setAttribute("aria-labelledby", `tab-${chosen.tab}`);
   const lines = plural(text.split("\n").length, "line");
-  byId("length").replaceChildren(chosen.tab === "ptx" && group.kernels.length ? `${group.kernels.map((kernel) => kernel.name).join(", ")}: ${lines}` : lines);
-  for (const tab of ["ir", "ptx"]) byId(`tab-${tab}`).setAttribute("aria-selected", tab === chosen.tab);
+  byId("length").replaceChildren(chosen.tab === "code" && group.kernels.length ? `${group.kernels.map((kernel) => kernel.name).join(", ")}: ${lines}` : lines);
+  for (const tab of ["ir", "code"]) byId(`tab-${tab}`).setAttribute("aria-selected", tab === chosen.tab);
 }
 
 // ---- The page -------------------------------------------------------------------------------------------------------------
 
 document.title = `${data.program}: fused for ${data.target.name}`;
 byId("program").append(data.program);
+byId("is").append(MACHINE.is);
+byId("tab-code").append(MACHINE.code);
 const stats = data.report ? data.report.stats : null;
 byId("facts").append(...facts([
   ["strategy", data.strategy],
-  ["target", `${data.target.name} (${data.target.chip})`],
+  ["target", MACHINE.machine(data.target)],
   ["stages", nodes.filter((node) => node.kind === "stage").length],
   ["groups", data.groups.length],
-  ["cost", data.groups.every(reportOf) ? number(reports.reduce((sum, report) => sum + report.terms.total, 0), 4) : "not known"],
+  ["cost", data.groups.every(reportOf) ? MACHINE.cost(reports.reduce((sum, report) => sum + report.terms.total, 0)) : "not known"],
   ...(stats ? [
     ["search", `${plural(stats.states, "state")}, ${plural(stats.evaluations, "group")} evaluated, ${stats.pruned.toLocaleString("en")} pruned, ${stats.bound_hits ? plural(stats.bound_hits, "bound hit") : "no bound hit"}`],
   ] : []),
 ]));
 data.groups.forEach((group, index) => {
   const report = reportOf(group);
-  const chip = html("button", { style: colour(index), type: "button" }, group.name, " ", html("small", {}, report ? number(report.terms.total) : "no schedule"));
+  const chip = html("button", { style: colour(index), type: "button" }, group.name, " ", html("small", {}, report ? MACHINE.cost(report.terms.total) : "no schedule"));
   chip.addEventListener("click", () => select(index));
   chip.addEventListener("mouseenter", () => hint(index));
   chip.addEventListener("mouseleave", () => hint(null));
   byId("chips").append(chip);
 });
-for (const tab of ["ir", "ptx"]) {
+for (const tab of ["ir", "code"]) {
   byId(`tab-${tab}`).addEventListener("click", () => {
     chosen.tab = tab;
     if (data.groups[chosen.group]) showCode(data.groups[chosen.group]);

@@ -9,7 +9,7 @@
 //! Programs that run in turn see the same noise, so times are only held against each other within one such duel. Tries go to groups
 //! as the model says that time does.
 
-use super::groups::{CANDIDATES, Choices, Grouped, Job, Partition, Silence, grouped, partitions, progress};
+use super::groups::{CANDIDATES, Choices, Grouped, Job, Made, Partition, Silence, grouped, partitions, progress};
 use crate::{Stop, run_steps};
 use melior::ir::Module;
 use mlir_glue::Step;
@@ -97,7 +97,7 @@ impl<'c, 'r> Contender<'c, 'r> {
     fn next(&self) -> Option<usize> {
         let groups = &self.of.groups;
         let has_more = |group: &usize| self.tries[*group] < groups[*group].schedules.len();
-        let worth = |group: usize| groups[group].schedules[0].terms.cost / self.tries[group] as f64;
+        let worth = |group: usize| groups[group].schedules[0].terms.total / self.tries[group] as f64;
         let by_worth = |one: &usize, other: &usize| worth(*one).total_cmp(&worth(*other));
         (0..groups.len()).filter(has_more).max_by(by_worth)
     }
@@ -235,15 +235,16 @@ fn partition<'c>(job: &Job<'c, CpuOptions>, strategy: Strategy) -> Result<Option
     let Grouped { module, reports, made } = grouped::<_, CpuReport>(job, &to_groups)?;
     let Some(report) = reports.iter().find(|report| report.program == job.function) else { return Ok(None) };
     let mut groups = Vec::new();
-    for (name, own) in made {
-        let Some(of) = report.groups.iter().find(|of| of.name == name) else { return Ok(None) };
-        if of.rejected.is_some() && strategy != job.options.strategy {
+    for Made { name, schedule: own, stages } in made {
+        let of = report.groups.iter().find(|of| of.name == name);
+        if of.is_none() && strategy != job.options.strategy {
             return Ok(None);
         }
-        let mut schedules = of.candidates.clone();
+        let terms = of.map(|of| of.terms).unwrap_or_default();
+        let mut schedules = of.map(|of| of.candidates.clone()).unwrap_or_default();
         schedules.retain(|candidate| candidate.schedule != own);
-        schedules.insert(0, Candidate { schedule: own, terms: of.terms });
-        groups.push(Choices { name, stages: of.stages.clone(), schedules });
+        schedules.insert(0, Candidate { schedule: own, terms });
+        groups.push(Choices { name, stages, schedules });
     }
     Ok((!groups.is_empty()).then_some(Partition { module, groups }))
 }

@@ -9,7 +9,7 @@
 //! Kernels of different groups do not meet, so one run measures a schedule of every group at once; a group that two partitions have is
 //! measured once.
 
-use super::groups::{CANDIDATES, Choices, Grouped, Job, Partition, Silence, grouped, partitions, progress};
+use super::groups::{CANDIDATES, Choices, Grouped, Job, Made, Partition, Silence, grouped, partitions, progress};
 use crate::{Stop, group_of, run_steps};
 use melior::ir::Module;
 use mlir_glue::Step;
@@ -242,7 +242,7 @@ fn partition<'c>(job: &Job<'c, PtxOptions>, strategy: Strategy) -> Result<Option
     let Grouped { module, reports, made } = grouped::<_, Report>(job, &to_groups)?;
     let Some(report) = reports.iter().find(|report| report.program == job.function) else { return Ok(None) };
     let mut groups = Vec::new();
-    for (name, _) in made {
+    for Made { name, stages, .. } in made {
         let Some(of) = report.groups.iter().find(|of| of.name == name) else { return Ok(None) };
         let mut schedules = of.candidates.clone();
         // The strategy's own choice is the first, but where it is one of blocks.
@@ -254,7 +254,7 @@ fn partition<'c>(job: &Job<'c, PtxOptions>, strategy: Strategy) -> Result<Option
         if schedules.is_empty() {
             return Ok(None);
         }
-        groups.push(Choices { name, stages: of.stages.iter().map(|stage| stage.name.clone()).collect(), schedules });
+        groups.push(Choices { name, stages, schedules });
     }
     Ok((!groups.is_empty()).then_some(Partition { module, groups }))
 }

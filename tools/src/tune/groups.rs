@@ -120,8 +120,18 @@ pub struct Grouped<'c, R> {
     pub module: Module<'c>,
     /// What passes report of it.
     pub reports: Vec<R>,
-    /// The groups that were made, by name, each with its schedule as text.
-    pub made: Vec<(String, String)>,
+    /// The groups that were made.
+    pub made: Vec<Made>,
+}
+
+/// A group of a program.
+pub struct Made {
+    /// Its name.
+    pub name: String,
+    /// Its schedule, as text.
+    pub schedule: String,
+    /// Its stages, by name.
+    pub stages: Vec<String>,
 }
 
 /// Runs a pipeline that makes groups, on a copy of the program.
@@ -137,16 +147,16 @@ pub fn grouped<'c, O, R: Send + 'static>(job: &Job<'c, O>, to_groups: &[Step]) -
     let reports = sinks.collect::<R>();
     run_pipeline_with(module.as_operation(), &text, &sinks)?;
     let mut made = groups_of(&module, job.function)?;
-    made.retain(|(name, _)| by_hand.iter().all(|(other, _)| other != name));
+    made.retain(|group| by_hand.iter().all(|other| other.name != group.name));
     Ok(Grouped { module, reports: reports.try_iter().collect(), made })
 }
 
-/// The groups of a program, by name, each with its schedule as text.
-fn groups_of(module: &Module, function: &str) -> Result<Vec<(String, String)>, Stop> {
+fn groups_of(module: &Module, function: &str) -> Result<Vec<Made>, Stop> {
     let func = find_program(module, Some(function))?;
-    let said = |group: Group| {
-        let schedule = group.schedule().map_or_else(|| "{}".to_owned(), |schedule| schedule.to_string());
-        (group.name().to_owned(), schedule)
+    let said = |group: Group| Made {
+        name: group.name().to_owned(),
+        schedule: group.schedule().map_or_else(|| "{}".to_owned(), |schedule| schedule.to_string()),
+        stages: group.stages().iter().map(|stage| stage.name().to_owned()).collect(),
     };
     Ok(ir::walk(func).into_iter().filter_map(Group::of).map(said).collect())
 }

@@ -111,16 +111,29 @@ pub fn ranked_cpu(group: &Group, cpu: &Cpu) -> Vec<CpuChoice> {
     choices
 }
 
-/// What a group costs with a tile that somebody else has chosen.
-///
-/// # Errors
-///
-/// A group that has no such tiles.
-pub fn evaluate_cpu(group: &Group, cpu: &Cpu, tile: &[i64]) -> Result<CpuChoice, CpuRejection> {
-    let sliding = sliding(group, tile).map_err(CpuRejection::Cut)?;
-    let bundles = bundles(group, &sliding.parts);
-    let cost = cost(group, cpu, &sliding, &bundles, tile, &size_of_grid(group));
-    Ok(CpuChoice { tile: tile.to_vec(), cost })
+/// How a group is computed in tiles that somebody has chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuPlan {
+    /// The tile, and what the group costs with it.
+    pub choice: CpuChoice,
+    /// What a tick computes.
+    pub sliding: Sliding,
+    /// Which stages share a loop.
+    pub bundles: Vec<Bundle>,
+}
+
+impl CpuPlan {
+    /// That of this tile.
+    ///
+    /// # Errors
+    ///
+    /// A group that has no such tiles.
+    pub fn of(group: &Group, cpu: &Cpu, tile: &[i64]) -> Result<Self, CpuRejection> {
+        let sliding = sliding(group, tile).map_err(CpuRejection::Cut)?;
+        let bundles = bundles(group, &sliding.parts);
+        let cost = cost(group, cpu, &sliding, &bundles, tile, &size_of_grid(group));
+        Ok(Self { choice: CpuChoice { tile: tile.to_vec(), cost }, sliding, bundles })
+    }
 }
 
 /// The planes of a tile: one, or all of few. What does not depend on the plane is then computed once for all of them.

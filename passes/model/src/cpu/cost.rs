@@ -32,13 +32,31 @@ pub struct CpuCost {
     pub compute: f64,
     /// Rows begun, tiles begun, threads woken.
     pub overhead: f64,
+    /// Bytes of images read.
+    pub read: f64,
+    /// Bytes of images written.
+    pub written: f64,
+    /// Tiles of the whole image.
+    pub tiles: i64,
+    /// Bytes of what a tile keeps between rows.
+    pub windows: i64,
 }
 
 impl CpuCost {
     /// All of it: loads are issued ahead, so that memory and arithmetic overlap but for a part.
     pub fn total(&self) -> f64 {
-        let (more, less) = (self.memory.max(self.compute), self.memory.min(self.compute));
-        more + less * NOT_HIDDEN + self.overhead
+        self.parts().iter().map(|(_, part)| part).sum()
+    }
+
+    /// What is added up for that.
+    pub fn parts(&self) -> [(&'static str, f64); 3] {
+        let hidden = |is_less: bool| if is_less { NOT_HIDDEN } else { 1.0 };
+        let is_memory = self.memory < self.compute;
+        [
+            ("memory", self.memory * hidden(is_memory)),
+            ("compute", self.compute * hidden(!is_memory)),
+            ("overhead", self.overhead),
+        ]
     }
 }
 
@@ -63,8 +81,9 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
     let stream = stream_of(group);
     let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
     let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
-    let mut cost = CpuCost { overhead: WAKE, ..CpuCost::default() };
     let all: f64 = tiles.iter().product();
+    let windows = sliding.window_bytes(group, bundles);
+    let mut cost = CpuCost { overhead: WAKE, tiles: all as i64, windows, ..CpuCost::default() };
     for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
         let Some(part) = part else { continue };
         let mut points = 1.0;
@@ -92,7 +111,9 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
             cost.overhead += rows * ROW / cpu.cores as f64;
         }
         if stage.is_live_out {
-            cost.memory += moved(volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64, cpu);
+            let bytes = volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64;
+            cost.written += bytes;
+            cost.memory += moved(bytes, cpu);
         }
     }
     for (image, bytes) in group.images.iter().enumerate() {
@@ -102,6 +123,7 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         let points = here.iter().map(|(stage, access)| volume_read(stage, access)).fold(0.0, f64::max);
         let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
         let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
+        cost.read += points * *bytes as f64;
         cost.memory += moved(points * *bytes as f64, cpu) * ahead;
     }
     cost
