@@ -1,5 +1,5 @@
 // Constants that stages read, as weights at places that are known, in windows that are written out and in one that is not, as a table that
-// pixels look up, and by coordinates: the same everywhere, and what NumPy says.
+// pixels look up, and in the body of a stage, by coordinates: the same everywhere, and what NumPy says.
 // REQUIRES: python
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/tables.py %t %s | FileCheck %s
@@ -17,7 +17,6 @@ func.func @f(%img: tensor<?x?xi8> {weft.name = "img", weft.unsigned})
   %w = tensor.dim %img, %c1 : tensor<?x?xi8>
   %weights = arith.constant dense<[1.0, 4.0, 6.0, 4.0, 1.0]> : tensor<5xf32>
   %tone = arith.constant dense<[-300, 20, 3, 41, 5, 1000]> : tensor<6xi16>
-  %bayer = arith.constant dense<[[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]]> : tensor<4x4xi8>
   %many = arith.constant dense<[0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12.5, 13.5, 14.5, 15.5, 16.5, 17.5, 18.5, 19.5, 20.5, 21.5,
     22.5, 23.5, 24.5, 25.5, 26.5, 27.5, 28.5, 29.5, 30.5, 31.5, 32.5, 33.5, 34.5, 35.5, 36.5, 37.5, 38.5, 39.5, 40.5]> : tensor<41xf64>
   %rows = pipeline.stage "rows" (%y, %x) {
@@ -52,6 +51,7 @@ func.func @f(%img: tensor<?x?xi8> {weft.name = "img", weft.unsigned})
     pipeline.yield %v : i16
   } sized(%h, %w) : tensor<?x?xi16>
   %dithered = pipeline.stage "dithered" (%y, %x) {
+    %bayer = arith.constant dense<[[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]]> : tensor<4x4xi8>
     %p = pipeline.load %img[%y, %x] : tensor<?x?xi8>
     %b = pipeline.load %bayer[%y mod 4, %x] wrap : tensor<4x4xi8>
     %s = arith.addi %p, %b : i8

@@ -15,6 +15,7 @@ use super::{
     builder::{Builder, Key, key},
     number::Number,
     query::{constant_index, dim_of, is, result_number, shape_of, symbol},
+    table::is_table,
 };
 use melior::{
     Context,
@@ -191,8 +192,8 @@ pub fn live_ops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<ProgramOp<'c, 'a>> {
     live
 }
 
-/// Moves what is no work and no return to the start of the block, out of groups and iterates too. Extents cannot depend on pixels, so
-/// after [`resolve_dims`] nothing that moves uses what stays.
+/// Moves what is no work and no return to the start of the block, out of groups and iterates too, and tables out of the bodies that read
+/// them. Extents cannot depend on pixels, so after [`resolve_dims`] nothing that moves uses what stays.
 ///
 /// # Errors
 ///
@@ -222,6 +223,9 @@ pub fn hoist_scalars<'c>(block: BlockRef<'c, '_>) -> Result<(), Diagnostic<'c>> 
         }
     }
     scalars.into_iter().for_each(|op| ir::mutable(op).move_before(first));
+    let bodies = ir::operations(block).filter(|op| is_program_op(*op)).flat_map(ir::walk);
+    let tables: Vec<_> = bodies.filter(|op| is_table(*op)).collect();
+    tables.into_iter().for_each(|op| ir::mutable(op).move_before(first));
     Ok(())
 }
 

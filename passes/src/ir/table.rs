@@ -9,11 +9,10 @@ use super::{builder::Builder, element::bytes_of_element, location::name_of_value
 use melior::ir::{
     Attribute, OperationRef, TypeLike, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, TypeAttribute},
-    operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use mlir_glue::ir;
-use weft_dialects::pipeline::{Load, Unit, static_extents};
+use weft_dialects::pipeline::{Load, static_extents};
 
 /// The elements of a value that is a table.
 pub fn table_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
@@ -24,10 +23,9 @@ fn type_of<'c>(table: Value<'c, '_>) -> RankedTensorType<'c> {
     RankedTensorType::try_from(table.r#type()).expect("a table is a tensor")
 }
 
-/// Whether an op gives a table where one may stand: beside units, not in their bodies.
+/// Whether an op gives a table.
 pub fn is_table(op: OperationRef) -> bool {
-    let around = op.parent_operation();
-    ir::result(op, 0).is_some_and(|value| table_of(value).is_some()) && around.and_then(Unit::of).is_none()
+    ir::result(op, 0).is_some_and(|value| table_of(value).is_some())
 }
 
 /// What a table is called.

@@ -37,18 +37,6 @@ func.func @pixel_in_a_branch(%v: f32, %b: i1) -> tensor<8xf32> {
 
 // -----
 
-func.func @table_in_a_body() -> tensor<2xf32> {
-  %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'arith.constant' op takes or gives a tensor, which in a program only stages}}
-    %t = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
-    %a = pipeline.load %t[%x] : tensor<2xf32>
-    pipeline.yield %a : f32
-  } : tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-
-// -----
-
 func.func @caller(%img: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{'func.call' op uses program @called, which is lowered; expected it inlined (--inline)}}
   %0 = call @called(%img) : (tensor<8xf32>) -> tensor<8xf32>

@@ -28,6 +28,31 @@ func.func @f() -> (tensor<3xf32>, tensor<2x2xi8>) {
   return %a, %b : tensor<3xf32>, tensor<2x2xi8>
 }
 
+// One in the body of a stage, or of a reduce in it, is one of the program.
+// CHECK: memref.global "private" constant @inside_table : memref<2xf32>
+// CHECK: memref.global "private" constant @inside_table_1 : memref<3xf32>
+// CHECK-LABEL: func.func @inside(
+// CHECK-DAG: memref.get_global @inside_table : memref<2xf32>
+// CHECK-DAG: memref.get_global @inside_table_1 : memref<3xf32>
+// CHECK: scf.for
+// CHECK-NOT: dense
+func.func @inside(%img: tensor<8xf32>) -> tensor<8xf32> {
+  %a = pipeline.stage "a" (%x) {
+    %t = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %0 = pipeline.load %t[%x mod 2] : tensor<2xf32>
+    %1 = pipeline.reduce (%i) in [0, 3) (%sum = %0 : f32) {
+      %w = arith.constant dense<[3.0, 4.0, 5.0]> : tensor<3xf32>
+      %2 = pipeline.load %w[%i] : tensor<3xf32>
+      %3 = pipeline.load %img[%x + %i] clamp : tensor<8xf32>
+      %4 = arith.mulf %2, %3 : f32
+      %5 = arith.addf %sum, %4 : f32
+      pipeline.yield %5 : f32
+    } : f32
+    pipeline.yield %1 : f32
+  } : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
 // Its extents are known; one in a group, or in the body of an iterate, is one of the program.
 // CHECK: memref.global "private" constant @g_table : memref<4xf32>
 // CHECK: memref.global "private" constant @g_table_1 : memref<2xf32>

@@ -181,7 +181,7 @@ fn constant(op: OperationRef, ty: Type) -> Option<Term> {
 }
 
 /// A float with as few digits as its type needs; infinities and NaN have no literal.
-fn literal(value: f64, ty: Type) -> Option<String> {
+pub(super) fn literal(value: f64, ty: Type) -> Option<String> {
     let text = match ty {
         // The nearest f32 of the shortest digits is the same one.
         Type::F32 => format!("{:?}", value as f32),

@@ -16,11 +16,13 @@ pub(super) struct Exporter {
     pub kept: HashSet<String>,
     /// Images by their values.
     pub images: HashMap<usize, Image>,
+    /// Tables by their values: names, and types of their numbers.
+    pub tables: HashMap<usize, Term>,
     /// The parameter that is an extent of an argument: image and dimension.
     pub parameters: HashMap<(usize, usize), String>,
     /// Numbers of the program.
     pub numbers: HashMap<usize, Term>,
-    /// The names of all parameters, which stencils see.
+    /// The names of all parameters and tables, which stencils see.
     pub given: HashSet<String>,
     /// Results: value, name, whether it has no sign.
     pub wanted: Vec<(usize, Option<String>, bool)>,

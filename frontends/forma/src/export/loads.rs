@@ -4,6 +4,7 @@ use super::{
     body::Body,
     exporter::{Exporter, Image, key},
     indices::{affine, shift},
+    tables::inside_table,
     terms::{PRIMARY, Term},
 };
 use melior::ir::ShapedTypeLike;
@@ -29,23 +30,19 @@ impl Exporter {
 
     /// A point of an image.
     pub(super) fn load<'c: 'a, 'a>(&self, load: Load<'c, 'a>, body: &mut Body) -> Result<Term, String> {
+        if let Some(Term { text: name, ty, .. }) = self.table_of(load)? {
+            body.uses_coordinates |= load.coordinates().iter().any(|operand| body.coordinates.contains(operand));
+            let place = inside_table(load, self.indices(load, body)?);
+            return Ok(Term::primary(format!("{name}@({})", place.join(", ")), ty));
+        }
         let Image { name: image, ty, sizes, .. } = self.image(load.source())?.clone();
         let source = key(load.source());
         let rank = load.source_type().rank() as u32;
-        let operands = load.coordinates();
-        for operand in &operands {
-            body.give(self, *operand);
-        }
-        let map = load.map();
-        let mut indices = Vec::new();
+        let indices = self.indices(load, body)?;
+        let (map, operands) = (load.map(), load.coordinates());
         let mut offsets = Some(Vec::new());
         for dimension in 0..map.result_count() {
             let expr = map.result(dimension).map_err(|error| error.to_string())?;
-            let name = |at: usize| {
-                let known = operands.get(at).and_then(|value| self.find(&body.terms, *value));
-                known.map(|term| term.within(PRIMARY)).unwrap_or_default()
-            };
-            indices.push(affine(expr, &name)?.0);
             let own = body.coordinates.get(dimension).copied();
             let offset = shift(expr).filter(|(at, _)| own.is_some_and(|own| operands.get(*at) == Some(&own)));
             match (offset, &mut offsets) {
@@ -53,7 +50,6 @@ impl Exporter {
                 _ => offsets = None,
             }
         }
-        indices.reverse();
         let offsets = offsets.filter(|offsets: &Vec<String>| offsets.len() == body.coordinates.len());
         // A read at the point itself needs no mode where the stage is as large as the image.
         let is_own =
@@ -76,5 +72,22 @@ impl Exporter {
             None => format!("{param}@({})", indices.join(", ")),
         };
         Ok(Term::primary(text, ty))
+    }
+
+    /// The place that is read, x first.
+    fn indices<'c: 'a, 'a>(&self, load: Load<'c, 'a>, body: &mut Body) -> Result<Vec<String>, String> {
+        let (map, operands) = (load.map(), load.coordinates());
+        for operand in &operands {
+            body.give(self, *operand);
+        }
+        let name = |at: usize| {
+            let known = operands.get(at).and_then(|value| self.find(&body.terms, *value));
+            known.map(|term| term.within(PRIMARY)).unwrap_or_default()
+        };
+        let index = |dimension| {
+            let expr = map.result(dimension).map_err(|error| error.to_string())?;
+            Ok(affine(expr, &name)?.0)
+        };
+        (0..map.result_count()).rev().map(index).collect()
     }
 }

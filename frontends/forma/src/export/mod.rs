@@ -28,6 +28,7 @@ mod loads;
 mod names;
 mod program;
 mod stage;
+mod tables;
 mod terms;
 
 pub use program::export;

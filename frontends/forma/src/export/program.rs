@@ -5,6 +5,7 @@ use super::{
     assertions::{is_equal_extents, only_asserted},
     exporter::{Exporter, key},
     names::avoided,
+    tables::is_table,
     terms::{DEEPEST, Term},
 };
 use crate::{ast::Type, compile::check, format::format, lexer::is_name};
@@ -85,6 +86,8 @@ impl Exporter {
                 self.stage(stage)?;
             } else if let Some(iterate) = Iterate::of(op) {
                 self.iterate(iterate)?;
+            } else if is_table(op) {
+                self.table(op)?;
             } else if name == "func.return" || name == "pipeline.yield" {
                 break;
             } else if name == "cf.assert" && is_equal_extents(op).is_some()

@@ -5,6 +5,7 @@ use super::{
     body::Body,
     exporter::{Exporter, Image, key},
     names::COORDINATES,
+    tables::is_table,
     terms::{DEEPEST, Term, unsigned, with_sign},
 };
 use crate::{
@@ -27,9 +28,10 @@ impl Exporter {
         if stage.needed().is_some() {
             return Err(format!("stage \"{}\" computes a part of itself, which Forma cannot say", stage.name()));
         }
+        ir::operations(stage.body()).filter(|op| is_table(*op)).try_for_each(|op| self.table(op))?;
         let mut body = Body::new(self, self.sizes_of(stage)?);
         self.begin(stage, &mut body)?;
-        for op in ir::operations(stage.body()).filter(|op| ir::name_of(*op) != "pipeline.yield") {
+        for op in ir::operations(stage.body()).filter(|op| ir::name_of(*op) != "pipeline.yield" && !is_table(*op)) {
             self.op(op, &mut body)?;
         }
         let made = self.results(stage, &mut body)?;
@@ -55,6 +57,9 @@ impl Exporter {
     fn begin<'c: 'a, 'a: 'v, 'v>(&self, stage: Stage<'c, 'a>, body: &mut Body<'v>) -> Result<(), String> {
         let (block, rank): (BlockRef, usize) = (stage.body(), stage.rank());
         for load in ir::operations(block).filter_map(Load::of).filter(|load| load.boundary() != Boundary::None) {
+            if self.table_of(load)?.is_some() {
+                continue;
+            }
             let mode = self.mode(load)?;
             body.modes.entry(key(load.source())).or_insert(mode);
         }
