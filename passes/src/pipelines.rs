@@ -20,9 +20,9 @@ use crate::{
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
-        Contract, CopyInputs, DefineIntegers, ExactDivision, ExpandMath, FoldTables, FoldZeros, InferBounds,
-        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions, UnrollReductions,
-        UnrollReductionsOptions,
+        Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExpandMath, FoldTables, FoldZeros,
+        InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions,
+        UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -97,7 +97,7 @@ impl Default for Arithmetic {
 impl Arithmetic {
     /// The passes that a pipeline begins with; `inner_points` as of `--unroll-reductions`.
     fn steps(self, inner_points: i64) -> Vec<Step> {
-        let mut steps = vec![Step::of::<DefineIntegers>(())];
+        let mut steps = vec![Step::of::<CopyResults>(()), Step::of::<DefineIntegers>(())];
         // Contraction first: an expansion says itself where it rounds, and a reduce that is written out has products and sums of
         // neighbouring points side by side.
         if self.contract {

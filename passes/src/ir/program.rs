@@ -20,7 +20,7 @@ use super::{
 use melior::{
     Context,
     ir::{
-        BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike,
+        BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, TypeLike, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
         r#type::RankedTensorType,
     },
@@ -29,13 +29,22 @@ use mlir_glue::{Diagnostic, ir};
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
 
-/// The functions of a module that hold units of work.
+/// The functions of a module that hold units of work, or that others may call and that return nothing but what they are given.
 pub fn programs<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    ir::walk(module)
-        .into_iter()
-        .filter(|op| is(*op, "func.func"))
-        .filter(|func| ir::walk(*func).iter().any(|op| Unit::of(*op).is_some()))
-        .collect()
+    let is_program = |func: &OperationRef| ir::walk(*func).iter().any(|op| Unit::of(*op).is_some()) || is_copy(*func);
+    ir::walk(module).into_iter().filter(|op| is(*op, "func.func")).filter(is_program).collect()
+}
+
+/// Whether a function that others may call returns images that are its arguments, or tables, and does nothing else.
+fn is_copy(func: OperationRef) -> bool {
+    let Ok(block) = entry(func) else { return false };
+    let Some(end) = block.terminator().filter(|end| is(*end, "func.return") && end.operand_count() > 0) else {
+        return false;
+    };
+    let is_given = |value: Value| value.r#type().is_ranked_tensor() && ir::defining_op(value).is_none_or(is_table);
+    func.attribute("sym_visibility").is_err()
+        && end.operands().all(is_given)
+        && ir::operations(block).all(|op| op == end || is(op, "arith.constant"))
 }
 
 /// The block of a function with stages. Level 0 and 1 have no control flow.

@@ -636,8 +636,7 @@ fn check_ops<'c: 'a, 'a>(func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) ->
 }
 
 /// What is said where a table stands as a result, or as the first state of an iterate.
-const NO_RESULT: &str =
-    "takes a constant, which in a program only loads and tensor.dim may; expected an image: a stage can copy it";
+const NO_RESULT: &str = "takes a constant, which in a program only loads and tensor.dim may; expected an image: --copy-results makes a stage of it";
 
 /// Whether an attribute of an op is a reference to a symbol.
 fn refers(op: OperationRef, key: &str, name: &str) -> bool {

@@ -11,6 +11,7 @@
 //! the edges, so that the stage has no borders, which for a large window is much code and slow. And planes of an image often lie a power of
 //! two apart, so that a cache has room for the same row of some planes only; those of a window do not.
 
+use super::copy::copy;
 use crate::{
     analysis::access,
     ir::{Builder, TakenNames, is_inside, program},
@@ -18,14 +19,14 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        AffineExpr, AffineMap, OperationRef, Value, ValueLike,
+        OperationRef, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
         r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use weft_dialects::{
-    pipeline::{Boundary, Group, Load, Stage, static_extents},
+    pipeline::{Boundary, Load, Stage, static_extents},
     weft,
 };
 use weft_model::Expr;
@@ -105,22 +106,4 @@ fn loads_beyond<'c: 'a, 'a>(
         }
     }
     Ok(loads)
-}
-
-/// A stage that is a copy of an image.
-fn copy<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>, name: &str) -> Value<'c, 'a> {
-    let ty = RankedTensorType::try_from(image.r#type()).expect("stages read tensors");
-    let unknown = (0i64..).zip(static_extents(ty)).filter(|(_, extent)| extent.is_none());
-    let extents: Vec<Value> =
-        unknown.map(|(d, _)| b.value("tensor.dim", &[image, b.index(d)], b.index_type(), &[])).collect();
-    let made = b.insert(Stage::build(b.context(), name, &extents, &[ty], b.location()));
-    let stage = Stage::of(made).expect("made one");
-    let inner = Builder::at_end(b.context(), stage.body(), b.location());
-    let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
-    let indices: Vec<AffineExpr> = (0..coordinates.len()).map(|d| AffineExpr::dim(b.context(), d)).collect();
-    let map = AffineMap::new(b.context(), coordinates.len(), 0, &indices);
-    let value = inner.insert(Load::build(b.context(), image, &coordinates, map, Boundary::None, None, b.location()));
-    let value = value.result(0).expect("a load has a result").into();
-    inner.insert(Group::build_yield(&[value], b.location()));
-    made.result(0).expect("a stage has a result").into()
 }

@@ -2,7 +2,9 @@
 //! alike. Knows nothing of groups. Imports [`ir`](crate::ir) and [`analysis`](crate::analysis).
 
 mod contract;
+mod copy;
 mod copy_inputs;
+mod copy_results;
 mod define_integers;
 mod exact_division;
 mod expand_math;
@@ -21,6 +23,7 @@ pub use inline_stages::Policy;
 pub use libm::Libm;
 
 declare_passes! {
+    copy_results::CopyResults,
     define_integers::DefineIntegers,
     contract::Contract,
     expand_math::ExpandMath,

@@ -31,7 +31,7 @@ func.func @table_returned() -> (tensor<8xf32>, tensor<8xf32>) {
     %a = pipeline.load %k[%x] : tensor<8xf32>
     pipeline.yield %a : f32
   } : tensor<8xf32>
-  // expected-error @+1 {{'func.return' op takes a constant, which in a program only loads and tensor.dim may; expected an image: a stage can copy it}}
+  // expected-error @+1 {{'func.return' op takes a constant, which in a program only loads and tensor.dim may; expected an image: --copy-results makes a stage of it}}
   return %0, %k : tensor<8xf32>, tensor<8xf32>
 }
 

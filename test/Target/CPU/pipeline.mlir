@@ -8,6 +8,7 @@
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=zen5 strategy=none size=100x8' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=avx2 contract=false inline=true vectors=false' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LESS
 // DUMP:      builtin.module(
+// DUMP-NEXT:   copy-results,
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
@@ -27,6 +28,7 @@
 // DUMP:        reconcile-unrealized-casts
 
 // LESS:      builtin.module(
+// LESS-NEXT:   copy-results,
 // LESS-NEXT:   define-integers,
 // LESS-NEXT:   expand-math,
 // LESS-NEXT:   unroll-reductions{inner-points=5 max-points=32},

@@ -62,6 +62,9 @@ impl Exporter {
     }
 
     pub fn image(&self, value: Value) -> Result<&Image, String> {
+        if let Some(Term { text, .. }) = self.tables.get(&key(value)) {
+            return Err(format!("Forma cannot say table '{text}' as an image: --copy-results makes a stage of it"));
+        }
         self.images.get(&key(value)).ok_or_else(|| "an image that no stage of the program makes".to_owned())
     }
 

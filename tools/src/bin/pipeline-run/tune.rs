@@ -6,7 +6,7 @@
 //! ```
 
 use crate::{arguments::Input, job::Job};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::{fmt::Debug, path::PathBuf, time::Duration};
 use weft_files::complain;
 use weft_passes::group::Tuned;
@@ -37,13 +37,16 @@ pub fn file<O: Debug>(
     let module = groups::copy(job.module);
     let (context, function, budget) = (job.context, &job.entry.name, Duration::from_secs(seconds));
     let wanted = groups::Job { context, module: &module, function, options: pipeline, by, budget };
-    let Some((found, report)) = find(&wanted)? else {
+    let found = find(&wanted)?;
+    if let Some(path) = &job.options.tune_report {
+        let nothing = json!({"program": function, "by": wanted.by, "partitions": []});
+        let report = found.as_ref().map_or(&nothing, |(_, report)| report);
+        weft_tools::write(path, format!("{report:#}\n"))?;
+    }
+    let Some((found, _)) = found else {
         complain("tuned: nothing, since no group has a choice");
         return Ok(None);
     };
-    if let Some(path) = &job.options.tune_report {
-        weft_tools::write(path, format!("{report:#}\n"))?;
-    }
     cache.write(&file, &found)?;
     if let Some(measured) = &found.measured {
         complain(format_args!(
