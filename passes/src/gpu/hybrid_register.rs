@@ -47,7 +47,11 @@ options! {
 pub struct HybridRegister;
 
 const TILES: Statistic = Statistic::new(c"tiles", c"Tiles moved to registers, in part or whole");
-const KEPT: Statistic = Statistic::new(c"kernels-kept-shared", c"Kernels whose reads do not go along columns");
+const KEPT: Statistic = Statistic::new(c"kernels-kept-shared", c"Kernels whose tiles stay in shared memory");
+
+/// Operations that `--shuffle` may write out for the tiles of a block, about: far more than registers hold, and four times as many take
+/// minutes to make.
+const MOST_CODE: i64 = 1 << 15;
 
 impl Pass for HybridRegister {
     const ARGUMENT: &'static str = "hybrid-register";
@@ -56,7 +60,8 @@ impl Pass for HybridRegister {
 Gives the tiles of kernels of `--warp-tile` layouts in registers: the right part of each (`#warp.hybrid`), as large as the \
 schedule's `fraction` (or the option) asks for, rounded to whole warps of columns; or all of a strip (`#warp.blocked`, \
 `#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). A kernel in which a stage reads \
-another at other than a fixed distance along x keeps its tiles shared.";
+another at other than a fixed distance along x keeps its tiles shared, and so does one of which more would be written out than anybody \
+wants to wait for, with a remark.";
     const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
     type Options = HybridRegisterOptions;
 
@@ -88,6 +93,15 @@ another at other than a fixed distance along x keeps its tiles shared.";
             }
             let schedule = schedule_of(func);
             let fraction = asked.or(schedule.fraction);
+            // A stream is a loop over rows.
+            let is_asked = match schedule.vector {
+                Some(_) => fraction.unwrap_or(1.0) >= 0.5 && schedule.stream.is_none(),
+                None => fraction.is_some_and(|fraction| fraction > 0.0),
+            };
+            if is_asked && is_too_long(func) {
+                cx.count(KEPT, 1);
+                continue;
+            }
             for block in blocks_of(func) {
                 let moved = match schedule.vector {
                     Some(columns) if fraction.unwrap_or(1.0) >= 0.5 => strip(cx, block, &schedule, columns),
@@ -153,6 +167,30 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
         }
     }
     Ok(true)
+}
+
+/// Whether more would be written out of a kernel than anybody waits for, which is then said.
+fn is_too_long(func: OperationRef) -> bool {
+    let computes: Vec<Vec<Compute>> =
+        blocks_of(func).into_iter().map(|block| ir::operations(block).filter_map(Compute::of).collect()).collect();
+    let code = |block: &Vec<Compute>| block.iter().map(|compute| written_out(*compute)).fold(0, i64::saturating_add);
+    let Some(longest) = computes.iter().max_by_key(|block| code(block)) else { return false };
+    let (stages, all) = (longest.len(), code(longest));
+    if let Some(first) = longest.first().filter(|_| all > MOST_CODE) {
+        let message = format!(
+            "the tiles of {stages} stages stay in shared memory: in registers they would be some {all} operations, expected at most {MOST_CODE}"
+        );
+        Diagnostic::on(first.op(), message).emit_remark();
+    }
+    all > MOST_CODE
+}
+
+/// Operations of a compute in registers: its body for each row, and for each column of a lane.
+fn written_out<'c>(compute: Compute<'c, '_>) -> i64 {
+    let extents: Vec<i64> = compute.region().iter().map(|(lo, hi)| hi - lo).collect();
+    let Some((columns, rows)) = extents.split_last() else { return 0 };
+    let body = ir::walk(compute.op()).len() as i64;
+    rows.iter().fold(body.saturating_mul((columns + 31) / 32), |all, rows| all.saturating_mul(*rows))
 }
 
 /// Strips go to registers whole; returns the number of their tiles.
