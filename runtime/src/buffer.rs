@@ -353,6 +353,18 @@ impl Buffer {
         Buffer { element, shape: shape.to_vec(), storage, start, len }
     }
 
+    /// A tensor that lies in this memory, from a multiple of 64 on.
+    pub(crate) fn placed(element: Element, shape: &[usize], storage: Vec<u8>, start: usize) -> Buffer {
+        let len = byte_count(element, shape).filter(|len| start + len <= storage.len());
+        let len = len.expect("memory for the tensor");
+        Buffer { element, shape: shape.to_vec(), storage, start, len }
+    }
+
+    /// All of the memory that it lies in.
+    pub(crate) fn storage(&self) -> &[u8] {
+        &self.storage
+    }
+
     /// [`zeros`](Buffer::zeros), where there is memory for it: for shapes that somebody else says.
     pub fn try_zeros(element: Element, shape: &[usize]) -> Option<Buffer> {
         // Asked first, because memory that is allocated and then zeroed is touched, all of it, and a file that lies about its size

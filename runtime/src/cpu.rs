@@ -18,6 +18,7 @@ use inkwell::module::Module;
 use crate::buffer::Buffer;
 use crate::entry::Given;
 use crate::error::Result;
+use crate::guard;
 use crate::jit::{Jit, Parameter};
 
 pub use crate::entry::{ArgumentType, Entry, Scalar};
@@ -100,6 +101,19 @@ impl CpuProgram {
     pub unsafe fn from_llvm_ir(entries: &[Entry], optimize: Optimize, text: &str) -> Result<CpuProgram> {
         // SAFETY: the caller vouches for the module.
         unsafe { CpuProgram::new(entries, optimize, |context| parse_llvm_ir(context, text)) }
+    }
+
+    /// The same for code that may be wrong: memory that it allocates is guarded, and stays until the process ends.
+    ///
+    /// # Safety
+    /// That of [`CpuProgram::new`], or nothing in this process counts on being spared.
+    ///
+    /// # Errors
+    /// Those of [`CpuProgram::new`].
+    pub unsafe fn watched(entries: &[Entry], optimize: Optimize, text: &str) -> Result<CpuProgram> {
+        let memory = [("malloc", guard::allocate as *const () as usize), ("free", guard::keep as *const () as usize)];
+        // SAFETY: the caller vouches for the module; these are C's types of `malloc` and `free`.
+        Ok(CpuProgram { jit: unsafe { Jit::new(entries, optimize, &memory, |context| parse_llvm_ir(context, text)) }? })
     }
 
     /// Calls a function: its arguments, then a place for each result.

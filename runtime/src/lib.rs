@@ -27,6 +27,7 @@ mod entry;
 pub mod error;
 mod files;
 pub mod gpu;
+pub mod guard;
 mod jit;
 pub mod simt;
 

@@ -364,6 +364,11 @@ impl Session {
         })
     }
 
+    /// A module that has been lowered to the llvm dialect, as LLVM IR.
+    pub(crate) fn llvm_ir(&self, module: &Module) -> Result<String, String> {
+        llvm::to_llvm_ir(&self.context, module.as_operation())
+    }
+
     /// What the only program of a module takes and gives.
     pub(crate) fn entry(&self, module: &Module) -> Result<Entry, Failure> {
         let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
@@ -498,7 +503,7 @@ impl Expected {
 }
 
 /// How a number or an image is passed.
-fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
+pub(crate) fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
     let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
     // A number is a buffer of one element of its type, see `inputs`.
     fn value<T: Sample>(buffer: &Buffer) -> T {
@@ -573,6 +578,14 @@ pub(crate) fn inputs(case: &Case, entry: &Entry) -> Result<Vec<Buffer>, String> 
 impl Data {
     fn buffer(&self, element: Element) -> Buffer {
         let mut buffer = Buffer::random(element, &self.shape, self.seed);
+        if self.seed % 2 == 1 {
+            match element.kind() {
+                Kind::F16 => spread::<half::f16>(&mut buffer),
+                Kind::F32 => spread::<f32>(&mut buffer),
+                Kind::F64 => spread::<f64>(&mut buffer),
+                _ => {}
+            }
+        }
         if self.special {
             match element.kind() {
                 Kind::F16 => sprinkle(&mut buffer, &SPECIAL.map(half::f16::nearest), self.first()),
@@ -597,6 +610,16 @@ impl Data {
 
 /// Every so many elements is special.
 const STEP: usize = 7;
+
+/// Makes floats smaller, each by a power of two: of multiples of one number, which random floats are, every difference is exact, and hardly
+/// any is small. Runs of bright points and of dark ones take turns.
+fn spread<T: Sample>(buffer: &mut Buffer) {
+    for (number, element) in buffer.view_mut::<T>().into_iter().flatten().enumerate() {
+        let dark = if number / 37 % 2 == 1 { 8 } else { 0 };
+        let power = dark + number.wrapping_mul(5) / 3 % 8;
+        *element = T::nearest(element.to_f64() / f64::from(1u32 << power));
+    }
+}
 
 /// In every type: what is too large or too small becomes infinite, or zero.
 const SPECIAL: [f64; 12] =

@@ -1,25 +1,34 @@
-//! Faults planted in the kernels of a program are found: some of them, on few images. `weft-faults` plants all.
+//! Faults planted in the code of a program are found: some of them. `weft-faults` plants all.
 
-use std::path::Path;
-use weft_random::faults::{Outcome, survey};
+use std::path::{Path, PathBuf};
+use weft_random::faults::{
+    Code, Plan,
+    outcome::{Outcome, count},
+    survey,
+};
 
-/// The part that must be found, of all but those that certainly change nothing. Some others change nothing either: docs/testing.md.
-const LEAST: f64 = 0.9;
+/// Plants every so many faults, of which this part must be found: of all but those that have the value that is right, on these images.
+fn found(program: &str, code: Code, every: usize, least: f64, planted_at_least: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(program);
+    let mut unseen = Vec::new();
+    let plan = Plan { code, every, others: &[] };
+    let tally = survey(&path, &plan, |outcome, planted, line| {
+        unseen.push(format!("{outcome:?} {}: {line}", planted.class));
+    });
+    let tally = tally.unwrap_or_else(|message| panic!("{message}"));
+    let all = count(&tally, |outcome| !matches!(outcome, Outcome::Refused | Outcome::Same));
+    let found = count(&tally, Outcome::is_found);
+    println!("{found} of {all} faults are found");
+    assert!(all >= planted_at_least, "only {all} faults were planted");
+    assert!(found as f64 >= least * all as f64, "{found} of {all} faults are found; others are {unseen:#?}");
+}
 
 #[test]
-fn planted_faults_are_found() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/blur.mlir");
-    let mut unseen = Vec::new();
-    let tally = survey(&path, &[], 16, |planted, line| unseen.push(format!("{}: {line}", planted.class)));
-    let tally = tally.unwrap_or_else(|message| panic!("{message}"));
-    // Numbers of images of less than 2^31 points have no sign.
-    let counted = tally.iter().filter(|(class, _)| **class != "sign").flat_map(|(_, outcomes)| outcomes);
-    let (mut found, mut all) = (0, 0);
-    for (outcome, count) in counted.filter(|(outcome, _)| **outcome != Outcome::Refused) {
-        all += count;
-        found += if matches!(outcome, Outcome::Differs | Outcome::Reported) { *count } else { 0 };
-    }
-    println!("{found} of {all} faults are found");
-    assert!(all >= 60, "only {all} faults were planted");
-    assert!(found as f64 >= LEAST * all as f64, "{found} of {all} faults are found; others are {unseen:#?}");
+fn faults_in_kernels_are_found() {
+    found("blur.mlir", Code::Ptx, 16, 0.9, 60);
+}
+
+#[test]
+fn faults_in_cpu_code_are_found() {
+    found("blur.mlir", Code::Cpu(PathBuf::from(env!("CARGO_BIN_EXE_weft-faults"))), 16, 0.9, 60);
 }

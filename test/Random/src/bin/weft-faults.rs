@@ -1,16 +1,23 @@
-//! `weft-faults`: plants faults in the kernels of programs, and says which the executor finds.
+//! `weft-faults`: plants faults in the code of programs, and says which our tests find.
 //!
 //! ```text
-//! weft-faults examples/harris.mlir examples/blur.mlir           every fault; those that nothing shows are listed
-//! weft-faults --every 20 examples/harris.mlir                   every twentieth
+//! weft-faults examples/harris.mlir examples/blur.mlir           every fault of their kernels; those that the usual extents do not show are listed
+//! weft-faults --cpu --every 20 examples/harris.mlir             every twentieth of its CPU code
 //! ```
 
 use clap::Parser;
-use std::{path::PathBuf, process::ExitCode};
-use weft_random::faults::{Outcome, Tally, survey};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use weft_random::faults::{
+    Code, Plan, child,
+    outcome::{Tally, add, classes, table},
+    survey,
+};
 use weft_tools::{Stop, print};
 
-/// Plant faults in the kernels of programs, and say which are found.
+/// Plant faults in the code of programs, and say which are found.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -20,12 +27,26 @@ struct Options {
     /// Plant one fault of so many.
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// In CPU code, not in kernels.
+    #[arg(long)]
+    cpu: bool,
     /// Images of so many other extents for what the usual ones do not show.
     #[arg(long, default_value_t = 120)]
     more: usize,
 }
 
 fn main() -> ExitCode {
+    // What this program starts for each text of CPU code.
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, folder, start, end] = &words[..]
+        && first == "--child"
+        && let (Ok(start), Ok(end)) = (start.parse(), end.parse())
+    {
+        return match child::run(Path::new(folder), start..end) {
+            Ok(outcome) => ExitCode::from(outcome.status()),
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
     weft_tools::start(all)
 }
 
@@ -34,45 +55,27 @@ fn all(options: &Options) -> Result<(), Stop> {
     let part = |number: usize, step: f64, most: f64| 1 + ((number as f64 * step).fract() * most) as usize;
     let others: Vec<[usize; 2]> =
         (0..options.more).map(|n| [part(n, 0.618_034, 45.0), part(n, 0.786_151, 270.0)]).collect();
-    let mut sum = Tally::new();
-    for path in &options.files {
-        let tally = survey(path, &others, options.every, |planted, line| {
-            let text = format!(
-                "{}:{}: {}: {}  became {}",
-                path.display(),
-                planted.line + 1,
-                planted.class,
-                line.trim(),
-                planted.text.trim()
-            );
-            weft_files::complain(format_args!("{}", text.replace('\t', " ")));
-        })?;
-        for (class, outcomes) in tally {
-            for (outcome, count) in outcomes {
-                *sum.entry(class).or_default().entry(outcome).or_default() += count;
-            }
-        }
-    }
-    print(table(&sum))
-}
-
-/// A line for each class, and one for all.
-fn table(tally: &Tally) -> String {
-    let columns = [Outcome::Refused, Outcome::Differs, Outcome::Reported, Outcome::Late, Outcome::Unseen];
-    let mut text =
-        "| fault | no PTX | differs | reported | other extents | nothing shows it | found of those that show |\n"
-            .to_owned();
-    text += "| --- | --: | --: | --: | --: | --: | --: |\n";
-    let mut all = [0; 5];
-    let row = |name: &str, counts: [usize; 5]| {
-        let [refused, differs, reported, late, unseen] = counts;
-        let part = 100.0 * (differs + reported) as f64 / (differs + reported + late).max(1) as f64;
-        format!("| {name} | {refused} | {differs} | {reported} | {late} | {unseen} | {part:.1} % |\n")
+    let code = match options.cpu {
+        true => Code::Cpu(std::env::current_exe().map_err(|error| error.to_string())?),
+        false => Code::Ptx,
     };
-    for (class, outcomes) in tally {
-        let counts = columns.map(|outcome| outcomes.get(&outcome).copied().unwrap_or(0));
-        all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        text += &row(class, counts);
+    let plan = Plan { code, every: options.every, others: &others };
+    let mut programs = Vec::new();
+    for path in &options.files {
+        let tally = survey(path, &plan, |outcome, planted, line| {
+            let place = format!("{}:{}: {outcome:?}: {}", path.display(), planted.line + 1, planted.class);
+            let text = format!("{place}: {}  became {}", line.trim(), planted.text.trim());
+            weft_files::complain(format_args!("{}", text.replace(['\t', '\n'], " ")));
+        })?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        programs.push((name, tally));
     }
-    text + &row("all", all)
+    let mut sum = Tally::new();
+    programs.iter().for_each(|(_, tally)| add(&mut sum, tally));
+    let mut text = table("fault", classes(&sum).iter().map(|(class, tally)| (*class, tally)));
+    if programs.len() > 1 {
+        text += "\n";
+        text += &table("program", programs.iter().map(|(name, tally)| (name.as_str(), tally)));
+    }
+    print(text)
 }

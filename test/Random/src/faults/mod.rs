@@ -1,15 +1,20 @@
-//! Faults planted in PTX: does the executor, on small images, find what is wrong with a kernel?
+//! Faults planted in the code of a program: do our tests, on small images, find what is wrong with it?
 //!
 //! ```text
-//! program ─ --pipeline-to-ptx ─▶ PTX ─ a fault in one line ─▶ the executor, on images of several extents
-//!                                                             differs, or is reported: found
-//!                                                             neither: on many more images; then it is listed
+//! program ─┬ --pipeline-to-ptx ─▶ PTX ─────┬ a fault in one line ─▶ the executor, or a process of its own, on images of several extents
+//!          └ --pipeline-to-cpu ─▶ LLVM IR ─╯                        differs, or is reported: found
+//!                                                                   neither: on more images; then with a probe in place of the fault
 //! ```
 //!
-//! [`plant`](plant::plant) says which faults there are, [`Subject`] runs them. A fault that no image shows may change nothing: a clamp bound
-//! of lanes whose value nobody uses, a comparison whose two sides are never equal.
+//! [`ptx`] and [`llvm`] say which faults there are, [`survey`] runs them. A fault that no image shows may change nothing: a clamp bound of
+//! lanes whose value nobody uses, a comparison whose two sides are never equal. A probe is the right line, and what stops the program where
+//! the fault would give another value: where it goes through, the fault was the same as what is right, on all those images.
 
-pub mod plant;
+pub mod child;
+mod llvm;
+pub mod outcome;
+pub mod planted;
+mod ptx;
 
 use crate::{
     check::{Case, Data, Expected, Session},
@@ -17,104 +22,151 @@ use crate::{
 };
 use melior::ir::Module;
 use mlir_glue::{Step, pipeline_text, run::run_pipeline};
-use plant::{Planted, plant};
-use std::{collections::BTreeMap, path::Path};
+use outcome::{Outcome, Tally};
+use planted::Planted;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 use weft_passes::{
     gpu::ptx_of,
-    pipelines::{PipelineToPtx, PtxOptions},
+    pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions},
 };
 use weft_runtime::{ArgumentType, simt::Options};
 
 /// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny.
 pub const EXTENTS: [[usize; 2]; 7] = [[41, 203], [40, 256], [16, 128], [9, 61], [5, 32], [2, 7], [1, 1]];
 
-/// Instructions of a block; a kernel has some thousands on such images.
-const LIMIT: u64 = 1 << 18;
+/// Instructions of a block; a kernel has some thousands on such images, and those that walk an image more.
+const LIMIT: u64 = 1 << 22;
 
-/// What became of a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// The executor does not take the text: no fault.
-    Refused,
-    /// A result is another.
-    Differs,
-    /// The results are right, but the executor reports something.
-    Reported,
-    /// Only other extents than [`EXTENTS`] show it.
-    Late,
-    /// Nothing shows it.
-    Unseen,
+/// What code faults are planted in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Kernels, on the executor.
+    Ptx,
+    /// LLVM IR, compiled and run by this program, which must be `weft-faults`.
+    Cpu(PathBuf),
 }
 
-/// How many faults of each class became what.
-pub type Tally = BTreeMap<&'static str, BTreeMap<Outcome, usize>>;
+/// Which faults, and on what.
+pub struct Plan<'p> {
+    /// What code.
+    pub code: Code,
+    /// Every how many faults one is planted.
+    pub every: usize,
+    /// Extents for what [`EXTENTS`] do not show.
+    pub others: &'p [[usize; 2]],
+}
 
-/// A program, and what it gives on images of several extents.
-pub struct Subject<'s> {
+/// A program, and what it gives on images of several extents: the usual ones, then others.
+struct Subject<'s> {
     module: Module<'s>,
-    ptx: String,
-    usual: Vec<Expected>,
-    others: Vec<Expected>,
+    text: String,
+    trials: Vec<(Case, Expected)>,
+    usual: usize,
+    /// The program that runs it, and the folder where that finds what it should give.
+    child: Option<(PathBuf, TempDir)>,
 }
 
 impl<'s> Subject<'s> {
-    /// A program of `examples/`. `others` are extents for what [`EXTENTS`] do not show.
+    /// A program of `examples/`.
     ///
     /// # Errors
     ///
     /// What is wrong with it.
-    fn new(session: &'s Session, path: &Path, others: &[[usize; 2]]) -> Result<Self, String> {
+    fn new(session: &'s Session, path: &Path, plan: &Plan) -> Result<Self, String> {
         let text = weft_files::text(path, "MLIR").map_err(|error| error.to_string())?;
         let name = path.display().to_string();
         let case = |inputs| Case { text: text.clone(), inputs };
         let module = session.parse(&case(Vec::new()), &name).map_err(|failure| failure.to_string())?;
         let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
-        let expected = |extents: &[usize; 2]| {
-            let inputs = entry.arguments.iter().enumerate().map(|(number, ty)| data(ty, number as u64, extents));
-            session.reference(&case(inputs.collect()), &name).map_err(|failure| failure.to_string())
+        let mut trials = Vec::new();
+        let mut usual = 0;
+        for (place, extents) in EXTENTS.iter().chain(plan.others).enumerate() {
+            // Images of odd seeds are of numbers of all sizes.
+            let data = entry.arguments.iter().enumerate();
+            let case = case(data.map(|(number, ty)| data_of(ty, (number + place) as u64, extents)).collect());
+            let expected = session.reference(&case, &name).map_err(|failure| failure.to_string())?;
+            // Extents on which the program itself fails show nothing.
+            if expected.results.is_ok() {
+                trials.push((case, expected));
+                usual += usize::from(place < EXTENTS.len());
+            }
+        }
+        let step = match plan.code {
+            Code::Ptx => Step::pipeline::<PipelineToPtx>(&PtxOptions::default()),
+            Code::Cpu(_) => Step::pipeline::<PipelineToCpu>(&CpuOptions::default()),
         };
-        let usual = EXTENTS.iter().map(expected).collect::<Result<_, _>>()?;
-        let others = others.iter().map(expected).collect::<Result<_, _>>()?;
-        let pipeline = pipeline_text(&[Step::pipeline::<PipelineToPtx>(&PtxOptions::default())])?;
+        let pipeline = pipeline_text(&[step])?;
         run_pipeline(module.as_operation(), &pipeline).map_err(|error| format!("{error}: {}", session.errors()))?;
-        let ptx = ptx_of(module.as_operation());
-        Ok(Self { module, ptx, usual, others })
+        let (text, child) = match &plan.code {
+            Code::Ptx => (ptx_of(module.as_operation()), None),
+            Code::Cpu(program) => {
+                let folder = TempDir::new().map_err(|error| error.to_string())?;
+                child::prepare(folder.path(), &trials)?;
+                (session.llvm_ir(&module)?, Some((program.clone(), folder)))
+            }
+        };
+        Ok(Self { module, text, trials, usual, child })
     }
 
-    /// What becomes of a fault, and of the text without one, which must be [`Outcome::Unseen`].
-    fn outcome(&self, text: &str) -> Outcome {
-        let of = |expected: &Expected| self.run(text, expected);
-        let first = self.usual.iter().map(of).find(|outcome| *outcome != Outcome::Unseen);
-        first.unwrap_or_else(|| match self.others.iter().any(|expected| of(expected) != Outcome::Unseen) {
-            true => Outcome::Late,
-            false => Outcome::Unseen,
+    /// All faults.
+    fn plant(&self, lines: &[&str]) -> Vec<Planted> {
+        if self.child.is_some() { llvm::plant(lines) } else { ptx::plant(lines) }
+    }
+
+    /// What becomes of a fault.
+    fn outcome(&self, planted: &Planted, lines: &[&str]) -> Result<Outcome, String> {
+        let text = planted.in_place(lines, &planted.text);
+        match self.run(&text, 0..self.usual)? {
+            Outcome::Unseen => {}
+            shown => return Ok(shown),
+        }
+        if self.run(&text, self.usual..self.trials.len())? != Outcome::Unseen {
+            return Ok(Outcome::Late);
+        }
+        let mut text = planted.in_place(lines, &planted.probe);
+        if self.child.is_some() {
+            text += llvm::PROBED;
+        }
+        Ok(match self.run(&text, 0..self.trials.len())? {
+            Outcome::Unseen => Outcome::Same,
+            _ => Outcome::Unseen,
         })
     }
 
-    fn run(&self, text: &str, expected: &Expected) -> Outcome {
+    /// What these trials show of a text.
+    fn run(&self, text: &str, trials: std::ops::Range<usize>) -> Result<Outcome, String> {
+        if trials.is_empty() {
+            return Ok(Outcome::Unseen);
+        }
+        if let Some((program, folder)) = &self.child {
+            return child::outcome(program, folder.path(), text, trials).map_err(|error| error.to_string());
+        }
+        let of = |(_, expected): &(Case, Expected)| self.execute(text, expected);
+        Ok(self.trials[trials].iter().map(of).find(|outcome| *outcome != Outcome::Unseen).unwrap_or(Outcome::Unseen))
+    }
+
+    /// What the executor makes of it.
+    fn execute(&self, text: &str, expected: &Expected) -> Outcome {
         let options = Options { threads: 1, limit: LIMIT, ..Options::default() };
         let Expected { entry, inputs, results } = expected;
-        let run = run_ptx(self.module.as_operation(), text, &entry.name, inputs, &expected.shapes(), options);
-        match (run, results) {
-            (Err(Stop::Failure(NO_PTX, _)), _) => Outcome::Refused,
-            (Ok(run), Ok(expected)) => {
-                let differs =
-                    |(found, expected): (&weft_runtime::Buffer, _)| found.first_difference(expected).is_some();
-                match (run.outputs.iter().zip(expected).any(differs), run.reports.is_empty()) {
+        match run_ptx(self.module.as_operation(), text, &entry.name, inputs, &expected.shapes(), options) {
+            Err(Stop::Failure(NO_PTX, _)) => Outcome::Refused,
+            Err(_) => Outcome::Reported,
+            Ok(run) => {
+                let mut pairs = run.outputs.iter().zip(results.iter().flatten());
+                match (pairs.any(|(found, right)| found.first_difference(right).is_some()), run.reports.is_empty()) {
                     (true, _) => Outcome::Differs,
                     (false, false) => Outcome::Reported,
                     (false, true) => Outcome::Unseen,
                 }
             }
-            // Extents on which the program itself fails show nothing.
-            (Err(Stop::Check(_)), Err(_)) => Outcome::Unseen,
-            _ => Outcome::Reported,
         }
     }
 }
 
 /// An argument: of the dynamic extents, the last are rows and columns.
-fn data(ty: &ArgumentType, seed: u64, extents: &[usize; 2]) -> Data {
+fn data_of(ty: &ArgumentType, seed: u64, extents: &[usize; 2]) -> Data {
     let (shape, is_number) = match ty {
         ArgumentType::Scalar(_) => (Vec::new(), true),
         ArgumentType::Tensor(ty) => {
@@ -128,35 +180,29 @@ fn data(ty: &ArgumentType, seed: u64, extents: &[usize; 2]) -> Data {
     Data { shape, seed, special: false, is_number }
 }
 
-/// Plants every `step`th fault in the kernels of a program, and counts what becomes of them; `unseen` is told of those that nothing
-/// shows.
+/// Plants faults in the code of a program, and counts what becomes of them; `unseen` is told of those that the usual extents do not show.
 ///
 /// # Errors
 ///
 /// A program that cannot be compiled, or that is wrong without any fault.
-pub fn survey(
-    path: &Path,
-    others: &[[usize; 2]],
-    step: usize,
-    mut unseen: impl FnMut(&Planted, &str),
-) -> Result<Tally, String> {
+pub fn survey(path: &Path, plan: &Plan, mut unseen: impl FnMut(Outcome, &Planted, &str)) -> Result<Tally, String> {
     let session = Session::new();
-    let subject = Subject::new(&session, path, others)?;
-    if subject.outcome(&subject.ptx) != Outcome::Unseen {
-        return Err(format!("{}: its kernels are wrong without any fault", path.display()));
+    let subject = Subject::new(&session, path, plan)?;
+    for (number, (case, _)) in subject.trials.iter().enumerate() {
+        let outcome = subject.run(&subject.text, number..number + 1)?;
+        if outcome != Outcome::Unseen {
+            let shapes: Vec<&[usize]> = case.inputs.iter().map(|data| &data.shape[..]).collect();
+            let path = path.display();
+            return Err(format!("{path}: its code is wrong without any fault ({outcome:?}), on images of {shapes:?}"));
+        }
     }
-    let lines: Vec<&str> = subject.ptx.lines().collect();
+    let lines: Vec<&str> = subject.text.lines().collect();
     let mut tally = Tally::new();
-    for planted in plant(&lines).iter().step_by(step.max(1)) {
-        let text: Vec<&str> = lines
-            .iter()
-            .enumerate()
-            .map(|(place, line)| if place == planted.line { &planted.text } else { *line })
-            .collect();
-        let outcome = subject.outcome(&text.join("\n"));
+    for planted in subject.plant(&lines).iter().step_by(plan.every.max(1)) {
+        let outcome = subject.outcome(planted, &lines)?;
         *tally.entry(planted.class).or_default().entry(outcome).or_default() += 1;
-        if outcome == Outcome::Unseen {
-            unseen(planted, lines[planted.line]);
+        if matches!(outcome, Outcome::Late | Outcome::Same | Outcome::Unseen) {
+            unseen(outcome, planted, lines[planted.line]);
         }
     }
     Ok(tally)

@@ -6,16 +6,7 @@
 //! ld.global.b32 %r1, [%rd1+4]        offset: +8
 //! ```
 
-/// A fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Planted {
-    /// What kind.
-    pub class: &'static str,
-    /// The line, from 0.
-    pub line: usize,
-    /// What stands there in its place.
-    pub text: String,
-}
+use super::planted::Planted;
 
 /// All faults of a text, in its order.
 pub fn plant(lines: &[&str]) -> Vec<Planted> {
@@ -26,7 +17,10 @@ pub fn plant(lines: &[&str]) -> Vec<Planted> {
         instruction.opcodes(&mut made);
         instruction.operands(&mut made);
         instruction.guards(&mut made);
-        all.extend(made.into_iter().map(|(class, text)| Planted { class, line, text }));
+        all.extend(made.into_iter().map(|(class, text)| {
+            let probe = instruction.probe(class, &text);
+            Planted { class, line, text, probe }
+        }));
     }
     all
 }
@@ -184,18 +178,60 @@ impl<'l> Instruction<'l> {
         }
     }
 
+    /// The right instruction, behind one that stops the program if the fault would give another value, or, where none is given, would
+    /// do anything else.
+    fn probe(&self, class: &str, fault: &str) -> String {
+        let right = self.with_opcode(self.opcode);
+        let differs = match (class, self.guard) {
+            ("dropped predicate", Some(guard)) => format!("\t{} trap;", negated(guard)),
+            ("dropped instruction", Some(guard)) => format!("\t{guard} trap;"),
+            _ => match (Instruction::of(fault), self.value()) {
+                (Some(fault), Some((kind, compare))) => {
+                    let mut operands: Vec<String> = fault.operands.iter().map(|text| (*text).to_owned()).collect();
+                    let value = std::mem::replace(&mut operands[0], "%faulty".to_owned());
+                    let fault = fault.with(fault.guard, fault.opcode, &operands);
+                    return format!(
+                        "\t{{\n\t.reg .pred %differs;\n\t.reg .{kind} %faulty;\n{fault}\n{right}\n\
+                         \t{compare} \t%differs, %faulty, {value};\n\t@%differs trap;\n\t}}"
+                    );
+                }
+                _ => "\ttrap;".to_owned(),
+            },
+        };
+        format!("{differs}\n{right}")
+    }
+
+    /// The type of the register that it gives, and what compares two such.
+    fn value(&self) -> Option<(&'static str, &'static str)> {
+        if self.guard.is_some() || self.name() == "st" {
+            return None;
+        }
+        let kind = self.operands.first()?.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        match kind {
+            "%p" => Some(("pred", "xor.pred")),
+            "%rs" => Some(("b16", "setp.ne.b16")),
+            "%r" => Some(("b32", "setp.ne.b32")),
+            "%rd" => Some(("b64", "setp.ne.b64")),
+            _ => None,
+        }
+    }
+
     /// Other predicates.
     fn guards(&self, made: &mut Vec<Fault>) {
         let operands: Vec<String> = self.operands.iter().map(|operand| (*operand).to_owned()).collect();
         if let Some(guard) = self.guard {
             made.push(("dropped predicate", self.with(None, self.opcode, &operands)));
             made.push(("dropped instruction", String::new()));
-            let other = match guard.strip_prefix("@!") {
-                Some(name) => format!("@{name}"),
-                None => guard.replacen('@', "@!", 1),
-            };
-            made.push(("negated predicate", self.with(Some(&other), self.opcode, &operands)));
+            made.push(("negated predicate", self.with(Some(&negated(guard)), self.opcode, &operands)));
         }
+    }
+}
+
+/// The other guard.
+fn negated(guard: &str) -> String {
+    match guard.strip_prefix("@!") {
+        Some(name) => format!("@{name}"),
+        None => guard.replacen('@', "@!", 1),
     }
 }
 
@@ -246,5 +282,7 @@ mod tests {
                 && of("\tld.param.b32 \t%r1, [f];").is_empty()
         );
         assert_eq!(of("\t@%p1 bra \t$L;").len(), 3);
+        let probe = &plant(&["\tadd.s32 \t%r1, %r2, %r3;"])[0].probe;
+        assert!(probe.contains("sub.s32 \t%faulty, %r2, %r3;") && probe.contains("%differs, %faulty, %r1;"), "{probe}");
     }
 }
