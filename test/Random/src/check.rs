@@ -11,6 +11,7 @@
 use crate::{
     choices::Choices,
     gpu::{Run, Stop, only, run_gpu},
+    guarded,
 };
 use melior::{
     Context,
@@ -392,7 +393,8 @@ impl Session {
         let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
         let results = self.run_cpu(&module, &reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
         let results = match results {
-            Ok(results) => Ok(results),
+            Ok(Run { outputs, reports }) if reports.is_empty() => Ok(outputs),
+            Ok(Run { reports, .. }) => return Err(fail("is reported")(reports.join("; "))),
             Err(Stop::Check(message)) => Err(message),
             Err(Stop::Failure(kind, message)) => return Err(fail(kind)(message)),
         };
@@ -406,7 +408,7 @@ impl Session {
         entry: &Entry,
         inputs: &[Buffer],
         optimize: Optimize,
-    ) -> Result<Vec<Buffer>, Stop> {
+    ) -> Result<Run, Stop> {
         let fail = |kind| move |message: String| Stop::Failure(kind, message);
         let pipeline = pipeline_text(pipeline).map_err(|error| fail("refuses")(error.to_string()))?;
         run_pipeline(module.as_operation(), &pipeline)
@@ -417,8 +419,7 @@ impl Session {
             CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, &self.context, module.as_operation()))
         };
         let program = program.map_err(|error| fail("does not compile")(error.to_string()))?;
-        let arguments: Vec<Argument> = inputs.iter().zip(&entry.arguments).map(argument).collect();
-        program.run(&entry.name, &arguments).map_err(|error| match error {
+        guarded::run(&program, entry, inputs).map_err(|error| match error {
             Error::Check { message } => Stop::Check(message),
             error => fail("does not run")(error.to_string()),
         })
@@ -441,8 +442,7 @@ impl Session {
         let run = match variant.target {
             Target::Cpu(optimize) => {
                 let Expected { entry, inputs, .. } = expected;
-                let run = self.run_cpu(&module, &(variant.pipeline)(case, false), entry, inputs, optimize);
-                run.map(|outputs| Run { outputs, reports: Vec::new() })
+                self.run_cpu(&module, &(variant.pipeline)(case, false), entry, inputs, optimize)
             }
             Target::Simt { inlines } => {
                 let explosive = inlines && is_explosive(module.as_operation());

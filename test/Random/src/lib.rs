@@ -16,6 +16,7 @@ pub mod faults;
 pub mod file;
 pub mod generate;
 pub mod gpu;
+mod guarded;
 pub mod kernels;
 mod numbers;
 

@@ -38,6 +38,8 @@ pub fn evaluate(op: OperationRef, operation: &str, operands: &[Number]) -> Resul
         [Float(a)] => match operation {
             "negf" => Float(-a),
             "extf" | "truncf" => Float(to.float(a)),
+            // Beyond the integers there is no value, and NaN has none.
+            "fptosi" if a.abs() < (2.0f64).powi(to.0 as i32 - 1) => Integer(a as i64),
             _ => return unknown(),
         },
         _ => return unknown(),
@@ -107,6 +109,9 @@ fn integer(operation: &str, width: Width, a: i64, b: i64) -> Result<i64, String>
     if b == 0 && ["div", "rem"].iter().any(|word| operation.contains(word)) {
         return Err(format!("host code divides by zero in arith.{operation}"));
     }
+    if operation.starts_with("sh") && !(0..i64::from(width.0)).contains(&b) {
+        return Err(format!("host code shifts {} bits by {b} in arith.{operation}", width.0));
+    }
     let unsigned = |value: i64| width.unsigned(value);
     let rest = || a.wrapping_rem(b) != 0;
     Ok(match operation {
@@ -127,6 +132,9 @@ fn integer(operation: &str, width: Width, a: i64, b: i64) -> Result<i64, String>
         "andi" => a & b,
         "ori" => a | b,
         "xori" => a ^ b,
+        "shli" => a << b,
+        "shrsi" => a >> b,
+        "shrui" => (unsigned(a) >> b) as i64,
         _ => return Err(format!("host code with arith.{operation} is not known here")),
     })
 }

@@ -7,8 +7,8 @@
 
 use super::outcome::Outcome;
 use crate::{
-    check::{Case, Expected, Session, argument, inputs},
-    file,
+    check::{Case, Expected, Session, inputs},
+    file, guarded,
 };
 use std::{
     io,
@@ -18,7 +18,7 @@ use std::{
     thread::sleep,
     time::{Duration, Instant},
 };
-use weft_runtime::{Argument, Buffer, CpuProgram, Entry, Error, Optimize, guard::Guarded, read_npy, write_npy};
+use weft_runtime::{Buffer, CpuProgram, Entry, Optimize, TensorType, read_npy, write_npy};
 
 const PROGRAM: &str = "program.mlir";
 const FAULTY: &str = "faulty.ll";
@@ -89,7 +89,7 @@ pub fn run(folder: &Path, images: Range<usize>) -> Result<Outcome, String> {
     let Ok(code) = code else { return Ok(Outcome::Refused) };
     for number in images {
         let case = file::read(&read(&format!("{number}.inputs"))?)?;
-        let result = |(place, ty): (usize, &weft_runtime::TensorType)| {
+        let result = |(place, ty): (usize, &TensorType)| {
             read_npy(folder.join(format!("{number}.{place}.npy")), ty.element, &ty.shape, None)
                 .map(|(buffer, _)| buffer)
                 .map_err(|error| error.to_string())
@@ -104,32 +104,17 @@ pub fn run(folder: &Path, images: Range<usize>) -> Result<Outcome, String> {
 }
 
 fn call(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], expected: &[Buffer]) -> Outcome {
-    let given: Vec<Guarded> = inputs.iter().map(Guarded::of).collect();
-    let numbers = given.iter().map(Guarded::buffer).zip(&entry.arguments);
-    let mut arguments: Vec<Argument> = numbers.map(argument).collect();
-    match code.result_shapes(&entry.name, &arguments) {
-        Ok(shapes) if shapes.iter().zip(expected).all(|(shape, expected)| shape == expected.shape()) => {}
-        Ok(_) => return Outcome::Differs,
-        Err(_) => return Outcome::Reported,
-    }
-    // What nobody writes is another number than the right one.
-    let other = |expected: &Buffer| {
-        let mut other = Buffer::zeros(expected.element(), expected.shape());
-        let bytes = other.bytes_mut().iter_mut().zip(expected.bytes());
-        bytes.for_each(|(other, expected)| *other = !expected);
-        Guarded::of(&other)
-    };
-    let mut results: Vec<Guarded> = expected.iter().map(other).collect();
-    arguments.extend(results.iter_mut().map(|result| Argument::Output(result.buffer_mut())));
-    let run: Result<(), Error> = code.call(&entry.name, &mut arguments);
-    drop(arguments);
-    let is_right = |(result, expected): (&Guarded, &Buffer)| result.buffer().first_difference(expected).is_none();
-    let are_inputs_left = given.iter().zip(inputs).all(is_right);
-    if run.is_err() || !are_inputs_left || !results.iter().chain(&given).all(Guarded::is_intact) {
-        Outcome::Reported
-    } else if results.iter().zip(expected).all(is_right) {
-        Outcome::Unseen
-    } else {
-        Outcome::Differs
+    match guarded::run(code, entry, inputs) {
+        Err(_) => Outcome::Reported,
+        Ok(run) => {
+            let is_right = |(found, right): (&Buffer, &Buffer)| {
+                found.shape() == right.shape() && found.first_difference(right).is_none()
+            };
+            match (run.outputs.iter().zip(expected).all(is_right), run.reports.is_empty()) {
+                (false, _) => Outcome::Differs,
+                (true, false) => Outcome::Reported,
+                (true, true) => Outcome::Unseen,
+            }
+        }
     }
 }

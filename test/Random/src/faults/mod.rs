@@ -35,6 +35,9 @@ use weft_runtime::{ArgumentType, simt::Options};
 /// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny.
 pub const EXTENTS: [[usize; 2]; 7] = [[41, 203], [40, 256], [16, 128], [9, 61], [5, 32], [2, 7], [1, 1]];
 
+/// CPU code has larger tiles: more rows than one has, and more columns.
+const EXTENTS_OF_TILES: [[usize; 2]; 2] = [[330, 19], [3, 6500]];
+
 /// Instructions of a block; a kernel has some thousands on such images, and those that walk an image more.
 const LIMIT: u64 = 1 << 22;
 
@@ -81,7 +84,12 @@ impl<'s> Subject<'s> {
         let entry = session.entry(&module).map_err(|failure| failure.to_string())?;
         let mut trials = Vec::new();
         let mut usual = 0;
-        for (place, extents) in EXTENTS.iter().chain(plan.others).enumerate() {
+        let mut extents = EXTENTS.to_vec();
+        if plan.code != Code::Ptx {
+            extents.extend(EXTENTS_OF_TILES);
+        }
+        let most = extents.len();
+        for (place, extents) in extents.iter().chain(plan.others).enumerate() {
             // Images of odd seeds are of numbers of all sizes.
             let data = entry.arguments.iter().enumerate();
             let case = case(data.map(|(number, ty)| data_of(ty, (number + place) as u64, extents)).collect());
@@ -89,7 +97,7 @@ impl<'s> Subject<'s> {
             // Extents on which the program itself fails show nothing.
             if expected.results.is_ok() {
                 trials.push((case, expected));
-                usual += usize::from(place < EXTENTS.len());
+                usual += usize::from(place < most);
             }
         }
         let step = match plan.code {
@@ -142,23 +150,24 @@ impl<'s> Subject<'s> {
         if let Some((program, folder)) = &self.child {
             return child::outcome(program, folder.path(), text, trials).map_err(|error| error.to_string());
         }
-        let of = |(_, expected): &(Case, Expected)| self.execute(text, expected);
+        let of = |(_, expected): &(Case, Expected)| self.execute(text, expected).0;
         Ok(self.trials[trials].iter().map(of).find(|outcome| *outcome != Outcome::Unseen).unwrap_or(Outcome::Unseen))
     }
 
-    /// What the executor makes of it.
-    fn execute(&self, text: &str, expected: &Expected) -> Outcome {
+    /// What the executor makes of it, and what it says.
+    fn execute(&self, text: &str, expected: &Expected) -> (Outcome, String) {
         let options = Options { threads: 1, limit: LIMIT, ..Options::default() };
         let Expected { entry, inputs, results } = expected;
         match run_ptx(self.module.as_operation(), text, &entry.name, inputs, &expected.shapes(), options) {
-            Err(Stop::Failure(NO_PTX, _)) => Outcome::Refused,
-            Err(_) => Outcome::Reported,
+            Err(Stop::Failure(NO_PTX, message)) => (Outcome::Refused, message),
+            Err(Stop::Failure(_, message) | Stop::Check(message)) => (Outcome::Reported, message),
             Ok(run) => {
                 let mut pairs = run.outputs.iter().zip(results.iter().flatten());
-                match (pairs.any(|(found, right)| found.first_difference(right).is_some()), run.reports.is_empty()) {
-                    (true, _) => Outcome::Differs,
-                    (false, false) => Outcome::Reported,
-                    (false, true) => Outcome::Unseen,
+                let differs = pairs.any(|(found, right)| found.first_difference(right).is_some());
+                match (differs, run.reports.first()) {
+                    (true, _) => (Outcome::Differs, String::new()),
+                    (false, Some(report)) => (Outcome::Reported, report.clone()),
+                    (false, None) => (Outcome::Unseen, String::new()),
                 }
             }
         }
@@ -188,12 +197,13 @@ fn data_of(ty: &ArgumentType, seed: u64, extents: &[usize; 2]) -> Data {
 pub fn survey(path: &Path, plan: &Plan, mut unseen: impl FnMut(Outcome, &Planted, &str)) -> Result<Tally, String> {
     let session = Session::new();
     let subject = Subject::new(&session, path, plan)?;
-    for (number, (case, _)) in subject.trials.iter().enumerate() {
+    for (number, trial) in subject.trials.iter().enumerate() {
         let outcome = subject.run(&subject.text, number..number + 1)?;
         if outcome != Outcome::Unseen {
-            let shapes: Vec<&[usize]> = case.inputs.iter().map(|data| &data.shape[..]).collect();
-            let path = path.display();
-            return Err(format!("{path}: its code is wrong without any fault ({outcome:?}), on images of {shapes:?}"));
+            let shapes: Vec<&[usize]> = trial.0.inputs.iter().map(|data| &data.shape[..]).collect();
+            let (path, inner) = (path.display(), plan.code == Code::Ptx);
+            let why = if inner { subject.execute(&subject.text, &trial.1).1 } else { String::new() };
+            return Err(format!("{path}: without any fault: {outcome:?} on images of {shapes:?} {why}"));
         }
     }
     let lines: Vec<&str> = subject.text.lines().collect();

@@ -1,0 +1,49 @@
+//! Calls CPU code on images between pages that nobody may touch.
+//!
+//! ```text
+//! inputs ─▶ copies, guarded ─▶ the code ─▶ results, guarded, of 0xFF before it runs: what nobody writes is NaN, or -1
+//! ```
+//!
+//! What touches those pages ends the process; `weft-random --apart` outlives that.
+
+use crate::{check::argument, gpu::Run};
+use weft_runtime::{Argument, Buffer, CpuProgram, Entry, Error, guard::Guarded};
+
+/// Calls it. What it wrote elsewhere than into its results is reported.
+///
+/// # Errors
+///
+/// Those of [`CpuProgram::call`].
+pub fn run(code: &CpuProgram, entry: &Entry, inputs: &[Buffer]) -> Result<Run, Error> {
+    let given: Vec<Guarded> = inputs.iter().map(Guarded::of).collect();
+    let mut arguments: Vec<Argument> = given.iter().map(Guarded::buffer).zip(&entry.arguments).map(argument).collect();
+    let shapes = code.result_shapes(&entry.name, &arguments)?;
+    let mut results: Vec<Guarded> = entry
+        .results
+        .iter()
+        .zip(&shapes)
+        .map(|(result, shape)| {
+            let mut unwritten = Buffer::zeros(result.element, shape);
+            unwritten.bytes_mut().fill(0xFF);
+            Guarded::of(&unwritten)
+        })
+        .collect();
+    arguments.extend(results.iter_mut().map(|result| Argument::Output(result.buffer_mut())));
+    code.call(&entry.name, &mut arguments)?;
+    drop(arguments);
+    let mut reports = Vec::new();
+    for (number, (given, input)) in given.iter().zip(inputs).enumerate() {
+        if given.buffer().bytes() != input.bytes() || !given.is_intact() {
+            reports.push(format!("argument #{number}: the program wrote into it, or beside it"));
+        }
+    }
+    for (number, _) in results.iter().enumerate().filter(|(_, result)| !result.is_intact()) {
+        reports.push(format!("result #{number}: the program wrote beside it"));
+    }
+    let copy = |result: &Guarded| {
+        let mut copy = Buffer::zeros(result.buffer().element(), result.buffer().shape());
+        copy.bytes_mut().copy_from_slice(result.buffer().bytes());
+        copy
+    };
+    Ok(Run { outputs: results.iter().map(copy).collect(), reports })
+}
