@@ -1,7 +1,8 @@
 //! Memory that shows who leaves it: in front of a tensor and behind it lies a page that nobody may touch.
 //!
 //! ```text
-//! │ no access │ 0xFF ... 0xFF │ the tensor │ 0xFF, less than 64 │ no access │
+//! Side::End:    │ no access │ 0xFF ... 0xFF │ the tensor │ 0xFF, less than 64 │ no access │
+//! Side::Begin:  │ no access │ the tensor │ 0xFF ... 0xFF │ no access │
 //! ```
 //!
 //! A read or write far outside ends the process; a write nearby leaves its mark on the margins, and a read nearby finds NaN, or -1.
@@ -50,22 +51,36 @@ impl Pages {
     }
 }
 
+/// Which end of a tensor is near a page that nobody may touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Its first element.
+    Begin,
+    /// Its last one, up to the alignment of tensors.
+    End,
+}
+
 /// A tensor between pages that nobody may touch.
 pub struct Guarded {
     buffer: Buffer,
     first: usize,
     last: usize,
+    start: usize,
 }
 
 impl Guarded {
     /// A copy.
-    pub fn of(buffer: &Buffer) -> Guarded {
+    pub fn of(buffer: &Buffer, side: Side) -> Guarded {
         let len = buffer.byte_size().next_multiple_of(ALIGNMENT);
         let Pages { mut storage, first, last } = Pages::around(len);
-        storage[last - len..][..buffer.byte_size()].copy_from_slice(buffer.bytes());
-        let guarded = Buffer::placed(buffer.element(), buffer.shape(), storage, last - len);
+        let start = match side {
+            Side::Begin => first + PAGE,
+            Side::End => last - len,
+        };
+        storage[start..][..buffer.byte_size()].copy_from_slice(buffer.bytes());
+        let guarded = Buffer::placed(buffer.element(), buffer.shape(), storage, start);
         [first, last].iter().for_each(|page| Pages::set(guarded.storage(), *page, NONE));
-        Guarded { buffer: guarded, first, last }
+        Guarded { buffer: guarded, first, last, start }
     }
 
     /// The tensor.
@@ -81,9 +96,8 @@ impl Guarded {
     /// Whether nobody has written beside it.
     pub fn is_intact(&self) -> bool {
         let storage = self.buffer.storage();
-        let end = self.last - self.buffer.byte_size().next_multiple_of(ALIGNMENT) + self.buffer.byte_size();
-        let start = end - self.buffer.byte_size();
-        let margins = storage[self.first + PAGE..start].iter().chain(&storage[end..self.last]);
+        let end = self.start + self.buffer.byte_size();
+        let margins = storage[self.first + PAGE..self.start].iter().chain(&storage[end..self.last]);
         margins.into_iter().all(|byte| *byte == MARGIN)
     }
 }
@@ -111,15 +125,19 @@ mod tests {
 
     #[test]
     fn marks_on_the_margins_are_seen() {
-        for count in [1usize, 16, 100_000] {
+        for (count, side) in [(1usize, Side::End), (17, Side::Begin), (100_000, Side::End), (100_000, Side::Begin)] {
             let buffer = Buffer::from_slice(&[count], &vec![2.5f32; count]);
-            let mut guarded = Guarded::of(&buffer);
+            let mut guarded = Guarded::of(&buffer, side);
             assert!(guarded.is_intact() && guarded.buffer().first_difference(&buffer).is_none());
             guarded.buffer_mut().bytes_mut()[0] = 0;
             assert!(guarded.is_intact(), "the tensor itself may be written");
-            let before = guarded.buffer.bytes().as_ptr().cast_mut().wrapping_sub(1);
+            let bytes = guarded.buffer_mut().bytes_mut();
+            let beside = match side {
+                Side::Begin => bytes.as_mut_ptr().wrapping_add(bytes.len()),
+                Side::End => bytes.as_mut_ptr().wrapping_sub(1),
+            };
             // SAFETY: the margin belongs to the allocation, and has all rights.
-            unsafe { *before = 0 };
+            unsafe { *beside = 0 };
             assert!(!guarded.is_intact());
         }
     }

@@ -583,7 +583,10 @@ impl Data {
                 Kind::F16 => spread::<half::f16>(&mut buffer),
                 Kind::F32 => spread::<f32>(&mut buffer),
                 Kind::F64 => spread::<f64>(&mut buffer),
-                _ => {}
+                Kind::I8 => self.narrow::<i8>(&mut buffer),
+                Kind::I16 => self.narrow::<i16>(&mut buffer),
+                Kind::I32 => self.narrow::<i32>(&mut buffer),
+                Kind::I64 | Kind::I1 => {}
             }
         }
         if self.special {
@@ -600,6 +603,15 @@ impl Data {
             }
         }
         buffer
+    }
+
+    /// Makes integers few and small: of all levels, a histogram has no darkest one but the first. Some images have one level only.
+    fn narrow<T: Sample>(&self, buffer: &mut Buffer) {
+        let levels = if self.seed % 8 == 7 { 1.0 } else { 41.0 };
+        let darkest = (self.seed.wrapping_mul(13) % 80) as f64;
+        for element in buffer.view_mut::<T>().into_iter().flatten() {
+            *element = T::nearest(darkest + element.to_f64().abs() % levels);
+        }
     }
 
     /// Where the first special value is. A number is one.

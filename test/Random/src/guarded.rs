@@ -7,15 +7,31 @@
 //! What touches those pages ends the process; `weft-random --apart` outlives that.
 
 use crate::{check::argument, gpu::Run};
-use weft_runtime::{Argument, Buffer, CpuProgram, Entry, Error, guard::Guarded};
+use weft_runtime::{
+    Argument, Buffer, CpuProgram, Entry, Error,
+    guard::{Guarded, Side},
+};
 
-/// Calls it. What it wrote elsewhere than into its results is reported.
+/// Calls it twice, near both ends of its images. What it wrote elsewhere than into its results is reported, and results that depend on what
+/// lies beside.
 ///
 /// # Errors
 ///
 /// Those of [`CpuProgram::call`].
 pub fn run(code: &CpuProgram, entry: &Entry, inputs: &[Buffer]) -> Result<Run, Error> {
-    let given: Vec<Guarded> = inputs.iter().map(Guarded::of).collect();
+    let one = run_near(code, entry, inputs, Side::End)?;
+    let mut other = run_near(code, entry, inputs, Side::Begin)?;
+    let differ =
+        |(one, other): (&Buffer, &Buffer)| one.shape() != other.shape() || one.first_difference(other).is_some();
+    if one.outputs.iter().zip(&other.outputs).any(differ) {
+        other.reports.push("the results depend on what lies beside the images".to_owned());
+    }
+    other.reports.extend(one.reports);
+    Ok(other)
+}
+
+fn run_near(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], side: Side) -> Result<Run, Error> {
+    let given: Vec<Guarded> = inputs.iter().map(|input| Guarded::of(input, side)).collect();
     let mut arguments: Vec<Argument> = given.iter().map(Guarded::buffer).zip(&entry.arguments).map(argument).collect();
     let shapes = code.result_shapes(&entry.name, &arguments)?;
     let mut results: Vec<Guarded> = entry
@@ -25,7 +41,7 @@ pub fn run(code: &CpuProgram, entry: &Entry, inputs: &[Buffer]) -> Result<Run, E
         .map(|(result, shape)| {
             let mut unwritten = Buffer::zeros(result.element, shape);
             unwritten.bytes_mut().fill(0xFF);
-            Guarded::of(&unwritten)
+            Guarded::of(&unwritten, side)
         })
         .collect();
     arguments.extend(results.iter_mut().map(|result| Argument::Output(result.buffer_mut())));

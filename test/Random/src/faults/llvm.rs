@@ -46,8 +46,8 @@ struct Instruction<'l> {
 
 /// Instructions whose last two operands are of one type, which the first names.
 const BINARY: &[&str] = &[
-    "add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub", "fmul", "fdiv",
-    "icmp", "fcmp",
+    "add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub",
+    "fmul", "fdiv", "icmp", "fcmp",
 ];
 
 /// Those whose operands have an order.
@@ -173,9 +173,11 @@ impl<'l> Instruction<'l> {
             _ => return,
         };
         for place in [first, last] {
-            made.extend(constants(self.operands[place]).into_iter().map(|(class, operand)| {
-                (class, self.with_operand(place, operand))
-            }));
+            made.extend(
+                constants(self.operands[place])
+                    .into_iter()
+                    .map(|(class, operand)| (class, self.with_operand(place, operand))),
+            );
         }
         if ORDERED.contains(&self.name) {
             let mut operands = self.owned();
@@ -219,9 +221,11 @@ impl<'l> Instruction<'l> {
 
     /// Factors and summands of a sum of products.
     fn arguments(&self, made: &mut Vec<Fault>) {
-        let Some((head, rest)) = self.line.split_once("fma.").and_then(|(head, rest)| {
-            rest.split_once('(').map(|(ty, rest)| (format!("{head}fma.{ty}("), rest))
-        }) else {
+        let Some((head, rest)) = self
+            .line
+            .split_once("fma.")
+            .and_then(|(head, rest)| rest.split_once('(').map(|(ty, rest)| (format!("{head}fma.{ty}("), rest)))
+        else {
             return;
         };
         let arguments = split(rest.trim_end_matches(')'));

@@ -32,8 +32,24 @@ use weft_passes::{
 };
 use weft_runtime::{ArgumentType, simt::Options};
 
-/// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny.
-pub const EXTENTS: [[usize; 2]; 7] = [[41, 203], [40, 256], [16, 128], [9, 61], [5, 32], [2, 7], [1, 1]];
+/// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny. A tile has as many as 256 columns, which
+/// the threads of a warp take 32 at a time: in each of those groups some image ends, because whether a column is one of the image is asked
+/// for each group.
+pub const EXTENTS: [[usize; 2]; 13] = [
+    [41, 203],
+    [40, 256],
+    [16, 128],
+    [9, 61],
+    [5, 32],
+    [2, 7],
+    [1, 1],
+    [3, 75],
+    [2, 110],
+    [4, 140],
+    [3, 180],
+    [2, 240],
+    [5, 300],
+];
 
 /// CPU code has larger tiles: more rows than one has, and more columns.
 const EXTENTS_OF_TILES: [[usize; 2]; 2] = [[330, 19], [3, 6500]];

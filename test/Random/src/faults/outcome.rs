@@ -20,14 +20,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Outcome; 6] = [
-        Outcome::Refused,
-        Outcome::Differs,
-        Outcome::Reported,
-        Outcome::Late,
-        Outcome::Same,
-        Outcome::Unseen,
-    ];
+    const ALL: [Outcome; 6] =
+        [Outcome::Refused, Outcome::Differs, Outcome::Reported, Outcome::Late, Outcome::Same, Outcome::Unseen];
 
     /// Whether the usual extents show it.
     pub fn is_found(self) -> bool {
