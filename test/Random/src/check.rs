@@ -10,7 +10,7 @@
 
 use crate::{
     choices::Choices,
-    gpu::{Run, Stop, only, run_gpu},
+    gpu::{Run, Stop, run_gpu},
     guarded,
 };
 use melior::{
@@ -40,7 +40,7 @@ use weft_passes::{
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
     stage::{Contract, InlineStages, InlineStagesOptions},
 };
-use weft_runtime::{Argument, ArgumentType, Buffer, CpuProgram, Element, Entry, Error, Kind, Optimize, Sample, Scalar};
+use weft_runtime::{ArgumentType, Buffer, CpuProgram, Element, Entry, Error, Kind, Optimize, Sample};
 use weft_tools::signature::Signature;
 
 /// A way down.
@@ -500,25 +500,6 @@ impl Expected {
             Err(_) => self.entry.results.iter().map(|result| (result.element, known(&result.shape))).collect(),
         }
     }
-}
-
-/// How a number or an image is passed.
-pub(crate) fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
-    let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
-    // A number is a buffer of one element of its type, see `inputs`.
-    fn value<T: Sample>(buffer: &Buffer) -> T {
-        only(buffer).unwrap_or(T::nearest(0.0))
-    }
-    Argument::Scalar(match kind {
-        Kind::F16 => Scalar::F16(value(buffer)),
-        Kind::F32 => Scalar::F32(value(buffer)),
-        Kind::F64 => Scalar::F64(value(buffer)),
-        Kind::I1 => Scalar::I1(value::<i8>(buffer) != 0),
-        Kind::I8 => Scalar::I8(value(buffer)),
-        Kind::I16 => Scalar::I16(value(buffer)),
-        Kind::I32 => Scalar::I32(value(buffer)),
-        Kind::I64 => Scalar::I64(value(buffer)),
-    })
 }
 
 fn text_of(diagnostic: &Diagnostic) -> String {

@@ -6,9 +6,9 @@
 //!
 //! What touches those pages ends the process; `weft-random --apart` outlives that.
 
-use crate::{check::argument, gpu::Run};
+use crate::gpu::{Run, only};
 use weft_runtime::{
-    Argument, Buffer, CpuProgram, Entry, Error,
+    Argument, ArgumentType, Buffer, CpuProgram, Entry, Error, Kind, Sample, Scalar,
     guard::{Guarded, Side},
 };
 
@@ -62,4 +62,23 @@ fn run_near(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], side: Side) -> 
         copy
     };
     Ok(Run { outputs: results.iter().map(copy).collect(), reports })
+}
+
+/// How a number or an image is passed.
+fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
+    let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
+    // A number is a buffer of one element of its type, see `inputs`.
+    fn value<T: Sample>(buffer: &Buffer) -> T {
+        only(buffer).unwrap_or(T::nearest(0.0))
+    }
+    Argument::Scalar(match kind {
+        Kind::F16 => Scalar::F16(value(buffer)),
+        Kind::F32 => Scalar::F32(value(buffer)),
+        Kind::F64 => Scalar::F64(value(buffer)),
+        Kind::I1 => Scalar::I1(value::<i8>(buffer) != 0),
+        Kind::I8 => Scalar::I8(value(buffer)),
+        Kind::I16 => Scalar::I16(value(buffer)),
+        Kind::I32 => Scalar::I32(value(buffer)),
+        Kind::I64 => Scalar::I64(value(buffer)),
+    })
 }

@@ -28,7 +28,9 @@ fn faults_in_kernels_are_found() {
     found("blur.mlir", Code::Ptx, 16, 0.9, 60);
 }
 
+// Of its CPU code the long run finds 70 % of those that give another value (docs/testing.md): many others are addresses of prefetches, or
+// which thread computes what. Of so few, one in seven more or less is chance.
 #[test]
 fn faults_in_cpu_code_are_found() {
-    found("blur.mlir", Code::Cpu(PathBuf::from(env!("CARGO_BIN_EXE_weft-faults"))), 16, 0.9, 60);
+    found("blur.mlir", Code::Cpu(PathBuf::from(env!("CARGO_BIN_EXE_weft-faults"))), 32, 0.56, 30);
 }
