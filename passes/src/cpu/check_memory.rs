@@ -39,7 +39,8 @@ impl Pass for CheckMemory {
     const DESCRIPTION: &'static str = "\
 Asks behind the `memref.alloc`s of a function, and of each thread of an `omp.parallel`, whether they gave memory. Without it the work is \
 left out, as are the loops behind one in which a thread had none, what was allocated is freed, and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. \
-Allocations count that stand at the function's start, before anything uses them, or before a thread's share of a loop.";
+Allocations count that stand at the function's start, before anything uses them, or before a thread's share of a loop. A function that \
+returns what it computes behind them is left as it is.";
     const STATISTICS: &'static [Statistic] = &[CHECKED];
     type Options = ();
 
@@ -84,7 +85,10 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
     // A check that fails returns at once: those come before what must be freed.
     let checks = ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1);
     let start = checks + ops[checks..].iter().take_while(|op| is_preparation(**op)).count();
-    let allocs: Vec<_> = ops[checks..start].iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
+    // What is returned has to be computed in any case.
+    let is_returned = end.operands().filter_map(ir::defining_op).any(|op| ops[start..].contains(&op));
+    let asked = if is_returned { &[] } else { &ops[checks..start] };
+    let allocs: Vec<_> = asked.iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
     let at_end = Builder::before(cx.context(), end).located(func.location());
     let mut conditions = Vec::new();
     if let (Some(has), Some(next)) = (has_memory(cx, &allocs, ops.get(start).copied()), ops.get(start)) {

@@ -118,7 +118,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             lanes: Vec::new(),
             counts: id.lanes(),
             warp: None,
-            warps: id.warps().map_or(1, |warps| warps.iter().product()),
+            warps: id.warps().map_or(1, |warps| warps.into_iter().fold(1, i64::saturating_mul)),
             memory: HashMap::new(),
             slots: HashMap::new(),
             firsts: HashMap::new(),
@@ -234,8 +234,10 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                         ir::walk(*op).into_iter().filter_map(Read::of).any(|read| read.tile() == tile)
                     };
                     let end = ops.iter().rposition(reads).unwrap_or(start);
+                    let bytes = bytes_of(tile);
+                    self.check_shared(bytes)?;
                     tiles.push(tile);
-                    lives.push(Lifetime { start, end, bytes: bytes_of(tile) });
+                    lives.push(Lifetime { start, end, bytes });
                 }
             }
             let (offsets, bytes) = place_buffers(&lives, 16);
@@ -244,18 +246,22 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             }
             total = total.max(bytes);
         }
-        self.shared = total * self.warps;
-        if self.shared > MAX_SHARED {
-            let message = format!(
-                "kernel needs {} bytes of shared memory a block, expected at most {MAX_SHARED}: choose a smaller tile or block",
-                self.shared
-            );
-            return Err(Diagnostic::on(self.func, message).into());
-        }
+        self.shared = total.saturating_mul(self.warps);
+        self.check_shared(self.shared)?;
         if self.shared > 0 {
             self.view_shared(total);
         }
         Ok(())
+    }
+
+    fn check_shared(&self, bytes: i64) -> Result<(), Diagnostic<'c>> {
+        if bytes <= MAX_SHARED {
+            return Ok(());
+        }
+        let message = format!(
+            "kernel needs {bytes} bytes of shared memory a block, expected at most {MAX_SHARED}: choose a smaller tile or block"
+        );
+        Err(Diagnostic::on(self.func, message))
     }
 
     /// The workgroup's memory as bytes, and each tile as a view of its own.

@@ -242,9 +242,9 @@ pub fn extents_of(tile: Value) -> Vec<i64> {
 }
 
 pub fn volume_of(tile: Value) -> i64 {
-    extents_of(tile).iter().product()
+    extents_of(tile).into_iter().fold(1, i64::saturating_mul)
 }
 
 pub fn bytes_of(tile: Value) -> i64 {
-    volume_of(tile) * bytes_of_element(element_of(tile))
+    volume_of(tile).saturating_mul(bytes_of_element(element_of(tile)))
 }

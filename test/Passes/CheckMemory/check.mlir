@@ -138,3 +138,19 @@ func.func @none(%in: memref<?xf32>, %out: memref<?xf32>) {
   memref.copy %in, %out : memref<?xf32> to memref<?xf32>
   return
 }
+
+// -----
+
+// There is nothing to return but what the memory would have been for.
+// CHECK-LABEL: func.func @returns(
+// CHECK-NOT:     scf.if
+// CHECK:         %[[V:.*]] = memref.load
+// CHECK:         return %[[V]]
+func.func @returns(%value: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.store %value, %a[%c0] : memref<8xf32>
+  %v = memref.load %a[%c0] : memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  return %v : f32
+}

@@ -56,3 +56,21 @@ func.func @wide(%img: tensor<4800x64000xf32>) -> tensor<4800x64000xf32> {
   } : tensor<4800x64000xf32>
   return %b : tensor<4800x64000xf32>
 }
+
+// Columns that no memory has room for are cut as any are.
+// CHECK-LABEL: @endless
+// CHECK: pipeline.group "g0" schedule {tile = array<i64: {{[0-9]+, [0-9]+}}>}
+func.func @endless(%img: tensor<64x17592186044416xf32>) -> tensor<64x17592186044416xf32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x] : tensor<64x17592186044416xf32>
+    %1 = arith.addf %0, %0 : f32
+    pipeline.yield %1 : f32
+  } : tensor<64x17592186044416xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y - 1, %x] clamp : tensor<64x17592186044416xf32>
+    %1 = pipeline.load %a[%y, %x + 1] clamp : tensor<64x17592186044416xf32>
+    %2 = arith.addf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } : tensor<64x17592186044416xf32>
+  return %b : tensor<64x17592186044416xf32>
+}

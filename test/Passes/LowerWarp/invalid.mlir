@@ -74,3 +74,35 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// As many warps as can be counted: their memory cannot be.
+gpu.module @m {
+  // expected-error @+1 {{kernel needs 9223372036854775807 bytes of shared memory a block, expected at most}}
+  gpu.func @countless(%v: f32) kernel {
+    %tile_x = warp.tile_id warps [9223372036854775807] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [128] in [0, 128) (%x) {
+      warp.yield %v : f32
+    } : tensor<128xf32, #warp.shared>
+    %b = warp.compute "b" at (%tile_x) step [64] in [0, 64) (%x) {
+      %0 = warp.read %a[%x * 2] : tensor<128xf32, #warp.shared>
+      warp.yield %0 : f32
+    } : tensor<64xf32, #warp.lane>
+    gpu.return
+  }
+}
+
+// -----
+
+// The product of the extents has 65 bits.
+gpu.module @m {
+  // expected-error @+1 {{kernel needs 9223372036854775807 bytes of shared memory a block, expected at most}}
+  gpu.func @endless(%v: f32) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [4294967296, 4294967296] in [0, 4294967296) x [0, 4294967296) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<4294967296x4294967296xf32, #warp.shared>
+    gpu.return
+  }
+}

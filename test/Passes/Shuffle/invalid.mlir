@@ -87,3 +87,17 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @too_large(%v: f32, %out: memref<480x640xf32, 1>) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
+    // expected-error @+1 {{'warp.compute' op "a" has 17592186044416 points in each lane, expected at most 65536, which are all written out}}
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [17592186044416, 32] in [0, 17592186044416) x [0, 32) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<17592186044416x32xf32, #warp.cyclic<1>>
+    warp.write %a in [0, 17592186044416) x [0, 32) to %out : tensor<17592186044416x32xf32, #warp.cyclic<1>>, memref<480x640xf32, 1>
+    gpu.return
+  }
+}

@@ -352,6 +352,10 @@ impl Session {
         Self { context, said }
     }
 
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// What has been said since last asked.
     pub(crate) fn errors(&self) -> String {
         self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")

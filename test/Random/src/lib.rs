@@ -18,6 +18,7 @@ pub mod generate;
 pub mod gpu;
 mod guarded;
 pub mod kernels;
+pub mod mutants;
 mod numbers;
 
 use apart::check_apart;

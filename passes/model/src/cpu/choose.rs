@@ -54,6 +54,10 @@ impl fmt::Display for CpuRejection {
 
 /// The narrowest tile that is tried, in points.
 const NARROWEST: i64 = 64;
+/// The widest tile that is tried, in points: also a stage without windows is cut where an image is wider.
+const WIDEST: i64 = 1 << 20;
+/// Points of a tile: half of what a schedule can say, as its height is rounded up.
+const MOST_POINTS: i64 = 1 << 29;
 /// Planes that a tile may have all of.
 const MOST_PLANES: i64 = 16;
 
@@ -158,9 +162,9 @@ impl<'g> Columns<'g> {
         let stream = stream_of(group);
         let width = size[size.len() - 1];
         let widest = lanes(group, cpu);
-        let mut columns = 1;
+        let mut columns = (width - 1).max(0) / WIDEST + 1;
         loop {
-            let across = round_up((width + columns - 1) / columns, widest);
+            let across = round_up(width.saturating_add(columns - 1) / columns, widest);
             let mut tile = planes.to_vec();
             tile.extend(stream.map(|stream| size[stream]));
             tile.push(across);
@@ -173,7 +177,9 @@ impl<'g> Columns<'g> {
             if across <= NARROWEST.max(widest) {
                 return Err(CpuRejection::Windows { bytes, most: room });
             }
-            columns = (columns + 1).max(columns * bytes / room / 2);
+            // Windows need not shrink as tiles do: of many columns, one more would be too few to get on.
+            let wanted = i128::from(columns) * i128::from(bytes) / i128::from(room.max(1)) / 2;
+            columns = (columns + 1 + columns / 64).max(i64::try_from(wanted).unwrap_or(width).min(width));
         }
     }
 
@@ -187,6 +193,8 @@ impl<'g> Columns<'g> {
             let strips = ((cpu.cores * height.tiles + others - 1) / others.max(1)).max(1);
             let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
             let rows = ((size[stream] + strips - 1) / strips).max(height.halos * halo).max(1);
+            let row: i64 = (0..size.len()).filter(|d| *d != stream).map(|d| tile[d]).product();
+            let rows = rows.min((MOST_POINTS / row.max(1)).max(1));
             tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
         }
         let cost = cost(group, cpu, sliding, bundles, &tile, size);

@@ -22,6 +22,9 @@ use weft_dialects::{
 };
 use weft_model::{Expr, Interval, Range, offset_along, program, reach};
 
+/// Points of a tile in each lane, at most: hundreds of times what registers hold.
+const MOST_POINTS: i64 = 1 << 16;
+
 /// A tile in registers, with the compute that fills it.
 pub struct RegisterTile<'c, 'a> {
     /// Its number in its block.
@@ -65,7 +68,7 @@ impl<'c: 'a, 'a> RegisterTile<'c, 'a> {
     ///
     /// # Errors
     ///
-    /// A tile in shared memory beside them, and a read that no shuffle can make.
+    /// A tile in shared memory beside them, one that is too large to be written out, and a read that no shuffle can make.
     pub fn of_block(block: BlockRef<'c, 'a>, computes: &[Compute<'c, 'a>]) -> Result<Vec<Self>, Diagnostic<'c>> {
         let writes: Vec<Write> = ir::operations(block).filter_map(Write::of).collect();
         let mut tiles = Vec::new();
@@ -84,6 +87,15 @@ impl<'c: 'a, 'a> RegisterTile<'c, 'a> {
                     return Err(Diagnostic::on(compute.op(), message));
                 }
             };
+            let rows = region[..region.len() - 1].iter().map(|(lo, hi)| hi - lo);
+            let points = rows.fold(columns, i64::saturating_mul);
+            if points > MOST_POINTS {
+                let message = format!(
+                    "\"{}\" has {points} points in each lane, expected at most {MOST_POINTS}, which are all written out",
+                    compute.name()
+                );
+                return Err(Diagnostic::on(compute.op(), message));
+            }
             let reads = compute.reads().into_iter().map(|read| {
                 let value: Value = read.op().result(0).expect("reads have a result").into();
                 Ok((key(value), TileRead::of(*compute, read, computes)?))
