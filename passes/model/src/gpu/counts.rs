@@ -311,7 +311,7 @@ impl<'g> Counting<'g> {
             c.shared += points * member.stage.bytes.len() as f64;
         }
         let size = work.instructions() + 3.0 * reads.len() as f64 + 6.0;
-        let unrolled = (UNROLLED / size).clamp(1.0, iterations);
+        let unrolled = (UNROLLED / size).clamp(1.0, iterations.max(1.0));
         let words: f64 = reads.iter().map(|read| words(bytes_of(self.group, read.source))).sum();
         c.together = c.together.max(unrolled * words);
     }
