@@ -93,7 +93,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @too_large(%v: f32, %out: memref<480x640xf32, 1>) kernel {
     %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32] : index, index
-    // expected-error @+1 {{'warp.compute' op "a" has 17592186044416 points in each lane, expected at most 65536, which are all written out}}
+    // expected-error @+1 {{'warp.compute' op "a" has 17592186044416 points in each lane, expected at most 131072, which are all written out}}
     %a = warp.compute "a" at (%tile_y, %tile_x) step [17592186044416, 32] in [0, 17592186044416) x [0, 32) (%y, %x) {
       warp.yield %v : f32
     } : tensor<17592186044416x32xf32, #warp.cyclic<1>>

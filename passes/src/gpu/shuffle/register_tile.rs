@@ -23,7 +23,7 @@ use weft_dialects::{
 use weft_model::{Expr, Interval, Range, offset_along, program, reach};
 
 /// Points of a tile in each lane, at most: hundreds of times what registers hold.
-const MOST_POINTS: i64 = 1 << 16;
+const MOST_POINTS: i64 = 1 << 17;
 
 /// A tile in registers, with the compute that fills it.
 pub struct RegisterTile<'c, 'a> {
