@@ -7,7 +7,7 @@
 //! Of large modules in parts, side by side ([`parts`](super::parts)).
 
 use super::parts::{join, parts};
-use crate::lower::llvm::translate;
+use crate::lower::llvm::{Errors, translate};
 use inkwell::{
     IntPredicate, OptimizationLevel,
     builder::BuilderError,
@@ -133,8 +133,12 @@ fn text_of_part(bitcode: &[u8], kernels: &HashSet<&str>, chip: &Chip) -> Result<
 }
 
 fn text_of(module: &LlvmModule, machine: &TargetMachine, passes: &str) -> Result<String, String> {
+    let errors = Errors::of(module);
     module.run_passes(passes, machine, PassBuilderOptions::create()).map_err(|error| error.to_string())?;
     let ptx = machine.write_to_memory_buffer(module, FileType::Assembly).map_err(|error| error.to_string())?;
+    if let Some(error) = errors.first() {
+        return Err(error);
+    }
     // LLVM ends the buffer with a NUL that is no part of the text.
     Ok(String::from_utf8_lossy(ptx.as_slice()).trim_end_matches('\0').to_owned())
 }

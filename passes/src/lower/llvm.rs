@@ -7,7 +7,17 @@
 //! Nothing here decides anything: which float may be fused or reassociated is said by flags on the ops.
 
 use crate::ir::is;
-use inkwell::{context::Context as LlvmContext, module::Module as LlvmModule};
+use inkwell::{
+    context::{AsContextRef, Context as LlvmContext},
+    llvm_sys::{
+        LLVMDiagnosticSeverity,
+        core::{
+            LLVMContextSetDiagnosticHandler, LLVMDisposeMessage, LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
+        },
+        prelude::LLVMDiagnosticInfoRef,
+    },
+    module::Module as LlvmModule,
+};
 use melior::{
     Context,
     ir::{
@@ -17,6 +27,11 @@ use melior::{
     },
 };
 use mlir_glue::ir;
+use std::{
+    cell::RefCell,
+    ffi::{CStr, c_void},
+    ptr,
+};
 
 /// Translates a module in the llvm dialect: a `builtin.module` or a `gpu.module`.
 ///
@@ -33,6 +48,52 @@ pub fn translate<'l, 'c>(
         .ok_or("the module cannot be translated to LLVM IR; is everything in it lowered to the llvm dialect?")?;
     // SAFETY: the pointer is a module that was just made in this context, and nobody else owns it.
     Ok(unsafe { LlvmModule::new(raw.cast()) })
+}
+
+/// What LLVM finds wrong with a module while it compiles it. LLVM ends the process where nobody listens.
+pub struct Errors<'m, 'l> {
+    module: &'m LlvmModule<'l>,
+    /// In a place of its own, which LLVM is told.
+    found: Box<RefCell<Vec<String>>>,
+}
+
+impl<'m, 'l> Errors<'m, 'l> {
+    /// Listens as long as it lives, for all modules of the context.
+    pub fn of(module: &'m LlvmModule<'l>) -> Self {
+        let found = Box::<RefCell<Vec<String>>>::default();
+        let place: *const RefCell<Vec<String>> = &raw const *found;
+        // SAFETY: the context outlives the module, and `drop` takes the handler away before the place is freed.
+        unsafe {
+            LLVMContextSetDiagnosticHandler(module.get_context().as_ctx_ref(), Some(hear), place.cast_mut().cast())
+        };
+        Self { module, found }
+    }
+
+    /// The first that was found so far.
+    pub fn first(&self) -> Option<String> {
+        self.found.borrow().first().cloned()
+    }
+}
+
+impl Drop for Errors<'_, '_> {
+    fn drop(&mut self) {
+        // SAFETY: the context outlives the module.
+        unsafe { LLVMContextSetDiagnosticHandler(self.module.get_context().as_ctx_ref(), None, ptr::null_mut()) };
+    }
+}
+
+/// Keeps an error; remarks and warnings are for who optimises.
+extern "C" fn hear(said: LLVMDiagnosticInfoRef, place: *mut c_void) {
+    // SAFETY: LLVM calls with what it says, and the place of `Errors::of`, which lives as long as this is the handler. The text is
+    // ours to free.
+    unsafe {
+        if matches!(LLVMGetDiagInfoSeverity(said), LLVMDiagnosticSeverity::LLVMDSError) {
+            let text = LLVMGetDiagInfoDescription(said);
+            let found = &*place.cast_const().cast::<RefCell<Vec<String>>>();
+            found.borrow_mut().push(CStr::from_ptr(text).to_string_lossy().into_owned());
+            LLVMDisposeMessage(text);
+        }
+    }
 }
 
 /// `weft.*` on arguments is for tools; LLVM has no place for it, and MLIR would warn of each.

@@ -18,3 +18,17 @@ func.func @far(%img: tensor<480x6400xf32>) -> (tensor<480x6400xf32>, tensor<240x
   } : tensor<240x3200xf32>
   return %a, %b : tensor<480x6400xf32>, tensor<240x3200xf32>
 }
+
+// Offsets at both ends of all integers: what lies between cannot be counted, and no tile of the input has a row.
+// CHECK-LABEL: @ends
+// CHECK:         pipeline.group "g0"
+// CHECK-NEXT:      pipeline.stage "s"
+func.func @ends(%img: tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {
+  %s = pipeline.stage "s" (%c, %y, %x) {
+    %0 = pipeline.load %img[%c, %y, %x - 9223372036854775807] wrap : tensor<1x1x1xf32>
+    %1 = pipeline.load %img[%c, %y, %x + 9223372036854775807] wrap : tensor<1x1x1xf32>
+    %2 = arith.divf %0, %1 : f32
+    pipeline.yield %2 : f32
+  } : tensor<1x1x1xf32>
+  return %s : tensor<1x1x1xf32>
+}

@@ -28,3 +28,15 @@ func.func @atanh(%img: tensor<8xf64>) -> tensor<8xf64> {
   } : tensor<8xf64>
   return %0 : tensor<8xf64>
 }
+
+// -----
+
+// What LLVM itself finds wrong, which would end the process.
+module attributes {gpu.container_module} {
+  // expected-error @+1 {{gpu.module @kernels: can't parse integer attribute -2147483648 in nvvm.reqntid}}
+  gpu.module @kernels [#nvvm.target<chip = "sm_80">] {
+    llvm.func @copy() attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32, 8, 2147483648>} {
+      llvm.return
+    }
+  }
+}

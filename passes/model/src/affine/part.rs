@@ -19,6 +19,16 @@ impl Part {
         volume(&self.region)
     }
 
+    /// How many rows the box has: points of all dimensions but the last.
+    pub fn rows(&self) -> i64 {
+        self.region.split_last().map_or(1, |(_, outer)| volume(outer))
+    }
+
+    /// How long its rows are.
+    pub fn columns(&self) -> i64 {
+        self.region.last().map_or(1, |columns| columns.len())
+    }
+
     /// Whether a dimension moves with the axis of the grid that tiles slide along.
     pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
         self.strides[dimension].step > 0 && Some(self.strides[dimension].axis) == stream

@@ -321,6 +321,6 @@ impl Tiled {
 
 /// Bytes that neighbouring lanes of a row load in one transaction.
 fn consecutive(access: &Access, part: &Part, bytes: i64, transaction: f64) -> f64 {
-    let row = part.region.last().map_or(1, |columns| columns.len()) as f64 * bytes as f64;
+    let row = part.columns() as f64 * bytes as f64;
     row.min(transaction / elements_apart(access, part).max(1.0)).max(bytes as f64)
 }

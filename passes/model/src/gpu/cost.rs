@@ -31,7 +31,7 @@ use super::{
     time::{Time, Traffic, time},
 };
 use crate::{
-    affine::{Extent, Part, Range, Region, TileStride, hull_regions, volume},
+    affine::{Extent, Part, Range, Region, TileStride, hull_regions},
     program::{Access, CLASSES, Group, Source, Work},
 };
 use serde::Serialize;
@@ -362,9 +362,8 @@ fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
     for ((strides, region), bytes) in
         read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
     {
-        let columns = region.last().map_or(1, |range| range.len());
-        let rows = volume(&region) as f64 / columns.max(1) as f64;
         let part = Part { periodic: Vec::new(), strides, region };
+        let (rows, columns) = (part.rows() as f64, part.columns());
         let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
         // Tiles along a dimension that an image does not have all read the same: from L2, if it still holds what was read since, by
         // the tiles of all dimensions that follow.

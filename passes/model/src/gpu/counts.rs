@@ -204,7 +204,7 @@ impl<'g> Member<'g> {
         let own = stages.filter(|(_, (stage, _))| stage.inlined_into.is_none());
         own.filter_map(move |(number, (stage, part))| {
             let part = part.as_ref()?;
-            let columns = part.region[part.region.len() - 1].len();
+            let columns = part.columns();
             let looped = match kind {
                 StorageKind::Block | StorageKind::Shared => columns,
                 StorageKind::Hybrid => columns - plan.hybrid,
@@ -216,7 +216,7 @@ impl<'g> Member<'g> {
                 body: group.body(number),
                 is_read: group.is_read(number),
                 y: part.region.len().checked_sub(2),
-                rows: part.volume() / columns,
+                rows: part.rows(),
                 columns,
                 looped,
             })
@@ -418,17 +418,16 @@ impl<'g> Counting<'g> {
     /// The inputs that are tiles, each read from memory once.
     fn inputs(&mut self) {
         for input in &self.plan.inputs {
-            let columns = input.part.region[input.part.region.len() - 1].len();
-            let points = input.part.volume();
+            let (points, rows) = (input.part.volume(), input.part.rows());
             let bytes = self.group.images[input.image];
             let (stage, access) = input.of;
             let extents = &self.group.stages[stage].accesses[access].extents;
             let vector = self.vector(extents.last().copied().unwrap_or(Extent::Known(1)), bytes);
             self.c.loads += points as f64 / vector as f64;
             self.c.code += points as f64 / vector as f64;
-            self.input_rows += (points / columns) as f64;
+            self.input_rows += rows as f64;
             self.c.together += (points / 32) as f64 * words(bytes);
-            self.most_rows = self.most_rows.max(points / columns);
+            self.most_rows = self.most_rows.max(rows);
         }
     }
 

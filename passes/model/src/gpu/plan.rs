@@ -458,8 +458,7 @@ pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -
         let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
         // The registers' part of all stages comes after the shared part of all.
         let end = if hybrid > 0 { group.stages.len() } else { end };
-        let columns = part.region.last().map_or(1, |columns| columns.len());
-        let rows = part.region.iter().map(|range| range.len()).product::<i64>() / columns;
+        let (rows, columns) = (part.rows(), part.columns());
         for bytes in &stage.bytes {
             lives.push(Lifetime { start: number, end, bytes: rows * (columns - hybrid).max(0) * bytes });
         }
