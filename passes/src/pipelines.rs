@@ -11,7 +11,7 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory,
-        Vectorize,
+        ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LowerWarp,
@@ -210,6 +210,7 @@ impl PipelineToCpu {
         if cfg!(target_os = "linux") {
             steps.push(Step::of::<LargePages>(()));
         }
+        steps.push(Step::of::<ThreadWindows>(()));
         if merge {
             steps.push(Step::of::<MergeLoops>(()));
         }

@@ -1,18 +1,38 @@
-; How many threads a program uses: the environment variable WEFT_NUM_THREADS, else the CPUs that are online.
+; How many threads a program uses: the environment variable WEFT_NUM_THREADS, else the CPUs that the process may run on.
 ; What parallel code calls before it starts (`codegen` links this to a module that declares the function).
 ;
+; It is asked once: memory for all threads is allocated before loops that ask again, and to read the variable takes as long as a small image.
 ; A variable that is no number from 1 to 4096 is a mistake, of which the user is told once; one without any text is as if it were not there.
 
 @variable = private unnamed_addr constant [17 x i8] c"WEFT_NUM_THREADS\00"
 @mistake = private unnamed_addr constant [90 x i8] c"WEFT_NUM_THREADS is '%s', expected a number from 1 to 4096; threads are one for each CPU\0A\00"
-@is_said = internal global i32 0
+@threads = internal global i32 0
 
 declare ptr @getenv(ptr)
 declare i64 @strtol(ptr, ptr, i32)
-declare i64 @sysconf(i32)
+declare i32 @omp_get_num_procs()
 declare i32 @dprintf(i32, ptr, ...)
 
 define i32 @weft_num_threads() {
+  %before = load atomic i32, ptr @threads monotonic, align 4
+  %is_known = icmp ne i32 %before, 0
+  br i1 %is_known, label %done, label %ask
+
+ask:
+  %asked = call i32 @ask()
+  ; Of several that ask at once the first is right.
+  %pair = cmpxchg ptr @threads, i32 0, i32 %asked monotonic monotonic
+  %others = extractvalue { i32, i1 } %pair, 0
+  %is_first = extractvalue { i32, i1 } %pair, 1
+  %first = select i1 %is_first, i32 %asked, i32 %others
+  br label %done
+
+done:
+  %threads = phi i32 [ %before, %0 ], [ %first, %ask ]
+  ret i32 %threads
+}
+
+define internal i32 @ask() noinline {
   %end_place = alloca ptr
   %text = call ptr @getenv(ptr @variable)
   %absent = icmp eq ptr %text, null
@@ -40,21 +60,14 @@ given:
   ret i32 %count
 
 bad:
-  %before = atomicrmw xchg ptr @is_said, i32 1 monotonic
-  %was_said = icmp ne i32 %before, 0
-  br i1 %was_said, label %all, label %say
-
-say:
   ; To stderr.
   call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @mistake, ptr %text)
   br label %all
 
 all:
-  ; _SC_NPROCESSORS_ONLN of Linux
-  %online = call i64 @sysconf(i32 84)
-  %some = call i64 @llvm.smax.i64(i64 %online, i64 1)
-  %cpus = trunc i64 %some to i32
-  ret i32 %cpus
+  %cpus = call i32 @omp_get_num_procs()
+  %some = call i32 @llvm.smax.i32(i32 %cpus, i32 1)
+  ret i32 %some
 }
 
-declare i64 @llvm.smax.i64(i64, i64)
+declare i32 @llvm.smax.i32(i32, i32)

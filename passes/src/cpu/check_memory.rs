@@ -2,21 +2,16 @@
 //!
 //! ```text
 //! %a = memref.alloc(%h, %w)                  %a = memref.alloc(%h, %w)
-//! omp.parallel {                             %has = address of %a != 0
-//!   %w = memref.alloc()                      scf.if %has {
-//!   omp.wsloop { tile }            ──▶         omp.parallel {
-//!   memref.dealloc %w }                          %w = memref.alloc()
-//! memref.dealloc %a                              %mine = address of %w != 0
-//!                                                omp.wsloop { scf.if %mine { tile } else { 1 to %lacking } }
-//!                                                memref.dealloc %w } }
+//! omp.parallel { ... %a ... }                %has = address of %a != 0
+//! memref.dealloc %a                 ──▶      scf.if %has {
+//!                                              omp.parallel { ... %a ... } }
 //!                                            memref.dealloc %a
-//!                                            scf.if not (%has and no %lacking) {
+//!                                            scf.if not %has {
 //!                                              llvm.call @weft_no_memory("... not enough memory ...") }
 //! ```
 //!
 //! `malloc` gives nothing where there is none, and who writes there ends the process of who called. What was got is freed in
-//! any case: nothing may be. A thread that has no memory for its windows leaves its tiles, so that results are then written in part. What
-//! comes behind is left out, too: numbers that were not written are no indices.
+//! any case: nothing may be. Memory of threads is allocated at the start, too (`--thread-windows`).
 
 use crate::ir::{Builder, Compare, is, only_block, symbol};
 use melior::{
@@ -37,10 +32,9 @@ impl Pass for CheckMemory {
     const ARGUMENT: &'static str = "check-memory";
     const SUMMARY: &'static str = "Run a program only where it has got its memory";
     const DESCRIPTION: &'static str = "\
-Asks behind the `memref.alloc`s of a function, and of each thread of an `omp.parallel`, whether they gave memory. Without it the work is \
-left out, as are the loops behind one in which a thread had none, what was allocated is freed, and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. \
-Allocations count that stand at the function's start, before anything uses them, or before a thread's share of a loop. A function that \
-returns what it computes behind them is left as it is.";
+Asks behind the `memref.alloc`s of a function whether they gave memory. Without it the work is left out, what was allocated is freed, \
+and at the function's end `weft_no_memory` is called, which is the runtime's, with a message. Allocations count that stand at the \
+function's start, before anything uses them. A function that returns what it computes behind them is left as it is.";
     const STATISTICS: &'static [Statistic] = &[CHECKED];
     type Options = ();
 
@@ -74,39 +68,26 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
     // Constants stand before all that is made here.
     let first = ir::operations(block).find(|op| !is(*op, "arith.constant"));
     let (first, end) = (first?, block.terminator()?);
-    let parallel: Vec<_> = ir::walk(func).into_iter().filter(|op| is(*op, "omp.parallel")).collect();
-    let lacking = Lacking { at_start: Builder::before(cx.context(), first).located(func.location()), cell: None };
-    let lacking = parallel.into_iter().fold(lacking, |lacking, op| share(cx, op, lacking));
-    if let Some(cell) = lacking.cell {
-        guard_behind(cx, func, cell);
-    }
-
     let ops: Vec<_> = ir::operations(block).skip_while(|op| *op != first).collect();
     // A check that fails returns at once: those come before what must be freed.
     let checks = ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1);
     let start = checks + ops[checks..].iter().take_while(|op| is_preparation(**op)).count();
     // What is returned has to be computed in any case.
-    let is_returned = end.operands().filter_map(ir::defining_op).any(|op| ops[start..].contains(&op));
-    let asked = if is_returned { &[] } else { &ops[checks..start] };
-    let allocs: Vec<_> = asked.iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
+    if end.operands().filter_map(ir::defining_op).any(|op| ops[start..].contains(&op)) {
+        return None;
+    }
+    let allocs: Vec<_> = ops[checks..start].iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
     let at_end = Builder::before(cx.context(), end).located(func.location());
-    let mut conditions = Vec::new();
-    if let (Some(has), Some(next)) = (has_memory(cx, &allocs, ops.get(start).copied()), ops.get(start)) {
-        let work = Builder::before(cx.context(), *next).located(func.location()).if_then(has);
-        let is_theirs = |op: OperationRef<'c, 'a>| {
-            let freed = ir::operand(op, 0).and_then(ir::defining_op);
-            is(op, "memref.dealloc") && freed.is_some_and(|alloc| allocs.contains(&alloc))
-        };
-        for op in ops[start..].iter().copied().filter(|op| *op != end) {
-            if is_theirs(op) { at_end.move_here(op) } else { work.move_here(op) }
-        }
-        conditions.push(has);
+    let next = *ops.get(start)?;
+    let has = has_memory(cx, &allocs, next)?;
+    let work = Builder::before(cx.context(), next).located(func.location()).if_then(has);
+    let is_theirs = |op: OperationRef<'c, 'a>| {
+        let freed = ir::operand(op, 0).and_then(ir::defining_op);
+        is(op, "memref.dealloc") && freed.is_some_and(|alloc| allocs.contains(&alloc))
+    };
+    for op in ops[start..].iter().copied().filter(|op| *op != end) {
+        if is_theirs(op) { at_end.move_here(op) } else { work.move_here(op) }
     }
-    if let Some(cell) = lacking.cell {
-        let found = at_end.load(cell, &[], at_end.index_type());
-        conditions.push(at_end.compare(Compare::Equal, found, at_end.index(0)));
-    }
-    let has = conditions.into_iter().reduce(|all, one| at_end.logic("andi", all, one))?;
     let without = at_end.if_then(at_end.not(has));
     let name = format!("{NO_MEMORY}_{}", symbol(func));
     let pointer = llvm::r#type::pointer(cx.context(), 0);
@@ -116,80 +97,13 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
     Some(Message { name, text })
 }
 
-/// Where threads say that they had no memory; made for the first that may.
-struct Lacking<'c, 'a> {
-    at_start: Builder<'c, 'a>,
-    cell: Option<Value<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Lacking<'c, 'a> {
-    fn cell(&mut self) -> Value<'c, 'a> {
-        let b = &self.at_start;
-        *self.cell.get_or_insert_with(|| {
-            let segments = b.parse_attribute("array<i32: 0, 0>");
-            let ty = b.parse_type("memref<index>");
-            let cell = b.value("memref.alloca", &[], ty, &[("operandSegmentSizes", segments)]);
-            b.store(b.index(0), cell, &[]);
-            cell
-        })
-    }
-}
-
-/// Lets a thread without memory for its windows leave its share of a loop.
-fn share<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    parallel: OperationRef<'c, 'a>,
-    mut lacking: Lacking<'c, 'a>,
-) -> Lacking<'c, 'a> {
-    let ops: Vec<_> = ir::operations(only_block(parallel)).collect();
-    let allocs: Vec<_> = ops.iter().copied().filter(|op| is(*op, "memref.alloc")).collect();
-    let shared = ops.iter().copied().find(|op| is(*op, "omp.wsloop"));
-    let nest = shared.and_then(|shared| ir::operations(only_block(shared)).find(|op| is(*op, "omp.loop_nest")));
-    let (Some(has), Some(nest)) = (has_memory(cx, &allocs, shared), nest) else { return lacking };
-    let body: Vec<_> = ir::operations(only_block(nest)).collect();
-    // A loop nest ends in a yield.
-    let Some((end, work)) = body.split_last() else { return lacking };
-    let b = Builder::before(cx.context(), *end).located(nest.location());
-    let inside = b.if_then(has);
-    work.iter().for_each(|op| inside.move_here(*op));
-    let cell = lacking.cell();
-    // Of the same number by all who write it.
-    let without = b.if_then(b.not(has));
-    without.store(without.index(1), cell, &[]);
-    lacking
-}
-
-/// Leaves out the loops behind the first that threads share, at any depth, once a thread had no memory.
-fn guard_behind<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, cell: Value<'c, 'a>) {
-    for op in loops(func).into_iter().skip_while(|op| !is(*op, "omp.parallel")).skip(1) {
-        let b = Builder::before(cx.context(), op).located(op.location());
-        let lacking = b.load(cell, &[], b.index_type());
-        b.if_then(b.compare(Compare::Equal, lacking, b.index(0))).move_here(op);
-    }
-}
-
-/// The outermost loops in an op, in their order: those that threads share, and others that hold none of these. (A loop that carries values
-/// is one of steps.)
-fn loops<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    let has_shared = || ir::walk(op).into_iter().any(|inner| is(inner, "omp.parallel"));
-    if is(op, "omp.parallel") || (is(op, "scf.for") && op.result_count() == 0 && !has_shared()) {
-        return vec![op];
-    }
-    let mut found = Vec::new();
-    for region in op.regions() {
-        let block = region.first_block();
-        found.extend(block.into_iter().flat_map(ir::operations).flat_map(loops));
-    }
-    found
-}
-
 /// Whether all of these gave memory, asked before an op; `None` where there are none.
 fn has_memory<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     allocs: &[OperationRef<'c, 'a>],
-    before: Option<OperationRef<'c, 'a>>,
+    before: OperationRef<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    let b = Builder::before(cx.context(), before?).located(allocs.first()?.location());
+    let b = Builder::before(cx.context(), before).located(allocs.first()?.location());
     cx.count(CHECKED, allocs.len());
     let asked = allocs.iter().filter_map(|alloc| ir::result(*alloc, 0)).map(|memory| {
         let address = b.value("memref.extract_aligned_pointer_as_index", &[memory], b.index_type(), &[]);

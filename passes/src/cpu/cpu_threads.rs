@@ -2,17 +2,16 @@
 //!
 //! ```text
 //! scf.parallel (%s, %t) = (0, 0) to (%n, %m) {          %k = llvm.call @weft_num_threads()
-//!   %w = memref.alloc() : memref<4x512xf32>             omp.parallel num_threads(min(%k, %n * %m)) {
-//!   ...                                          ──▶      %w = memref.alloc() : memref<4x512xf32>
-//!   memref.dealloc %w }                                   omp.wsloop schedule(dynamic) {
-//!                                                           omp.loop_nest (%s, %t) = (0, 0) to (%n, %m) collapse(2) { ... } }
-//!                                                         memref.dealloc %w }
+//!   ... }                                               omp.parallel num_threads(min(%k, %n * %m)) {
+//!                                                ──▶      omp.wsloop schedule(dynamic) {
+//!                                                           omp.loop_nest (%s, %t) = (0, 0) to (%n, %m) collapse(2) { ... } } }
 //! ```
 //!
-//! Three things are done that `--convert-scf-to-openmp` does not: who runs the program says how many threads there are
-//! (`weft_num_threads`), a thread that is late gets fewer iterations, and windows are allocated once a thread, not once a tile.
+//! Two things are done that `--convert-scf-to-openmp` does not: who runs the program says how many threads there are
+//! (`weft_num_threads`), and a thread that is late gets fewer iterations.
 
-use crate::ir::{Builder, Key, is, is_outermost_parallel, key, one_block, only_block, symbol};
+use super::threads;
+use crate::ir::{Builder, is_outermost_parallel, one_block, only_block};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -21,23 +20,18 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashSet;
 
 /// The pass.
 pub struct CpuThreads;
 
 const LOOPS: Statistic = Statistic::new(c"loops", c"Loops whose iterations are shared among threads");
 
-/// Gives the number of threads: an `i32`, at least 1. Who compiles the module defines it.
-const NUM_THREADS: &str = "weft_num_threads";
-
 impl Pass for CpuThreads {
     const ARGUMENT: &'static str = "cpu-threads";
-    const SUMMARY: &'static str = "Turn parallel loops into OpenMP's, with memory for each thread";
+    const SUMMARY: &'static str = "Turn parallel loops into OpenMP's";
     const DESCRIPTION: &'static str = "\
 Turns each outermost `scf.parallel` without results into an `omp.parallel` around an `omp.wsloop` with a dynamic schedule. The number \
-of threads is what `weft_num_threads` gives, but not more than there are iterations. Memory that an iteration allocates, of extents that do not depend on the iteration, \
-is allocated once for a thread.";
+of threads is what `weft_num_threads` gives, but not more than there are iterations.";
     const STATISTICS: &'static [Statistic] = &[LOOPS];
     type Options = ();
 
@@ -53,7 +47,7 @@ is allocated once for a thread.";
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let loops: Vec<_> = ir::walk(module).into_iter().filter(|op| is_outermost_parallel(*op)).collect();
         if !loops.is_empty() {
-            declare(module, cx);
+            threads::declare(cx, module, false);
         }
         for op in loops {
             share(op, cx);
@@ -63,16 +57,6 @@ is allocated once for a thread.";
     }
 }
 
-/// Declares the function that gives the number of threads.
-fn declare<'c: 'a, 'a>(module: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
-    let body = only_block(module);
-    if ir::operations(body).any(|op| symbol(op) == NUM_THREADS) {
-        return;
-    }
-    let b = Builder::at_end(cx.context(), body, module.location());
-    b.declare(NUM_THREADS, &[], b.integer_type(32));
-}
-
 /// Replaces a loop.
 fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let b = Builder::before(cx.context(), op);
@@ -80,8 +64,7 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let operands: Vec<Value> = op.operands().collect();
     let rank = body.argument_count();
     let int = b.integer_type(32);
-    let threads = b.call(NUM_THREADS, &[], int);
-    let wanted = b.value("arith.index_cast", &[threads], b.index_type(), &[]);
+    let wanted = threads::count(&b);
     // Steps of our loops are 1; of others' there are at most as many iterations.
     let iterations =
         (0..rank).map(|d| b.arith("subi", operands[rank + d], operands[d])).reduce(|all, n| b.arith("muli", all, n));
@@ -95,17 +78,6 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let end = Builder::at_end(b.context(), only_block(parallel), b.location()).op("omp.terminator", &[], &[], &[]);
     let each = Builder::before(b.context(), end).located(b.location());
 
-    let inside: HashSet<Key> =
-        ir::operations(body).flat_map(|op| op.results().map(|value| key(value.into())).collect::<Vec<_>>()).collect();
-    let indices: HashSet<Key> =
-        (0..rank).filter_map(|index| body.argument(index).ok()).map(|index| key(index.into())).collect();
-    let is_known = |op: &OperationRef<'c, 'a>| {
-        !op.operands().any(|extent| inside.contains(&key(extent)) || indices.contains(&key(extent)))
-    };
-    let own: Vec<_> = ir::operations(body).filter(|op| is(*op, "memref.alloc") && is_known(op)).collect();
-    for alloc in &own {
-        each.move_here(*alloc);
-    }
     let kind = ("schedule_kind", b.parse_attribute("#omp<schedulekind dynamic>"));
     let shared = each.op_in_groups("omp.wsloop", &[none; 7], &[], &[kind], vec![one_block(&[])]);
     let inside = Builder::at_end(b.context(), only_block(shared), b.location());
@@ -124,13 +96,7 @@ fn share<'c: 'a, 'a>(op: OperationRef<'c, 'a>, cx: &PassContext<'c>) {
     let end = Builder::at_end(b.context(), iteration, b.location()).op("omp.yield", &[], &[], &[]);
     let last = body.terminator();
     for inner in ir::operations(body).filter(|inner| Some(*inner) != last).collect::<Vec<_>>() {
-        let is_own = is(inner, "memref.dealloc")
-            && ir::operand(inner, 0).and_then(ir::defining_op).is_some_and(|alloc| own.contains(&alloc));
-        if is_own {
-            each.move_here(inner);
-        } else {
-            ir::mutable(inner).move_before(end);
-        }
+        ir::mutable(inner).move_before(end);
     }
     ir::erase(op);
 }

@@ -33,6 +33,13 @@ impl<'c: 'a, 'a> Bytes<'c, 'a> {
         Some(Self { known, extents: alloc.operands().collect() })
     }
 
+    /// Those of an image without gaps in plain memory; none for others.
+    pub fn of_dense(alloc: OperationRef<'c, 'a>, ty: MemRefType<'c>) -> Option<Self> {
+        let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
+        let dense = MemRefType::new(ty.element(), &extents, None, None);
+        Self::of(alloc, ty).filter(|_| Type::from(ty) == dense.into())
+    }
+
     /// The same product.
     pub(super) fn is(&self, other: &Self) -> bool {
         let mut rest: Vec<Key> = other.extents.iter().map(|extent| key(*extent)).collect();
@@ -47,6 +54,24 @@ impl<'c: 'a, 'a> Bytes<'c, 'a> {
     pub(super) fn estimate(&self, sizes: &Sizes) -> i64 {
         let extents = self.extents.iter().map(|extent| sizes.of(Number::Value(*extent)));
         extents.fold(self.known, i64::saturating_mul)
+    }
+
+    /// A number of bytes that is enough for any of these.
+    pub fn most<'b>(b: &Builder<'c, 'a>, all: impl Iterator<Item = &'b Self> + Clone) -> Value<'c, 'a>
+    where
+        'c: 'b,
+        'a: 'b,
+    {
+        let known = all.clone().filter_map(Self::constant).max();
+        let mut others: Vec<&Self> = Vec::new();
+        for bytes in all.filter(|bytes| bytes.constant().is_none()) {
+            if !others.iter().any(|other| other.is(bytes)) {
+                others.push(bytes);
+            }
+        }
+        let values =
+            known.map(|known| b.index(known)).into_iter().chain(others.into_iter().map(|bytes| bytes.value(b)));
+        values.reduce(|a, other| b.arith("maxsi", a, other)).unwrap_or_else(|| b.index(0))
     }
 
     /// Their number, if it is the same for all images of the type.

@@ -15,6 +15,8 @@ mod plan_memory;
 mod scan;
 mod scatter;
 mod stores;
+mod thread_windows;
+mod threads;
 mod tile;
 mod vectorize;
 
@@ -22,6 +24,7 @@ declare_passes! {
     tile::CpuTile with CpuTileOptions,
     plan_memory::PlanMemory,
     large_pages::LargePages,
+    thread_windows::ThreadWindows,
     merge_loops::MergeLoops,
     vectorize::Vectorize,
     order_ops::OrderOps,

@@ -34,13 +34,12 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockRef, OperationRef, RegionLike, ShapedTypeLike, Type, Value, ValueLike, attribute::IntegerAttribute,
-        operation::OperationLike, r#type::MemRefType,
+        BlockRef, OperationRef, RegionLike, Value, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
+        r#type::MemRefType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::{cmp::Reverse, collections::HashMap, ffi::c_void};
-use weft_dialects::pipeline::static_extents;
 use weft_model::CACHE_LINE;
 
 /// The pass.
@@ -157,12 +156,9 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
     fn of(alloc: OperationRef<'c, 'a>, positions: &Positions, sizes: &Sizes) -> Option<Self> {
         let memory = ir::result(alloc, 0).filter(|_| is(alloc, "memref.alloc"))?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
-        let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
-        let dense = MemRefType::new(ty.element(), &extents, None, None);
         let alignment = alloc.attribute("alignment").ok().and_then(|value| IntegerAttribute::try_from(value).ok());
-        let is_ours = Type::from(ty) == dense.into()
-            && alignment.is_none_or(|alignment| CACHE_LINE % alignment.value().max(1) == 0);
-        let bytes = Bytes::of(alloc, ty).filter(|_| is_ours)?;
+        let is_ours = alignment.is_none_or(|alignment| CACHE_LINE % alignment.value().max(1) == 0);
+        let bytes = Bytes::of_dense(alloc, ty).filter(|_| is_ours)?;
         let mut dealloc = None;
         let (mut first, mut last) = (usize::MAX, 0);
         let mut views = vec![memory];
@@ -210,7 +206,7 @@ fn plan<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: Blo
     for slot in slots(buffers).into_iter().filter(|slot| slot.len() > 1) {
         cx.count(SHARED, slot.len() - 1);
         let b = b.located(slot[0].alloc.location());
-        let memory = allocate(&b, size(&b, &slot));
+        let memory = allocate(&b, Bytes::most(&b, slot.iter().map(|buffer| &buffer.bytes)));
         if let Some(last) = slot.iter().map(|buffer| buffer.dealloc).max_by_key(|op| positions.of(*op)) {
             Builder::before(cx.context(), last).op("memref.dealloc", &[memory], &[], &[]);
         }
@@ -233,19 +229,6 @@ fn slots<'c: 'a, 'a>(mut buffers: Vec<Buffer<'c, 'a>>) -> Vec<Vec<Buffer<'c, 'a>
         }
     }
     slots
-}
-
-/// Bytes that hold any of these buffers.
-fn size<'c: 'a, 'a>(b: &Builder<'c, 'a>, slot: &[Buffer<'c, 'a>]) -> Value<'c, 'a> {
-    let known = slot.iter().filter(|buffer| buffer.bytes.extents.is_empty()).map(|buffer| buffer.bytes.known).max();
-    let mut seen: Vec<&Bytes> = Vec::new();
-    for buffer in slot.iter().filter(|buffer| !buffer.bytes.extents.is_empty()) {
-        if !seen.iter().any(|bytes| bytes.is(&buffer.bytes)) {
-            seen.push(&buffer.bytes);
-        }
-    }
-    let all = known.map(|known| b.index(known)).into_iter().chain(seen.into_iter().map(|bytes| bytes.value(b)));
-    all.reduce(|a, other| b.arith("maxsi", a, other)).unwrap_or_else(|| b.index(0))
 }
 
 fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 'a> {

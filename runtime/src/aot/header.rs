@@ -90,7 +90,7 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
     let how = match machine {
         Machine::Cpu(_) => {
             "Programs that run in parallel use as many threads as the\n   \
-             environment variable WEFT_NUM_THREADS says, else one for each CPU."
+             environment variable WEFT_NUM_THREADS says, else one for each CPU that the process may run on. The first call looks, for all."
         }
         Machine::Cuda => {
             "Programs run on the first NVIDIA GPU; the first call\n   \
@@ -101,7 +101,7 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
     let functions: Vec<String> = programs.iter().map(functions).collect();
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
-         \x20  A call that fails has written nothing, or with WEFT_ERROR_MEMORY perhaps a part of its results, and weft_NAME_error() says why\n\
+         \x20  A call that fails has written nothing, and weft_NAME_error() says why\n\
          \x20  (\"\" where the calling thread's last call was right). Any number of threads may call at once. The memory of a result is its own:\n\
          \x20  it overlaps no argument, also where it is the very same image, and no other result. {how} */\n\
          #pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n\

@@ -1,4 +1,4 @@
-// Outermost parallel loops are shared among threads, all their dimensions together; a window is allocated once a thread.
+// Outermost parallel loops are shared among threads, all their dimensions together.
 
 // RUN: pipeline-opt %s --cpu-threads | FileCheck %s
 
@@ -8,16 +8,16 @@
 // CHECK-NEXT:  %[[ITERATIONS:.*]] = arith.muli %arg1, %arg2
 // CHECK-NEXT:  arith.minsi %[[WANTED]], %[[ITERATIONS]]
 // CHECK:       omp.parallel num_threads
-// CHECK:         %[[W:.*]] = memref.alloc() : memref<64xf32>
 // CHECK-NEXT:    omp.wsloop schedule(dynamic) {
 // CHECK-NEXT:      omp.loop_nest (%[[P:.*]], %[[Y:.*]]) : index = (%c0, %c0) to (%arg1, %arg2) step (%c1, %c1) collapse(2) {
+// CHECK-NEXT:        %[[W:.*]] = memref.alloc() : memref<64xf32>
 // CHECK-NEXT:        memref.store %{{.*}}, %[[W]][%[[Y]]]
 // CHECK-NEXT:        %[[OWN:.*]] = memref.alloc(%[[Y]])
 // CHECK-NEXT:        scf.parallel
 // CHECK:             memref.dealloc %[[OWN]]
+// CHECK-NEXT:        memref.dealloc %[[W]]
 // CHECK-NEXT:        omp.yield
-// CHECK:         memref.dealloc %[[W]]
-// CHECK-NEXT:    omp.terminator
+// CHECK:           omp.terminator
 func.func @tiles(%v: f32, %planes: index, %rows: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
