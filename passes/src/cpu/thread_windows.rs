@@ -33,7 +33,11 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType},
+    ir::{
+        BlockLike, OperationRef, RegionLike, Value, ValueLike,
+        operation::{OperationLike, OperationMutLike},
+        r#type::MemRefType,
+    },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::{cmp::Reverse, collections::HashSet};
@@ -83,8 +87,8 @@ struct Window<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Window<'c, 'a> {
-    /// What an op allocates; `is_early` tells which extents are known where all windows are to be allocated.
-    fn of(alloc: OperationRef<'c, 'a>, is_early: impl Fn(Value<'c, 'a>) -> bool) -> Option<Self> {
+    /// What an op allocates, if its extents are known early.
+    fn of(alloc: OperationRef<'c, 'a>, early: &mut Early<'c, 'a>) -> Option<Self> {
         let memory = ir::result(alloc, 0).filter(|_| is(alloc, "memref.alloc"))?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
         let bytes = Bytes::of_dense(alloc, ty)?;
@@ -92,7 +96,7 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         let freed: Vec<_> = users.filter(|user| is(*user, "memref.dealloc")).collect();
         let [dealloc] = freed[..] else { return None };
         let is_whole = dealloc.parent_operation() == alloc.parent_operation();
-        let is_ours = is_whole && bytes.known <= LARGEST && alloc.operands().all(is_early);
+        let is_ours = is_whole && bytes.known <= LARGEST && alloc.operands().all(|extent| early.has(extent));
         is_ours.then_some(Self { alloc, dealloc, ty, bytes })
     }
 
@@ -106,6 +110,28 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         ir::erase(self.dealloc);
         ir::replace_all_uses(own, view);
         ir::erase(self.alloc);
+    }
+}
+
+/// What is known before the op where all windows are allocated.
+struct Early<'c, 'a> {
+    first: OperationRef<'c, 'a>,
+    known: HashSet<Key>,
+}
+
+impl<'c: 'a, 'a> Early<'c, 'a> {
+    /// Whether a value is, or can be: arithmetic of such values is moved there.
+    fn has(&mut self, value: Value<'c, 'a>) -> bool {
+        if self.known.contains(&key(value)) {
+            return true;
+        }
+        let op = ir::defining_op(value).filter(|op| {
+            let is_pure = ir::name_of(*op).starts_with("arith.") || is(*op, "memref.dim");
+            is_pure && op.parent_operation() == self.first.parent_operation()
+        });
+        let Some(op) = op.filter(|op| op.operands().all(|operand| self.has(operand))) else { return false };
+        ir::mutable(op).move_before(self.first);
+        self.known.insert(key(value))
     }
 }
 
@@ -147,13 +173,13 @@ fn allocate<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> usi
     let start = checks + ops[checks..].iter().take_while(|op| is(**op, "arith.constant")).count();
     let (Some(first), Some(end)) = (ops.get(start), block.terminator()) else { return 0 };
 
-    let early: HashSet<Key> = ops[..start].iter().flat_map(|op| op.results().map(|value| key(value.into()))).collect();
-    let early: HashSet<Key> = early.into_iter().chain(ir::arguments(block).map(key)).collect();
+    let known = ops[..start].iter().flat_map(|op| op.results().map(|value| key(value.into())));
+    let mut early = Early { first: *first, known: known.chain(ir::arguments(block).map(key)).collect() };
     let sizes = Sizes::of_program(func, block, &[]);
     let mut loops = Vec::new();
     for op in ir::walk(func).into_iter().filter(|op| is_outermost_parallel(*op)) {
         let body: Vec<_> = ir::operations(only_block(op)).collect();
-        let windows = body.iter().filter_map(|op| Window::of(*op, |extent| early.contains(&key(extent))));
+        let windows = body.iter().filter_map(|op| Window::of(*op, &mut early));
         let mut windows: Vec<Window> = windows.collect();
         windows.sort_by_key(|window| Reverse(window.bytes.estimate(&sizes)));
         loops.extend((!windows.is_empty()).then(|| (body[0], windows)));

@@ -56,21 +56,26 @@ func.func @loops(%v: f32, %w: f64, %n: index, %ok: i1) {
 
 // -----
 
-// Extents that are known before any loop are as good. In whole lines.
+// Extents that can be computed before any loop are as good. In whole lines.
 // CHECK-LABEL: @columns
-// CHECK:       %[[MOST:.*]] = arith.muli %c64, %arg1 : index
+// CHECK:       %[[HALF:.*]] = arith.divui %arg1, %c2 : index
+// CHECK:       %[[MOST:.*]] = arith.muli %c64, %[[HALF]] : index
 // CHECK-NEXT:  %[[MORE:.*]] = arith.addi %[[MOST]], %c63 : index
 // CHECK-NEXT:  %[[BYTES:.*]] = arith.andi %[[MORE]], %c-64 : index
 // CHECK-NEXT:  %[[ALL:.*]] = arith.muli %{{.*}}, %[[BYTES]] : index
 // CHECK-NEXT:  %[[MEMORY:.*]] = memref.alloc(%[[ALL]]) {alignment = 64 : i64} : memref<?xi8>
+// CHECK-NEXT:  memref.store %{{.*}}, %arg2
 // CHECK-NEXT:  scf.parallel
 // CHECK:         %[[AT:.*]] = arith.muli %{{.*}}, %[[BYTES]] : index
-// CHECK-NEXT:    memref.view %[[MEMORY]][%[[AT]]][%arg1] : memref<?xi8> to memref<?x16xf32>
-func.func @columns(%v: f32, %n: index) {
+// CHECK-NEXT:    memref.view %[[MEMORY]][%[[AT]]][%[[HALF]]] : memref<?xi8> to memref<?x16xf32>
+func.func @columns(%v: f32, %n: index, %out: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  memref.store %v, %out[%c0] : memref<?xf32>
+  %half = arith.divui %n, %c2 : index
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
-    %a = memref.alloc(%n) : memref<?x16xf32>
+    %a = memref.alloc(%half) : memref<?x16xf32>
     memref.store %v, %a[%i, %c0] : memref<?x16xf32>
     memref.dealloc %a : memref<?x16xf32>
   }
