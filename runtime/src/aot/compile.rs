@@ -5,6 +5,8 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::support::{load_visible_symbols, search_for_address_of_symbol};
 use inkwell::targets::{CodeModel, FileType, RelocMode};
+use inkwell::values::{AnyValueEnum, BasicValue};
+use std::collections::HashSet;
 
 use super::interface::interface;
 use super::link::Object;
@@ -31,7 +33,7 @@ pub fn compile(
     let context = Context::create();
     let module = build(&context).map_err(|reason| compile_error(&reason))?;
     for program in programs {
-        check(&module, program)?;
+        check(&module, program, machine)?;
     }
     let any = Cpu::any();
     let cpu = match machine {
@@ -40,11 +42,16 @@ pub fn compile(
         Machine::Cuda => &any,
     };
     let target = codegen::target(&module, cpu, OptimizationLevel::Aggressive, RelocMode::PIC, CodeModel::Default)?;
-    let interface = parse_llvm_ir(&context, &interface(programs, machine)).map_err(|reason| compile_error(&reason))?;
+    let allocating = allocating(&module);
+    if matches!(machine, Machine::Cpu(_)) {
+        rename_memory(&module);
+    }
+    let interface = interface(programs, machine, &|name| allocating.contains(name));
+    let interface = parse_llvm_ir(&context, &interface).map_err(|reason| compile_error(&reason))?;
     interface.set_triple(&module.get_triple());
     interface.set_data_layout(&module.get_data_layout());
     module.link_in_module(interface).map_err(|error| compile_error(&error.to_string()))?;
-    let exported: Vec<String> = programs.iter().flat_map(|program| program.symbols()).collect();
+    let exported: Vec<String> = programs.iter().flat_map(|program| program.symbols(machine)).collect();
     codegen::optimise(&module, &target, cpu, |name| exported.iter().any(|exported| exported == name))?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
@@ -55,7 +62,7 @@ pub fn compile(
 }
 
 /// Whether C can call a program.
-fn check(module: &Module<'_>, program: &Program) -> Result<()> {
+fn check(module: &Module<'_>, program: &Program, machine: Machine<'_>) -> Result<()> {
     let name = &program.entry.name;
     let wrong =
         |found: String, expected: &str| Err(Error::Entry { name: name.clone(), found, expected: expected.to_owned() });
@@ -66,7 +73,7 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
     if ["buffer", "type", "status"].contains(&name.as_str()) {
         return wrong("a name that the header uses".into(), "another");
     }
-    for symbol in program.symbols() {
+    for symbol in program.symbols(machine) {
         if module.get_function(&symbol).is_some() {
             return wrong(format!("a function {symbol} in the module"), "none, that name is for C");
         }
@@ -91,6 +98,27 @@ fn check(module: &Module<'_>, program: &Program) -> Result<()> {
         return wrong(format!("no function {name}_extents in the module"), "one, as results have dynamic extents");
     }
     Ok(())
+}
+
+/// The functions that call `malloc` themselves: what `--check-memory` guards.
+fn allocating(module: &Module<'_>) -> HashSet<String> {
+    let malloc = module.get_function("malloc").map(|malloc| malloc.as_global_value().as_pointer_value());
+    let uses = std::iter::successors(malloc.and_then(|malloc| malloc.get_first_use()), |usage| usage.get_next_use());
+    let callers = uses.filter_map(|usage| match usage.get_user() {
+        AnyValueEnum::InstructionValue(call) => call.get_parent()?.get_parent(),
+        AnyValueEnum::PointerValue(result) => result.as_instruction()?.get_parent()?.get_parent(),
+        _ => None,
+    });
+    callers.map(codegen::name_of).collect()
+}
+
+/// Lets programs allocate where their callers want it (workspace.ll).
+fn rename_memory(module: &Module<'_>) {
+    for (name, ours) in [("malloc", "weft.allocate"), ("free", "weft.free")] {
+        if let Some(function) = module.get_function(name) {
+            function.as_global_value().set_name(ours);
+        }
+    }
 }
 
 /// What the object is linked with; the C library is there in any case.

@@ -755,3 +755,9 @@ done:
 
 declare i64 @llvm.umax.i64(i64, i64)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; What --check-memory calls: 6 is WEFT_ERROR_MEMORY.
+define void @weft_no_memory(ptr %message) {
+  call void @weft.say(ptr %message, i32 6)
+  ret void
+}

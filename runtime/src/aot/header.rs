@@ -18,7 +18,7 @@ const KEYWORDS: &str = "alignas alignof and asm auto bool break case catch char 
     default delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace new \
     noexcept not nullptr operator or private protected public register requires restrict return short signed sizeof static struct \
     switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile while xor \
-    int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer";
+    int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer workspace bytes";
 
 /// What all headers share, behind the numbers of the interface and the types.
 const SHARED: &str = r"
@@ -98,7 +98,7 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
         }
     };
     let links: Vec<String> = libraries.iter().map(|library| format!("-l{library}")).collect();
-    let functions: Vec<String> = programs.iter().map(functions).collect();
+    let functions: Vec<String> = programs.iter().map(|program| functions(program, machine)).collect();
     format!(
         "/* Compiled by Weft. An object is linked with {}.\n\n\
          \x20  A call that fails has written nothing, and weft_NAME_error() says why\n\
@@ -113,7 +113,7 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
 }
 
 /// The declarations of a program's functions.
-fn functions(program: &Program) -> String {
+fn functions(program: &Program, machine: Machine<'_>) -> String {
     let name = &program.entry.name;
     let mut taken: HashSet<String> = KEYWORDS.split_whitespace().map(str::to_owned).collect();
     let arguments: Vec<String> = program.arguments.iter().map(|name| identifier(name, &mut taken)).collect();
@@ -141,6 +141,19 @@ fn functions(program: &Program) -> String {
         let all = [&inputs[..], &outputs].concat();
         if all.is_empty() { "void".to_owned() } else { all.join(", ") }
     };
+    let workspace = match machine {
+        Machine::Cpu(_) => {
+            let inputs: String = inputs.iter().map(|input| format!("{input}, ")).collect();
+            let outputs: String = results.iter().map(|called| format!("weft_buffer *{called}, ")).collect();
+            format!(
+                "/* The same in memory of the caller's, at any address: the call allocates none. weft_{name}_workspace says how many bytes; of the\n\
+                 \x20  arguments it reads extents and numbers only. */\n\
+                 int32_t weft_{name}_in({inputs}{outputs}void *workspace, int64_t bytes);\n\
+                 int32_t weft_{name}_workspace({inputs}int64_t *bytes);\n"
+            )
+        }
+        Machine::Cuda => String::new(),
+    };
     let buffers = results.iter().map(|called| format!("weft_buffer *{called}")).collect();
     let extents = results.iter().zip(&program.entry.results).map(|(called, tensor)| match tensor.shape.len() {
         0 => format!("int64_t *{called}"),
@@ -149,7 +162,7 @@ fn functions(program: &Program) -> String {
     format!(
         "/* {} */\nint32_t weft_{name}({});\n\
          /* The extents that each result must have, outermost first; of the arguments only extents and numbers are read. NULL where they\n\
-         \x20  are not wanted. */\nint32_t weft_{name}_extents({});\nconst char *weft_{name}_error(void);\n",
+         \x20  are not wanted. */\nint32_t weft_{name}_extents({});\n{workspace}const char *weft_{name}_error(void);\n",
         lines.join("\n   "),
         list(buffers),
         list(extents.collect()),

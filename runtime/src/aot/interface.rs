@@ -11,7 +11,7 @@ const ARGUMENT: &str = "argument";
 const RESULT: &str = "result";
 
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
-const TEXTS: [(&str, &str); 13] = [
+const TEXTS: [(&str, &str); 14] = [
     (ARGUMENT, ARGUMENT),
     (RESULT, RESULT),
     ("plain", "%s"),
@@ -24,6 +24,7 @@ const TEXTS: [(&str, &str); 13] = [
     ("extent", "%s: %s '%s' has extent %lld in dimension %lld, expected %lld"),
     ("stride", "%s: %s '%s' has stride %lld in dimension %lld, expected 1"),
     ("alias", "%s: result '%s' overlaps %s '%s', expected memory of its own"),
+    ("workspace", "%s: not enough memory: the workspace has %lld bytes, expected %lld"),
     ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, the length of a row"),
 ];
 
@@ -80,7 +81,8 @@ fn constant(name: &str, text: &str) -> String {
 }
 
 /// The module that is linked to the programs: texts, support, and the C functions.
-pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
+/// `allocates` tells of the functions that compute programs which of them allocate memory.
+pub(super) fn interface(programs: &[Program], machine: Machine<'_>, allocates: &dyn Fn(&str) -> bool) -> String {
     let texts = |texts: &[(&str, &str)]| -> String {
         texts.iter().map(|(name, text)| constant(&format!("text_{name}"), text)).collect()
     };
@@ -88,12 +90,15 @@ pub(super) fn interface(programs: &[Program], machine: Machine<'_>) -> String {
     module.push_str(&types());
     let _ = writeln!(module, "@weft.interface = internal constant i16 {INTERFACE}");
     module.push_str(include_str!("support.ll"));
-    if matches!(machine, Machine::Cuda) {
-        module.push_str(&texts(&CUDA_TEXTS));
-        module.push_str(&driver());
-        module.push_str(include_str!("cuda.ll"));
+    match machine {
+        Machine::Cpu(_) => module.push_str(include_str!("workspace.ll")),
+        Machine::Cuda => {
+            module.push_str(&texts(&CUDA_TEXTS));
+            module.push_str(&driver());
+            module.push_str(include_str!("cuda.ll"));
+        }
     }
-    programs.iter().for_each(|program| module.push_str(&functions(program, machine)));
+    programs.iter().for_each(|program| module.push_str(&functions(program, machine, allocates)));
     module
 }
 
@@ -269,7 +274,7 @@ impl Body {
         self.line("%unready = call i1 @weft.has_failed()");
         self.line("br i1 %unready, label %wait, label %run");
         self.code.push_str("run:\n");
-        self.call(program, DEVICE);
+        self.call(program, DEVICE, "", &|_| true);
         self.line("br label %wait");
         self.code.push_str("wait:\n");
         // What a kernel made is not looked at before it is known that all went well.
@@ -282,32 +287,40 @@ impl Body {
         self.line("call void @weft.end()");
     }
 
-    /// Calls the program, in the version for its images, with descriptors of these names, and `%place0` and so on for results.
-    fn call(&mut self, program: &Program, descriptors: &str) {
+    /// Calls the program, in the version for its images, with descriptors of these names, and `%place0` and so on for results, if that
+    /// version is one to call. What is made here has names of its own for each `pass`.
+    fn call(&mut self, program: &Program, descriptors: &str, pass: &str, is_called: &dyn Fn(&str) -> bool) {
         let entry = &program.entry;
         let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
         let values = passed(entry, descriptors).into_iter().chain(places).collect::<Vec<_>>().join(", ");
         let smaller = &program.versions.smaller;
         if !smaller.is_empty() {
-            self.count_points(program);
+            self.count_points(program, pass);
         }
+        let call = |body: &mut Self, name: &str| {
+            if is_called(name) {
+                body.line(&format!("call void @_mlir_ciface_{name}({values})"));
+            }
+        };
         for (number, Version { name, below }) in smaller.iter().enumerate() {
-            self.line(&format!("%is_small{number} = fcmp olt double %points, {below}.0"));
-            self.line(&format!("br i1 %is_small{number}, label %small{number}, label %larger{number}"));
-            let _ = writeln!(self.code, "small{number}:");
-            self.line(&format!("call void @_mlir_ciface_{name}({values})"));
-            self.line("br label %called");
-            let _ = writeln!(self.code, "larger{number}:");
+            self.line(&format!("%is_small{pass}{number} = fcmp olt double %points{pass}, {below}.0"));
+            self.line(&format!(
+                "br i1 %is_small{pass}{number}, label %small{pass}{number}, label %larger{pass}{number}"
+            ));
+            let _ = writeln!(self.code, "small{pass}{number}:");
+            call(self, name);
+            self.line(&format!("br label %called{pass}"));
+            let _ = writeln!(self.code, "larger{pass}{number}:");
         }
-        self.line(&format!("call void @_mlir_ciface_{}({values})", entry.name));
+        call(self, &entry.name);
         if !smaller.is_empty() {
-            self.line("br label %called");
-            self.code.push_str("called:\n");
+            self.line(&format!("br label %called{pass}"));
+            let _ = writeln!(self.code, "called{pass}:");
         }
     }
 
     /// Makes `%points`, those of the argument that versions look at: a double, which cannot overflow.
-    fn count_points(&mut self, program: &Program) {
+    fn count_points(&mut self, program: &Program, pass: &str) {
         let argument = program.versions.argument;
         let rank = match program.entry.arguments.get(argument) {
             Some(ArgumentType::Tensor(tensor)) => tensor.shape.len(),
@@ -316,19 +329,65 @@ impl Body {
         let mut points = "1.0".to_owned();
         for dimension in 0..rank {
             // A descriptor begins with the memory twice and the offset.
-            let word = 3 + dimension;
-            self.line(&format!("%where{dimension} = getelementptr i64, ptr {HOST}{argument}, i64 {word}"));
-            self.line(&format!("%extent{dimension} = load i64, ptr %where{dimension}"));
-            self.line(&format!("%factor{dimension} = uitofp i64 %extent{dimension} to double"));
-            let product = if dimension + 1 == rank { "%points".to_owned() } else { format!("%product{dimension}") };
-            self.line(&format!("{product} = fmul double {points}, %factor{dimension}"));
+            let (word, name) = (3 + dimension, format!("{pass}{dimension}"));
+            self.line(&format!("%where{name} = getelementptr i64, ptr {HOST}{argument}, i64 {word}"));
+            self.line(&format!("%extent{name} = load i64, ptr %where{name}"));
+            self.line(&format!("%factor{name} = uitofp i64 %extent{name} to double"));
+            let product = if dimension + 1 == rank { format!("%points{pass}") } else { format!("%product{name}") };
+            self.line(&format!("{product} = fmul double {points}, %factor{name}"));
             points = product;
         }
     }
+
+    /// Counts the bytes that a call allocates: `%wanted`. Nothing is computed, and nothing else is allocated.
+    fn count(&mut self, program: &Program, allocates: &dyn Fn(&str) -> bool) {
+        self.line("call void @weft.count()");
+        self.call(program, HOST, "_counted", allocates);
+        self.line("%wanted = call i64 @weft.counted_all()");
+        // Checks of the program's own fail in this call, too.
+        self.require_status();
+    }
 }
 
-/// `weft_f`, `weft_f_extents` and `weft_f_error`, with the constants that they need.
-fn functions(program: &Program, machine: Machine<'_>) -> String {
+/// What a function does with a program.
+#[derive(Clone, Copy, PartialEq)]
+enum Task {
+    /// `weft_f`: calls it.
+    Call,
+    /// `weft_f_in`: calls it with the caller's memory.
+    CallIn,
+    /// `weft_f_extents`: tells those of results.
+    Extents,
+    /// `weft_f_workspace`: tells the bytes that a call allocates.
+    Workspace,
+}
+
+impl Task {
+    /// What there is for a machine. On GPUs it is the GPU's memory that a call allocates.
+    fn of(machine: Machine<'_>) -> &'static [Self] {
+        match machine {
+            Machine::Cpu(_) => &[Self::Call, Self::CallIn, Self::Extents, Self::Workspace],
+            Machine::Cuda => &[Self::Call, Self::Extents],
+        }
+    }
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Call => "",
+            Self::CallIn => "_in",
+            Self::Extents => "_extents",
+            Self::Workspace => "_workspace",
+        }
+    }
+
+    /// Whether it reads and writes images.
+    fn has_memory(self) -> bool {
+        matches!(self, Self::Call | Self::CallIn)
+    }
+}
+
+/// `weft_f` and what belongs to it, with the constants that they need.
+fn functions(program: &Program, machine: Machine<'_>, allocates: &dyn Fn(&str) -> bool) -> String {
     let (entry, name) = (&program.entry, &program.entry.name);
     let mut module = constant(&format!("{name}.name"), name);
     for (index, (argument, called)) in entry.arguments.iter().zip(&program.arguments).enumerate() {
@@ -357,8 +416,7 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
         let asked = [&arguments[..], &["ptr".to_owned()]].concat();
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
     }
-    module.push_str(&function(program, machine, true));
-    module.push_str(&function(program, machine, false));
+    Task::of(machine).iter().for_each(|task| module.push_str(&function(program, machine, *task, allocates)));
     let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
     module
 }
@@ -379,8 +437,8 @@ fn passed(entry: &Entry, descriptors: &str) -> Vec<String> {
     entry.arguments.iter().enumerate().map(value).collect()
 }
 
-/// `weft_f`, which needs the memory of all tensors, or `weft_f_extents`, which needs none.
-fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
+/// One of a program's functions.
+fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn Fn(&str) -> bool) -> String {
     let entry = &program.entry;
     let name = &entry.name;
     let parameter = |(index, argument): (usize, &ArgumentType)| match argument {
@@ -388,7 +446,14 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
         ArgumentType::Scalar(kind) => format!("{} %a{index}", number(*kind, index).0),
     };
     let mut parameters: Vec<String> = entry.arguments.iter().enumerate().map(parameter).collect();
-    parameters.extend((0..entry.results.len()).map(|index| format!("ptr %r{index}")));
+    if task != Task::Workspace {
+        parameters.extend((0..entry.results.len()).map(|index| format!("ptr %r{index}")));
+    }
+    match task {
+        Task::CallIn => parameters.extend(["ptr %workspace", "i64 %bytes"].map(str::to_owned)),
+        Task::Workspace => parameters.push("ptr %bytes".to_owned()),
+        Task::Call | Task::Extents => {}
+    }
 
     let mut body = Body { locals: String::new(), code: String::new(), labels: 0 };
     body.line("store i32 0, ptr @weft.status");
@@ -397,7 +462,7 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
         match argument {
             ArgumentType::Tensor(tensor) => {
                 let rank = tensor.shape.len();
-                body.check(name, ARGUMENT, index, tensor, &format!("@{name}.extents{index}"), memory);
+                body.check(name, ARGUMENT, index, tensor, &format!("@{name}.extents{index}"), task.has_memory());
                 body.describe(&format!("{HOST}{index}"), &format!("%a{index}"), rank);
             }
             ArgumentType::Scalar(kind) => {
@@ -413,31 +478,51 @@ fn function(program: &Program, machine: Machine<'_>, memory: bool) -> String {
         let rank = result.shape.len();
         body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
         first += rank;
-        if memory {
-            body.check(name, RESULT, index, result, &format!("%expected{index}"), true);
-            if matches!(machine, Machine::Cpu(_)) {
-                body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+        match task {
+            Task::Call | Task::CallIn => {
+                body.check(name, RESULT, index, result, &format!("%expected{index}"), true);
+                if matches!(machine, Machine::Cpu(_)) {
+                    body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
+                }
             }
-        } else {
-            // Who does not want to know passes NULL.
-            body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
-            body.line(&format!("%bytes{index} = select i1 %unwanted{index}, i64 0, i64 {}", 8 * rank));
-            body.line(&format!(
-                "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
-            ));
+            Task::Extents => {
+                // Who does not want to know passes NULL.
+                body.line(&format!("%unwanted{index} = icmp eq ptr %r{index}, null"));
+                body.line(&format!("%bytes{index} = select i1 %unwanted{index}, i64 0, i64 {}", 8 * rank));
+                body.line(&format!(
+                    "call void @llvm.memcpy.p0.p0.i64(ptr %r{index}, ptr %expected{index}, i64 %bytes{index}, i1 false)"
+                ));
+            }
+            Task::Workspace => {
+                body.local(&format!("%place{index}"), 3 + 2 * rank);
+                body.line(&format!("call void @weft.outline(ptr %expected{index}, i64 {rank}, ptr %place{index})"));
+            }
         }
     }
-    if memory {
+    if task.has_memory() {
         body.check_overlap(program);
     }
-    match machine {
-        Machine::Cpu(_) if memory => body.call(program, HOST),
-        Machine::Cuda if memory => body.call_on_gpu(program),
-        _ => {}
+    match (task, machine) {
+        (Task::Call, Machine::Cpu(_)) => body.call(program, HOST, "", &|_| true),
+        (Task::Call | Task::CallIn, Machine::Cuda) => body.call_on_gpu(program),
+        (Task::CallIn, Machine::Cpu(_)) => {
+            body.count(program, allocates);
+            body.line(&format!(
+                "%entered = call i1 @weft.enter(ptr @{name}.name, ptr %workspace, i64 %bytes, i64 %wanted)"
+            ));
+            body.require("%entered");
+            body.call(program, HOST, "", &|_| true);
+            body.line("call void @weft.leave()");
+        }
+        (Task::Workspace, _) => {
+            body.count(program, allocates);
+            body.line("store i64 %wanted, ptr %bytes");
+        }
+        (Task::Extents, _) => {}
     }
     format!(
         "define i32 @weft_{name}{}({}) {{\n{}{}  br label %bad\nbad:\n  %status = load i32, ptr @weft.status\n  ret i32 %status\n}}\n",
-        if memory { "" } else { "_extents" },
+        task.suffix(),
         parameters.join(", "),
         body.locals,
         body.code,

@@ -55,10 +55,13 @@ pub enum Machine<'a> {
 }
 
 impl Program {
-    /// What C calls: the program, its extents, its error.
-    pub(super) fn symbols(&self) -> [String; 3] {
-        let name = &self.entry.name;
-        [format!("weft_{name}"), format!("weft_{name}_extents"), format!("weft_{name}_error")]
+    /// What C calls: the program, its extents, its error, and on CPUs the program in a workspace, and how large that is.
+    pub(super) fn symbols(&self, machine: Machine<'_>) -> Vec<String> {
+        let suffixes: &[&str] = match machine {
+            Machine::Cpu(_) => &["", "_extents", "_error", "_in", "_workspace"],
+            Machine::Cuda => &["", "_extents", "_error"],
+        };
+        suffixes.iter().map(|suffix| format!("weft_{}{suffix}", self.entry.name)).collect()
     }
 
     /// The functions of the module that compute it: its own, then the versions.

@@ -18,12 +18,6 @@ define void @weft.failed(ptr %message) {
   ret void
 }
 
-; What --check-memory calls: 6 is WEFT_ERROR_MEMORY.
-define void @weft_no_memory(ptr %message) {
-  call void @weft.say(ptr %message, i32 6)
-  ret void
-}
-
 define internal void @weft.say(ptr %message, i32 %status) {
   call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_plain, ptr %message)
   store i32 %status, ptr @weft.status

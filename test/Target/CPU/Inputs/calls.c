@@ -1,8 +1,10 @@
-// Calls a program once for each of its allocations, which that time gives nothing: the call says so, frees the rest, and the next one
-// does all. Or it does all itself, where a thread that got no memory came too late to have any work. Only what the object calls is
-// counted (--wrap).
+// Calls a program once for each of its allocations, which that time gives nothing: the call says so, frees the rest, has written nothing, and
+// the next one does all. Then in a workspace, at any address, where it allocates nothing and has not a byte too much.
+// Only what the object calls is counted (--wrap).
 //
-//   CALL    weft_f(IN(F32, 2d, 64, 80), 5, OUT(F32, 2d, 64, 80))
+//   CALL         weft_f(IN(F32, 2d, 64, 80), 5, OUT(F32, 2d, 64, 80))
+//   CALL_IN      weft_f_in(IN(F32, 2d, 64, 80), 5, OUT(F32, 2d, 64, 80), workspace, bytes)
+//   WORKSPACE    weft_f_workspace(IN(F32, 2d, 64, 80), 5, &bytes)
 #include HEADER
 #include <stdatomic.h>
 #include <stdio.h>
@@ -33,7 +35,7 @@ void __wrap_free(void *memory) {
 }
 
 // The images of a call, in the order in which it makes them; the memory is that of the first call.
-static weft_buffer images[64], *result;
+static weft_buffer images[128], *result;
 static int made;
 static void *expected;
 
@@ -61,6 +63,42 @@ static int32_t call(long failing) {
     return CALL;
 }
 
+// Whether a call has left its result alone.
+static int is_untouched(void) {
+    const unsigned char *first = result->data;
+    return *first == 0xa5 && !memcmp(first, first + 1, bytes_of(result) - 1);
+}
+
+// A call in so many bytes at this place: all right, or refused before anything is written.
+static int is_right_in(unsigned char *workspace, int64_t bytes, int is_enough) {
+    made = 0, asked = 0, fails = 0;
+    memset(result->data, 0xa5, bytes_of(result));
+    int32_t status = CALL_IN;
+    if (is_enough) return !status && !asked && !held && !memcmp(expected, result->data, bytes_of(result));
+    return status == WEFT_ERROR_MEMORY && !asked && is_untouched();
+}
+
+// What is wrong with calls in a workspace, if anything.
+static const char *in_workspace(void) {
+    int64_t bytes = -1;
+    // Images of its own: it has no result among them.
+    made = 64, asked = 0;
+    if (WORKSPACE || asked || bytes < 0) return "its size";
+    // Behind it is what nobody may write to.
+    unsigned char *memory = __real_malloc((size_t)bytes + 128);
+    const char *wrong = NULL;
+    for (int offset = 0; offset < 64 && !wrong; offset += 21) {
+        memset(memory, 0xee, (size_t)bytes + 128);
+        if (!is_right_in(memory + offset, bytes, 1)) wrong = "a call in it";
+        for (int i = 0; i < offset; i++) if (memory[i] != 0xee) wrong = "what is before it";
+        for (int i = 0; i < 64; i++) if (memory[bytes + offset + i] != 0xee) wrong = "what is behind it";
+    }
+    if (!wrong && bytes && !is_right_in(memory, bytes - 1, 0)) wrong = "one too small";
+    if (!wrong && bytes && !is_right_in(NULL, bytes, 0)) wrong = "none";
+    __real_free(memory);
+    return wrong;
+}
+
 int main(void) {
     call(0);
     int32_t status = call(0);
@@ -69,16 +107,15 @@ int main(void) {
     size_t bytes = bytes_of(result);
     expected = __real_malloc(bytes);
     memcpy(expected, result->data, bytes);
-    long refused = 0;
     for (long n = 1; n <= all; n++) {
         status = call(n);
-        int is_right = status == WEFT_ERROR_MEMORY || (!status && !memcmp(expected, result->data, bytes));
-        if (status && !strstr(LAST_ERROR(), "not enough memory")) return printf("allocation %ld: %s\n", n, LAST_ERROR()), 1;
-        refused += status != 0;
-        if (!is_right || held) return printf("allocation %ld: status %d, %ld not freed\n", n, status, (long)held), 1;
+        if (status != WEFT_ERROR_MEMORY || held || !is_untouched()) return printf("allocation %ld: status %d, %ld not freed\n", n, status, (long)held), 1;
+        if (!strstr(LAST_ERROR(), "not enough memory")) return printf("allocation %ld: %s\n", n, LAST_ERROR()), 1;
         status = call(0);
         if (status || held || memcmp(expected, result->data, bytes)) return printf("behind allocation %ld: status %d\n", n, status), 1;
     }
-    printf("%ld allocations, each failed once; %ld calls did without\n", all, all - refused);
+    const char *wrong = in_workspace();
+    if (wrong) return printf("workspace: %s is wrong: %s\n", wrong, LAST_ERROR()), 1;
+    printf("%ld allocations, each failed once; none in a workspace\n", all);
     return 0;
 }

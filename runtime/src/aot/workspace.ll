@@ -1,0 +1,161 @@
+; Memory of a call on a CPU. Programs call malloc and free by these names (`compile` changes them), and allocate on the thread that called.
+;
+;   weft_f             malloc's
+;   weft_f_workspace   none: its bytes are counted, and --check-memory leaves the work out
+;   weft_f_in          counted first, and if there are enough, the caller's: one allocation behind the other, each in lines of its own
+;
+; Where no memory of the caller's is left, malloc gives it: that is what counting did not see.
+
+; 0: malloc's, 1: the caller's, 2: counted.
+@weft.source = internal thread_local global i32 0
+@weft.counted = internal thread_local global i64 0
+@weft.start = internal thread_local global i64 0
+@weft.next = internal thread_local global i64 0
+@weft.end = internal thread_local global i64 0
+
+declare noalias ptr @malloc(i64)
+declare void @free(ptr)
+declare i64 @llvm.uadd.sat.i64(i64, i64)
+
+; A function of its own, so that LLVM knows that what it gives is nobody else's.
+define noalias ptr @weft.allocate(i64 %bytes) noinline {
+  %source = load i32, ptr @weft.source
+  switch i32 %source, label %own [ i32 1, label %callers
+                                   i32 2, label %count ]
+
+count:
+  %before = load i64, ptr @weft.counted
+  %lines = call i64 @weft.lines(i64 %bytes)
+  %after = call i64 @llvm.uadd.sat.i64(i64 %before, i64 %lines)
+  store i64 %after, ptr @weft.counted
+  ret ptr null
+
+callers:
+  %next = load i64, ptr @weft.next
+  %end = load i64, ptr @weft.end
+  %left = sub i64 %end, %next
+  %wanted = call i64 @weft.lines(i64 %bytes)
+  %fits = icmp ule i64 %wanted, %left
+  br i1 %fits, label %take, label %own
+
+take:
+  %behind = add i64 %next, %wanted
+  store i64 %behind, ptr @weft.next
+  %place = inttoptr i64 %next to ptr
+  ret ptr %place
+
+own:
+  %memory = call ptr @malloc(i64 %bytes)
+  ret ptr %memory
+}
+
+define void @weft.free(ptr %memory) noinline {
+  %place = ptrtoint ptr %memory to i64
+  %begin = load i64, ptr @weft.start
+  %end = load i64, ptr @weft.end
+  %is_behind = icmp uge i64 %place, %begin
+  %is_before = icmp ult i64 %place, %end
+  %is_callers = and i1 %is_behind, %is_before
+  br i1 %is_callers, label %done, label %own
+
+own:
+  call void @free(ptr %memory)
+  br label %done
+
+done:
+  ret void
+}
+
+; What --check-memory calls, which is no failure of a call that is counted: 6 is WEFT_ERROR_MEMORY.
+define void @weft_no_memory(ptr %message) {
+  %source = load i32, ptr @weft.source
+  %is_counted = icmp eq i32 %source, 2
+  br i1 %is_counted, label %done, label %say
+
+say:
+  call void @weft.say(ptr %message, i32 6)
+  br label %done
+
+done:
+  ret void
+}
+
+; Bytes in whole lines; the largest number for more than there can be.
+define internal i64 @weft.lines(i64 %bytes) {
+  %more = call i64 @llvm.uadd.sat.i64(i64 %bytes, i64 63)
+  %lines = and i64 %more, -64
+  ret i64 %lines
+}
+
+; A call that is counted begins, and ends with the bytes of a workspace that may begin anywhere.
+define internal void @weft.count() {
+  store i64 0, ptr @weft.counted
+  store i32 2, ptr @weft.source
+  ret void
+}
+
+define internal i64 @weft.counted_all() {
+  store i32 0, ptr @weft.source
+  %bytes = load i64, ptr @weft.counted
+  %is_none = icmp eq i64 %bytes, 0
+  %placed = call i64 @llvm.uadd.sat.i64(i64 %bytes, i64 63)
+  %all = select i1 %is_none, i64 0, i64 %placed
+  ret i64 %all
+}
+
+; Whether a workspace has as many bytes as were counted; then the next call takes its memory there.
+define internal i1 @weft.enter(ptr %program, ptr %memory, i64 %bytes, i64 %wanted) {
+  %enough = icmp ule i64 %wanted, %bytes
+  %negative = icmp slt i64 %bytes, 0
+  %is_null = icmp eq ptr %memory, null
+  %needs = icmp ne i64 %wanted, 0
+  %lacks = and i1 %is_null, %needs
+  %not_negative = xor i1 %negative, true
+  %there = xor i1 %lacks, true
+  %fits = and i1 %enough, %not_negative
+  %good = and i1 %fits, %there
+  br i1 %good, label %enter, label %refuse
+
+refuse:
+  %found = select i1 %is_null, i64 0, i64 %bytes
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_workspace, ptr %program, i64 %found, i64 %wanted)
+  store i32 6, ptr @weft.status
+  ret i1 false
+
+enter:
+  %place = ptrtoint ptr %memory to i64
+  %more = add i64 %place, 63
+  %first = and i64 %more, -64
+  ; Of nothing there is no first line.
+  %behind = add i64 %place, %bytes
+  %last = call i64 @llvm.umax.i64(i64 %first, i64 %behind)
+  store i64 %first, ptr @weft.start
+  store i64 %first, ptr @weft.next
+  store i64 %last, ptr @weft.end
+  store i32 1, ptr @weft.source
+  ret i1 true
+}
+
+define internal void @weft.leave() {
+  store i32 0, ptr @weft.source
+  store i64 0, ptr @weft.start
+  store i64 0, ptr @weft.end
+  ret void
+}
+
+declare i64 @llvm.umax.i64(i64, i64)
+
+; The descriptor of a result without memory, for a call that is counted.
+define internal void @weft.outline(ptr %extents, i64 %rank, ptr %descriptor) {
+start:
+  %words = add i64 %rank, %rank
+  %all = add i64 %words, 3
+  %bytes = mul i64 %all, 8
+  call void @llvm.memset.p0.i64(ptr %descriptor, i8 0, i64 %bytes, i1 false)
+  %to = getelementptr i8, ptr %descriptor, i64 24
+  %length = mul i64 %rank, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %extents, i64 %length, i1 false)
+  ret void
+}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
