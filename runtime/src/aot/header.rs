@@ -23,7 +23,7 @@ const KEYWORDS: &str = "alignas alignof and asm auto bool break case catch char 
 /// What all headers share, behind the numbers of the interface and the types.
 const SHARED: &str = r"
 /* An image in memory, outermost dimension first. Extents and strides count elements, and only as many are read as it has dimensions.
-   The last stride is 1. The others are free, so that a part of a larger image is an image, but rows of a result must lie apart. */
+   The last stride is 1. The others are free, so that a part of a larger image is an image, but points of a result must lie apart. */
 typedef struct {
     void *data;
     int16_t interface; /* WEFT_INTERFACE */
@@ -60,7 +60,7 @@ enum weft_status {
     WEFT_OK = 0,
     WEFT_ERROR_NULL = 1,      /* a buffer, or the memory of one that has points, is NULL */
     WEFT_ERROR_EXTENTS = 2,   /* an extent is another than the program wants */
-    WEFT_ERROR_STRIDES = 3,   /* the last stride is not 1, or rows of a result overlap */
+    WEFT_ERROR_STRIDES = 3,   /* the last stride is not 1, or points of a result overlap */
     WEFT_ERROR_CHECK = 4,     /* the program refuses its arguments; the message says which line of it does */
     WEFT_ERROR_NO_GPU = 5,    /* a program for a GPU finds no driver, or no GPU that it may use */
     WEFT_ERROR_MEMORY = 6,    /* there is not enough memory, or the GPU has not enough */

@@ -25,7 +25,7 @@ const TEXTS: [(&str, &str); 14] = [
     ("stride", "%s: %s '%s' has stride %lld in dimension %lld, expected 1"),
     ("alias", "%s: result '%s' overlaps %s '%s', expected memory of its own"),
     ("workspace", "%s: not enough memory: the workspace has %lld bytes, expected %lld"),
-    ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, the length of a row"),
+    ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, so that no point is two"),
 ];
 
 /// What goes wrong with a GPU, and with what.

@@ -11,6 +11,7 @@
 
 declare i32 @snprintf(ptr, i64, ptr, ...)
 declare i64 @llvm.abs.i64(i64, i1)
+declare i128 @llvm.umin.i128(i128, i128)
 
 ; A check of a program has failed: 4 is WEFT_ERROR_CHECK.
 define void @weft.failed(ptr %message) {
@@ -145,18 +146,17 @@ other_stride:
   store i32 3, ptr @weft.status
   ret i1 false
 
-; Rows of what is written must not overlap: a stride is at least as long as a row.
+; No two points of what is written may be one: each stride is at least as long as what all dimensions with shorter ones reach.
 written:
   %is_result = icmp eq ptr %kind, @text_result
+  %is_written = and i1 %is_result, %has_points
   %sizes_at = getelementptr i8, ptr %buffer, i64 16
-  %row_place = getelementptr i64, ptr %sizes_at, i64 %last
-  %row = load i64, ptr %row_place
-  %rows = select i1 %is_result, i64 %last, i64 0
+  %outers = select i1 %is_written, i64 %last, i64 0
   br label %outer
 
 outer:
   %o = phi i64 [ 0, %written ], [ %o_next, %outer_good ]
-  %o_more = icmp slt i64 %o, %rows
+  %o_more = icmp slt i64 %o, %outers
   br i1 %o_more, label %apart, label %good
 
 apart:
@@ -165,13 +165,46 @@ apart:
   %stride_place = getelementptr i64, ptr %strides_at, i64 %o
   %stride = load i64, ptr %stride_place
   %distance = call i64 @llvm.abs.i64(i64 %stride, i1 false)
-  %is_short = icmp slt i64 %distance, %row
+  br label %within
+
+within:
+  %w = phi i64 [ 0, %apart ], [ %w_next, %reached ]
+  %span = phi i128 [ 1, %apart ], [ %span_now, %reached ]
+  %w_more = icmp sle i64 %w, %last
+  br i1 %w_more, label %reached, label %spanned
+
+; Of equal strides the first dimension is around the second. Two factors of 64 bits have a product of 128.
+reached:
+  %w_count_place = getelementptr i64, ptr %sizes_at, i64 %w
+  %w_count = load i64, ptr %w_count_place
+  %w_stride_place = getelementptr i64, ptr %strides_at, i64 %w
+  %w_stride = load i64, ptr %w_stride_place
+  %w_distance = call i64 @llvm.abs.i64(i64 %w_stride, i1 false)
+  %is_closer = icmp ult i64 %w_distance, %distance
+  %is_equal = icmp eq i64 %w_distance, %distance
+  %is_later = icmp sgt i64 %w, %o
+  %is_second = and i1 %is_equal, %is_later
+  %is_within = or i1 %is_closer, %is_second
+  %w_steps = sub i64 %w_count, 1
+  %steps_wide = zext i64 %w_steps to i128
+  %w_wide = zext i64 %w_distance to i128
+  %reach = mul i128 %steps_wide, %w_wide
+  %part = select i1 %is_within, i128 %reach, i128 0
+  %span_now = add i128 %span, %part
+  %w_next = add i64 %w, 1
+  br label %within
+
+spanned:
+  %wide = zext i64 %distance to i128
+  %is_short = icmp ult i128 %wide, %span
   %has_several = icmp sgt i64 %count, 1
   %overlaps = and i1 %is_short, %has_several
   br i1 %overlaps, label %overlap, label %outer_good
 
 overlap:
-  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_overlap, ptr %program, ptr %kind, ptr %name, i64 %stride, i64 %o, i64 %row)
+  %said = call i128 @llvm.umin.i128(i128 %span, i128 9223372036854775807)
+  %wanted_stride = trunc i128 %said to i64
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_overlap, ptr %program, ptr %kind, ptr %name, i64 %stride, i64 %o, i64 %wanted_stride)
   store i32 3, ptr @weft.status
   ret i1 false
 

@@ -165,11 +165,12 @@ static void count(const weft_buffer *image, const float *memory, unsigned char *
         ++counts[(const float *)image->data - memory + c * image->strides[0] + y * image->strides[1] + x];
 }
 
-/* Any two parts of one memory: those that share a number are refused, and of the others most are not. */
+/* Any two parts of one memory: those that share a number are refused, as are results that have a number twice, and of the others most are
+   not. */
 static void random_parts(int pairs) {
   enum { SIZE = 4096, MIDDLE = SIZE / 2 };
   static float memory[SIZE];
-  int shared = 0, apart = 0, refused = 0;
+  int shared = 0, apart = 0, refused = 0, twice = 0, once = 0;
   for (int i = 0; i < pairs; ++i) {
     int64_t row = choose(4, 24), n = choose(1, 4), h = choose(1, 5), w = choose(1, 8);
     weft_buffer parts[2];
@@ -184,10 +185,15 @@ static void random_parts(int pairs) {
     unsigned char counts[2][SIZE] = {{0}};
     count(&parts[0], memory, counts[0]);
     count(&parts[1], memory, counts[1]);
-    int is_shared = 0;
-    for (int j = 0; j < SIZE; ++j)
+    int is_shared = 0, is_twice = 0;
+    for (int j = 0; j < SIZE; ++j) {
       is_shared |= counts[0][j] && counts[1][j];
+      is_twice |= counts[1][j] > 1;
+    }
     int32_t status = weft_planes(&parts[0], &parts[1]);
+    REQUIRE(!is_twice || status == WEFT_ERROR_STRIDES);
+    twice += is_twice;
+    once += !is_twice && status == WEFT_ERROR_STRIDES;
     if (status == WEFT_ERROR_STRIDES)
       continue;
     REQUIRE(status == WEFT_OK || status == WEFT_ERROR_ALIAS);
@@ -197,6 +203,7 @@ static void random_parts(int pairs) {
     refused += !is_shared && status != WEFT_OK;
   }
   REQUIRE(shared >= pairs / 20 && apart >= pairs / 20 && refused <= apart / 8);
+  REQUIRE(twice >= pairs / 20 && once <= pairs / 20);
 }
 
 static void extents(void) {
