@@ -13,6 +13,7 @@
 //! `malloc` gives nothing where there is none, and who writes there ends the process of who called. What was got is freed in
 //! any case: nothing may be. Memory of threads is allocated at the start, too (`--thread-windows`).
 
+use super::memory::behind_checks;
 use crate::ir::{Builder, Compare, is, only_block, symbol};
 use melior::{
     dialect::{DialectHandle, llvm},
@@ -69,8 +70,7 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> Option
     let first = ir::operations(block).find(|op| !is(*op, "arith.constant"));
     let (first, end) = (first?, block.terminator()?);
     let ops: Vec<_> = ir::operations(block).skip_while(|op| *op != first).collect();
-    // A check that fails returns at once: those come before what must be freed.
-    let checks = ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1);
+    let checks = behind_checks(&ops);
     let start = checks + ops[checks..].iter().take_while(|op| is_preparation(**op)).count();
     // What is returned has to be computed in any case.
     if end.operands().filter_map(ir::defining_op).any(|op| ops[start..].contains(&op)) {

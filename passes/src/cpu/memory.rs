@@ -2,9 +2,12 @@
 
 use crate::{
     analysis::Sizes,
-    ir::{self, Builder, Key, Number, bits_of_element, key},
+    ir::{self, Builder, Key, Number, bits_of_element, is, key},
 };
-use melior::ir::{OperationRef, ShapedTypeLike, Type, Value, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{
+    OperationRef, ShapedTypeLike, Type, Value, attribute::IntegerAttribute, operation::OperationLike,
+    r#type::MemRefType,
+};
 use weft_dialects::pipeline::static_extents;
 use weft_model::CACHE_LINE;
 
@@ -16,6 +19,12 @@ pub fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], ele
 /// Frees it, at the end of the iteration.
 pub fn free<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) {
     b.op("memref.dealloc", &[memory], &[], &[]);
+}
+
+/// Where in a function memory may be allocated first: behind the checks of its arguments. One that fails returns at once, and nothing is
+/// freed then.
+pub fn behind_checks(ops: &[OperationRef]) -> usize {
+    ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1)
 }
 
 /// Bytes that are allocated: a number times numbers that are known at run time.
@@ -33,11 +42,13 @@ impl<'c: 'a, 'a> Bytes<'c, 'a> {
         Some(Self { known, extents: alloc.operands().collect() })
     }
 
-    /// Those of an image without gaps in plain memory; none for others.
+    /// Those of an image without gaps in plain memory, which may begin with any cache line; none for others.
     pub fn of_dense(alloc: OperationRef<'c, 'a>, ty: MemRefType<'c>) -> Option<Self> {
+        let alignment = alloc.attribute("alignment").ok().and_then(|value| IntegerAttribute::try_from(value).ok());
+        let is_anywhere = alignment.is_none_or(|alignment| CACHE_LINE % alignment.value().max(1) == 0);
         let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
         let dense = MemRefType::new(ty.element(), &extents, None, None);
-        Self::of(alloc, ty).filter(|_| Type::from(ty) == dense.into())
+        Self::of(alloc, ty).filter(|_| is_anywhere && Type::from(ty) == dense.into())
     }
 
     /// The same product.

@@ -33,14 +33,10 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        BlockRef, OperationRef, RegionLike, Value, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
-        r#type::MemRefType,
-    },
+    ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::{cmp::Reverse, collections::HashMap, ffi::c_void};
-use weft_model::CACHE_LINE;
 
 /// The pass.
 pub struct PlanMemory;
@@ -156,9 +152,7 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
     fn of(alloc: OperationRef<'c, 'a>, positions: &Positions, sizes: &Sizes) -> Option<Self> {
         let memory = ir::result(alloc, 0).filter(|_| is(alloc, "memref.alloc"))?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
-        let alignment = alloc.attribute("alignment").ok().and_then(|value| IntegerAttribute::try_from(value).ok());
-        let is_ours = alignment.is_none_or(|alignment| CACHE_LINE % alignment.value().max(1) == 0);
-        let bytes = Bytes::of_dense(alloc, ty).filter(|_| is_ours)?;
+        let bytes = Bytes::of_dense(alloc, ty)?;
         let mut dealloc = None;
         let (mut first, mut last) = (usize::MAX, 0);
         let mut views = vec![memory];

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     analysis::Sizes,
-    ir::{Builder, Key, Number, constant_index, is, is_outermost_parallel, key, only_block},
+    ir::{Builder, Key, Number, constant_index, is, is_made_once, is_outermost_parallel, key, only_block},
 };
 use melior::{
     dialect::DialectHandle,
@@ -125,13 +125,13 @@ impl<'c: 'a, 'a> Early<'c, 'a> {
         if self.known.contains(&key(value)) {
             return true;
         }
-        let op = ir::defining_op(value).filter(|op| {
-            let is_pure = ir::name_of(*op).starts_with("arith.") || is(*op, "memref.dim");
-            is_pure && op.parent_operation() == self.first.parent_operation()
-        });
+        let op = ir::defining_op(value)
+            .filter(|op| is_made_once(ir::name_of(*op)) && op.parent_operation() == self.first.parent_operation());
         let Some(op) = op.filter(|op| op.operands().all(|operand| self.has(operand))) else { return false };
         ir::mutable(op).move_before(self.first);
-        self.known.insert(key(value))
+        // All of its results: an op that is moved again would come behind those that use it.
+        self.known.extend(op.results().map(|result| key(result.into())));
+        true
     }
 }
 
@@ -167,9 +167,8 @@ impl<'c: 'a, 'a> Slot<'c, 'a> {
 fn allocate<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> usize {
     let block = func.region(0).ok().and_then(|region| region.first_block());
     let Some(block) = block.filter(|block| block.next_in_region().is_none()) else { return 0 };
-    // Behind the checks of the arguments: one that fails returns at once, and nothing is freed then.
     let ops: Vec<_> = ir::operations(block).collect();
-    let checks = ops.iter().rposition(|op| is(*op, "cf.assert")).map_or(0, |last| last + 1);
+    let checks = memory::behind_checks(&ops);
     let start = checks + ops[checks..].iter().take_while(|op| is(**op, "arith.constant")).count();
     let (Some(first), Some(end)) = (ops.get(start), block.terminator()) else { return 0 };
 

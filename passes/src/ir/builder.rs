@@ -46,7 +46,7 @@ pub struct Builder<'c, 'a> {
 }
 
 /// Whether an op has no effect and depends on its operands alone, so that one of a kind does.
-fn is_made_once(name: &str) -> bool {
+pub fn is_made_once(name: &str) -> bool {
     const OTHERS: [&str; 5] = [
         "memref.dim",
         "memref.reinterpret_cast",

@@ -28,7 +28,7 @@ use melior::{
 };
 use mlir_glue::ir;
 use std::{
-    cell::RefCell,
+    cell::OnceCell,
     ffi::{CStr, c_void},
     ptr,
 };
@@ -50,18 +50,18 @@ pub fn translate<'l, 'c>(
     Ok(unsafe { LlvmModule::new(raw.cast()) })
 }
 
-/// What LLVM finds wrong with a module while it compiles it. LLVM ends the process where nobody listens.
+/// The first that LLVM finds wrong with a module while it compiles it. LLVM ends the process where nobody listens.
 pub struct Errors<'m, 'l> {
     module: &'m LlvmModule<'l>,
     /// In a place of its own, which LLVM is told.
-    found: Box<RefCell<Vec<String>>>,
+    found: Box<OnceCell<String>>,
 }
 
 impl<'m, 'l> Errors<'m, 'l> {
     /// Listens as long as it lives, for all modules of the context.
     pub fn of(module: &'m LlvmModule<'l>) -> Self {
-        let found = Box::<RefCell<Vec<String>>>::default();
-        let place: *const RefCell<Vec<String>> = &raw const *found;
+        let found = Box::<OnceCell<String>>::default();
+        let place: *const OnceCell<String> = &raw const *found;
         // SAFETY: the context outlives the module, and `drop` takes the handler away before the place is freed.
         unsafe {
             LLVMContextSetDiagnosticHandler(module.get_context().as_ctx_ref(), Some(hear), place.cast_mut().cast())
@@ -69,9 +69,9 @@ impl<'m, 'l> Errors<'m, 'l> {
         Self { module, found }
     }
 
-    /// The first that was found so far.
+    /// What was found so far.
     pub fn first(&self) -> Option<String> {
-        self.found.borrow().first().cloned()
+        self.found.get().cloned()
     }
 }
 
@@ -82,15 +82,15 @@ impl Drop for Errors<'_, '_> {
     }
 }
 
-/// Keeps an error; remarks and warnings are for who optimises.
+/// Keeps the first error; remarks and warnings are for who optimises.
 extern "C" fn hear(said: LLVMDiagnosticInfoRef, place: *mut c_void) {
     // SAFETY: LLVM calls with what it says, and the place of `Errors::of`, which lives as long as this is the handler. The text is
     // ours to free.
     unsafe {
         if matches!(LLVMGetDiagInfoSeverity(said), LLVMDiagnosticSeverity::LLVMDSError) {
             let text = LLVMGetDiagInfoDescription(said);
-            let found = &*place.cast_const().cast::<RefCell<Vec<String>>>();
-            found.borrow_mut().push(CStr::from_ptr(text).to_string_lossy().into_owned());
+            let found = &*place.cast_const().cast::<OnceCell<String>>();
+            found.get_or_init(|| CStr::from_ptr(text).to_string_lossy().into_owned());
             LLVMDisposeMessage(text);
         }
     }

@@ -141,20 +141,16 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
         let all = [&inputs[..], &outputs].concat();
         if all.is_empty() { "void".to_owned() } else { all.join(", ") }
     };
+    let buffers: Vec<String> = results.iter().map(|called| format!("weft_buffer *{called}")).collect();
     let workspace = match machine {
-        Machine::Cpu(_) => {
-            let inputs: String = inputs.iter().map(|input| format!("{input}, ")).collect();
-            let outputs: String = results.iter().map(|called| format!("weft_buffer *{called}, ")).collect();
-            format!(
-                "/* The same in memory of the caller's, at any address: the call allocates none. weft_{name}_workspace says how many bytes; of the\n\
-                 \x20  arguments it reads extents and numbers only. */\n\
-                 int32_t weft_{name}_in({inputs}{outputs}void *workspace, int64_t bytes);\n\
-                 int32_t weft_{name}_workspace({inputs}int64_t *bytes);\n"
-            )
-        }
+        Machine::Cpu(_) => format!(
+            "/* The same in memory of the caller's, at any address: the call allocates none. weft_{name}_workspace says how many bytes; of the\n\
+             \x20  arguments it reads extents and numbers only. */\nint32_t weft_{name}_in({});\nint32_t weft_{name}_workspace({});\n",
+            list([&buffers[..], &["void *workspace", "int64_t bytes"].map(str::to_owned)].concat()),
+            list(vec!["int64_t *bytes".to_owned()]),
+        ),
         Machine::Cuda => String::new(),
     };
-    let buffers = results.iter().map(|called| format!("weft_buffer *{called}")).collect();
     let extents = results.iter().zip(&program.entry.results).map(|(called, tensor)| match tensor.shape.len() {
         0 => format!("int64_t *{called}"),
         rank => format!("int64_t {called}[{rank}]"),

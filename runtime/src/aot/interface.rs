@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{INTERFACE, Machine, Program, Version, type_number};
+use super::program::{INTERFACE, Machine, Program, Task, Version, type_number};
 use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::{ArgumentType, Entry};
 
@@ -274,7 +274,7 @@ impl Body {
         self.line("%unready = call i1 @weft.has_failed()");
         self.line("br i1 %unready, label %wait, label %run");
         self.code.push_str("run:\n");
-        self.call(program, DEVICE, "", &|_| true);
+        self.call(program, DEVICE, &|_| true);
         self.line("br label %wait");
         self.code.push_str("wait:\n");
         // What a kernel made is not looked at before it is known that all went well.
@@ -288,14 +288,14 @@ impl Body {
     }
 
     /// Calls the program, in the version for its images, with descriptors of these names, and `%place0` and so on for results, if that
-    /// version is one to call. What is made here has names of its own for each `pass`.
-    fn call(&mut self, program: &Program, descriptors: &str, pass: &str, is_called: &dyn Fn(&str) -> bool) {
+    /// version is one to call.
+    fn call(&mut self, program: &Program, descriptors: &str, is_called: &dyn Fn(&str) -> bool) {
         let entry = &program.entry;
         let places = (0..entry.results.len()).map(|index| format!("ptr %place{index}"));
         let values = passed(entry, descriptors).into_iter().chain(places).collect::<Vec<_>>().join(", ");
         let smaller = &program.versions.smaller;
         if !smaller.is_empty() {
-            self.count_points(program, pass);
+            self.count_points(program);
         }
         let call = |body: &mut Self, name: &str| {
             if is_called(name) {
@@ -303,24 +303,22 @@ impl Body {
             }
         };
         for (number, Version { name, below }) in smaller.iter().enumerate() {
-            self.line(&format!("%is_small{pass}{number} = fcmp olt double %points{pass}, {below}.0"));
-            self.line(&format!(
-                "br i1 %is_small{pass}{number}, label %small{pass}{number}, label %larger{pass}{number}"
-            ));
-            let _ = writeln!(self.code, "small{pass}{number}:");
+            self.line(&format!("%is_small{number} = fcmp olt double %points, {below}.0"));
+            self.line(&format!("br i1 %is_small{number}, label %small{number}, label %larger{number}"));
+            let _ = writeln!(self.code, "small{number}:");
             call(self, name);
-            self.line(&format!("br label %called{pass}"));
-            let _ = writeln!(self.code, "larger{pass}{number}:");
+            self.line("br label %called");
+            let _ = writeln!(self.code, "larger{number}:");
         }
         call(self, &entry.name);
         if !smaller.is_empty() {
-            self.line(&format!("br label %called{pass}"));
-            let _ = writeln!(self.code, "called{pass}:");
+            self.line("br label %called");
+            self.code.push_str("called:\n");
         }
     }
 
     /// Makes `%points`, those of the argument that versions look at: a double, which cannot overflow.
-    fn count_points(&mut self, program: &Program, pass: &str) {
+    fn count_points(&mut self, program: &Program) {
         let argument = program.versions.argument;
         let rank = match program.entry.arguments.get(argument) {
             Some(ArgumentType::Tensor(tensor)) => tensor.shape.len(),
@@ -329,60 +327,14 @@ impl Body {
         let mut points = "1.0".to_owned();
         for dimension in 0..rank {
             // A descriptor begins with the memory twice and the offset.
-            let (word, name) = (3 + dimension, format!("{pass}{dimension}"));
-            self.line(&format!("%where{name} = getelementptr i64, ptr {HOST}{argument}, i64 {word}"));
-            self.line(&format!("%extent{name} = load i64, ptr %where{name}"));
-            self.line(&format!("%factor{name} = uitofp i64 %extent{name} to double"));
-            let product = if dimension + 1 == rank { format!("%points{pass}") } else { format!("%product{name}") };
-            self.line(&format!("{product} = fmul double {points}, %factor{name}"));
+            let word = 3 + dimension;
+            self.line(&format!("%where{dimension} = getelementptr i64, ptr {HOST}{argument}, i64 {word}"));
+            self.line(&format!("%extent{dimension} = load i64, ptr %where{dimension}"));
+            self.line(&format!("%factor{dimension} = uitofp i64 %extent{dimension} to double"));
+            let product = if dimension + 1 == rank { "%points".to_owned() } else { format!("%product{dimension}") };
+            self.line(&format!("{product} = fmul double {points}, %factor{dimension}"));
             points = product;
         }
-    }
-
-    /// Counts the bytes that a call allocates: `%wanted`. Nothing is computed, and nothing else is allocated.
-    fn count(&mut self, program: &Program, allocates: &dyn Fn(&str) -> bool) {
-        self.line("call void @weft.count()");
-        self.call(program, HOST, "_counted", allocates);
-        self.line("%wanted = call i64 @weft.counted_all()");
-        // Checks of the program's own fail in this call, too.
-        self.require_status();
-    }
-}
-
-/// What a function does with a program.
-#[derive(Clone, Copy, PartialEq)]
-enum Task {
-    /// `weft_f`: calls it.
-    Call,
-    /// `weft_f_in`: calls it with the caller's memory.
-    CallIn,
-    /// `weft_f_extents`: tells those of results.
-    Extents,
-    /// `weft_f_workspace`: tells the bytes that a call allocates.
-    Workspace,
-}
-
-impl Task {
-    /// What there is for a machine. On GPUs it is the GPU's memory that a call allocates.
-    fn of(machine: Machine<'_>) -> &'static [Self] {
-        match machine {
-            Machine::Cpu(_) => &[Self::Call, Self::CallIn, Self::Extents, Self::Workspace],
-            Machine::Cuda => &[Self::Call, Self::Extents],
-        }
-    }
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::Call => "",
-            Self::CallIn => "_in",
-            Self::Extents => "_extents",
-            Self::Workspace => "_workspace",
-        }
-    }
-
-    /// Whether it reads and writes images.
-    fn has_memory(self) -> bool {
-        matches!(self, Self::Call | Self::CallIn)
     }
 }
 
@@ -503,19 +455,28 @@ fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn
         body.check_overlap(program);
     }
     match (task, machine) {
-        (Task::Call, Machine::Cpu(_)) => body.call(program, HOST, "", &|_| true),
+        (Task::Call, Machine::Cpu(_)) => body.call(program, HOST, &|_| true),
         (Task::Call | Task::CallIn, Machine::Cuda) => body.call_on_gpu(program),
         (Task::CallIn, Machine::Cpu(_)) => {
-            body.count(program, allocates);
+            let arguments: Vec<&str> = parameters[..entry.arguments.len()].iter().map(String::as_str).collect();
+            let arguments = [&arguments[..], &["ptr %needed"]].concat().join(", ");
+            body.local("%needed", 1);
+            body.line(&format!("call i32 @weft_{name}{}({arguments})", Task::Workspace.suffix()));
+            body.require_status();
+            body.line("%wanted = load i64, ptr %needed");
             body.line(&format!(
                 "%entered = call i1 @weft.enter(ptr @{name}.name, ptr %workspace, i64 %bytes, i64 %wanted)"
             ));
             body.require("%entered");
-            body.call(program, HOST, "", &|_| true);
+            body.call(program, HOST, &|_| true);
             body.line("call void @weft.leave()");
         }
         (Task::Workspace, _) => {
-            body.count(program, allocates);
+            body.line("call void @weft.count()");
+            body.call(program, HOST, allocates);
+            body.line("%wanted = call i64 @weft.counted_all()");
+            // Checks of the program's own fail in this call, too.
+            body.require_status();
             body.line("store i64 %wanted, ptr %bytes");
         }
         (Task::Extents, _) => {}

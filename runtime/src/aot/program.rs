@@ -54,14 +54,48 @@ pub enum Machine<'a> {
     Cuda,
 }
 
+/// What a C function does with a program.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Task {
+    /// `weft_f`: calls it.
+    Call,
+    /// `weft_f_in`: calls it with the caller's memory.
+    CallIn,
+    /// `weft_f_extents`: tells those of results.
+    Extents,
+    /// `weft_f_workspace`: tells the bytes that a call allocates.
+    Workspace,
+}
+
+impl Task {
+    /// What there is for a machine. On GPUs it is the GPU's memory that a call allocates.
+    pub(super) fn of(machine: Machine<'_>) -> &'static [Self] {
+        match machine {
+            Machine::Cpu(_) => &[Self::Call, Self::CallIn, Self::Extents, Self::Workspace],
+            Machine::Cuda => &[Self::Call, Self::Extents],
+        }
+    }
+
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Call => "",
+            Self::CallIn => "_in",
+            Self::Extents => "_extents",
+            Self::Workspace => "_workspace",
+        }
+    }
+
+    /// Whether it reads and writes images.
+    pub(super) fn has_memory(self) -> bool {
+        matches!(self, Self::Call | Self::CallIn)
+    }
+}
+
 impl Program {
-    /// What C calls: the program, its extents, its error, and on CPUs the program in a workspace, and how large that is.
-    pub(super) fn symbols(&self, machine: Machine<'_>) -> Vec<String> {
-        let suffixes: &[&str] = match machine {
-            Machine::Cpu(_) => &["", "_extents", "_error", "_in", "_workspace"],
-            Machine::Cuda => &["", "_extents", "_error"],
-        };
-        suffixes.iter().map(|suffix| format!("weft_{}{suffix}", self.entry.name)).collect()
+    /// What C calls: a function for each task, and the error of the last one.
+    pub(super) fn symbols(&self, machine: Machine<'_>) -> impl Iterator<Item = String> {
+        let suffixes = Task::of(machine).iter().map(|task| task.suffix()).chain(["_error"]);
+        suffixes.map(|suffix| format!("weft_{}{suffix}", self.entry.name))
     }
 
     /// The functions of the module that compute it: its own, then the versions.

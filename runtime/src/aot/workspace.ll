@@ -99,25 +99,21 @@ define internal i64 @weft.counted_all() {
   %bytes = load i64, ptr @weft.counted
   %is_none = icmp eq i64 %bytes, 0
   %placed = call i64 @llvm.uadd.sat.i64(i64 %bytes, i64 63)
-  %all = select i1 %is_none, i64 0, i64 %placed
+  %some = call i64 @llvm.umin.i64(i64 %placed, i64 9223372036854775807)
+  %all = select i1 %is_none, i64 0, i64 %some
   ret i64 %all
 }
 
+declare i64 @llvm.umin.i64(i64, i64)
+
 ; Whether a workspace has as many bytes as were counted; then the next call takes its memory there.
 define internal i1 @weft.enter(ptr %program, ptr %memory, i64 %bytes, i64 %wanted) {
-  %enough = icmp ule i64 %wanted, %bytes
-  %negative = icmp slt i64 %bytes, 0
   %is_null = icmp eq ptr %memory, null
-  %needs = icmp ne i64 %wanted, 0
-  %lacks = and i1 %is_null, %needs
-  %not_negative = xor i1 %negative, true
-  %there = xor i1 %lacks, true
-  %fits = and i1 %enough, %not_negative
-  %good = and i1 %fits, %there
-  br i1 %good, label %enter, label %refuse
+  %found = select i1 %is_null, i64 0, i64 %bytes
+  %is_enough = icmp sge i64 %found, %wanted
+  br i1 %is_enough, label %enter, label %refuse
 
 refuse:
-  %found = select i1 %is_null, i64 0, i64 %bytes
   call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_workspace, ptr %program, i64 %found, i64 %wanted)
   store i32 6, ptr @weft.status
   ret i1 false

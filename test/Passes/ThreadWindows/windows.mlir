@@ -84,7 +84,8 @@ func.func @columns(%v: f32, %n: index, %out: memref<?xf32>) {
 
 // -----
 
-// Left alone: extents that are not known before, an inner loop's, what stays, and what is too large to count for all threads.
+// Left alone: extents that are not known before, an inner loop's, what stays, what is too large to count for all threads, and what must begin
+// with a page.
 // CHECK-LABEL: @left
 // CHECK-NOT:   memref.view
 // CHECK-NOT:   llvm.call
@@ -100,6 +101,9 @@ func.func @left(%v: f32, %n: index, %kept: memref<?xmemref<8xf32>>) {
     %c = memref.alloc() : memref<2199023255552xf32>
     memref.store %v, %c[%i] : memref<2199023255552xf32>
     memref.dealloc %c : memref<2199023255552xf32>
+    %e = memref.alloc() {alignment = 4096 : i64} : memref<8xf32>
+    memref.store %v, %e[%i] : memref<8xf32>
+    memref.dealloc %e : memref<8xf32>
     scf.for %j = %c0 to %n step %c1 {
       %d = memref.alloc() : memref<8xf32>
       memref.store %v, %d[%j] : memref<8xf32>
