@@ -147,7 +147,7 @@ fn machine_of(chip: &Chip) -> Result<TargetMachine, String> {
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
     let features = format!("+ptx{}", chip.ptx);
-    let optimised = OptimizationLevel::Aggressive;
+    let optimised = OptimizationLevel::Default;
     target
         .create_target_machine(&triple, &chip.name, &features, optimised, RelocMode::Default, CodeModel::Default)
         .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))
