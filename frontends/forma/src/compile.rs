@@ -65,7 +65,7 @@ fn program_name(file: &str) -> String {
 /// # Errors
 ///
 /// Mistakes, in the order of the text.
-pub fn build(p: &Pipeline, file: &str, source: &str) -> Result<(), Vec<Diagnostic>> {
+fn build(p: &Pipeline, file: &str, source: &str) -> Result<(), Vec<Diagnostic>> {
     let (ast, mut errors) = parse(source);
     let checked = check_parsed(&ast, &mut errors);
     if errors.is_empty() {

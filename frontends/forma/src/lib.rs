@@ -29,7 +29,7 @@ mod span;
 mod symbols;
 mod syntax;
 
-pub use compile::{build, check, compile, text_of};
+pub use compile::{check, compile, text_of};
 pub use diagnostics::{Diagnostic, Kind, MOST_ERRORS, render};
 pub use export::export;
 pub use format::format;

@@ -2,13 +2,14 @@
 
 use super::{
     checker::{Checker, plural},
-    limits::{LARGEST, MAX_RANK},
+    limits::{LARGEST, MAX_RANK, is_rank},
     names::{Local, Scope, Signature},
     ty::Ty,
 };
 use crate::{
     ast::{Def, Id, Name, Param, Stmt, Type, TypeName, type_name},
     diagnostics::Kind as Error,
+    span::Span,
 };
 
 impl<'s> Checker<'s, '_> {
@@ -26,7 +27,7 @@ impl<'s> Checker<'s, '_> {
         }
         let rank = match &def.coordinates {
             Some(names) => Some(self.coordinates(names, &mut scope)),
-            None => def.params.iter().find_map(|param| param.rank).map(|(rank, _)| rank),
+            None => def.params.iter().find_map(rank_of),
         };
         scope.rank = rank.filter(|_| def.is_stencil);
         let (mut results, depth) = self.statements(def, &mut scope);
@@ -36,7 +37,7 @@ impl<'s> Checker<'s, '_> {
             self.error(Error::Depth, def.name.span, message).help = Some(help.into());
             results = None;
         }
-        let params = def.params.iter().map(|param| (param.rank.map(|(rank, _)| rank), param.ty.ty)).collect();
+        let params = def.params.iter().map(|param| (rank_of(param), param.ty.ty)).collect();
         Signature { is_stencil: def.is_stencil, params, rank, results, cost: scope.cost, depth }
     }
 
@@ -45,12 +46,19 @@ impl<'s> Checker<'s, '_> {
         if !def.is_stencil {
             let message = "a function of an image, expected numbers";
             self.error(Error::Role, span, message).help = Some("make it a stencil".into());
-        } else if !(1..=MAX_RANK).contains(&rank) {
+        }
+        let rank = self.rank((rank, span));
+        self.pixel(param.ty);
+        rank.map_or(Local::Value(Ty::Wrong, 1), |rank| Local::Image(param.ty.ty, rank))
+    }
+
+    /// The rank of an image, `None` after a mistake.
+    pub(super) fn rank(&mut self, (rank, span): (u32, Span)) -> Option<u32> {
+        if !is_rank(rank) {
             let message = format!("vector#{rank}, expected vector#1 to vector#{MAX_RANK}");
             self.error(Error::Rank, span, message);
         }
-        self.pixel(param.ty);
-        Local::Image(param.ty.ty, rank)
+        Some(rank).filter(|rank| is_rank(*rank))
     }
 
     /// Names of the point that is computed, and how many there are.
@@ -154,4 +162,14 @@ impl<'s> Checker<'s, '_> {
 /// What messages call it.
 fn word(def: &Def<'_>) -> &'static str {
     if def.is_stencil { "stencil" } else { "function" }
+}
+
+/// How many dimensions a parameter has, if it is an image.
+fn rank_of(param: &Param<'_>) -> Option<u32> {
+    param.rank.map(|(rank, _)| rank).filter(|rank| is_rank(*rank))
+}
+
+/// Whether the rank of a parameter is a mistake, which has been reported: of its uses nothing is said.
+pub(super) fn has_wrong_rank(def: &Def<'_>) -> bool {
+    def.params.iter().any(|param| param.rank.is_some() && rank_of(param).is_none())
 }

@@ -208,7 +208,7 @@ impl<'s> Checker<'s, '_> {
         let rank = match (scope.locals.get(name), self.names.entity(name)) {
             (Some(Local::Image(_, rank)), _) => *rank,
             (None, Some(Entity::Image(_, rank))) if !scope.is_stencil => *rank,
-            (None, Some(Entity::Wrong)) => return Ty::Wrong,
+            (Some(Local::Value(Ty::Wrong, _)), _) | (None, Some(Entity::Wrong)) => return Ty::Wrong,
             (None, Some(Entity::Image(..))) => {
                 self.not_a_parameter(Name { text: name, span }, scope);
                 return Ty::Wrong;

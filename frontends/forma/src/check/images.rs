@@ -17,6 +17,8 @@ impl<'s> Checker<'s, '_> {
             Kind::Name(name) => matches!(self.names.entity(name), Some(Entity::Image(..))),
             Kind::Call(name, ..) => match self.names.entity(name.text) {
                 Some(Entity::Def(number)) => self.defs[*number].is_stencil,
+                // Mostly a stencil with a mistake, of which nothing more is said.
+                Some(Entity::Wrong) => true,
                 Some(_) => false,
                 None => RESAMPLERS.contains(&name.text) || builtins::operands(name.text).is_none(),
             },

@@ -17,3 +17,8 @@ pub(super) const LARGEST_PROGRAM: u64 = 10_000_000;
 
 /// Windows of so many points the builder writes out.
 pub(super) const UNROLLED: i64 = 25;
+
+/// Whether an image may have so many dimensions.
+pub(super) fn is_rank(rank: u32) -> bool {
+    (1..=MAX_RANK).contains(&rank)
+}

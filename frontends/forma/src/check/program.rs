@@ -1,8 +1,8 @@
 //! Programs: their statements, in the order in which they are looked at, which is not the one in which they are written.
 
 use super::{
+    bodies::has_wrong_rank,
     checker::{Checker, plural},
-    limits::MAX_RANK,
     names::{Entity, Scope},
     ty::Ty,
 };
@@ -85,7 +85,7 @@ impl<'s> Checker<'s, '_> {
             let signature = self.def(def);
             self.defs.push(signature);
             let number = self.defs.len() - 1;
-            self.define(def.name, Entity::Def(number));
+            self.define(def.name, if has_wrong_rank(def) { Entity::Wrong } else { Entity::Def(number) });
         }
     }
 
@@ -99,11 +99,9 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// An image that the program is given.
-    fn vector(&mut self, (rank, span): (u32, Span), ty: TypeName, name: Name<'s>, extents: &[Id]) {
-        if !(1..=MAX_RANK).contains(&rank) {
-            let message = format!("vector#{rank}, expected vector#1 to vector#{MAX_RANK}");
-            self.error(Error::Rank, span, message);
-        } else if extents.len() != rank as usize {
+    fn vector(&mut self, rank: (u32, Span), ty: TypeName, name: Name<'s>, extents: &[Id]) {
+        let rank = self.rank(rank);
+        if let Some(rank) = rank.filter(|rank| extents.len() != *rank as usize) {
             let span = self.span_of(extents);
             let message = format!("{} of vector#{rank}, expected {rank}", plural(extents.len(), "extent"));
             self.error(Error::Rank, span, message);
@@ -112,7 +110,7 @@ impl<'s> Checker<'s, '_> {
         for id in extents {
             self.extent(*id);
         }
-        self.define(name, Entity::Image(ty.ty, rank));
+        self.define(name, rank.map_or(Entity::Wrong, |rank| Entity::Image(ty.ty, rank)));
     }
 
     fn return_of_program(&mut self, span: Span, names: &[Name<'s>]) {

@@ -210,9 +210,7 @@ fn binary(sign: Binary, terms: &[Term], of: Type, gives: Type) -> Term {
 fn pair(terms: &[Term], of: Type, least: [u8; 2]) -> (String, String) {
     let both = terms.len() >= 2 && terms[0].is_literal && terms[1].is_literal;
     let text = |index: usize| match &terms[index] {
-        term if term.is_literal && (both || of.is_unsigned() && is_negative(term)) => {
-            format!("{}({})", type_name(of), term.text)
-        }
+        term if term.is_literal && (both || of.is_unsigned() && is_negative(term)) => term.said_as(of),
         term if term.is_literal => term.text.clone(),
         term if term.ty == of => term.within(least[index]),
         term => term.cast(of),

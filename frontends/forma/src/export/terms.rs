@@ -30,7 +30,19 @@ impl Term {
 
     /// As this type; between types of one width.
     pub fn cast(&self, ty: Type) -> String {
-        if self.ty == ty { self.text.clone() } else { format!("{}({})", type_name(ty), self.text) }
+        if self.ty == ty { self.text.clone() } else { self.said_as(ty) }
+    }
+
+    /// With this type written; between types of one width. A literal is one that the type has, and keeps its bits.
+    pub fn said_as(&self, ty: Type) -> String {
+        let below_zero =
+            self.text.parse::<i64>().ok().filter(|value| self.is_literal && ty.is_unsigned() && *value < 0);
+        match below_zero {
+            // Literals end with the largest int64.
+            Some(value) if ty == Type::U64 => format!("uint64(int64({value}))"),
+            Some(value) => format!("{}({})", type_name(ty), value & ((1 << ty.bits()) - 1)),
+            None => format!("{}({})", type_name(ty), self.text),
+        }
     }
 
     /// In brackets, if it binds less than this.

@@ -1,8 +1,9 @@
-//! `weft-mutants`: changed IR through any passes; what ends the process, panics or hangs is told with its seed.
+//! `weft-mutants`: changed IR or Forma through any passes; what ends the process, panics, hangs or takes all memory is told with its seed.
 //!
 //! ```text
 //! weft-mutants --count 100000 examples test/Passes       seeds 0 to 99999, in processes of some hundreds each
 //! weft-mutants --seed 123 --print examples test/Passes   the text and the passes of one
+//! weft-mutants --forma --count 1000000 examples          texts of Forma, those too that it can say of MLIR
 //! ```
 
 use clap::Parser;
@@ -13,15 +14,18 @@ use std::{
     sync::mpsc::{RecvTimeoutError, channel},
     time::Duration,
 };
-use weft_random::mutants::{Outcome, Sources, try_text};
+use weft_random::mutants::{Language, Outcome, Sources};
 use weft_tools::{Stop, print};
 
-/// Run changed IR through any passes.
+/// Run changed IR, or Forma, through any passes.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
-    /// Folders of IR to change, the same ones for the same seeds.
+    /// Folders of texts to change, the same ones for the same seeds.
     folders: Vec<PathBuf>,
+    /// Change Forma, not IR.
+    #[arg(long)]
+    forma: bool,
     /// The first seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -38,6 +42,8 @@ struct Options {
 
 /// Seconds after which a text hangs.
 const MOST: u64 = 10;
+/// KiB of address space of a process, in which it and LLVM lie, too.
+const MEMORY: u64 = 2 << 20;
 /// Seeds of a process.
 const BATCH: u64 = 500;
 /// Lines of a batch: a seed that begins, its text verifies, a panic, what became of all.
@@ -52,10 +58,14 @@ fn main() -> ExitCode {
 
 fn all(options: &Options) -> Result<(), Stop> {
     if options.print {
-        let (text, passes) = Sources::read(&options.folders)?.mutant(options.seed);
+        let (text, passes) = sources(options)?.mutant(options.seed);
         return print(format!("// pipeline-opt --pass-pipeline='builtin.module({passes})'\n{text}"));
     }
     if options.batch { batch(options) } else { batches(options) }
+}
+
+fn sources(options: &Options) -> Result<Sources, String> {
+    Sources::read(if options.forma { Language::Forma } else { Language::Mlir }, &options.folders)
 }
 
 /// Runs seeds in this process.
@@ -64,13 +74,14 @@ fn batch(options: &Options) -> Result<(), Stop> {
         let text = what.to_string().replace('\n', " ");
         let _ = print(format!("{PANICS}{text}\n"));
     }));
-    let sources = Sources::read(&options.folders)?;
+    let sources = sources(options)?;
     let mut counts = [0; 3];
     for seed in options.seed..options.seed.saturating_add(options.count) {
         print(format!("{BEGINS}{seed}\n"))?;
         let (text, passes) = sources.mutant(seed);
-        let outcome = std::panic::catch_unwind(|| try_text(&text, &passes, || _ = print(format!("{VERIFIED}\n"))))
-            .unwrap_or(Outcome::Failed);
+        let outcome =
+            std::panic::catch_unwind(|| sources.try_text(&text, &passes, || _ = print(format!("{VERIFIED}\n"))))
+                .unwrap_or(Outcome::Failed);
         counts[outcome as usize] += 1;
     }
     print(format!("{ENDS}{} {} {}\n", counts[0], counts[1], counts[2]))
@@ -98,8 +109,8 @@ fn batches(options: &Options) -> Result<(), Stop> {
         let run = |first, count| one(options, first, count).map_err(|error| Stop::Because(error.to_string()));
         let mut done = run(next, count)?;
         if let (Some(ended), Some(last)) = (&done.ended, done.last) {
-            // MLIR's parser frees what a text that it refuses still uses: then another text pays for it.
-            match done.is_verified && run(last, 1)?.ended.is_some() {
+            // MLIR's parser, which Forma does without, frees what a text that it refuses still uses: then another text pays for it.
+            match options.forma || done.is_verified && run(last, 1)?.ended.is_some() {
                 true => done.failures.push(format!("seed {last}: {ended}")),
                 false => apart += 1,
             }
@@ -125,8 +136,11 @@ fn batches(options: &Options) -> Result<(), Stop> {
 }
 
 fn one(options: &Options, first: u64, count: u64) -> std::io::Result<Batch> {
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"")])
+        .arg(std::env::current_exe()?)
         .args(["--batch", "--seed", &first.to_string(), "--count", &count.to_string()])
+        .args(options.forma.then_some("--forma"))
         .args(&options.folders)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
