@@ -180,14 +180,16 @@ fn constant(op: OperationRef, ty: Type) -> Option<Term> {
     Some(Term { is_literal: true, ..Term::primary(text, ty) })
 }
 
-/// A float with as few digits as its type needs; infinities and NaN have no literal.
+/// A float with as few digits as its type needs. Infinity is what a literal that is too large for its type becomes; none is too large
+/// for `double`, and NaN has none.
 pub(super) fn literal(value: f64, ty: Type) -> Option<String> {
-    let text = match ty {
+    Some(match ty {
+        Type::F16 | Type::F32 if value.is_infinite() => format!("{:e}", 1e300f64.copysign(value)),
+        _ if !value.is_finite() => return None,
         // The nearest f32 of the shortest digits is the same one.
         Type::F32 => format!("{:?}", value as f32),
         _ => format!("{value:?}"),
-    };
-    value.is_finite().then_some(text)
+    })
 }
 
 /// What is made of these operands.
