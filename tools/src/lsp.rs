@@ -106,8 +106,9 @@ impl Server {
             DidOpenTextDocument::METHOD => params::<DidOpenTextDocument>(notification)
                 .map(|params| (params.text_document.uri, params.text_document.text)),
             DidChangeTextDocument::METHOD => params::<DidChangeTextDocument>(notification).and_then(|mut params| {
-                // Each change is the whole text, as was agreed.
-                Some((params.text_document.uri, params.content_changes.pop()?.text))
+                // Each change is the whole text, as was agreed, of a document that is open.
+                let text = params.content_changes.pop()?.text;
+                Some((params.text_document.uri, text)).filter(|(uri, _)| self.documents.contains_key(uri))
             }),
             DidCloseTextDocument::METHOD => {
                 let Some(params) = params::<DidCloseTextDocument>(notification) else { return Ok(()) };
@@ -227,7 +228,11 @@ impl Document {
     fn symbol_at(&self, position: Position) -> Option<(Span, &Symbol)> {
         let wide = WideLineCol { line: position.line, col: position.character };
         let place: LineCol = self.lines.to_utf8(WideEncoding::Utf16, wide)?;
-        self.symbols.at(self.lines.offset(place)?.into())
+        // What stands behind the end of a line is not on the next.
+        let line = self.lines.line(place.line)?;
+        let length = self.text[line].trim_end_matches('\n').len();
+        let col = Some(place.col).filter(|col| *col as usize <= length)?;
+        self.symbols.at(u32::from(line.start()) + col)
     }
 
     /// What a name is, and the IR that it becomes.

@@ -1,8 +1,8 @@
 """An editor's session with the language server for Forma; prints what it says. `^` in a text is where the cursor is."""
 
-import json
-import subprocess
 import sys
+
+from language_server import Server
 
 PROGRAM = """stencil blurx(vector#2 float X) {
     return (X@[-1, 0] + X + X@[1, 0]) / 3.0;   // ä𝄞
@@ -15,38 +15,15 @@ return output;
 """
 
 
-class Server:
-    def __init__(self):
-        command = ["pipeline-lsp-server", "--forma"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.count = 0
-
-    def send(self, **message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def receive(self):
-        length = int(self.process.stdout.readline().split(b":")[1])
-        while self.process.stdout.readline().strip():
-            pass
-        return json.loads(self.process.stdout.read(length))
-
-    def ask(self, method, params):
-        self.count += 1
-        self.send(id=self.count, method=method, params=params)
-        answer = self.receive()
-        return answer.get("result", answer.get("error"))
-
-    def write(self, uri, text, version):
-        if version == 1:
-            document = {"uri": uri, "languageId": "forma", "version": version, "text": text}
-            self.send(method="textDocument/didOpen", params={"textDocument": document})
-        else:
-            params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-            self.send(method="textDocument/didChange", params=params)
-        for found in self.receive()["params"]["diagnostics"]:
-            print("diagnostic", place(found["range"]), found["message"])
+def write(server, uri, text, version):
+    if version == 1:
+        document = {"uri": uri, "languageId": "forma", "version": version, "text": text}
+        server.send(method="textDocument/didOpen", params={"textDocument": document})
+    else:
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
+        server.send(method="textDocument/didChange", params=params)
+    for found in server.receive()["params"]["diagnostics"]:
+        print("diagnostic", place(found["range"]), found["message"])
 
 
 def place(found):
@@ -61,15 +38,15 @@ def cursor(text):
 
 
 def main():
-    server, uri = Server(), "file:///home/somebody/my%20blur.fm"
+    server, uri = Server("--forma"), "file:///home/somebody/my%20blur.fm"
     found = server.ask("initialize", {"capabilities": {}})
     print("capabilities", *sorted(found["capabilities"]))
     server.send(method="initialized", params={})
 
     print("wrong")
-    server.write(uri, PROGRAM.replace("input);", "inptu); /* 𝄞 */ other = 3.5 % ;"), 1)
+    write(server, uri, PROGRAM.replace("input);", "inptu); /* 𝄞 */ other = 3.5 % ;"), 1)
     print("right")
-    server.write(uri, PROGRAM, 2)
+    write(server, uri, PROGRAM, 2)
 
     for marked in (("= blurx(input", "= bl^urx(input"), ("temp:", "^temp:"), ("+ X +", "+ X^ +"), ("3.0", "3^.0")):
         text = PROGRAM.replace(*marked)
@@ -79,11 +56,12 @@ def main():
         hover = server.ask("textDocument/hover", asked)
         print("hover", hover and place(hover["range"]) + "\n" + hover["contents"]["value"])
 
-    server.write(uri, PROGRAM.replace("    return", "  return"), 3)
+    write(server, uri, PROGRAM.replace("    return", "  return"), 3)
     options = {"tabSize": 4, "insertSpaces": True}
     [edit] = server.ask("textDocument/formatting", {"textDocument": {"uri": uri}, "options": options})
     print("formatted", place(edit["range"]), edit["newText"] == PROGRAM.replace("   //", " //"))
 
+    print("behind the end", server.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 4, "character": 28}}))
     print("nowhere", server.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 99, "character": 9}}))
     print("unknown", server.ask("textDocument/hover", {"textDocument": {"uri": "file:///none.fm"}, "position": {"line": 0, "character": 0}}))
     print("method", server.ask("textDocument/moniker", {}))
