@@ -130,6 +130,59 @@ func.func @branch(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: inde
   return
 }
 
+// Divisors that are no 0 stay in all lanes: so each has a place of the table, those of the other side as well.
+// CHECK-LABEL: @even
+// CHECK: %[[HALF:.*]] = arith.floordivsi %[[X:.*]], %{{.*}} : vector<16xindex>
+// CHECK: %[[TWICE:.*]] = arith.muli %[[HALF]], %{{.*}} : vector<16xindex>
+// CHECK: %[[REST:.*]] = arith.addi %[[X]], %[[TWICE]] : vector<16xindex>
+// CHECK: vector.gather %{{.*}} [%[[REST]]]
+func.func @even(%at: memref<64xi32>, %table: memref<2xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %minus = arith.constant -2 : index
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 0.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %i = memref.load %at[%x] : memref<64xi32>
+    %c = arith.cmpi ne, %i, %zero : i32
+    %v = scf.if %c -> f32 {
+      %number = arith.index_cast %i : i32 to index
+      %half = arith.floordivsi %number, %c2 : index
+      %twice = arith.muli %half, %minus : index
+      %rest = arith.addi %number, %twice : index
+      %p = memref.load %table[%rest] : memref<2xf32>
+      scf.yield %p : f32
+    } else {
+      scf.yield %none : f32
+    }
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.masked}
+  return
+}
+
+// What is the same in all lanes is divided by in those that are concerned only: there may be none.
+// CHECK-LABEL: @uniform
+// CHECK: %[[D:.*]] = vector.broadcast %{{.*}} : i32 to vector<16xi32>
+// CHECK: %[[M:.*]] = arith.cmpi sgt, %[[D]]
+// CHECK: %[[SAFE:.*]] = arith.select %[[M]], %[[D]], %{{.*}} : vector<16xi1>, vector<16xi32>
+// CHECK: arith.divui %{{.*}}, %[[SAFE]] : vector<16xi32>
+func.func @uniform(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: index, %k: i32, %n: i32) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  scf.for %x = %a to %b step %c1 {
+    %p = memref.load %in[%x] : memref<64xi32>
+    %c = arith.cmpi sgt, %n, %p : i32
+    %v = scf.if %c -> i32 {
+      %q = arith.divui %k, %n : i32
+      scf.yield %q : i32
+    } else {
+      scf.yield %zero : i32
+    }
+    memref.store %v, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
 // Only a store to a whole cache line is non-temporal.
 // CHECK-LABEL: @past
 // CHECK: scf.if

@@ -371,7 +371,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A mask of so many lanes, of none for a negative number.
     pub(super) fn first_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
         // The comparison is one of 32 bits.
-        let count = b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0));
+        self.some_lanes(b, b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0)))
+    }
+
+    /// A mask of so many lanes, of 0 to all.
+    pub(super) fn some_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
         b.value("vector.create_mask", &[count], self.vector_type(b, b.bool_type()), &[])
     }
 }

@@ -197,12 +197,12 @@ fn masked<'c: 'a, 'a>(
     let x = inner.arith("minsi", x, inner.arith("subi", to, inner.index(1)));
     let mut vectors = Vectors { lanes, ..Vectors::default() };
     let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
-    let mut mask = vectors.first_lanes(&inner, end);
+    let mut mask = vectors.some_lanes(&inner, end);
     let mut first = inner.index(0);
     if aligned > 1 {
         first = inner.arith("maxsi", inner.arith("subi", from, x), first);
         // Lanes before the first are those of the shorter mask.
-        mask = inner.value("arith.xori", &[mask, vectors.first_lanes(&inner, first)], mask.r#type(), &[]);
+        mask = inner.value("arith.xori", &[mask, vectors.some_lanes(&inner, first)], mask.r#type(), &[]);
     }
     let last = inner.arith("subi", end, inner.index(1));
     (vectors.mask, vectors.active) = (Some(mask), Some(Active { mask, first, last }));

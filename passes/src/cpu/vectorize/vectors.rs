@@ -3,8 +3,8 @@
 use super::super::addresses::element_number;
 use super::saturate::{self, Limits};
 use crate::ir::{
-    Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, element_of, is, key, one_block,
-    only_block,
+    Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, division_of, element_of, is, key,
+    one_block, only_block,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -82,6 +82,13 @@ pub(super) struct Active<'c, 'a> {
     /// The numbers of the first such lane and of the last.
     pub(super) first: Value<'c, 'a>,
     pub(super) last: Value<'c, 'a>,
+}
+
+/// Whether an op divides by what may be 0, or -1 which the least number cannot be divided by. Only then is the divisor another one in lanes
+/// that are not concerned: the quotient by a constant is an index of memory in all of them, which ends of ranges are known of.
+fn may_trap(op: OperationRef) -> bool {
+    let by = || ir::operand(op, 1).and_then(constant_index);
+    division_of(op).is_some_and(|division| by().is_none_or(|by| by == 0 || division.has_sign && by == -1))
 }
 
 #[derive(Default)]
@@ -238,7 +245,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(results[0]), value);
             return Ok(());
         }
-        if operands.iter().all(|operand| matches!(self.of(*operand), Lanes::Same(_))) {
+        let may_trap = may_trap(op);
+        if !(may_trap && self.is_in_branch())
+            && operands.iter().all(|operand| matches!(self.of(*operand), Lanes::Same(_)))
+        {
             let clone = self.scalar_clone(b, op);
             for (old, new) in results.iter().zip(clone.results()) {
                 self.values.insert(key(*old), Lanes::Same(new.into()));
@@ -258,18 +268,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
-        if let Some(mask) = self.mask
-            && [
-                "arith.divsi",
-                "arith.divui",
-                "arith.remsi",
-                "arith.remui",
-                "arith.floordivsi",
-                "arith.ceildivsi",
-                "arith.ceildivui",
-            ]
-            .contains(&ir::name_of(op))
-        {
+        if let Some(mask) = self.mask.filter(|_| may_trap) {
             let ty = vectors[1].r#type();
             let one = b.integer(ty, &[1]);
             vectors[1] = b.select(mask, vectors[1], one, ty);
@@ -299,6 +298,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(*old), Lanes::Own(new.into()));
         }
         Ok(())
+    }
+
+    /// Whether some lanes, or all, may not be concerned though they stand for iterations.
+    fn is_in_branch(&self) -> bool {
+        self.mask.is_some_and(|mask| self.active.is_none_or(|active| active.mask != mask))
     }
 
     /// Whether processors that have such vectors of floats scale them in one instruction: AVX-512 does.
