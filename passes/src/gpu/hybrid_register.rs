@@ -92,28 +92,22 @@ wants to wait for, with a remark.";
                 continue;
             }
             let schedule = schedule_of(func);
-            let fraction = asked.or(schedule.fraction);
+            let Some(to) = destination(&schedule, asked) else { continue };
+            let blocks = blocks_of(func);
             // A stream is a loop over rows.
-            let is_asked = match schedule.vector {
-                Some(_) => fraction.unwrap_or(1.0) >= 0.5 && schedule.stream.is_none(),
-                None => fraction.is_some_and(|fraction| fraction > 0.0),
-            };
-            if is_asked && is_too_long(func) {
+            if !matches!(to, Destination::Stream(_)) && is_too_long(&blocks) {
                 cx.count(KEPT, 1);
                 continue;
             }
-            for block in blocks_of(func) {
-                let moved = match schedule.vector {
-                    Some(columns) if fraction.unwrap_or(1.0) >= 0.5 => strip(cx, block, &schedule, columns),
-                    Some(_) => 0,
-                    None => match fraction.filter(|fraction| *fraction > 0.0) {
-                        Some(_) if !goes_along(block)? => {
-                            cx.count(KEPT, 1);
-                            0
-                        }
-                        Some(fraction) => hybrid(cx, block, fraction),
-                        None => 0,
-                    },
+            for block in blocks {
+                let moved = match to {
+                    Destination::Stream(layout) => strip(cx, block, layout, true),
+                    Destination::Strip(layout) => strip(cx, block, layout, false),
+                    Destination::Hybrid(fraction) if goes_along(block)? => hybrid(cx, block, fraction),
+                    Destination::Hybrid(_) => {
+                        cx.count(KEPT, 1);
+                        0
+                    }
                 };
                 cx.count(TILES, moved);
             }
@@ -127,6 +121,31 @@ fn schedule_of(func: OperationRef) -> Schedule {
     let schedule =
         func.attribute("warp.schedule").ok().and_then(|schedule| DictionaryAttribute::try_from(schedule).ok());
     schedule.and_then(|schedule| Schedule::parse(schedule, 2).ok()).unwrap_or_default()
+}
+
+/// Where the tiles of a kernel go.
+#[derive(Clone, Copy)]
+enum Destination {
+    /// Whole to registers.
+    Strip(Layout),
+    /// To registers row by row.
+    Stream(Layout),
+    /// To registers as far as this fraction says.
+    Hybrid(f64),
+}
+
+/// Where a schedule sends tiles, with the fraction that is asked for or else its own; `None`: they stay.
+fn destination(schedule: &Schedule, asked: Option<f64>) -> Option<Destination> {
+    let fraction = asked.or(schedule.fraction);
+    let Some(columns) = schedule.vector else {
+        return fraction.filter(|fraction| *fraction > 0.0).map(Destination::Hybrid);
+    };
+    let layout = match schedule.layout.as_deref() {
+        Some("blocked") => Layout::Blocked(columns),
+        _ => Layout::Cyclic(columns),
+    };
+    let to = if schedule.stream.is_some() { Destination::Stream } else { Destination::Strip };
+    (fraction.unwrap_or(1.0) >= 0.5).then_some(to(layout))
 }
 
 /// The axis and step of a compute's columns.
@@ -170,12 +189,13 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
 }
 
 /// Whether more would be written out of a kernel than anybody waits for, which is then said.
-fn is_too_long(func: OperationRef) -> bool {
-    let computes: Vec<Vec<Compute>> =
-        blocks_of(func).into_iter().map(|block| ir::operations(block).filter_map(Compute::of).collect()).collect();
+fn is_too_long(blocks: &[BlockRef]) -> bool {
+    let computes = blocks.iter().map(|block| ir::operations(*block).filter_map(Compute::of).collect::<Vec<_>>());
     let code = |block: &Vec<Compute>| block.iter().map(|compute| written_out(*compute)).fold(0, i64::saturating_add);
-    let Some(longest) = computes.iter().max_by_key(|block| code(block)) else { return false };
-    let (stages, all) = (longest.len(), code(longest));
+    let Some((all, longest)) = computes.map(|block| (code(&block), block)).max_by_key(|(code, _)| *code) else {
+        return false;
+    };
+    let stages = longest.len();
     if let Some(first) = longest.first().filter(|_| all > MOST_CODE) {
         let message = format!(
             "the tiles of {stages} stages stay in shared memory: in registers they would be some {all} operations, expected at most {MOST_CODE}"
@@ -193,18 +213,12 @@ fn written_out<'c>(compute: Compute<'c, '_>) -> i64 {
     rows.iter().fold(body.saturating_mul((columns + 31) / 32), |all, rows| all.saturating_mul(*rows))
 }
 
-/// Strips go to registers whole; returns the number of their tiles.
-fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, schedule: &Schedule, columns: i64) -> usize {
+/// Strips go to registers, row by row if they are streamed; returns the number of their tiles.
+fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, layout: Layout, is_streamed: bool) -> usize {
     let ops = tile_ops(block);
     let computes: Vec<Compute> = ops.iter().copied().filter_map(Compute::of).collect();
-    let layout = match schedule.layout.as_deref() {
-        Some("blocked") => Layout::Blocked(columns),
-        _ => Layout::Cyclic(columns),
-    };
     computes.iter().for_each(|compute| retype(&Builder::before(cx.context(), compute.op()), *compute, layout));
-    if schedule.stream.is_some()
-        && let Some(b) = behind(cx, block)
-    {
+    if is_streamed && let Some(b) = behind(cx, block) {
         let rows = computes.iter().filter_map(|compute| compute.step().iter().rev().nth(1).copied()).max().unwrap_or(1);
         let window = computes.iter().flat_map(|compute| window(*compute)).max().unwrap_or(1);
         // Whole iterations, each long enough that no row stays in its place for the next.
