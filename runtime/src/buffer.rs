@@ -487,6 +487,11 @@ impl Buffer {
         })
     }
 
+    /// Whether both have the same type and shape, and no element differs ([`Buffer::first_difference`]).
+    pub fn agrees(&self, other: &Buffer) -> bool {
+        (self.element, &self.shape) == (other.element, &other.shape) && self.first_difference(other).is_none()
+    }
+
     /// Reads the same bits as another element type of the same size, for instance `i8` as `u8`; `None` if the sizes differ.
     pub fn reinterpret(mut self, element: Element) -> Option<Buffer> {
         let same =

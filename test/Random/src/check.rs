@@ -316,7 +316,7 @@ pub fn agree(one: &Case, other: &Case) -> Result<bool, Failure> {
         (Ok(one), Ok(other)) => (one, other),
         (one, other) => return Ok(one.is_err() == other.is_err()),
     };
-    Ok(one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.first_difference(other).is_none()))
+    Ok(one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.agrees(other)))
 }
 
 /// A context of MLIR and what it has said.

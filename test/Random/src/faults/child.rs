@@ -106,15 +106,6 @@ pub fn run(folder: &Path, images: Range<usize>) -> Result<Outcome, String> {
 fn call(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], expected: &[Buffer]) -> Outcome {
     match guarded::run(code, entry, inputs) {
         Err(_) => Outcome::Reported,
-        Ok(run) => {
-            let is_right = |(found, right): (&Buffer, &Buffer)| {
-                found.shape() == right.shape() && found.first_difference(right).is_none()
-            };
-            match (run.outputs.iter().zip(expected).all(is_right), run.reports.is_empty()) {
-                (false, _) => Outcome::Differs,
-                (true, false) => Outcome::Reported,
-                (true, true) => Outcome::Unseen,
-            }
-        }
+        Ok(run) => Outcome::of(&run.outputs, expected, &run.reports),
     }
 }

@@ -10,7 +10,7 @@
 //! What is said of alignment, `inbounds`, `nuw` and `nsw` stays: a fault there need not show on any machine. Left alone is also what is not
 //! ours: calls of OpenMP, and the structs in which LLVM passes values to its threads.
 
-use super::planted::Planted;
+use super::planted::{Planted, split};
 
 /// All faults of a text, in its order.
 pub fn plant(lines: &[&str]) -> Vec<Planted> {
@@ -121,7 +121,7 @@ impl<'l> Instruction<'l> {
         };
         let is_foreign = ["@__kmpc", ".reloaded", "omp_", "structArg"].iter().any(|word| line.contains(word));
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-        (!is_foreign).then(|| Self { line, result, name, operands: split(rest) })
+        (!is_foreign).then(|| Self { line, result, name, operands: split(rest, "{[(<", "}])>") })
     }
 
     fn with(&self, name: &str, operands: &[String]) -> String {
@@ -228,7 +228,7 @@ impl<'l> Instruction<'l> {
         else {
             return;
         };
-        let arguments = split(rest.trim_end_matches(')'));
+        let arguments = split(rest.trim_end_matches(')'), "{[(<", "}])>");
         let [a, b, c] = arguments[..] else { return };
         made.push(("swapped operands", format!("{head}{a}, {c}, {b})")));
         for (class, b) in constants(b) {
@@ -357,24 +357,6 @@ fn constants(operand: &str) -> Vec<Fault> {
     // By an eighth of its power of two, which every type of float has.
     let other = bits.filter(|bits| bits << 1 != 0).map(|bits| format!("{head}0x{:016X}{close}", bits ^ 1 << 49));
     other.map(|operand| ("float constant", operand)).into_iter().collect()
-}
-
-/// Operands between commas, those in brackets together.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (place, character) in text.char_indices() {
-        match character {
-            '{' | '[' | '(' | '<' => depth += 1,
-            '}' | ']' | ')' | '>' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..place].trim());
-                start = place + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
 }
 
 #[cfg(test)]

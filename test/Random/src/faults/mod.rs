@@ -178,13 +178,8 @@ impl<'s> Subject<'s> {
             Err(Stop::Failure(NO_PTX, message)) => (Outcome::Refused, message),
             Err(Stop::Failure(_, message) | Stop::Check(message)) => (Outcome::Reported, message),
             Ok(run) => {
-                let mut pairs = run.outputs.iter().zip(results.iter().flatten());
-                let differs = pairs.any(|(found, right)| found.first_difference(right).is_some());
-                match (differs, run.reports.first()) {
-                    (true, _) => (Outcome::Differs, String::new()),
-                    (false, Some(report)) => (Outcome::Reported, report.clone()),
-                    (false, None) => (Outcome::Unseen, String::new()),
-                }
+                let outcome = Outcome::of(&run.outputs, results.iter().flatten(), &run.reports);
+                (outcome, run.reports.first().cloned().unwrap_or_default())
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What becomes of faults, counted by class, as a table.
 
 use std::{collections::BTreeMap, fmt::Write};
+use weft_runtime::Buffer;
 
 /// What became of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +21,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What a run shows that gave these results and reports.
+    pub fn of<'b>(found: &[Buffer], right: impl IntoIterator<Item = &'b Buffer>, reports: &[String]) -> Outcome {
+        match (found.iter().zip(right).all(|(found, right)| found.agrees(right)), reports) {
+            (false, _) => Outcome::Differs,
+            (true, []) => Outcome::Unseen,
+            (true, _) => Outcome::Reported,
+        }
+    }
+
     const ALL: [Outcome; 6] =
         [Outcome::Refused, Outcome::Differs, Outcome::Reported, Outcome::Late, Outcome::Same, Outcome::Unseen];
 

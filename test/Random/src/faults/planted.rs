@@ -23,3 +23,13 @@ impl Planted {
         all.join("\n")
     }
 }
+
+/// Operands between commas: what stands between brackets of these kinds is together. Of a blank text there is none.
+pub fn split<'t>(text: &'t str, opening: &str, closing: &str) -> Vec<&'t str> {
+    let mut depth = 0;
+    let parts = text.split(|character: char| {
+        depth += i32::from(opening.contains(character)) - i32::from(closing.contains(character));
+        character == ',' && depth == 0
+    });
+    parts.map(str::trim).filter(|_| !text.trim().is_empty()).collect()
+}

@@ -6,7 +6,7 @@
 //! ld.global.b32 %r1, [%rd1+4]        offset: +8
 //! ```
 
-use super::planted::Planted;
+use super::planted::{Planted, split};
 
 /// All faults of a text, in its order.
 pub fn plant(lines: &[&str]) -> Vec<Planted> {
@@ -46,7 +46,7 @@ impl<'l> Instruction<'l> {
             return None;
         }
         let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        Some(Self { guard, opcode, operands: split(rest) })
+        Some(Self { guard, opcode, operands: split(rest, "{[", "}]") })
     }
 
     fn name(&self) -> &'l str {
@@ -233,27 +233,6 @@ fn negated(guard: &str) -> String {
         Some(name) => format!("@{name}"),
         None => guard.replacen('@', "@!", 1),
     }
-}
-
-/// Operands between commas, those of a vector together.
-fn split(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0, 0);
-    for (place, character) in text.char_indices() {
-        match character {
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..place].trim());
-                start = place + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        parts.push(text[start..].trim());
-    }
-    parts
 }
 
 #[cfg(test)]
