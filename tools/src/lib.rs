@@ -5,6 +5,7 @@ pub mod driver;
 pub mod graph;
 pub mod html;
 pub mod lsp;
+pub mod progress;
 pub mod reduce;
 pub mod replay;
 pub mod signature;
@@ -21,10 +22,11 @@ use melior::{
     ir::{Module, OperationRef},
 };
 use mlir_glue::{
-    Step, pipeline_text,
-    run::{self, RunError},
+    Sinks, Step, pipeline_text,
+    run::{self, RunError, run_pipeline_with},
     tool,
 };
+use progress::with_progress;
 use serde_json::{Map, Value as Json, json};
 use std::{
     io::{self, IsTerminal, Write},
@@ -274,6 +276,16 @@ pub fn read(path: &Path, language: &str) -> Result<(String, String), Stop> {
 /// A pipeline that does not parse; a pass that fails has printed why.
 pub fn run(module: &Module, pipeline: &str) -> Result<(), Stop> {
     Ok(run::run_pipeline(module.as_operation(), pipeline)?)
+}
+
+/// Runs passes that somebody waits for.
+///
+/// # Errors
+///
+/// As [`run_steps`].
+pub fn compile(module: &Module, steps: &[Step]) -> Result<(), Stop> {
+    let text = pipeline_text(steps).map_err(|error| error.to_string())?;
+    Ok(with_progress(Sinks::default(), |sinks| run_pipeline_with(module.as_operation(), &text, sinks))?)
 }
 
 /// Runs passes.

@@ -17,5 +17,5 @@ pub use mlir_sys::MlirDialectRegistry;
 pub use pass::{DeclaredValue, OptionDeclaration, OptionReader, OptionValue, Options, Pass, PassContext, Statistic};
 pub use pipeline::{Pipeline, Step, Unwritable, pipeline_text, with_options};
 pub use registration::Registration;
-pub use sinks::Sinks;
+pub use sinks::{Began, Sinks};
 pub use tool::RegistryRef;

@@ -11,7 +11,7 @@
 
 use crate::{
     diagnostic::{Failure, guard},
-    sinks::Sinks,
+    sinks::{Began, Sinks},
     sys::{self, GlueOption, GlueOptionKind, GluePass, GlueStatistic, string_ref},
     tool::RegistryRef,
 };
@@ -326,9 +326,8 @@ impl<'c> PassContext<'c> {
 
     /// Sends a report to whoever collects those of its type.
     pub fn report<R: Send + 'static>(&self, report: R) {
-        if let Some(sender) = self.sinks.and_then(Sinks::sender::<R>) {
-            // A collector that is gone wants no more reports.
-            let _ = sender.send(report);
+        if let Some(sinks) = self.sinks {
+            sinks.send(report);
         }
     }
 }
@@ -440,5 +439,6 @@ unsafe extern "C" fn run_pass<P: Pass>(
     // SAFETY: C++ has the pointer of the caller of the run, which holds the sinks until the run is over, or a null pointer.
     let sinks = unsafe { sinks.cast::<Sinks>().as_ref() };
     let cx = PassContext { context, pass, statistics: P::STATISTICS, sinks };
+    cx.report(Began(P::ARGUMENT));
     guard(op, || P::run(op, &P::Options::read(&OptionReader(options)), &cx))
 }

@@ -16,6 +16,10 @@ use std::{
     sync::mpsc::{Receiver, Sender, channel},
 };
 
+/// A pass begins, by the name of its argument. Every [`Pass`](crate::Pass) reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Began(pub &'static str);
+
 /// What the caller of a run wants to be told: at most one sink for each type of report.
 #[derive(Default)]
 pub struct Sinks {
@@ -29,6 +33,14 @@ impl Sinks {
         let (sender, receiver) = channel::<R>();
         self.senders.insert(TypeId::of::<R>(), Box::new(sender));
         receiver
+    }
+
+    /// Sends a report to the sink of its type, if there is one.
+    pub fn send<R: Send + 'static>(&self, report: R) {
+        if let Some(sender) = self.sender::<R>() {
+            // A collector that is gone wants no more reports.
+            let _ = sender.send(report);
+        }
     }
 
     /// The sink for reports of this type, if there is one.

@@ -121,9 +121,9 @@ pub fn opt_main_with(
     registry: RegistryRef,
     arguments: impl Iterator<Item = OsString>,
     files: &impl Files,
-    sinks: Option<&Sinks>,
+    sinks: &Sinks,
 ) -> i32 {
-    let sinks = sinks.map_or(std::ptr::null(), |sinks| std::ptr::from_ref(sinks).cast());
+    let sinks = std::ptr::from_ref(sinks).cast();
     let files = described(files);
     // SAFETY: as in `opt_main`; files and sinks outlive the call, too.
     with_arguments(arguments, |argc, argv| unsafe {

@@ -15,6 +15,7 @@ use weft_tools::{
     Stop,
     driver::{DriverFiles, say_version},
     finish, print,
+    progress::with_progress,
 };
 
 fn main() -> ExitCode {
@@ -34,9 +35,10 @@ fn main() -> ExitCode {
     let report = report.map(|file| (file, sinks.collect::<Report>()));
     let registry = weft_tools::registry();
     tool::name_values_by_location();
-    let sinks = report.is_some().then_some(&sinks);
     let arguments = arguments.into_iter();
-    let code = tool::opt_main_with("Weft optimizer driver\n", (&registry).into(), arguments, &DriverFiles, sinks);
+    let code = with_progress(sinks, |sinks| {
+        tool::opt_main_with("Weft optimizer driver\n", (&registry).into(), arguments, &DriverFiles, sinks)
+    });
     if let Some((file, reports)) = report {
         let reports: Vec<Report> = reports.try_iter().collect();
         // A run that fails before any `--fuse` has nothing to tell.

@@ -23,6 +23,7 @@ use weft_runtime::{Cpu, aot};
 use weft_tools::{
     Numerics, Stop, find_program, graph,
     html::{self, CANDIDATES, Machine},
+    progress::during,
     signature::Signature,
     start, unwritable, versions, words,
 };
@@ -137,7 +138,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
     let (contract, libm) = (options.numerics.contract, options.numerics.libm);
     let text = if options.mlir_to_ptx {
         if has_stages {
-            weft_tools::run_steps(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
+            weft_tools::compile(&module, &PipelineToPtx::expand(&ptx_options(options))?)?;
         }
         let text = ptx_of(module.as_operation());
         if text.is_empty() {
@@ -146,7 +147,7 @@ fn translate(options: &Options) -> Result<(), Stop> {
         text
     } else if options.mlir_to_llvmir {
         if has_stages {
-            weft_tools::run_steps(
+            weft_tools::compile(
                 &module,
                 &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
             )?;
@@ -219,17 +220,15 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     let kernels;
     let (machine, module) = if options.chip.is_some() {
         kernels = versions::compile(context, module, &ptx_options(options), &options.sizes, &mut programs)?;
-        weft_tools::run_steps(&kernels, &launches_to_llvm())?;
+        weft_tools::compile(&kernels, &launches_to_llvm())?;
         (aot::Machine::Cuda, &kernels)
     } else {
         let Numerics { contract, libm } = options.numerics;
-        weft_tools::run_steps(
-            module,
-            &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?,
-        )?;
+        weft_tools::compile(module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
         (aot::Machine::Cpu(&cpu), module)
     };
-    let object = aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, module.as_operation()))?;
+    let host = module.as_operation();
+    let object = during("LLVM", || aot::compile(&programs, machine, |llvm| llvm::translate(llvm, context, host)))?;
     let header = aot::header(&programs, machine, &object.libraries);
     let wanted = [(&options.emit_object, &object.bytes[..]), (&options.emit_header, header.as_bytes())];
     let wanted: Vec<_> = wanted.into_iter().filter_map(|(path, bytes)| Some((path.as_deref()?, bytes))).collect();

@@ -16,6 +16,7 @@ use weft_passes::{
 use weft_runtime::{Argument, Buffer, CpuProgram, Optimize};
 use weft_tools::{
     Numerics, Stop,
+    progress::during,
     tune::cpu::{self, Run},
 };
 
@@ -37,8 +38,8 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         }
     };
     let start = Instant::now();
-    weft_tools::run_steps(job.module, &pipeline)?;
-    let program = compile(job, job.module, optimize)?;
+    weft_tools::compile(job.module, &pipeline)?;
+    let program = during("LLVM", || compile(job, job.module, optimize))?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let mut results = program.run(&job.entry.name, &arguments(job))?;

@@ -50,7 +50,7 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         })?;
         pipeline.tune = file.map(|file| file.display().to_string()).unwrap_or_default();
     }
-    weft_tools::run_steps(job.module, &PipelineToPtx::expand(&pipeline)?)?;
+    weft_tools::compile(job.module, &PipelineToPtx::expand(&pipeline)?)?;
     let program = machine.program(job, job.module)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 

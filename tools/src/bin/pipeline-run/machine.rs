@@ -112,7 +112,7 @@ impl Machine {
 
     /// A program whose kernels are lowered, with its host code compiled.
     pub fn program(&self, job: &Job, module: &Module) -> Result<GpuProgram, Stop> {
-        weft_tools::run_steps(module, &launches_to_llvm())?;
+        weft_tools::compile(module, &launches_to_llvm())?;
         let device: Box<dyn Device> = match self.gpu.take() {
             Some(gpu) => Box::new(gpu),
             None if self.is_cuda => Box::new(Cuda::open()?),
