@@ -183,6 +183,21 @@ func.func @uniform(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: ind
   return
 }
 
+// A vector that is no part of a cache line is stored as any other.
+// CHECK-LABEL: @row
+// CHECK-NOT: nontemporal
+// CHECK: vector.store %{{.*}} : memref<4x48xi8>, vector<48xi8>
+func.func @row(%in: memref<4x48xi8>, %out: memref<4x48xi8>, %y: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c48 = arith.constant 48 : index
+  scf.for %x = %c0 to %c48 step %c1 {
+    %p = memref.load %in[%y, %x] : memref<4x48xi8>
+    memref.store %p, %out[%y, %x] {nontemporal = true} : memref<4x48xi8>
+  } {weft.lanes = 48 : i64, weft.wide}
+  return
+}
+
 // Only a store to a whole cache line is non-temporal.
 // CHECK-LABEL: @past
 // CHECK: scf.if

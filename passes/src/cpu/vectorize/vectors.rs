@@ -471,13 +471,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         let operands = [&[value, *memory], &at[..]].concat();
-        if op.attribute("nontemporal").is_err() {
+        let element = bytes_of_element(element_of(*memory));
+        let line = self.lanes.min(CACHE_LINE / element);
+        // A short row can be one vector of any number of lanes, which is no part of a cache line.
+        if op.attribute("nontemporal").is_err() || line.count_ones() != 1 {
             b.op("vector.store", &operands, &[], &[]);
             return Ok(());
         }
         // A store of a whole cache line is non-temporal; at the ends vectors overlap.
-        let element = bytes_of_element(element_of(*memory));
-        let line = self.lanes.min(CACHE_LINE / element);
         let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
         let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
         let bytes = line * element;
