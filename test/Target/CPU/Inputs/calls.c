@@ -2,15 +2,18 @@
 // the next one does all. Then in a workspace, at any address, where it allocates nothing and has not a byte too much.
 // Only what the object calls is counted (--wrap).
 //
-//   CALL         weft_f(IN(F32, 2d, 64, 80), 5, OUT(F32, 2d, 64, 80))
-//   CALL_IN      weft_f_in(IN(F32, 2d, 64, 80), 5, OUT(F32, 2d, 64, 80), workspace, bytes)
-//   WORKSPACE    weft_f_workspace(IN(F32, 2d, 64, 80), 5, &bytes)
+//   NAME         f
+//   ARGUMENTS    IN(F32, 2d, 64, 80), NUMBER(5)
+//   RESULTS      OUT(F32, 2d, 64, 80)
 #include HEADER
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PASTE(a, b, c) a##b##c
+#define FUNCTION(name, suffix) PASTE(weft_, name, suffix)
+#define NUMBER(x) x
 #define IN(type, rank, ...) image(weft_##rank(WEFT_##type, NULL, __VA_ARGS__))
 #define OUT(type, rank, ...) (result = IN(type, rank, __VA_ARGS__))
 // The layers of vdsr that are alike.
@@ -60,7 +63,7 @@ static weft_buffer *image(weft_buffer wanted) {
 static int32_t call(long failing) {
     made = 0, asked = 0, fails = failing;
     if (result) memset(result->data, 0xa5, bytes_of(result));
-    return CALL;
+    return FUNCTION(NAME, )(ARGUMENTS, RESULTS);
 }
 
 // Whether a call has left its result alone.
@@ -73,7 +76,7 @@ static int is_untouched(void) {
 static int is_right_in(unsigned char *workspace, int64_t bytes, int is_enough) {
     made = 0, asked = 0, fails = 0;
     memset(result->data, 0xa5, bytes_of(result));
-    int32_t status = CALL_IN;
+    int32_t status = FUNCTION(NAME, _in)(ARGUMENTS, RESULTS, workspace, bytes);
     if (is_enough) return !status && !asked && !held && !memcmp(expected, result->data, bytes_of(result));
     return status == WEFT_ERROR_MEMORY && !asked && is_untouched();
 }
@@ -83,7 +86,7 @@ static const char *in_workspace(void) {
     int64_t bytes = -1;
     // Images of its own: it has no result among them.
     made = 64, asked = 0;
-    if (WORKSPACE || asked || bytes < 0) return "its size";
+    if (FUNCTION(NAME, _workspace)(ARGUMENTS, &bytes) || asked || bytes < 0) return "its size";
     // Behind it is what nobody may write to.
     unsigned char *memory = __real_malloc((size_t)bytes + 128);
     const char *wrong = NULL;
@@ -103,19 +106,19 @@ int main(void) {
     call(0);
     int32_t status = call(0);
     long all = asked;
-    if (status || held) return printf("status %d, %ld not freed: %s\n", status, (long)held, LAST_ERROR()), 1;
+    if (status || held) return printf("status %d, %ld not freed: %s\n", status, (long)held, FUNCTION(NAME, _error)()), 1;
     size_t bytes = bytes_of(result);
     expected = __real_malloc(bytes);
     memcpy(expected, result->data, bytes);
     for (long n = 1; n <= all; n++) {
         status = call(n);
         if (status != WEFT_ERROR_MEMORY || held || !is_untouched()) return printf("allocation %ld: status %d, %ld not freed\n", n, status, (long)held), 1;
-        if (!strstr(LAST_ERROR(), "not enough memory")) return printf("allocation %ld: %s\n", n, LAST_ERROR()), 1;
+        if (!strstr(FUNCTION(NAME, _error)(), "not enough memory")) return printf("allocation %ld: %s\n", n, FUNCTION(NAME, _error)()), 1;
         status = call(0);
         if (status || held || memcmp(expected, result->data, bytes)) return printf("behind allocation %ld: status %d\n", n, status), 1;
     }
     const char *wrong = in_workspace();
-    if (wrong) return printf("workspace: %s is wrong: %s\n", wrong, LAST_ERROR()), 1;
+    if (wrong) return printf("workspace: %s is wrong: %s\n", wrong, FUNCTION(NAME, _error)()), 1;
     printf("%ld allocations, each failed once; none in a workspace\n", all);
     return 0;
 }
