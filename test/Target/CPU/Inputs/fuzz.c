@@ -136,9 +136,13 @@ static void hull(const weft_buffer *b, __int128 *low, __int128 *high) {
     }
 }
 
-// Whether all of an image lies in one region; without points it may lie anywhere.
+// Whether all of an image lies in one region; without points it may lie anywhere. With steps of 0 there is room for more points than can be
+// looked at.
 static int is_real(const weft_buffer *b) {
     if (is_empty(b)) return 1;
+    double points = 1;
+    for (int d = 0; d < b->rank; d++) points *= (double)b->extents[d];
+    if (points > 4 * REGION) return 0;
     __int128 low, high, at = (__int128)(uintptr_t)b->data - (uintptr_t)regions;
     hull(b, &low, &high);
     if (at + low < 0 || at + high > (__int128)MOST * STEP) return 0;
