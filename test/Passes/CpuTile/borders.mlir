@@ -90,3 +90,20 @@ func.func @twice(%img: tensor<8x512xf32>) -> tensor<8x1024xf32> {
   } : tensor<8x1024xf32>
   return %0 : tensor<8x1024xf32>
 }
+
+// Where an index leads that is the same for a whole row is asked before the row. An image without columns may have rows.
+// CHECK-LABEL: @no_columns
+// CHECK:       %[[ONE:.*]] = arith.maxsi %{{.*}}, %c1 : index
+// CHECK:       arith.remsi %{{.*}}, %[[ONE]] : index
+func.func @no_columns(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %c1 = arith.constant 1 : index
+  %w = tensor.dim %img, %c1 : tensor<4x?xf32>
+  %out = pipeline.group "g0" schedule {tile = array<i64: 4, 64>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %y * 4 + 2] wrap : tensor<4x?xf32>
+      pipeline.yield %0 : f32
+    } sized(%w) : tensor<4x?xf32>
+    pipeline.yield %a : tensor<4x?xf32>
+  } : tensor<4x?xf32>
+  return %out : tensor<4x?xf32>
+}

@@ -559,7 +559,14 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
-            let resolved = boundary::resolve(apply(index, &read.coordinates, here), *extent, mode, here);
+            // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0.
+            let extent = match (mode, extent) {
+                (Boundary::Wrap | Boundary::Mirror, Number::Value(_)) if is_of_row => {
+                    Emit(at_row).max(extent, &Number::Known(1))
+                }
+                _ => *extent,
+            };
+            let resolved = boundary::resolve(apply(index, &read.coordinates, here), extent, mode, here);
             inside = match (inside, resolved.inside) {
                 (Some(before), Some(at)) => Some(b.logic("andi", before, at)),
                 (before, at) => before.or(at),
