@@ -15,6 +15,7 @@ class Boundary_Enum<string namespace> : I32EnumAttr<"Boundary",
       I32EnumAttrCase<"None", 0, "none">,
       I32EnumAttrCase<"Clamp", 1, "clamp">,
       I32EnumAttrCase<"Mirror", 2, "mirror">,
+      I32EnumAttrCase<"Reflect101", 5, "reflect101">,
       I32EnumAttrCase<"Wrap", 3, "wrap">,
       I32EnumAttrCase<"Constant", 4, "constant">
     ]> {

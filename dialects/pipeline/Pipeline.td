@@ -122,6 +122,7 @@ def Pipeline_LoadOp : Pipeline_ReadOp<"load"> {
     | (none) | must lie inside; checked at compile time, or at entry where extents are dynamic |
     | `clamp` | min(max(i, 0), n - 1) |
     | `mirror` | the image reflected at its edges, edge repeated: -1 reads 0, n reads n - 1 |
+    | `reflect101` | the image reflected at its edges, edge not repeated: -1 reads 1, n reads n - 2 |
     | `wrap` | i mod n |
     | `constant(%v)` | `%v` when any index lies outside |
 

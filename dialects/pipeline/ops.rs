@@ -25,6 +25,8 @@ pub enum Boundary {
     Clamp,
     /// The image reflected at its edges, the edge repeated.
     Mirror,
+    /// The image reflected at its edges, the edge not repeated.
+    Reflect101,
     /// The image repeated.
     Wrap,
     /// A given value.
@@ -39,6 +41,7 @@ impl Boundary {
             2 => Self::Mirror,
             3 => Self::Wrap,
             4 => Self::Constant,
+            5 => Self::Reflect101,
             _ => Self::None,
         }
     }
@@ -49,6 +52,7 @@ impl Boundary {
             Self::None => 0,
             Self::Clamp => 1,
             Self::Mirror => 2,
+            Self::Reflect101 => 5,
             Self::Wrap => 3,
             Self::Constant => 4,
         };
@@ -57,7 +61,7 @@ impl Boundary {
 
     /// The mode of a keyword.
     pub(crate) fn of_keyword(keyword: &str) -> Option<Self> {
-        let all = [Self::None, Self::Clamp, Self::Mirror, Self::Wrap, Self::Constant];
+        let all = [Self::None, Self::Clamp, Self::Mirror, Self::Reflect101, Self::Wrap, Self::Constant];
         all.into_iter().find(|mode| mode.keyword() == keyword)
     }
 
@@ -67,6 +71,7 @@ impl Boundary {
             Self::None => "none",
             Self::Clamp => "clamp",
             Self::Mirror => "mirror",
+            Self::Reflect101 => "reflect101",
             Self::Wrap => "wrap",
             Self::Constant => "constant",
         }

@@ -249,7 +249,7 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         }
         if load.boundary() == Boundary::None {
             return fail(
-                "has no boundary, expected clamp, mirror, wrap or constant: a computed index can be anything".into(),
+                "has no boundary, expected clamp, mirror, reflect101, wrap or constant: a computed index can be anything".into(),
             );
         }
     } else if let Some(index) = is_computed.iter().position(|is_computed| *is_computed) {

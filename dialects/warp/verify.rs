@@ -185,7 +185,7 @@ pub(super) fn load<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         return fail(format!("has 'modes' and boundary '{}', expected one of them", boundary.keyword()));
     }
     if modes.len() != rank || modes.contains(&None) {
-        return fail(format!("has 'modes' other than {rank} of none, clamp, mirror, wrap and constant"));
+        return fail(format!("has 'modes' other than {rank} of none, clamp, mirror, reflect101, wrap and constant"));
     }
     match (modes.contains(&Some(Boundary::Constant)), load.padding()) {
         (true, None) => fail("boundary 'constant' has no value, expected one, as in constant(%v)".into()),

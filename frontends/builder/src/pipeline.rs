@@ -736,6 +736,12 @@ impl<'p> Image<'p> {
         Self { boundary: Boundary::Mirror, padding: None, ..self }
     }
 
+    /// The image reflected at its edges, the edge not repeated: OpenCV's default.
+    #[must_use]
+    pub fn reflect101(self) -> Self {
+        Self { boundary: Boundary::Reflect101, padding: None, ..self }
+    }
+
     /// The image repeated beyond its edges.
     #[must_use]
     pub fn wrap(self) -> Self {

@@ -474,7 +474,7 @@ fn nested_reductions_and_gathers() {
     let p = Pipeline::new("nested");
     let [y, x, i, j] = p.vars(["y", "x", "i", "j"]);
     let img = p.image("img", F32, [64, 64]);
-    let table = p.image("table", F32, [32]).mirror();
+    let table = p.image("table", F32, [32]).reflect101();
     let own = table.at((img.at((y, x)) * 32.0).cast(Index));
     let inner = p.sum([j.over(0..32)], table.at(i) * table.at(j) * own);
     let outer = p.reduce([i.over(0..32)], own, |so_far| so_far + inner);
@@ -485,7 +485,7 @@ fn nested_reductions_and_gathers() {
     assert!(text.find("pipeline.gather") < text.find("pipeline.reduce"), "{text}");
     // Variables that stay inside need no mode.
     assert_eq!(text.matches("] : tensor<32xf32>").count(), 2, "{text}");
-    assert!(text.contains("] mirror : tensor<32xf32>"), "{text}");
+    assert!(text.contains("] reflect101 : tensor<32xf32>"), "{text}");
 }
 
 #[test]

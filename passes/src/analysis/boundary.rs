@@ -41,6 +41,16 @@ pub fn resolve<'c: 'a, 'a>(
             let backwards = b.arith("subi", Emit(b).add(&period, &Number::Known(-1)).value(b), place);
             Resolved { index: b.arith("minsi", place, backwards), inside: None }
         }
+        Boundary::Reflect101 => {
+            // Period 2n - 2: the points between the edges are there once more, backwards. One point alone is everywhere, and no
+            // image is divided by.
+            let mut emit = Emit(&b.part("period"));
+            let between = emit.add(&extent, &Number::Known(-1));
+            let there_and_back = emit.mul(&between, 2);
+            let period = emit.max(&there_and_back, &Number::Known(1)).value(b);
+            let place = floor_mod(index, period);
+            Resolved { index: b.arith("minsi", place, b.arith("subi", period, place)), inside: None }
+        }
         Boundary::Constant => {
             let asked = b.part("inside");
             let above = asked.compare(Compare::GreaterEqual, index, b.index(0));
@@ -56,6 +66,7 @@ pub fn model_boundary(boundary: Boundary) -> weft_model::Boundary {
         Boundary::None => weft_model::Boundary::None,
         Boundary::Clamp => weft_model::Boundary::Clamp,
         Boundary::Mirror => weft_model::Boundary::Mirror,
+        Boundary::Reflect101 => weft_model::Boundary::Reflect101,
         Boundary::Wrap => weft_model::Boundary::Wrap,
         Boundary::Constant => weft_model::Boundary::Constant,
     }
@@ -67,6 +78,7 @@ pub fn dialect_boundary(boundary: weft_model::Boundary) -> Boundary {
         weft_model::Boundary::None => Boundary::None,
         weft_model::Boundary::Clamp => Boundary::Clamp,
         weft_model::Boundary::Mirror => Boundary::Mirror,
+        weft_model::Boundary::Reflect101 => Boundary::Reflect101,
         weft_model::Boundary::Wrap => Boundary::Wrap,
         weft_model::Boundary::Constant => Boundary::Constant,
     }

@@ -55,7 +55,7 @@ pub fn check<'c: 'a, 'a>(unit: impl Into<Unit<'c, 'a>>) -> Vec<Diagnostic<'c>> {
                 let end = |end: Option<i64>| end.map_or_else(|| "?".to_owned(), |end| end.to_string());
                 let message = format!(
                     "index #{dimension} ({}) of {} \"{}\" covers [{}, {}], expected inside [0, {}] of the source '{source}'; \
-                     give the load a boundary (clamp, mirror, wrap, constant) or the {1} another extent",
+                     give the load a boundary (clamp, mirror, reflect101, wrap, constant) or the {1} another extent",
                     index.fmt_with(&access::names(load)),
                     unit.kind(),
                     unit.name(),

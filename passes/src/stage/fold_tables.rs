@@ -74,7 +74,7 @@ fn number<'c: 'a, 'a>(load: Load<'c, 'a>, elements: DenseElementsAttribute<'c>) 
         let is_inside = match load.boundary() {
             Boundary::None => bounds::stay_inside(load) == vec![true; extents.len()],
             Boundary::Constant => false,
-            _ => !extents.contains(&0),
+            Boundary::Clamp | Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap => !extents.contains(&0),
         };
         return (is_inside && elements.is_splat()).then(|| Number::Element(elements.splat_value()));
     };

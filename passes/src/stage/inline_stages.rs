@@ -99,7 +99,7 @@ needed, so that a stage of half the size that reads 2x2 points computes each onc
 The default, 4, admits one operation read at four points, and refuses what a warp would rather keep in registers: a product read in a 3x3 \
 window (of Harris, 5 instructions a point more) and a separable blur.
 
-A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror` and `wrap` move \
+A load without a boundary mode, or with one that is known to do nothing, is always composed. `clamp`, `mirror`, `reflect101` and `wrap` move \
 to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \
 stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
 

@@ -28,9 +28,12 @@ func.func @grid(%grid: tensor<12x?x?xf32>, %n: index, %v: f32) -> tensor<16x16xf
     %b = pipeline.gather %grid[%z, %z, 3] wrap : tensor<12x?x?xf32>
     // CHECK: pipeline.gather %{{.*}}[%{{.*}}, %y, %x] constant(%{{.*}}) : tensor<12x?x?xf32>
     %c = pipeline.gather %grid[%n, %y, %x] constant(%v) : tensor<12x?x?xf32>
+    // CHECK: pipeline.gather %{{.*}}[%[[Z]], %y, %[[Z]]] reflect101 : tensor<12x?x?xf32>
+    %d = pipeline.gather %grid[%z, %y, %z] reflect101 : tensor<12x?x?xf32>
     %s = arith.addf %a, %b : f32
     %t = arith.addf %s, %c : f32
-    pipeline.yield %t : f32
+    %u = arith.addf %t, %d : f32
+    pipeline.yield %u : f32
   } : tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
 }

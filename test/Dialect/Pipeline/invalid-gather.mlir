@@ -5,7 +5,7 @@
 func.func @no_boundary(%table: tensor<8xf32>) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%x) {
     %i = arith.addi %x, %x : index
-    // expected-error @+1 {{'pipeline.gather' op has no boundary, expected clamp, mirror, wrap or constant: a computed index can be anything}}
+    // expected-error @+1 {{'pipeline.gather' op has no boundary, expected clamp, mirror, reflect101, wrap or constant: a computed index can be anything}}
     %v = pipeline.gather %table[%i] : tensor<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>

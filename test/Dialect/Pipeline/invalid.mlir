@@ -752,7 +752,7 @@ func.func @load_of_the_stage_itself() {
 
 func.func @boundary_unknown(%img: tensor<8xf32>, %v: f32) {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{unknown keyword 'reflect', expected one of none, clamp, mirror, wrap, constant}}
+    // expected-error @+1 {{unknown keyword 'reflect', expected one of none, clamp, mirror, wrap, constant, reflect101}}
     %a = pipeline.load %img[%x] reflect : tensor<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>
@@ -776,6 +776,17 @@ func.func @boundary_clamp_of_a_value(%img: tensor<8xf32>, %v: f32) {
   %0 = pipeline.stage "s" (%x) {
     // expected-error @+1 {{'pipeline.load' op boundary 'clamp' has a value in parentheses, expected none}}
     %a = pipeline.load %img[%x] clamp(%v) : tensor<8xf32>
+    pipeline.yield %v : f32
+  } : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @boundary_reflect101_of_a_value(%img: tensor<8xf32>, %v: f32) {
+  %0 = pipeline.stage "s" (%x) {
+    // expected-error @+1 {{'pipeline.load' op boundary 'reflect101' has a value in parentheses, expected none}}
+    %a = pipeline.load %img[%x] reflect101(%v) : tensor<8xf32>
     pipeline.yield %v : f32
   } : tensor<8xf32>
   return

@@ -153,6 +153,8 @@ func.func @boundaries(%img: tensor<8x8xf32>, %v: f32) -> tensor<8x8xf32> {
     %c = pipeline.load %img[%y, %x] clamp : tensor<8x8xf32>
     // CHECK: pipeline.load %[[IMG]][%y, %x] mirror : tensor<8x8xf32>
     %d = pipeline.load %img[%y, %x] mirror : tensor<8x8xf32>
+    // CHECK: pipeline.load %[[IMG]][%y, %x] reflect101 : tensor<8x8xf32>
+    %g = pipeline.load %img[%y, %x] reflect101 : tensor<8x8xf32>
     // CHECK: pipeline.load %[[IMG]][%y, %x] wrap : tensor<8x8xf32>
     %e = pipeline.load %img[%y, %x] wrap : tensor<8x8xf32>
     // CHECK: pipeline.load %[[IMG]][%y, %x] constant(%[[V]]) : tensor<8x8xf32>

@@ -502,7 +502,7 @@ func.func @load_outside(%t: index, %img: memref<480x640xf32, 1>) {
 
 func.func @modes_of_another_rank(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
   %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
-    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, wrap and constant}}
+    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, reflect101, wrap and constant}}
     %0 = "warp.load"(%img, %y, %x) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["clamp"],
         operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
     warp.yield %0 : f32
@@ -525,7 +525,7 @@ func.func @two_kinds_of_modes(%t: index, %v: f32, %img: memref<480x640xf32, 1>) 
 
 func.func @no_mode(%t: index, %v: f32, %img: memref<480x640xf32, 1>) {
   %a = warp.compute "a" at (%t, %t) step [8, 32] in [0, 8) x [0, 32) of (%t, %t) (%y, %x) {
-    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, wrap and constant}}
+    // expected-error @+1 {{'warp.load' op has 'modes' other than 2 of none, clamp, mirror, reflect101, wrap and constant}}
     %0 = "warp.load"(%img, %y, %x) <{map = affine_map<(d0, d1) -> (d0, d1)>, modes = ["clamp", "repeat"],
         operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<480x640xf32, 1>, index, index) -> f32
     warp.yield %0 : f32

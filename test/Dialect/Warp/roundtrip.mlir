@@ -141,6 +141,8 @@ func.func @reads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, 
     %2 = warp.read %a[%y + 1, %x] clamp : tensor<10x64xf32, #warp.shared>
     // CHECK: warp.read %a[%y, %x + 1] mirror : tensor<10x64xf32, #warp.shared>
     %3 = warp.read %a[%y, %x + 1] mirror : tensor<10x64xf32, #warp.shared>
+    // CHECK: warp.read %a[%y, %x + 1] reflect101 : tensor<10x64xf32, #warp.shared>
+    %7 = warp.read %a[%y, %x + 1] reflect101 : tensor<10x64xf32, #warp.shared>
     // CHECK: warp.read %a[%y, %x + 1] wrap : tensor<10x64xf32, #warp.shared>
     %4 = warp.read %a[%y, %x + 1] wrap : tensor<10x64xf32, #warp.shared>
     // CHECK: warp.read %a[%y, %x + 1] constant(%{{.*}}) : tensor<10x64xf32, #warp.shared>
@@ -164,6 +166,10 @@ func.func @loads(%tile_y: index, %tile_x: index, %h: index, %w: index, %v: f32, 
     %1 = warp.load %img[%y - 1, %x * 2] clamp : memref<480x640xf32, strided<[640, 1]>, 1>
     // CHECK: warp.load %[[IMG]][%x, %y floordiv 2] mirror : memref
     %2 = warp.load %img[%x, %y floordiv 2] mirror : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%y, %x - 1] reflect101 : memref
+    %8 = warp.load %img[%y, %x - 1] reflect101 : memref<480x640xf32, strided<[640, 1]>, 1>
+    // CHECK: warp.load %[[IMG]][%y, %x + 1] modes ["reflect101", "clamp"] : memref
+    %9 = warp.load %img[%y, %x + 1] modes ["reflect101", "clamp"] : memref<480x640xf32, strided<[640, 1]>, 1>
     // CHECK: warp.load %[[IMG]][3, %x + 1] wrap : memref
     %3 = warp.load %img[3, %x + 1] wrap : memref<480x640xf32, strided<[640, 1]>, 1>
     // CHECK: warp.load %[[IMG]][%y, %x + 1] constant(%{{.*}}) : memref

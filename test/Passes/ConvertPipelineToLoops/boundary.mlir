@@ -53,6 +53,46 @@ func.func @mirror(%img: tensor<8xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
+// Twice the extent less the two edges is the period; what is behind its middle is before it, as far from the end.
+// CHECK-LABEL: @reflect101
+// CHECK-SAME:  %[[IMG:[^:]*]]: memref
+func.func @reflect101(%img: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
+  // CHECK-DAG:  %[[C14:.*]] = arith.constant 14 : index
+  // CHECK:        %[[I:.*]] = arith.addi
+  // CHECK-NEXT:   %[[REST:.*]] = arith.remsi %[[I]], %[[C14]] : index
+  // CHECK-NEXT:   %[[IS_NEGATIVE:.*]] = arith.cmpi slt, %[[REST]], %[[C0]] : index
+  // CHECK-NEXT:   %[[SHIFTED:.*]] = arith.addi %[[REST]], %[[C14]] : index
+  // CHECK-NEXT:   %[[PLACE:.*]] = arith.select %[[IS_NEGATIVE]], %[[SHIFTED]], %[[REST]] : index
+  // CHECK-NEXT:   %[[BACKWARDS:.*]] = arith.subi %[[C14]], %[[PLACE]] : index
+  // CHECK-NEXT:   %[[INDEX:.*]] = arith.minsi %[[PLACE]], %[[BACKWARDS]] : index
+  // CHECK-NEXT:   memref.load %[[IMG]][%[[INDEX]]]
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x - 2] reflect101 : tensor<8xf32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// Of an image of one point the period is 1, not 0.
+// CHECK-LABEL: @reflect101_of_any_extent
+// CHECK-SAME:  %[[IMG:[^:]*]]: memref
+func.func @reflect101_of_any_extent(%img: tensor<?xf32>) -> tensor<8xf32> {
+  // CHECK-DAG:  %[[C1:.*]] = arith.constant 1 : index
+  // CHECK-DAG:  %[[CM1:.*]] = arith.constant -1 : index
+  // CHECK-DAG:  %[[C2:.*]] = arith.constant 2 : index
+  // CHECK-DAG:  %[[N:.*]] = memref.dim %[[IMG]]
+  // CHECK:      %[[BETWEEN:.*]] = arith.addi %[[N]], %[[CM1]] : index
+  // CHECK-NEXT: %[[TWICE:.*]] = arith.muli %[[BETWEEN]], %[[C2]] : index
+  // CHECK-NEXT: %[[PERIOD:.*]] = arith.maxsi %[[TWICE]], %[[C1]] : index
+  // CHECK-NEXT: arith.remsi %{{.*}}, %[[PERIOD]] : index
+  %0 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %img[%x - 2] reflect101 : tensor<?xf32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
 // CHECK-LABEL: @wrap
 // CHECK-SAME:  %[[IMG:[^:]*]]: memref
 func.func @wrap(%img: tensor<8xf32>) -> tensor<8xf32> {
@@ -131,7 +171,8 @@ func.func @no_need(%img: tensor<8xf32>) -> tensor<4xf32> {
     %b = pipeline.load %img[%x * 2] mirror : tensor<8xf32>
     %c = pipeline.load %img[%x floordiv 2] wrap : tensor<8xf32>
     %d = pipeline.load %img[7] constant(%a) : tensor<8xf32>
-    %e = arith.addf %a, %b : f32
+    %h = pipeline.load %img[%x + 4] reflect101 : tensor<8xf32>
+    %e = arith.addf %h, %b : f32
     %f = arith.addf %c, %d : f32
     %g = arith.addf %e, %f : f32
     pipeline.yield %g : f32

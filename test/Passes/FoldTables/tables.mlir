@@ -2,7 +2,7 @@
 
 // RUN: pipeline-opt %s --fold-tables | FileCheck %s
 // RUN: pipeline-opt %s --fold-tables --remarks-filter=fold-tables -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: loads {{.*}} count=11
+// COUNT: loads {{.*}} count=12
 
 // CHECK-LABEL: func.func @weights(
 func.func @weights() -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
@@ -41,6 +41,20 @@ func.func @modes(%v: i32) -> (tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, te
     pipeline.yield %0, %1, %2, %3, %4 : i32, i32, i32, i32, i32
   } : tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>
   return %s#0, %s#1, %s#2, %s#3, %s#4 : tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xi32>
+}
+
+// The edge is not repeated: row -1 is row 1, and column 3 is column 1.
+// CHECK-LABEL: func.func @reflected(
+func.func @reflected() -> tensor<16xi32> {
+  %t = arith.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  // CHECK: %[[FIVE:.*]] = arith.constant 5 : i32
+  // CHECK: pipeline.stage "s"
+  // CHECK-NEXT: pipeline.yield %[[FIVE]]
+  %s = pipeline.stage "s" (%x) {
+    %0 = pipeline.load %t[-1, 3] reflect101 : tensor<2x3xi32>
+    pipeline.yield %0 : i32
+  } : tensor<16xi32>
+  return %s : tensor<16xi32>
 }
 
 // Of one number all over, any place is known, if it is inside.

@@ -33,7 +33,7 @@ func.func @needed(%img: tensor<32x32xf32>, %zero: f32) -> tensor<8x8xf32> {
 func.func @leaves(%img: tensor<16x16xf32>, %zero: f32) -> tensor<16x16xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     %s = pipeline.reduce (%k, %l) in [0, 1) x [0, 3) (%acc = %zero : f32) {
-      // expected-error @+1 {{index #1 (x + rx) of stage "s" covers [0, 17], expected inside [0, 15] of the source 'tensor<16x16xf32>'; give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent}}
+      // expected-error @+1 {{index #1 (x + rx) of stage "s" covers [0, 17], expected inside [0, 15] of the source 'tensor<16x16xf32>'; give the load a boundary (clamp, mirror, reflect101, wrap, constant) or the stage another extent}}
       %p = pipeline.load %img[%y + %k, %x + %l] : tensor<16x16xf32>
       %s = arith.addf %acc, %p : f32
       pipeline.yield %s : f32

@@ -70,6 +70,48 @@ func.func @mirror_across(%v: f32) -> tensor<5xf32> {
   return %b : tensor<5xf32>
 }
 
+// -3 and -2 are 3 and 2.
+// CHECK-LABEL: @reflect101_before
+func.func @reflect101_before(%v: f32) -> tensor<2xf32> {
+  // CHECK: } in [2, 4) : tensor<20xf32>
+  %a = pipeline.stage "a" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<20xf32>
+  %b = pipeline.stage "b" (%x) {
+    %0 = pipeline.load %a[%x - 3] reflect101 : tensor<20xf32>
+    pipeline.yield %0 : f32
+  } : tensor<2xf32>
+  return %b : tensor<2xf32>
+}
+
+// 17 to 21 are 17, 18, 19, 18, 17.
+// CHECK-LABEL: @reflect101_across
+func.func @reflect101_across(%v: f32) -> tensor<5xf32> {
+  // CHECK: } in [17, 20) : tensor<20xf32>
+  %a = pipeline.stage "a" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<20xf32>
+  %b = pipeline.stage "b" (%x) {
+    %0 = pipeline.load %a[%x + 17] reflect101 : tensor<20xf32>
+    pipeline.yield %0 : f32
+  } : tensor<5xf32>
+  return %b : tensor<5xf32>
+}
+
+// Beyond both edges several times: 3 points have the period 4, and -103 and -102 are 1 and 2.
+// CHECK-LABEL: @reflect101_far
+func.func @reflect101_far(%v: f32) -> tensor<2xf32> {
+  // CHECK: } in [1, 3) : tensor<3xf32>
+  %a = pipeline.stage "a" (%x) {
+    pipeline.yield %v : f32
+  } : tensor<3xf32>
+  %b = pipeline.stage "b" (%x) {
+    %0 = pipeline.load %a[%x - 103] reflect101 : tensor<3xf32>
+    pipeline.yield %0 : f32
+  } : tensor<2xf32>
+  return %b : tensor<2xf32>
+}
+
 // -5 to -3 are 15 to 17.
 // CHECK-LABEL: @wrap_before
 func.func @wrap_before(%v: f32) -> tensor<3xf32> {

@@ -7,7 +7,7 @@
 
 func.func @before_the_start(%img: tensor<8xf32>) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.load' op index #0 (x - 1) of stage "s" covers [-1, 6], expected inside [0, 7] of the source 'tensor<8xf32>'; give the load a boundary (clamp, mirror, wrap, constant) or the stage another extent}}
+    // expected-error @+1 {{'pipeline.load' op index #0 (x - 1) of stage "s" covers [-1, 6], expected inside [0, 7] of the source 'tensor<8xf32>'; give the load a boundary (clamp, mirror, reflect101, wrap, constant) or the stage another extent}}
     %a = pipeline.load %img[%x - 1] : tensor<8xf32>
     pipeline.yield %a : f32
   } : tensor<8xf32>

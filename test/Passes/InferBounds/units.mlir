@@ -47,7 +47,7 @@ func.func @scatter(%v: f32, %z: index) -> tensor<3xf32> {
 
 func.func @scatter_leaves(%img: tensor<8xf32>, %v: f32) -> tensor<1xf32> {
   %a = pipeline.scatter "a" () over (%x) in [0, 9) from(%v : f32) combine "arith.addf" {
-    // expected-error @+1 {{index #0 (rx) of scatter "a" covers [0, 8], expected inside [0, 7] of the source 'tensor<8xf32>'; give the load a boundary (clamp, mirror, wrap, constant) or the scatter another extent}}
+    // expected-error @+1 {{index #0 (rx) of scatter "a" covers [0, 8], expected inside [0, 7] of the source 'tensor<8xf32>'; give the load a boundary (clamp, mirror, reflect101, wrap, constant) or the scatter another extent}}
     %0 = pipeline.load %img[%x] : tensor<8xf32>
     %c = arith.constant 0 : index
     pipeline.update %0 at [%c] : f32

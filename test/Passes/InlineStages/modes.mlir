@@ -9,6 +9,7 @@
 // CHECK:         pipeline.load %arg0[%y, %x - 1] clamp
 // CHECK:         pipeline.load %arg0[%y - 9, %x] mirror
 // CHECK:         pipeline.load %arg0[%y, %x + 7] wrap
+// CHECK:         pipeline.load %arg0[%y + 3, %x - 2] reflect101
 func.func @move(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -27,7 +28,9 @@ func.func @move(%img: tensor<?x?xf32>) -> tensor<?x?xf32> {
     %2 = pipeline.load %a[%y, %x + 7] wrap : tensor<?x?xf32>
     %3 = arith.addf %0, %1 : f32
     %4 = arith.addf %3, %2 : f32
-    pipeline.yield %4 : f32
+    %5 = pipeline.load %a[%y + 3, %x - 2] reflect101 : tensor<?x?xf32>
+    %6 = arith.addf %4, %5 : f32
+    pipeline.yield %6 : f32
   } sized(%h, %w) : tensor<?x?xf32>
   return %b : tensor<?x?xf32>
 }

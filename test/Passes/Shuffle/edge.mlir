@@ -62,6 +62,35 @@ gpu.module @m {
 
 // -----
 
+// So where the edge is not repeated.
+// CHECK-LABEL: gpu.func @reflected_columns
+gpu.module @m {
+  gpu.func @reflected_columns(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>, %w: index) kernel {
+    // CHECK:      %[[A:.*]] = memref.load
+    // CHECK-NEXT: %[[PADDED:.*]], %{{.*}} = gpu.shuffle idx %[[A]]
+    // CHECK-NEXT: %[[LEFT:.*]], %{{.*}} = gpu.shuffle idx %[[PADDED]]
+    // CHECK-NEXT: %[[RIGHT:.*]], %{{.*}} = gpu.shuffle idx %[[PADDED]]
+    // CHECK-NEXT: arith.addf %[[LEFT]], %[[RIGHT]]
+    // CHECK-NOT:  gpu.shuffle
+    // CHECK:      gpu.return
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
+      %0 = memref.load %img[%x] : memref<640xf32, 1>
+      warp.yield %0 : f32
+    } : tensor<32xf32, #warp.cyclic<1>>
+    %b = warp.compute "b" at (%tile_x) step [30] in [-1, 31) of (%w) (%x) {
+      %0 = warp.read %a[%x - 1] reflect101 : tensor<32xf32, #warp.cyclic<1>>
+      %1 = warp.read %a[%x + 1] reflect101 : tensor<32xf32, #warp.cyclic<1>>
+      %2 = arith.addf %0, %1 : f32
+      warp.yield %2 : f32
+    } : tensor<32xf32, #warp.cyclic<1>>
+    warp.write %b in [0, 30) to %out : tensor<32xf32, #warp.cyclic<1>>, memref<640xf32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
 // A constant: the shuffle, and then the padding value. To the left alone: the read goes nowhere else.
 // CHECK-LABEL: gpu.func @constant
 // CHECK-SAME:  %[[V:[^:]*]]: f32) kernel

@@ -76,6 +76,34 @@ func.func @mirror(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 
 // -----
 
+// Nor has the inside a mode where the edge is not repeated.
+// CHECK-LABEL: gpu.func @reflect101_g0
+func.func @reflect101(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  // CHECK:      scf.if %{{.*}} {
+  // CHECK-NEXT:   %[[A:.*]] = warp.compute "a" {{.*}} in [0, 8) x [-2, 130) (%y, %x) {
+  // CHECK:        warp.compute "b" {{.*}} in [0, 8) x [0, 128) (%y, %x) {
+  // CHECK-NEXT:     warp.read %[[A]][%y, %x - 2] : tensor
+  // CHECK-NEXT:     warp.read %[[A]][%y, %x] : tensor
+  // CHECK:      } else {
+  // CHECK:        warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:     warp.read %{{.*}}[%y, %x - 2] reflect101 : tensor
+  // CHECK-NEXT:     warp.read %{{.*}}[%y, %x] : tensor
+  // CHECK:      gpu.return
+  %a = pipeline.stage "a" (%y, %x) {
+    %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x - 2] reflect101 : tensor<480x6400xf32>
+    %1 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
+
+// -----
+
 // The padding value has no use inside.
 // CHECK-LABEL: gpu.func @constant_g0
 // CHECK-SAME:  %[[V:[^:]*]]: f32)

@@ -53,6 +53,28 @@ func.func @mirror(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 
 // -----
 
+// To 2, four further: where the edge is not repeated, one more than above.
+// CHECK-LABEL: gpu.func @reflect101_g0
+func.func @reflect101(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %v = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  // CHECK:      warp.compute "a" {{.*}} in [0, 8) x [-2, 130) of(%c480, %c6400) (%y, %x) {
+  // CHECK:      warp.compute "b" {{.*}} in [0, 8) x [0, 128) of(%c480, %c6400) (%y, %x) {
+  // CHECK-NEXT:   warp.read %a[%y, %x - 2] reflect101 : tensor
+  // CHECK-NEXT:   warp.read %a[%y, %x] : tensor
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x - 2] reflect101 : tensor<480x6400xf32>
+    %1 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
+    %v = arith.addf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %b : tensor<480x6400xf32>
+}
+
+// -----
+
 // CHECK-LABEL: gpu.func @constant_g0
 // CHECK-SAME:  %[[V:[^:]*]]: f32)
 func.func @constant(%img: tensor<480x6400xf32>, %c: f32) -> tensor<480x6400xf32> {

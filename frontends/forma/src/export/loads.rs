@@ -17,6 +17,7 @@ impl Exporter {
             Boundary::None => "inside".to_owned(),
             Boundary::Clamp => "clamped".to_owned(),
             Boundary::Mirror => "mirror".to_owned(),
+            Boundary::Reflect101 => "reflect101".to_owned(),
             Boundary::Wrap => "wrap".to_owned(),
             Boundary::Constant => {
                 let ty = self.image(load.source())?.ty;

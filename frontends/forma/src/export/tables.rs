@@ -51,7 +51,9 @@ impl Exporter {
         let Some(table) = self.tables.get(&key(load.source())) else { return Ok(None) };
         match load.boundary() {
             Boundary::None | Boundary::Clamp => Ok(Some(table.clone())),
-            _ => Err(format!("Forma cannot say what lies beyond the edges of a table, as of '{}'", table.text)),
+            Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap | Boundary::Constant => {
+                Err(format!("Forma cannot say what lies beyond the edges of a table, as of '{}'", table.text))
+            }
         }
     }
 }

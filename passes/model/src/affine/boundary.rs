@@ -9,6 +9,7 @@
 //! index     -4 -3 -2 -1 | 0  1  2 | 3  4  5  6        extent 3
 //! clamp      0  0  0  0 | 0  1  2 | 2  2  2  2
 //! mirror     2  2  1  0 | 0  1  2 | 2  1  0  0        the edge value is repeated: period 6
+//! reflect101 0  1  2  1 | 0  1  2 | 1  0  1  2        it is not: period 4
 //! wrap       2  0  1  2 | 0  1  2 | 0  1  2  0
 //! constant   -  -  -  - | 0  1  2 | -  -  -  -
 //! ```
@@ -26,6 +27,8 @@ pub enum Boundary {
     Clamp,
     /// The source reflected at its edges, edge values repeated.
     Mirror,
+    /// The source reflected at its edges, edge values not repeated.
+    Reflect101,
     /// The source repeated.
     Wrap,
     /// A value of the program's.
@@ -54,9 +57,19 @@ pub fn resolve(index: i64, extent: i64, boundary: Boundary) -> Option<i64> {
             let m = i128::from(index).rem_euclid(period);
             Some(m.min(period - 1 - m) as i64)
         }
+        Boundary::Reflect101 => {
+            let period = period_of_reflect101(extent);
+            let m = i128::from(index).rem_euclid(period);
+            Some(m.min(period - m) as i64)
+        }
         Boundary::Constant => (0..extent).contains(&index).then_some(index),
         Boundary::None => unreachable!(),
     }
+}
+
+/// After how many indices a source recurs whose edge values are not repeated. One of a single point is that point everywhere.
+fn period_of_reflect101(extent: i64) -> i128 {
+    (2 * (i128::from(extent) - 1)).max(1)
 }
 
 /// The smallest interval of a source axis that holds all that indices in `range` read; `None` if the range or (but for
@@ -71,13 +84,28 @@ pub fn region_read(range: Range<i64>, extent: i64, boundary: Boundary) -> Option
     let boundary = if boundary == Boundary::Constant { Boundary::Clamp } else { boundary };
     let (lo, hi) = (resolve(range.lo, extent, boundary)?, resolve(range.hi, extent, boundary)?);
     // Between the indices where a mode turns, it is monotone; so the ends decide, and the turns that lie inside. A turn
-    // is two neighbours wide (mirror: n - 1 and n): if only the first is inside, it is the end `hi`, already counted.
+    // is two neighbours wide (mirror: n - 1 and n) or one point (reflect101: n - 1): if only the first neighbour is inside,
+    // it is the end `hi`, and a point that is the first index is `lo`, both already counted.
     let (falls, rises) = match boundary {
         Boundary::Wrap => (meets(range, 0, extent.into()), meets(range, 0, extent.into())),
         Boundary::Mirror => (meets(range, 0, 2 * i128::from(extent)), meets(range, extent, 2 * i128::from(extent))),
-        _ => (false, false),
+        Boundary::Reflect101 => {
+            let period = period_of_reflect101(extent);
+            (meets(range, 0, period), meets(range, extent - 1, period))
+        }
+        Boundary::None | Boundary::Clamp | Boundary::Constant => (false, false),
     };
     Some(Range { lo: if falls { 0 } else { lo.min(hi) }, hi: if rises { extent - 1 } else { lo.max(hi) } })
+}
+
+/// How many indices lie between those where a mode turns back or begins anew; `None` of modes that do not. Between them what is read
+/// goes on as the index does, or back as it goes on.
+pub fn folds_every(extent: i64, boundary: Boundary) -> Option<i64> {
+    match boundary {
+        Boundary::Mirror | Boundary::Wrap => Some(extent.max(1)),
+        Boundary::Reflect101 => Some((extent - 1).max(1)),
+        Boundary::None | Boundary::Clamp | Boundary::Constant => None,
+    }
 }
 
 /// Whether an index of the range, its first one excepted, is `residue` modulo `period`: a turn the range crosses.
@@ -110,15 +138,34 @@ pub fn volume(region: &[Range<i64>]) -> i64 {
 mod tests {
     use super::*;
 
-    const ALL: [Boundary; 5] = [Boundary::None, Boundary::Clamp, Boundary::Mirror, Boundary::Wrap, Boundary::Constant];
+    const ALL: [Boundary; 6] =
+        [Boundary::None, Boundary::Clamp, Boundary::Mirror, Boundary::Reflect101, Boundary::Wrap, Boundary::Constant];
 
     #[test]
     fn the_picture_above() {
         let row = |boundary| (-4..=6).map(|i| resolve(i, 3, boundary).unwrap_or(-1)).collect::<Vec<_>>();
         assert_eq!(row(Boundary::Clamp), [0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]);
         assert_eq!(row(Boundary::Mirror), [2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0]);
+        assert_eq!(row(Boundary::Reflect101), [0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2]);
         assert_eq!(row(Boundary::Wrap), [2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0]);
         assert_eq!(row(Boundary::Constant), [-1, -1, -1, -1, 0, 1, 2, -1, -1, -1, -1]);
+    }
+
+    /// Step by step back inside, as one would by hand, however far outside.
+    #[test]
+    fn reflections_one_by_one() {
+        let by_hand = |mut index: i64, extent: i64, repeated: i64| {
+            while extent > 1 && !(0..extent).contains(&index) {
+                index = if index < 0 { -index - repeated } else { 2 * extent - 2 + repeated - index };
+            }
+            if extent == 1 { 0 } else { index }
+        };
+        for extent in 1..=7 {
+            for index in -40..=40 {
+                assert_eq!(resolve(index, extent, Boundary::Mirror), Some(by_hand(index, extent, 1)));
+                assert_eq!(resolve(index, extent, Boundary::Reflect101), Some(by_hand(index, extent, 0)));
+            }
+        }
     }
 
     /// Every range within three periods of every small extent.

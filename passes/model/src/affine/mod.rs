@@ -13,7 +13,7 @@ mod recurring;
 mod tile;
 
 pub use arith::{Arith, Ints, Partly};
-pub use boundary::{Boundary, Region, hull, hull_regions, region_read, resolve, volume};
+pub use boundary::{Boundary, Region, folds_every, hull, hull_regions, region_read, resolve, volume};
 pub(crate) use expr::lcm;
 pub use expr::{Expr, Sum, constant, dim, gcd};
 pub use extent::{Extent, Named, beyond, least};

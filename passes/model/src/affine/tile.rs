@@ -158,12 +158,13 @@ impl Recurring {
 /// leaves the source over the whole consumer: at most `below` under its start, at most `above` over its end. The index
 /// that is read in the end lies in `[lo - down, hi + up]`.
 ///
-/// A clamped index moves back by what it left; a mirrored one by as much again, less the edge that is repeated.
+/// A clamped index moves back by what it left; a reflected one by as much again, less the edge where that is repeated.
 pub fn reach(boundary: Boundary, below: i64, above: i64) -> (i64, i64) {
     let back = |left: i64| match boundary {
         _ if left <= 0 => 0,
         Boundary::Clamp | Boundary::Constant => left,
         Boundary::Mirror => 2 * left - 1,
+        Boundary::Reflect101 => 2 * left,
         Boundary::None | Boundary::Wrap => 0,
     };
     (back(above), back(below))
@@ -248,7 +249,7 @@ mod tests {
         fn reach_holds(extent in 1i64..9, a in 1i64..3, d in -12i64..12, consumer in 1i64..9) {
             let index = dim(0) * a + d;
             let all = range_of(&index, &[Range::new(0, consumer - 1)], &mut Ints);
-            for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Constant] {
+            for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Reflect101, Boundary::Constant] {
                 let (down, up) = reach(boundary, -all.lo, all.hi - (extent - 1));
                 for x in 0..consumer {
                     let at = index.eval(&[x]);

@@ -509,6 +509,7 @@ mod tests {
             assert_eq!(reads(dim(0) + dim(1), Boundary::Wrap), Some((at, Range::new(-4, 11), 0)));
             // Four rows beyond the edge are those before it, in reverse.
             assert_eq!(reads(dim(0) + dim(1), Boundary::Mirror), Some((at, Range::new(-4, 11), 7)));
+            assert_eq!(reads(dim(0) + dim(1), Boundary::Reflect101), Some((at, Range::new(-4, 11), 8)));
             assert_eq!(window(dim(0) + dim(1), Boundary::Clamp, extent).leaves, [Some((4, 4))]);
         }
     }
@@ -516,7 +517,7 @@ mod tests {
     /// Each load of the window alone, and all of them: one by one is what unrolling makes.
     #[test]
     fn as_the_loads_one_by_one() {
-        for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Constant] {
+        for boundary in [Boundary::Clamp, Boundary::Mirror, Boundary::Reflect101, Boundary::Constant] {
             for factor in [1, 2, -3] {
                 let extent = Extent::Known(64);
                 let all = window(dim(0) + dim(1) * factor, boundary, extent).leads(0, &part());

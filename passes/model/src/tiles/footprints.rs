@@ -30,7 +30,10 @@ use super::{
     slope::{Slopes, slopes},
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, hull, lcm, range_of, region_read, volume},
+    affine::{
+        Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, folds_every, hull, lcm, range_of, region_read,
+        volume,
+    },
     program::{Access, Group, Source},
 };
 use std::{
@@ -152,7 +155,8 @@ struct Ask {
     axes: u64,
     range: Option<Range<i64>>,
     size: i64,
-    folds: bool,
+    /// After how many indices what is read turns back or begins anew, where it does.
+    folds: Option<i64>,
 }
 
 impl Ask {
@@ -168,18 +172,20 @@ impl Ask {
     }
 
     /// How often, but at most `most` times, the interval can go on as far as from here to `next` before one of its ends
-    /// gets from one image to the next, if the image were repeated; into or out of the image where it is not.
+    /// gets from one image to the next, if the image were repeated, and from one turn to the next, if it were reflected; into or
+    /// out of the image where it is neither.
     fn steps_inside(&self, next: &Ask, most: i64) -> i64 {
         let (Some(from), Some(to)) = (self.range, next.range) else { return most };
         let steps = |from: i64, to: i64| {
             let step = to.saturating_sub(from);
-            let image = from.div_euclid(self.size);
-            let (first, last) = match image {
-                _ if self.folds || image == 0 => {
-                    (image.saturating_mul(self.size), (image + 1).saturating_mul(self.size) - 1)
+            let (first, last) = match self.folds {
+                Some(length) => {
+                    let piece = from.div_euclid(length);
+                    (piece.saturating_mul(length), (piece + 1).saturating_mul(length) - 1)
                 }
-                ..0 => (i64::MIN, -1),
-                _ => (self.size, i64::MAX),
+                None if from < 0 => (i64::MIN, -1),
+                None if from < self.size => (0, self.size - 1),
+                None => (self.size, i64::MAX),
             };
             match step {
                 0 => most,
@@ -371,7 +377,7 @@ impl<'a> Tiling<'a> {
             let ask = |asks: &mut Vec<Ask>, region: Option<&[Range<i64>]>| {
                 for (d, size) in stage.size.iter().enumerate() {
                     let range = region.map(|region| region[d]);
-                    asks.push(Ask { axes: self.axes[s][d], range, size: *size, folds: false });
+                    asks.push(Ask { axes: self.axes[s][d], range, size: *size, folds: None });
                 }
             };
             if self.shape == Shape::UniformSlope {
@@ -434,7 +440,7 @@ impl<'a> Tiling<'a> {
                 false => range_of(index, &access.with_windows(region), &mut Ints),
             });
             if let Some(size) = size {
-                let folds = matches!(access.boundary, Boundary::Mirror | Boundary::Wrap);
+                let folds = folds_every(size, access.boundary);
                 asks.push(Ask { axes: self.axes_of(stage, index), range, size, folds });
             }
             let inside = match (range, size) {

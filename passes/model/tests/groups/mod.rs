@@ -43,8 +43,8 @@ pub fn stage(size: &[i64], loads: Vec<Load>, is_live_out: bool, before: &[Stage]
 // ---- Random groups --------------------------------------------------------------------------------------------------------
 
 fn boundary() -> impl Strategy<Value = Boundary> {
-    use Boundary::{Clamp, Constant, Mirror, None, Wrap};
-    prop::sample::select(vec![None, None, Clamp, Clamp, Mirror, Wrap, Constant])
+    use Boundary::{Clamp, Constant, Mirror, None, Reflect101, Wrap};
+    prop::sample::select(vec![None, None, Clamp, Clamp, Mirror, Reflect101, Wrap, Constant])
 }
 
 /// `(x * a + b) floordiv c` and others of one coordinate.
@@ -91,8 +91,8 @@ pub fn random_group() -> impl Strategy<Value = Group> {
 /// Groups whose stages have two resolutions and read each other in step: most of them can be tiled, and have interior tiles.
 pub fn sampled_group() -> impl Strategy<Value = Group> {
     const FINE: i64 = 120;
-    use Boundary::{Clamp, Constant, Mirror, Wrap};
-    let mode = prop::sample::select(vec![Clamp, Clamp, Mirror, Wrap, Constant]);
+    use Boundary::{Clamp, Constant, Mirror, Reflect101, Wrap};
+    let mode = prop::sample::select(vec![Clamp, Clamp, Mirror, Reflect101, Wrap, Constant]);
     let load = (any::<prop::sample::Index>(), -3i64..=3, -3i64..=3, mode);
     let stage_of = (prop::bool::weighted(0.3), prop::collection::vec(load, 1..=3), prop::bool::weighted(0.2));
     prop::collection::vec(stage_of, 1..=6).prop_map(|stages| {

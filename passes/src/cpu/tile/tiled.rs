@@ -559,7 +559,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
-            // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0.
+            // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0, which
+            // `reflect101` never does.
             let extent = match (mode, extent) {
                 (Boundary::Wrap | Boundary::Mirror, Number::Value(_)) if is_of_row => {
                     Emit(at_row).max(extent, &Number::Known(1))

@@ -177,6 +177,8 @@ fn resolve<'c: 'a, 'a>(
         }
         // What is outside is not read.
         Boundary::Constant => index.value(b),
-        mode => resolve_index(b, index.value(b), (extent, mode), (read.resolved.indices.len(), d)).index,
+        mode @ (Boundary::None | Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap) => {
+            resolve_index(b, index.value(b), (extent, mode), (read.resolved.indices.len(), d)).index
+        }
     }
 }
