@@ -287,6 +287,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     fn with_mode(&mut self, image: Image<'p>, mode: Option<Mode<'s>>) -> Image<'p> {
         match mode.map(|mode| (mode.name.text, mode.value)) {
             Some(("mirror", _)) => image.mirror(),
+            Some(("reflect101", _)) => image.reflect101(),
             Some(("wrap", _)) => image.wrap(),
             Some(("inside", _)) => image.inside(),
             Some(("constant", Some(value))) => {

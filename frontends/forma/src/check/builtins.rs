@@ -29,7 +29,7 @@ const BUILTINS: [(&str, usize); 21] = [
 pub(super) const FOLDS: [&str; 4] = ["sum", "product", "min", "max"];
 
 /// What there is beyond an edge.
-pub(super) const MODES: [&str; 5] = ["clamped", "mirror", "wrap", "constant", "inside"];
+pub(super) const MODES: [&str; 6] = ["clamped", "mirror", "reflect101", "wrap", "constant", "inside"];
 
 /// What people call coordinates.
 pub(super) const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];

@@ -109,10 +109,17 @@ impl<'s> Checker<'s, '_> {
             }
             (text, None) if MODES.contains(&text) => {}
             (text, _) => {
-                let near = nearest(text, MODES).map(|near| format!("did you mean \"{near}\"?"));
-                let message =
-                    format!("boundary mode \"{text}\", expected clamped, mirror, wrap, constant(...) or inside");
-                self.wrong(Error::Boundary, name.span, message, near);
+                let help = match text {
+                    // Libraries do not agree on which of the two it is.
+                    "reflect" | "symmetric" => Some(
+                        "\"mirror\" repeats the edge (b a | a b c), \"reflect101\" does not (c b | a b c)".to_owned(),
+                    ),
+                    _ => nearest(text, MODES).map(|near| format!("did you mean \"{near}\"?")),
+                };
+                let message = format!(
+                    "boundary mode \"{text}\", expected clamped, mirror, reflect101, wrap, constant(...) or inside"
+                );
+                self.wrong(Error::Boundary, name.span, message, help);
             }
         }
     }
