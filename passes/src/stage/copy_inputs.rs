@@ -93,10 +93,10 @@ fn loads_beyond<'c: 'a, 'a>(
     let mut loads = Vec::new();
     for load in ir::walk(stage.op()).into_iter().filter_map(Load::of).filter(|load| load.source() == image) {
         let leaves = match load.boundary() {
-            Boundary::Clamp => true,
+            Boundary::Clamp | Boundary::Mirror | Boundary::Reflect101 => true,
             // `--cpu-tile` pads windows with values of the whole stage only.
             Boundary::Constant => load.padding().is_some_and(|value| !is_inside(value, stage.op())),
-            _ => false,
+            Boundary::None | Boundary::Wrap => false,
         };
         let indices = access::indices(load)?;
         let times = access::variables(load).iter().map(|variable| Some(variable.range?.len())).product::<Option<i64>>();

@@ -43,6 +43,37 @@ func.func @seldom(%img: tensor<64x32xf32>, %zero: f32) -> tensor<64x32xf32> {
   return %0 : tensor<64x32xf32>
 }
 
+// 81 times, and rows of windows go on as reflections.
+// CHECK-LABEL: @reflected
+// CHECK:       pipeline.stage "image_copy"
+// CHECK:       pipeline.load %image_copy[{{.*}}] reflect101
+func.func @reflected(%img: tensor<64x32xf32>, %zero: f32) -> tensor<64x32xf32> {
+  %0 = pipeline.stage "sum" (%y, %x) {
+    %1 = pipeline.reduce (%ry, %rx) in [0, 9) x [0, 9) (%acc = %zero : f32) {
+      %3 = pipeline.load %img[%y + %ry - 4, %x + %rx - 4] reflect101 : tensor<64x32xf32>
+      %4 = arith.addf %3, %acc : f32
+      pipeline.yield %4 : f32
+    } : f32
+    pipeline.yield %1 : f32
+  } : tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+
+// But not with the row's other end.
+// CHECK-LABEL: @wrapped
+// CHECK-NOT:   _copy
+func.func @wrapped(%img: tensor<64x32xf32>, %zero: f32) -> tensor<64x32xf32> {
+  %0 = pipeline.stage "sum" (%y, %x) {
+    %1 = pipeline.reduce (%ry, %rx) in [0, 9) x [0, 9) (%acc = %zero : f32) {
+      %3 = pipeline.load %img[%y + %ry - 4, %x + %rx - 4] wrap : tensor<64x32xf32>
+      %4 = arith.addf %3, %acc : f32
+      pipeline.yield %4 : f32
+    } : f32
+    pipeline.yield %1 : f32
+  } : tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+
 // All points that are read lie inside: there is no border.
 // CHECK-LABEL: @inside
 // CHECK-NOT:   _copy

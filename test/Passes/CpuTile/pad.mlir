@@ -86,6 +86,39 @@ func.func @computed(%img: tensor<64x100xf32>, %zero: f32) -> tensor<64x100xf32> 
   return %out : tensor<64x100xf32>
 }
 
+// Rows go on as reflections too: of columns that the tile has, whatever is read.
+// CHECK-LABEL: @reflected
+// CHECK:       %[[A:.*]] = memref.alloc() {{.*}} : memref<4x112xf32>
+// CHECK:       {weft.lanes = 16 : i64, weft.wide}
+// CHECK:         scf.for %[[SIDE:.*]] = %c0 to %c2
+// CHECK:           scf.for %[[X:.*]] =
+// CHECK-NEXT:        %[[REST:.*]] = arith.remsi %[[X]], %c198
+// CHECK:             %[[THERE:.*]] = arith.minsi
+// CHECK-NEXT:        %[[FIRST:.*]] = arith.maxsi %[[THERE]],
+// CHECK-NEXT:        arith.minsi %[[FIRST]],
+// CHECK:             %[[V:.*]] = memref.load %[[A]]
+// CHECK:             memref.store %[[V]], %[[A]]
+// CHECK-NOT:   scf.for %{{.*}} = %c0 to %c2
+// CHECK-NOT:   arith.remsi
+// CHECK:       return
+func.func @reflected(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x100xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x100xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y, %x - 3] reflect101 : tensor<64x100xf32>
+      %1 = pipeline.load %a[%y, %x + 2] reflect101 : tensor<64x100xf32>
+      %2 = arith.addf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<64x100xf32>
+    pipeline.yield %b : tensor<64x100xf32>
+  } : tensor<64x100xf32>
+  return %out : tensor<64x100xf32>
+}
+
 // One consumer repeats the edge, the other one mirrors it: each has its border.
 // CHECK-LABEL: @unlike
 // CHECK:       scf.for %{{.*}} = %c0 to %c2

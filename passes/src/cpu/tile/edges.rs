@@ -65,7 +65,9 @@ pub(super) fn leaving(access: &Access, dimension: usize, along: usize) -> Option
 /// What lies left and right of a stage's image.
 #[derive(Clone, Copy)]
 pub(super) struct Pad<'c, 'a> {
-    /// The value, where it is not that of the edge.
+    /// Which columns are there once more: those that this mode leads to.
+    pub(super) mode: Mode,
+    /// The value, where it is none of a column.
     pub(super) value: Option<Value<'c, 'a>>,
     /// Columns that are read on the left, and on the right.
     pub(super) reach: (i64, i64),
@@ -80,18 +82,22 @@ pub(super) fn pad<'c: 'a, 'a>(members: &Members<'c, 'a>, image: Source) -> Optio
                 continue;
             }
             let value = match access.boundary {
-                Mode::Clamp => None,
+                Mode::Clamp | Mode::Mirror | Mode::Reflect101 => None,
                 // A value that the body computes differs from point to point.
                 Mode::Constant => Some(load.load.padding().filter(|value| !is_inside(*value, of.stage.op()))?),
-                _ => return None,
+                // From the other end of a row, which may lie in another tile.
+                Mode::None | Mode::Wrap => return None,
             };
+            let mode = access.boundary;
             let (left, right) = access.leaves[access.indices.len() - 1]?;
             let reach = match &pad {
                 None => (left, right),
-                Some(other) if other.value == value => (left.max(other.reach.0), right.max(other.reach.1)),
+                Some(other) if (other.mode, other.value) == (mode, value) => {
+                    (left.max(other.reach.0), right.max(other.reach.1))
+                }
                 Some(_) => return None,
             };
-            pad = Some(Pad { value, reach });
+            pad = Some(Pad { mode, value, reach });
         }
     }
     pad

@@ -5,7 +5,7 @@
 //! "disc" reads columns x - 3 .. x + 3, clamp                        0             1919
 //!
 //! <rows of "tall">                     <rows of "tall">
-//! <"disc": left border, interior,  ──▶ for each of them: what lies outside, from the row's first and last point
+//! <"disc": left border, interior,  ──▶ for each of them: what lies outside, from the row's points at its ends
 //!          right border>               <"disc": all columns, none of which is brought inside>
 //! ```
 //!
@@ -13,7 +13,7 @@
 //! for a row, a point or some dozens; the border of a consumer is a second copy of its code, with masks, for each of its loads.
 //!
 //! Only along columns: of rows, the index is brought inside once for a whole row. And only where all consumers want the same
-//! padding: repeated edges, or one value.
+//! padding: repeated or reflected edges, or one value. Where a reflection leads from a column that is read, the box has room for, too.
 
 use super::{
     edges::{both_sides, leaves_columns},
@@ -24,8 +24,7 @@ use crate::{
     ir::{Builder, Compare, Emit, Number},
 };
 use melior::ir::{ShapedTypeLike, Value};
-use weft_dialects::pipeline::Boundary;
-use weft_model::{Access, Arith, Source};
+use weft_model::{Access, Arith, Boundary as Mode, Source};
 
 impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     /// Whether an access finds in its window what lies outside along a dimension.
@@ -68,10 +67,21 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             }
             let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
             let (point, x) = sides.for_loop(from, to);
-            let edge = boundary::resolve(x, extent, Boundary::Clamp, &point).index;
+            let from = || {
+                let there = boundary::resolve(x, extent, boundary::dialect_boundary(pad.mode), &point).index;
+                match pad.mode {
+                    Mode::Clamp => there,
+                    // Columns that nobody reads may be reflections of some that the tile does not have.
+                    _ => {
+                        let (first, end) = (columns.0.value(&point), columns.1.value(&point));
+                        let last = point.arith("subi", end, point.index(1));
+                        point.arith("minsi", point.arith("maxsi", there, first), last)
+                    }
+                }
+            };
             let indices_at = |x: Value<'c, 'a>| window.indices(&point, &[&at[..], &[x]].concat(), placed);
             let element = stage.image_type(result).element();
-            let value = pad.value.unwrap_or_else(|| point.load(*memory, &indices_at(edge), element));
+            let value = pad.value.unwrap_or_else(|| point.load(*memory, &indices_at(from()), element));
             point.store(value, *memory, &indices_at(x));
         }
     }
