@@ -74,6 +74,7 @@ fn mistakes_show() {
     for (what, part, least) in [
         // Modes differ at one column alone, which not every program needs; taps at all of them.
         ("mirror is clamp", noticed(|text| first(text, "- 2] mirror", "- 2] clamp")), 0.5),
+        ("reflect101 is mirror", noticed(|text| first(text, "- 2] reflect101", "- 2] mirror")), 0.5),
         ("wrap is mirror", noticed(|text| first(text, "- 1] wrap", "- 1] mirror")), 0.5),
         ("a tap is one too far", noticed(|text| first(text, "%x + 1] clamp", "%x + 2] clamp")), 0.7),
         ("a tap is another", noticed(|text| first(text, "%x - 1] clamp", "%x] clamp")), 0.7),

@@ -164,6 +164,7 @@ pub(super) enum Mode {
     None,
     Clamp,
     Mirror,
+    Reflect101,
     Wrap,
     Constant,
 }

@@ -27,8 +27,9 @@ impl Program<'_> {
     pub(super) fn mode(&mut self) -> Mode {
         self.choices.weighted(&[
             (20, Mode::None),
-            (32, Mode::Clamp),
-            (20, Mode::Mirror),
+            (28, Mode::Clamp),
+            (12, Mode::Mirror),
+            (12, Mode::Reflect101),
             (14, Mode::Wrap),
             (14, Mode::Constant),
         ])
@@ -372,12 +373,13 @@ impl Program<'_> {
         let (ty, element) = (image.ty(), image.element);
         // A division by a dynamic extent in a branch: LLVM 22's loop vectoriser makes of it a masked load from a poison address where the first
         // lane does not take the branch, and a crash on the CPU.
-        let divides =
-            matches!(mode, Mode::Mirror | Mode::Wrap) && image.extents.iter().any(|extent| extent.name.is_some());
+        let divides = matches!(mode, Mode::Mirror | Mode::Reflect101 | Mode::Wrap)
+            && image.extents.iter().any(|extent| extent.name.is_some());
         let mode = match mode {
             Mode::None if is_inside => String::new(),
             Mode::None | Mode::Clamp => " clamp".to_owned(),
             Mode::Mirror => " mirror".to_owned(),
+            Mode::Reflect101 => " reflect101".to_owned(),
             Mode::Wrap => " wrap".to_owned(),
             Mode::Constant => {
                 let number = self.choices.pick(&[0.0, 0.625, -3.0]);

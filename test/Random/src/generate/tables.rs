@@ -32,7 +32,7 @@ impl Program<'_> {
         let ty = format!("tensor<{shape}{}>", element.name());
         let table = self.define(&format!("arith.constant dense<{rows}> : {ty}"));
 
-        let (mut op, mut mode) = ("load", self.choices.pick(&["clamp", "mirror", "wrap", ""]));
+        let (mut op, mut mode) = ("load", self.choices.pick(&["clamp", "mirror", "reflect101", "wrap", ""]));
         let mut indices = Vec::new();
         for size in sizes {
             let which = self.choices.below(coordinates.len());

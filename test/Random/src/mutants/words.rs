@@ -23,7 +23,7 @@ struct Pools {
 const MLIR: Pools = Pools {
     numbers: "0 1 2 3 7 32 33 1024 65536 2147483647 2147483648 4294967296 17592186044416 9223372036854775807 0x7FC00000 1.0 0.0 1.0e+300",
     types: "f16 f32 f64 i1 i8 i16 i32 i64 index bf16",
-    modes: "clamp mirror wrap floordiv ceildiv mod along backward",
+    modes: "clamp mirror reflect101 wrap floordiv ceildiv mod along backward",
     operators: "",
 };
 
@@ -31,7 +31,7 @@ const FORMA: Pools = Pools {
     numbers: "0 1 2 3 4 5 7 32 1000 2147483647 2147483648 4294967295 17592186044416 9223372036854775807 9223372036854775808 \
               18446744073709551616 99999999999999999999999 0.0 0.5 1.0 1e300 1e999 1e-400",
     types: "float double half int int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool index",
-    modes: "clamped mirror wrap inside constant",
+    modes: "clamped mirror reflect101 wrap inside constant",
     operators: "+ - * / % < > <= >= == != & | ^ << >> && ||",
 };
 
