@@ -63,6 +63,24 @@ impl Cpu {
         Cpu { name: String::new(), features: String::new() }
     }
 
+    /// Instructions that its code may have, by LLVM's names, as far as they are known: those of the machine that compiles, or of the level
+    /// of x86-64 that the name says.
+    pub(crate) fn features(&self) -> Vec<&str> {
+        const V2: &str = "cx16,popcnt,sahf,sse3,ssse3,sse4.1,sse4.2";
+        const V3: &str = "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe";
+        const V4: &str = "avx512bw,avx512cd,avx512dq,avx512f,avx512vl";
+        if !self.features.is_empty() {
+            return self.features.split(',').filter_map(|feature| feature.strip_prefix('+')).collect();
+        }
+        let levels: &[&str] = match self.name.as_str() {
+            "x86-64-v2" => &[V2],
+            "x86-64-v3" | "haswell" | "skylake" | "znver2" | "znver3" => &[V2, V3],
+            "x86-64-v4" | "skylake-avx512" | "icelake-server" | "sapphirerapids" | "znver4" | "znver5" => &[V2, V3, V4],
+            _ => &[],
+        };
+        levels.iter().flat_map(|level| level.split(',')).collect()
+    }
+
     /// The CPU of this name: `host`, or LLVM's name of one.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
-//! The files of MLIR's driver, as those of our other tools: read up to a limit, of Forma too, and replaced whole.
+//! The files of MLIR's driver, as those of our other tools: read up to a limit, of Forma and traces too, and replaced whole.
 
-use crate::{Stop, compile_forma, finish, is_forma, print, read, version, write};
+use crate::{Stop, compile_forma, compile_trace, finish, is_forma, is_trace, print, read, version, write};
+use melior::ir::Module;
 use mlir_glue::tool::{Files, Input};
 use std::{
     io::{self, IsTerminal},
@@ -34,9 +35,14 @@ fn said<T>(result: Result<T, Stop>) -> Option<T> {
 
 fn input(name: &str) -> Result<Input, Stop> {
     let path = Path::new(name);
+    let context = weft_builder::context();
     if is_forma(path) {
         let (name, text) = read(path, "Forma")?;
-        return as_mlir(&name, &text);
+        return Ok(as_mlir(&name, &compile_forma(&context, &name, &text)?));
+    }
+    if is_trace(path) {
+        let (name, text) = read(path, "a trace")?;
+        return Ok(as_mlir(&name, &compile_trace(&context, &name, &text)?));
     }
     let (name, content) = if name == "-" {
         if io::stdin().is_terminal() {
@@ -49,16 +55,16 @@ fn input(name: &str) -> Result<Input, Stop> {
     let content = content.map_err(|error| format!("{name}: cannot be read: {error}"))?;
     // A file is what its name says; stdin has none.
     match str::from_utf8(&content) {
-        Ok(text) if path.as_os_str() == "-" && weft_forma::is_forma(text) => as_mlir(name, text),
+        Ok(text) if path.as_os_str() == "-" && weft_forma::is_forma(text) => {
+            Ok(as_mlir(name, &compile_forma(&context, name, text)?))
+        }
         _ => Ok(Input { name: name.to_owned(), content }),
     }
 }
 
-/// A text of Forma as the driver reads it.
-fn as_mlir(name: &str, text: &str) -> Result<Input, Stop> {
-    let context = weft_builder::context();
-    let module = compile_forma(&context, name, text)?;
-    // Each op has its place in the Forma; MLIR would show lines of this text there, if it had the same name.
-    let content = weft_forma::text_of(&module, true).into_bytes();
-    Ok(Input { name: format!("{name} as MLIR"), content })
+/// A program of another language as the driver reads it.
+fn as_mlir(name: &str, module: &Module) -> Input {
+    // Each op has its place in that language; MLIR would show lines of this text there, if it had the same name.
+    let content = weft_forma::text_of(module, true).into_bytes();
+    Input { name: format!("{name} as MLIR"), content }
 }

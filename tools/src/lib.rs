@@ -214,7 +214,12 @@ pub fn is_forma(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == FORMA)
 }
 
-/// Reads and verifies a file of MLIR, or one of Forma; stdin (`-`), which has no name, is what its text begins as.
+/// Whether a file is a trace of a program in another language, by its name.
+pub fn is_trace(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == weft_trace::EXTENSION)
+}
+
+/// Reads and verifies a file of MLIR, one of Forma, or a trace; stdin (`-`), which has no name, is what its text begins as.
 ///
 /// # Errors
 ///
@@ -222,6 +227,10 @@ pub fn is_forma(path: &Path) -> bool {
 pub fn load<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Stop> {
     if is_forma(path) {
         return load_forma(context, path);
+    }
+    if is_trace(path) {
+        let (name, text) = read(path, "a trace")?;
+        return compile_trace(context, &name, &text);
     }
     let (name, text) = read(path, "MLIR")?;
     if path.as_os_str() == "-" && weft_forma::is_forma(&text) {
@@ -247,6 +256,18 @@ pub fn load_forma<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, S
 /// Mistakes, which have been printed.
 pub fn compile_forma<'c>(context: &'c Context, name: &str, text: &str) -> Result<Module<'c>, Stop> {
     weft_forma::compile(context, name, text).map_err(|mistakes| print_mistakes(name, text, &mistakes))
+}
+
+/// Compiles a trace that was read from `name`.
+///
+/// # Errors
+///
+/// Mistakes, which have been printed.
+pub fn compile_trace<'c>(context: &'c Context, name: &str, text: &str) -> Result<Module<'c>, Stop> {
+    weft_trace::compile(context, name, text).map_err(|mistakes| {
+        mistakes.iter().for_each(|mistake| complain(format_args!("{mistake}")));
+        Stop::Printed
+    })
 }
 
 /// Prints the mistakes of a program in Forma.

@@ -94,6 +94,7 @@ impl Signature {
             entry: self.entry(func),
             arguments: self.arguments.iter().map(|argument| argument.name.clone()).collect(),
             results: self.results.iter().map(|result| result.name.clone()).collect(),
+            extents: self.arguments.iter().map(|argument| argument.extents.clone()).collect(),
             versions: aot::Versions::default(),
         }
     }

@@ -8,7 +8,7 @@
 //! Only what a result depends on is made. A load that stays inside its image whatever the extents are has no boundary mode.
 
 use crate::{
-    error::{Error, Errors, Place, Source},
+    error::{Error, Errors, Origin, Place, Source},
     graph::{
         Argument, Check, Domain, Entry, Graph, Id, Interval, Iterate, Kind, Node, Op, Predicate, Stage, Table, Unit,
     },
@@ -66,9 +66,9 @@ impl Pipeline {
         for name in DIALECTS {
             context.get_or_load_dialect(name);
         }
-        let location = match graph.file.as_str() {
-            "" => Emitter::location(context, place),
-            file => Location::new(context, file, 1, 1),
+        let location = match graph.files.first() {
+            None => Emitter::location(context, place),
+            Some(file) => Location::new(context, file, 1, 1),
         };
         let module = Module::new(location);
         emit(context, &graph, &self.name, &module, location);
@@ -263,10 +263,10 @@ impl<'c: 'a, 'a> Emitter<'c, 'a, '_> {
     }
 
     /// The place in a front end's text, else the line of Rust.
-    fn location_of(&self, place: Place, source: Option<Source>) -> Location<'c> {
+    fn location_of(&self, place: Place, source: Option<Origin>) -> Location<'c> {
         match source {
-            Some(Source { line, column }) => {
-                Location::new(self.context, &self.graph.file, line as usize, column as usize)
+            Some(Origin { file, source: Source { line, column } }) => {
+                Location::new(self.context, &self.graph.files[file], line as usize, column as usize)
             }
             None => Self::location(self.context, place),
         }

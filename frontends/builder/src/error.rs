@@ -14,11 +14,19 @@ pub struct Source {
     pub column: u32,
 }
 
+/// A place in one of the texts of a front end; `file` counts the files of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub file: usize,
+    pub source: Source,
+}
+
 /// One mistake.
 #[derive(Clone, Debug)]
 pub struct Error {
     pub(crate) place: Place,
-    pub(crate) source: Option<Source>,
+    /// Where in which file of a front end.
+    pub(crate) source: Option<(String, Source)>,
     pub(crate) message: String,
 }
 
@@ -30,7 +38,12 @@ impl Error {
 
     /// Where in the text of a front end, if one said so: [`Pipeline::locate`](crate::Pipeline::locate).
     pub fn source_place(&self) -> Option<Source> {
-        self.source
+        self.source.as_ref().map(|(_, source)| *source)
+    }
+
+    /// In which file of a front end.
+    pub fn source_file(&self) -> Option<&str> {
+        self.source.as_ref().map(|(file, _)| file.as_str())
     }
 
     /// What was found and what is expected.

@@ -9,7 +9,7 @@
 //! so the list of nodes is in an order in which they can be computed.
 
 use crate::{
-    error::{Error, Place, Source},
+    error::{Error, Origin, Place},
     types::Type,
 };
 use std::{
@@ -58,6 +58,52 @@ pub(crate) enum Predicate {
 }
 
 impl Op {
+    /// The operation that front ends call so.
+    pub fn named(name: &str) -> Option<Self> {
+        /// Functions of one float, and of two.
+        const MATH: [&str; 13] = [
+            "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tanh", "atan", "floor", "ceil", "atan2",
+        ];
+        Some(match name {
+            "add" => Self::Add,
+            "sub" => Self::Sub,
+            "mul" => Self::Mul,
+            "div" => Self::Div,
+            "rem" => Self::Rem,
+            "min" => Self::Min,
+            "max" => Self::Max,
+            "and" => Self::And,
+            "or" => Self::Or,
+            "xor" => Self::Xor,
+            "shl" => Self::Shl,
+            "shr" => Self::Shr,
+            "neg" => Self::Neg,
+            "not" => Self::Not,
+            "abs" => Self::Abs,
+            "eq" => Self::Compare(Predicate::Eq),
+            "ne" => Self::Compare(Predicate::Ne),
+            "lt" => Self::Compare(Predicate::Lt),
+            "le" => Self::Compare(Predicate::Le),
+            "gt" => Self::Compare(Predicate::Gt),
+            "ge" => Self::Compare(Predicate::Ge),
+            "select" => Self::Select,
+            "round" => Self::Math("roundeven"),
+            "pow" => Self::Math("powf"),
+            name => Self::Math(MATH.into_iter().find(|known| *known == name)?),
+        })
+    }
+
+    /// How many values it is of.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Neg | Self::Not | Self::Abs | Self::Cast => 1,
+            Self::Math("powf" | "atan2") => 2,
+            Self::Math(_) => 1,
+            Self::Select => 3,
+            _ => 2,
+        }
+    }
+
     /// As Rust writes it.
     fn sign(self) -> Option<&'static str> {
         Some(match self {
@@ -179,7 +225,7 @@ pub(crate) struct Entry {
     pub node: Node,
     pub ty: Type,
     pub place: Place,
-    pub source: Option<Source>,
+    pub source: Option<Origin>,
     /// The coordinates, variables, accumulators and lines that it depends on, but for those of reductions in it.
     pub free: Vec<usize>,
 }
@@ -210,7 +256,7 @@ pub(crate) struct Table {
     pub image: usize,
     pub values: Vec<Id>,
     pub place: Place,
-    pub source: Option<Source>,
+    pub source: Option<Origin>,
 }
 
 /// A coordinate of a stage and how far it goes.
@@ -238,7 +284,7 @@ pub(crate) struct Iterate {
     pub next: Vec<usize>,
     pub images: Vec<usize>,
     pub place: Place,
-    pub source: Option<Source>,
+    pub source: Option<Origin>,
 }
 
 /// A stage, or what is one but for the order of its points: a scan, a scatter.
@@ -250,7 +296,7 @@ pub(crate) struct Stage {
     pub values: Vec<Id>,
     pub images: Vec<usize>,
     pub place: Place,
-    pub source: Option<Source>,
+    pub source: Option<Origin>,
 }
 
 /// Numbers of the program that must be equal when it is entered.
@@ -259,7 +305,7 @@ pub(crate) struct Check {
     pub numbers: [Id; 2],
     pub message: String,
     pub place: Place,
-    pub source: Option<Source>,
+    pub source: Option<Origin>,
 }
 
 /// What a stage is.
@@ -353,9 +399,9 @@ pub(crate) struct Graph {
     pub results: Vec<(String, usize)>,
     pub errors: Vec<Error>,
     pub checks: Vec<Check>,
-    /// The file of a front end, and where in it what is made now was written.
-    pub file: String,
-    pub source: Option<Source>,
+    /// The files of a front end, and where in which of them what is made now was written.
+    pub files: Vec<String>,
+    pub source: Option<Origin>,
 }
 
 /// The program that expressions add to as they are written: they know their graph, not the `Pipeline` that has it.
@@ -397,7 +443,8 @@ impl Graph {
 
     /// Notes a mistake, and what stands for its result.
     pub fn wrong(&mut self, place: Place, message: String) -> Id {
-        self.errors.push(Error { place, source: self.source, message });
+        let source = self.source.map(|Origin { file, source }| (self.files[file].clone(), source));
+        self.errors.push(Error { place, source, message });
         self.node(Node::Wrong, Type::F32, place)
     }
 

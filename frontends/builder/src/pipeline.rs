@@ -1,7 +1,7 @@
 //! Programs and images.
 
 use crate::{
-    error::{Place, Source},
+    error::{Origin, Place, Source},
     expr::{Dim, Expr, Indices, Operand, Var, Window},
     graph::{self, Argument, Axis, Check, Entry, Graph, GraphCell, Id, Interval, Iterate, Kind, Node, Op, Stage, Unit},
     types::Type,
@@ -100,7 +100,7 @@ impl Pipeline {
     #[track_caller]
     pub fn stage<'p>(&'p self, name: &str, shape: impl AsRef<[Dim<'p>]>, value: impl Into<Operand<'p>>) -> Image<'p> {
         let place = Location::caller();
-        let value = self.value(value.into(), place);
+        let value = self.value_at(value.into(), place);
         self.add_stage(Kind::Stage, name, shape.as_ref(), &[value], place)[0]
     }
 
@@ -128,13 +128,14 @@ impl Pipeline {
     }
 
     /// Says where in a file of a front end what is made from now on was written. It becomes the location of stages and values,
-    /// in place of the line of Rust.
+    /// in place of the line of Rust. The first file is that of the program.
     pub fn locate(&self, file: &str, source: Source) {
         let mut graph = self.graph.borrow_mut();
-        if graph.file != file {
-            graph.file = file.to_owned();
-        }
-        graph.source = Some(source);
+        let file = graph.files.iter().position(|known| known == file).unwrap_or_else(|| {
+            graph.files.push(file.to_owned());
+            graph.files.len() - 1
+        });
+        graph.source = Some(Origin { file, source });
     }
 
     /// Lets the program be entered only where two numbers of type `Index`, of extents and of other numbers, are equal. The message
@@ -300,6 +301,22 @@ impl Pipeline {
         self.reduce_all(window.as_ref(), inits.map(Into::into), next, Location::caller())
     }
 
+    /// A [`reduces`](Self::reduces) of as many values as there are inits.
+    #[track_caller]
+    pub fn reduce_list<'p>(
+        &'p self,
+        window: impl AsRef<[Window<'p>]>,
+        inits: Vec<Operand<'p>>,
+        next: impl FnOnce(Vec<Expr<'p>>) -> Vec<Expr<'p>>,
+    ) -> Vec<Expr<'p>> {
+        let place = Location::caller();
+        let inits: Vec<Expr<'p>> = inits.into_iter().map(|init| self.value_at(init, place)).collect();
+        match self.points(window.as_ref(), place) {
+            Err(wrong) => vec![wrong; inits.len()],
+            Ok(_) => self.reduction_list(window.as_ref(), inits, next, place),
+        }
+    }
+
     fn reduce_all<'p, const N: usize>(
         &'p self,
         window: &[Window<'p>],
@@ -307,7 +324,7 @@ impl Pipeline {
         next: impl FnOnce([Expr<'p>; N]) -> [Expr<'p>; N],
         place: Place,
     ) -> [Expr<'p>; N] {
-        let inits = inits.map(|init| self.value(init, place));
+        let inits = inits.map(|init| self.value_at(init, place));
         match self.points(window, place) {
             Err(wrong) => [wrong; N],
             Ok(_) => self.reduction(window, inits, next, place),
@@ -361,8 +378,34 @@ impl Pipeline {
         }
     }
 
+    /// Notes a mistake that a front end found, and gives what stands for its value.
+    #[track_caller]
+    pub fn wrong(&self, message: String) -> Expr<'_> {
+        self.graph.fail(Location::caller(), message)
+    }
+
+    /// An operation by its name, for front ends: `add`, `sub`, `mul`, `div`, `rem`, `min`, `max`, `and`, `or`, `xor`, `shl`, `shr`,
+    /// `neg`, `not`, `abs`, `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `select` and the functions of [`Expr`]. `None` where there is none
+    /// that is called so and is of so many values.
+    #[track_caller]
+    pub fn op<'p>(&'p self, name: &str, of: &[Operand<'p>]) -> Option<Expr<'p>> {
+        let place = Location::caller();
+        let op = Op::named(name).filter(|op| op.arity() == of.len())?;
+        Some(match *of {
+            [a] => self.graph.unary(op, self.value_at(a, place), place),
+            [a, b] => self.graph.binary(op, a, b, place),
+            [condition, yes, no] => self.graph.select(self.value_at(condition, place), yes, no, place),
+            _ => return None,
+        })
+    }
+
     /// A value of which nothing else says the type: literals are f32 or i32.
-    pub(crate) fn value<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
+    #[track_caller]
+    pub fn value<'p>(&'p self, operand: impl Into<Operand<'p>>) -> Expr<'p> {
+        self.value_at(operand.into(), Location::caller())
+    }
+
+    pub(crate) fn value_at<'p>(&'p self, operand: Operand<'p>, place: Place) -> Expr<'p> {
         let [value] = self.graph.alike([operand], place);
         value
     }
@@ -415,7 +458,6 @@ impl Pipeline {
         }
     }
 
-    /// A reduction with variables of its own, so that those of the caller may be used again.
     fn reduction<'p, const N: usize>(
         &'p self,
         window: &[Window<'p>],
@@ -423,21 +465,37 @@ impl Pipeline {
         next: impl FnOnce([Expr<'p>; N]) -> [Expr<'p>; N],
         place: Place,
     ) -> [Expr<'p>; N] {
-        let accumulators = inits.map(|_| self.var("so_far").variable);
-        let mut of_init = inits.iter();
-        let so_far = accumulators.map(|accumulator| {
-            let ty = of_init.next().map_or(Type::F32, |init| init.ty());
-            self.graph.make(Node::Accumulator(accumulator), ty, place)
+        let next = |so_far: Vec<Expr<'p>>| next(std::array::from_fn(|index| so_far[index])).to_vec();
+        let reduced = self.reduction_list(window, inits.to_vec(), next, place);
+        std::array::from_fn(|index| reduced[index])
+    }
+
+    /// A reduction with variables of its own, so that those of the caller may be used again. It gives a value for each init.
+    fn reduction_list<'p>(
+        &'p self,
+        window: &[Window<'p>],
+        inits: Vec<Expr<'p>>,
+        next: impl FnOnce(Vec<Expr<'p>>) -> Vec<Expr<'p>>,
+        place: Place,
+    ) -> Vec<Expr<'p>> {
+        let count = inits.len();
+        let accumulators: Vec<usize> = inits.iter().map(|_| self.var("so_far").variable).collect();
+        let so_far = accumulators.iter().zip(&inits).map(|(accumulator, init)| {
+            self.graph.make(Node::Accumulator(*accumulator), init.ty(), place)
         });
-        let bodies = next(so_far);
+        let bodies = next(so_far.collect());
+        if bodies.len() != count {
+            let message = format!("a reduction of {count} values becomes {}, expected as many", bodies.len());
+            return vec![self.graph.fail(place, message); count];
+        }
         if inits.iter().chain(&bodies).any(|value| self.graph.is_wrong(value.id)) {
-            return [self.graph.quietly_wrong(place); N];
+            return vec![self.graph.quietly_wrong(place); count];
         }
         for (init, body) in inits.iter().zip(&bodies) {
             let (ty, becomes) = (init.ty(), body.ty());
             if ty != becomes {
                 let message = format!("a reduction of {ty} becomes {becomes}, expected equal types: cast one");
-                return [self.graph.fail(place, message); N];
+                return vec![self.graph.fail(place, message); count];
             }
         }
         let Some(first) = inits.first() else {
@@ -455,12 +513,12 @@ impl Pipeline {
         let window = intervals.collect();
         let bodies = bodies.iter().map(|body| self.graph.substituted(*body, &own).id).collect();
         let ids = inits.iter().map(|init| init.id).collect();
-        let accumulators = accumulators.to_vec();
         let reduce = self.graph.make(Node::Reduce { window, accumulators, inits: ids, bodies }, first.ty(), place);
-        std::array::from_fn(|accumulator| match accumulator {
+        let part = |(accumulator, init): (usize, &Expr<'p>)| match accumulator {
             0 => reduce,
-            _ => self.graph.make(Node::Part { reduce: reduce.id, accumulator }, inits[accumulator].ty(), place),
-        })
+            _ => self.graph.make(Node::Part { reduce: reduce.id, accumulator }, init.ty(), place),
+        };
+        inits.iter().enumerate().map(part).collect()
     }
 
     /// Time steps: `step` makes of the states of one step those of the next, `steps` times. A state keeps its type and extents, and

@@ -1,6 +1,6 @@
 //! Types of values. Signs live here, not in IR: `U8` and `I8` are both `i8` there, and the ops differ.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +24,23 @@ pub enum Type {
 }
 
 impl Type {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Bool,
+        Self::Index,
+        Self::F16,
+        Self::F32,
+        Self::F64,
+        Self::I8,
+        Self::I16,
+        Self::I32,
+        Self::I64,
+        Self::U8,
+        Self::U16,
+        Self::U32,
+        Self::U64,
+    ];
+
     /// Width in bits; of `Index` the width in the host's arithmetic.
     pub const fn bits(self) -> u32 {
         match self {
@@ -97,5 +114,13 @@ impl fmt::Display for Type {
             Self::I32 => "i32",
             Self::I64 => "i64",
         })
+    }
+}
+
+impl FromStr for Type {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|ty| ty.to_string() == name).ok_or(())
     }
 }

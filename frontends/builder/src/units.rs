@@ -38,7 +38,7 @@ impl<'p> Line<'p> {
     #[track_caller]
     pub fn previous(self, distance: i64, or: impl Into<Operand<'p>>) -> Expr<'p> {
         let place = Location::caller();
-        let start = self.p.value(or.into(), place);
+        let start = self.p.value_at(or.into(), place);
         if distance < 1 {
             let name = self.p.graph.borrow().variables[self.line].clone();
             let message = format!(
@@ -76,7 +76,8 @@ impl Pipeline {
         along: impl Into<Along<'p>>,
         value: impl FnOnce(Line<'p>) -> Expr<'p>,
     ) -> Image<'p> {
-        self.scan_all(name, shape.as_ref(), along.into(), |[line]| [value(line)], Location::caller())[0]
+        let value = |lines: Vec<Line<'p>>| vec![value(lines[0])];
+        self.scan_all(name, shape.as_ref(), along.into(), 1, value, Location::caller())[0]
     }
 
     /// A scan with several results, each of which may read all of them.
@@ -101,20 +102,39 @@ impl Pipeline {
         along: impl Into<Along<'p>>,
         values: impl FnOnce([Line<'p>; N]) -> [Expr<'p>; N],
     ) -> [Image<'p>; N] {
-        let images = self.scan_all(name, shape.as_ref(), along.into(), values, Location::caller());
+        let values = |lines: Vec<Line<'p>>| values(std::array::from_fn(|index| lines[index])).to_vec();
+        let images = self.scan_all(name, shape.as_ref(), along.into(), N, values, Location::caller());
         std::array::from_fn(|index| images[index])
     }
 
-    fn scan_all<'p, const N: usize>(
+    /// A [`scans`](Self::scans) of so many results.
+    #[track_caller]
+    pub fn scan_list<'p>(
+        &'p self,
+        name: &str,
+        shape: impl AsRef<[Dim<'p>]>,
+        along: impl Into<Along<'p>>,
+        results: usize,
+        values: impl FnOnce(Vec<Line<'p>>) -> Vec<Expr<'p>>,
+    ) -> Vec<Image<'p>> {
+        self.scan_all(name, shape.as_ref(), along.into(), results, values, Location::caller())
+    }
+
+    fn scan_all<'p>(
         &'p self,
         name: &str,
         shape: &[Dim<'p>],
         along: Along<'p>,
-        values: impl FnOnce([Line<'p>; N]) -> [Expr<'p>; N],
+        results: usize,
+        values: impl FnOnce(Vec<Line<'p>>) -> Vec<Expr<'p>>,
         place: Place,
     ) -> Vec<Image<'p>> {
         let line = self.var(name).variable;
-        let values = values(std::array::from_fn(|result| Line { p: self, line, result }));
+        let values = values((0..results).map(|result| Line { p: self, line, result }).collect());
+        if values.len() != results {
+            let message = format!("scan \"{name}\" computes {} values, expected {results}", values.len());
+            return self.wrong_stage(name, results, self.graph.fail(place, message));
+        }
         let is_it =
             |dim: &Dim<'p>| dim.var.variable == along.var.variable && std::ptr::eq(dim.var.graph, along.var.graph);
         match shape.iter().position(is_it) {
@@ -128,7 +148,7 @@ impl Pipeline {
                 let along = along.var.graph.borrow().variables[along.var.variable].clone();
                 let names = names.join(", ");
                 let message = format!("scan \"{name}\" walks along {along}, expected one of its coordinates ({names})");
-                self.wrong_stage(name, N, self.graph.fail(place, message))
+                self.wrong_stage(name, results, self.graph.fail(place, message))
             }
         }
     }
@@ -206,6 +226,18 @@ impl Pipeline {
         let (name, initial, place) = (name.to_owned(), initial.map(Into::into).into(), Location::caller());
         Scatter { p: self, name, shape, initial, place, results: PhantomData }
     }
+
+    /// A [`scatters`](Self::scatters) of as many results as there are values to begin with.
+    #[track_caller]
+    pub fn scatter_list<'p>(
+        &'p self,
+        name: &str,
+        shape: impl AsRef<[Dim<'p>]>,
+        initial: Vec<Operand<'p>>,
+    ) -> Scatter<'p, Vec<Image<'p>>> {
+        let (name, shape, place) = (name.to_owned(), shape.as_ref().to_vec(), Location::caller());
+        Scatter { p: self, name, shape, initial, place, results: PhantomData }
+    }
 }
 
 impl<'p, R> Scatter<'p, R> {
@@ -243,6 +275,14 @@ macro_rules! updates {
                 std::array::from_fn(|index| images[index])
             })*
         }
+
+        impl<'p> Update<'p, Vec<Image<'p>>> {
+            $($(#[$meta])*
+            #[track_caller]
+            pub fn $name(self, place: impl Indices<'p>, values: Vec<Operand<'p>>) -> Vec<Image<'p>> {
+                self.update($op, place.operands(), values, Location::caller())
+            })*
+        }
     };
 }
 
@@ -272,6 +312,10 @@ impl<'p, R> Update<'p, R> {
             let message =
                 format!("scatter \"{name}\" has a coordinate or variable of another program, expected its own");
             return p.wrong_stage(&name, count, p.graph.fail(own, message));
+        }
+        if initial.len() != count {
+            let message = format!("scatter \"{name}\" begins with {} values and is updated by {count}", initial.len());
+            return p.wrong_stage(&name, count, p.graph.fail(own, format!("{message}, expected as many")));
         }
         let pairs: Vec<[Expr<'p>; 2]> =
             initial.into_iter().zip(values).map(|(initial, value)| p.graph.alike([initial, value], place)).collect();

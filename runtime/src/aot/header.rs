@@ -158,7 +158,10 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
     format!(
         "/* {} */\nint32_t weft_{name}({});\n\
          /* The extents that each result must have, outermost first; of the arguments only extents and numbers are read. NULL where they\n\
-         \x20  are not wanted. */\nint32_t weft_{name}_extents({});\n{workspace}const char *weft_{name}_error(void);\n",
+         \x20  are not wanted. */\nint32_t weft_{name}_extents({});\n{workspace}const char *weft_{name}_error(void);\n\
+         /* The same for callers that learn types at run time: an array of pointers to the buffers, to the numbers, and to what is filled; and the\n\
+         \x20  types, as JSON. */\nint32_t weft_{name}_packed(void *const *values);\nint32_t weft_{name}_extents_packed(void *const *values);\n\
+         const char *weft_{name}_signature(void);\n",
         lines.join("\n   "),
         list(buffers),
         list(extents.collect()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{INTERFACE, Machine, Program, Task, Version, type_number};
+use super::program::{INTERFACE, Machine, PACKED, Program, Task, Version, type_number};
 use crate::buffer::{Element, Kind, TensorType};
 use crate::entry::{ArgumentType, Entry};
 
@@ -369,8 +369,36 @@ fn functions(program: &Program, machine: Machine<'_>, allocates: &dyn Fn(&str) -
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
     }
     Task::of(machine).iter().for_each(|task| module.push_str(&function(program, machine, *task, allocates)));
+    Task::PACKED.iter().for_each(|task| module.push_str(&packed(program, *task)));
     let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
+    module.push_str(&constant(&format!("{name}.signature"), &program.signature(machine)));
+    let _ = writeln!(module, "define ptr @weft_{name}_signature() {{\n  ret ptr @{name}.signature\n}}");
     module
+}
+
+/// A function that takes its parameters from an array of pointers.
+fn packed(program: &Program, task: Task) -> String {
+    let (entry, called) = (&program.entry, format!("weft_{}{}", program.entry.name, task.suffix()));
+    let arguments = entry.arguments.iter().map(|argument| match argument {
+        ArgumentType::Tensor(_) => None,
+        ArgumentType::Scalar(kind) => Some(number(*kind, 0).0),
+    });
+    let (mut code, mut values) = (String::new(), Vec::new());
+    for (index, number) in arguments.chain(entry.results.iter().map(|_| None)).enumerate() {
+        let _ = writeln!(code, "  %place{index} = getelementptr ptr, ptr %values, i64 {index}");
+        let _ = writeln!(code, "  %pointer{index} = load ptr, ptr %place{index}");
+        values.push(match number {
+            None => format!("ptr %pointer{index}"),
+            Some(ty) => {
+                let _ = writeln!(code, "  %number{index} = load {ty}, ptr %pointer{index}");
+                format!("{ty} %number{index}")
+            }
+        });
+    }
+    let values = values.join(", ");
+    format!(
+        "define i32 @{called}{PACKED}(ptr %values) {{\n{code}  %status = call i32 @{called}({values})\n  ret i32 %status\n}}\n"
+    )
 }
 
 /// Names of descriptors of arguments, before their number: in the caller's memory, and in the GPU's.

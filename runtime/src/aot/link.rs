@@ -1,15 +1,19 @@
-//! From an object to a shared library, by the C compiler of the system: it knows where its C library is.
+//! From an object to a shared library, by the C compiler of the system, which knows where its C library is; or by LLVM's linker, where that
+//! lies beside this program: then nothing need be installed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use weft_files::Whole;
 
 use crate::error::{Error, Result, one_line};
 use crate::jit::LIBRARY_FOLDER;
+
+/// LLVM's linker, where it comes with this program.
+const OWN_LINKER: &str = "ld.lld";
 
 /// Who may link, the first that there is; the environment variable `CC` comes before them.
 const COMPILERS: [&str; 3] = ["cc", "clang", "gcc"];
@@ -46,34 +50,71 @@ pub fn link(object: &Object, library: &Path) -> Result<()> {
 }
 
 fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> {
-    let own = std::env::var("CC").ok().filter(|compiler| !compiler.is_empty());
-    let compilers: Vec<&str> = own.as_deref().map_or(COMPILERS.to_vec(), |compiler| vec![compiler]);
     let failed = |reason: String| Error::Link { reason };
+    // As one argument of the linker: `-Wl,` would take a comma in the name for the next one.
+    let mut soname = OsString::from("-soname=");
+    soname.push(name);
+    let own = std::env::var("CC").ok().filter(|compiler| !compiler.is_empty());
+    if own.is_none()
+        && let Some(linker) = beside_this_program(OWN_LINKER)
+    {
+        let mut command = Command::new(&linker);
+        command.args(["-shared", "--hash-style=gnu"]).arg(soname).arg("-o").arg(linked).arg(code);
+        command.args(libraries_of_process(&object.libraries));
+        return said(&mut command, OWN_LINKER)?.ok_or_else(|| failed(format!("{} cannot be run", linker.display())));
+    }
+    let compilers: Vec<&str> = own.as_deref().map_or(COMPILERS.to_vec(), |compiler| vec![compiler]);
     for compiler in &compilers {
         // `CC` may have options behind the name.
         let mut words = compiler.split_whitespace();
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words);
-        // As one argument of the linker: `-Wl,` would take a comma in the name for the next one.
-        let mut soname = OsString::from("-soname=");
-        soname.push(name);
-        command.args(["-shared", "-Wl,--no-undefined", "-Xlinker"]).arg(soname).arg("-o").arg(linked).arg(code);
+        command.args(["-shared", "-Wl,--no-undefined", "-Xlinker"]).arg(&soname).arg("-o").arg(linked).arg(code);
         if object.libraries.contains(&"omp") {
             // Where LLVM has it, if the system's search path does not.
             command.args([format!("-L{LIBRARY_FOLDER}"), format!("-Wl,-rpath,{LIBRARY_FOLDER}")]);
         }
         command.args(object.libraries.iter().map(|library| format!("-l{library}")));
-        match command.output() {
-            Ok(output) if output.status.success() => return Ok(()),
-            Ok(output) => {
-                let said = one_line(&String::from_utf8_lossy(&output.stderr));
-                let said = if said.is_empty() { format!("it failed ({})", output.status) } else { said };
-                return Err(failed(format!("{compiler}: {said}")));
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(format!("{compiler} cannot be run: {error}"))),
+        if let Some(done) = said(&mut command, compiler)? {
+            return Ok(done);
         }
     }
     let names = compilers.join(", ");
     Err(failed(format!("found no C compiler, expected {names} (the environment variable CC names another)")))
+}
+
+/// Runs a linker; `None` where there is no such program.
+fn said(command: &mut Command, called: &str) -> Result<Option<()>> {
+    let failed = |reason: String| Err(Error::Link { reason: format!("{called}: {reason}") });
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(Some(())),
+        Ok(output) => {
+            let said = one_line(&String::from_utf8_lossy(&output.stderr));
+            failed(if said.is_empty() { format!("it failed ({})", output.status) } else { said })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => failed(format!("it cannot be run: {error}")),
+    }
+}
+
+/// A program in the folder of this one.
+fn beside_this_program(name: &str) -> Option<PathBuf> {
+    let path = std::env::current_exe().ok()?.with_file_name(name);
+    path.is_file().then_some(path)
+}
+
+/// The files of these libraries, for a linker that knows no folders: those that this process has of the C library, and OpenMP's runtime
+/// beside this program's libraries. What is not found here is looked for when the library is opened.
+fn libraries_of_process(wanted: &[&str]) -> Vec<PathBuf> {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let loaded = |name: &str| {
+        let path = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).map(Path::new);
+        path.into_iter().find(|path| path.file_name().is_some_and(|file| file == name)).map(Path::to_owned)
+    };
+    let openmp = || {
+        let own = std::env::current_exe().ok()?.parent()?.join("../lib/libomp.so.5");
+        [own, Path::new(LIBRARY_FOLDER).join("libomp.so.5")].into_iter().find(|path| path.is_file())
+    };
+    let of = |library: &&str| if *library == "omp" { openmp() } else { loaded(&format!("lib{library}.so.6")) };
+    wanted.iter().chain(&["c"]).filter_map(of).collect()
 }

@@ -1,8 +1,10 @@
 //! What is compiled for C, and for what.
 
-use crate::buffer::Element;
+use serde_json::{Value as Json, json};
+
+use crate::buffer::{Element, TensorType};
 use crate::codegen::Cpu;
-use crate::entry::Entry;
+use crate::entry::{ArgumentType, Entry};
 
 /// What the header and the functions agree on: `weft_buffer`, codes, what is passed. It counts up when a caller that was compiled
 /// before could no longer call; buffers carry it, so that such a call is refused.
@@ -23,6 +25,8 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// What its results are called.
     pub results: Vec<String>,
+    /// What the extents of each argument are called, "" where they have no name; empty where none has.
+    pub extents: Vec<Vec<String>>,
     /// Functions that run instead of its own where images are smaller.
     pub versions: Versions,
 }
@@ -67,7 +71,13 @@ pub(super) enum Task {
     Workspace,
 }
 
+/// What functions end in that take an array of pointers: to a buffer for a tensor, to the number for a number, to what is filled.
+pub(super) const PACKED: &str = "_packed";
+
 impl Task {
+    /// Those that callers have who learn types at run time.
+    pub(super) const PACKED: [Self; 2] = [Self::Call, Self::Extents];
+
     /// What there is for a machine. On GPUs it is the GPU's memory that a call allocates.
     pub(super) fn of(machine: Machine<'_>) -> &'static [Self] {
         match machine {
@@ -92,10 +102,49 @@ impl Task {
 }
 
 impl Program {
-    /// What C calls: a function for each task, and the error of the last one.
+    /// What C calls: a function for each task, the same for callers that learn its types at run time, the error of the last call, and
+    /// what the types are.
     pub(super) fn symbols(&self, machine: Machine<'_>) -> impl Iterator<Item = String> {
-        let suffixes = Task::of(machine).iter().map(|task| task.suffix()).chain(["_error"]);
+        let suffixes = Task::of(machine).iter().map(|task| task.suffix().to_owned());
+        let packed = Task::PACKED.iter().map(|task| format!("{}{PACKED}", task.suffix()));
+        let suffixes = suffixes.chain(packed).chain(["_error", "_signature"].map(str::to_owned));
         suffixes.map(|suffix| format!("weft_{}{suffix}", self.entry.name))
+    }
+
+    /// Its types, as JSON: what `weft_f_signature` gives.
+    pub(super) fn signature(&self, machine: Machine<'_>) -> String {
+        let names = |argument: usize| self.extents.get(argument).map_or(&[][..], Vec::as_slice);
+        let extents = |tensor: &TensorType, names: &[String]| -> Vec<Json> {
+            let extent = |(dimension, extent): (usize, &Option<usize>)| match (extent, names.get(dimension)) {
+                (Some(extent), _) => json!(extent),
+                (None, Some(name)) if !name.is_empty() => json!(name),
+                (None, _) => Json::Null,
+            };
+            tensor.shape.iter().enumerate().map(extent).collect()
+        };
+        let argument = |(index, (argument, name)): (usize, (&ArgumentType, &String))| match argument {
+            ArgumentType::Tensor(tensor) => {
+                json!({"name": name, "type": tensor.element.to_string(), "extents": extents(tensor, names(index))})
+            }
+            ArgumentType::Scalar(kind) => json!({"name": name, "type": Element::new(*kind, false).to_string()}),
+        };
+        let result = |(tensor, name): (&TensorType, &String)| {
+            json!({"name": name, "type": tensor.element.to_string(), "extents": extents(tensor, &[])})
+        };
+        let (cpu, features) = match machine {
+            Machine::Cpu(cpu) => (cpu.to_string(), cpu.features()),
+            Machine::Cuda => ("cuda".to_owned(), Vec::new()),
+        };
+        let entry = &self.entry;
+        let signature = json!({
+            "interface": INTERFACE,
+            "name": entry.name,
+            "cpu": cpu,
+            "features": features,
+            "arguments": entry.arguments.iter().zip(&self.arguments).enumerate().map(argument).collect::<Vec<_>>(),
+            "results": entry.results.iter().zip(&self.results).map(result).collect::<Vec<_>>(),
+        });
+        signature.to_string()
     }
 
     /// The functions of the module that compute it: its own, then the versions.
