@@ -61,9 +61,8 @@ impl Op {
     /// The operation that front ends call so.
     pub fn named(name: &str) -> Option<Self> {
         /// Functions of one float, and of two.
-        const MATH: [&str; 13] = [
-            "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tanh", "atan", "floor", "ceil", "atan2",
-        ];
+        const MATH: [&str; 13] =
+            ["exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tanh", "atan", "floor", "ceil", "atan2"];
         Some(match name {
             "add" => Self::Add,
             "sub" => Self::Sub,
@@ -241,6 +240,8 @@ pub(crate) struct Image {
     pub argument: Option<usize>,
     /// The iterate in whose body it is; `None` outside of all.
     pub scope: Option<usize>,
+    /// It stands for what a stage with a mistake would have made: nothing more is said of its points.
+    pub is_wrong: bool,
 }
 
 /// An argument of the program.

@@ -59,7 +59,7 @@ impl Pipeline {
         let extents = extents.collect();
         let argument = Some(graph.arguments.len());
         graph.arguments.push(Argument::Image { image, estimate: None, extents: None });
-        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None });
+        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument, scope: None, is_wrong: false });
         Image::of(self, image)
     }
 
@@ -189,12 +189,13 @@ impl Pipeline {
         stage.values = values.iter().map(|value| value.id).collect();
         check_stage(&mut graph, &stage);
         let extents: Vec<Id> = stage.axes.iter().map(|axis| axis.extent).collect();
+        let is_wrong = stage.values.iter().any(|value| graph.is_wrong(*value));
         for (index, value) in values.iter().enumerate() {
             let name = if index == 0 { stage.name.clone() } else { format!("{}#{index}", stage.name) };
             let ty = graph.ty(value.id);
             let scope = graph.scopes.last().copied();
             stage.images.push(graph.images.len());
-            graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None, scope });
+            graph.images.push(graph::Image { name, ty, extents: extents.clone(), argument: None, scope, is_wrong });
         }
         let images = stage.images.clone();
         graph.units.push(Unit::Stage(stage));
@@ -480,9 +481,10 @@ impl Pipeline {
     ) -> Vec<Expr<'p>> {
         let count = inits.len();
         let accumulators: Vec<usize> = inits.iter().map(|_| self.var("so_far").variable).collect();
-        let so_far = accumulators.iter().zip(&inits).map(|(accumulator, init)| {
-            self.graph.make(Node::Accumulator(*accumulator), init.ty(), place)
-        });
+        let so_far = accumulators
+            .iter()
+            .zip(&inits)
+            .map(|(accumulator, init)| self.graph.make(Node::Accumulator(*accumulator), init.ty(), place));
         let bodies = next(so_far.collect());
         if bodies.len() != count {
             let message = format!("a reduction of {count} values becomes {}, expected as many", bodies.len());
@@ -740,7 +742,7 @@ impl<'p> Image<'p> {
             indices.into_iter().map(|index| self.p.graph.typed(index, Type::Index, place).id).collect();
         let mut graph = self.p.graph.borrow_mut();
         let image = graph.images[self.image].clone();
-        if indices.iter().any(|id| graph.is_wrong(*id)) {
+        if image.is_wrong || indices.iter().any(|id| graph.is_wrong(*id)) {
             return Expr { graph: &self.p.graph, id: graph.node(Node::Wrong, Type::F32, place) };
         }
         let message = if indices.len() == image.extents.len() {

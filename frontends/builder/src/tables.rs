@@ -58,7 +58,14 @@ impl Pipeline {
         }
         let image = graph.images.len();
         let extents = extents.iter().map(|extent| graph.index(*extent, place)).collect();
-        graph.images.push(graph::Image { name: name.to_owned(), ty, extents, argument: None, scope: None });
+        graph.images.push(graph::Image {
+            name: name.to_owned(),
+            ty,
+            extents,
+            argument: None,
+            scope: None,
+            is_wrong: false,
+        });
         let source = graph.source;
         graph.tables.push(Table { image, values, place, source });
         Image::of(self, image)

@@ -10,9 +10,34 @@ macro_rules! features {
     };
 }
 features!(
-    "sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "lzcnt", "movbe", "avx512f",
-    "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512ifma", "avx512vnni", "avx512bitalg",
-    "avx512vpopcntdq", "avx512bf16", "gfni", "vaes", "vpclmulqdq"
+    "sse3",
+    "ssse3",
+    "sse4.1",
+    "sse4.2",
+    "popcnt",
+    "avx",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "f16c",
+    "fma",
+    "lzcnt",
+    "movbe",
+    "avx512f",
+    "avx512bw",
+    "avx512cd",
+    "avx512dq",
+    "avx512vl",
+    "avx512vbmi",
+    "avx512vbmi2",
+    "avx512ifma",
+    "avx512vnni",
+    "avx512bitalg",
+    "avx512vpopcntdq",
+    "avx512bf16",
+    "gfni",
+    "vaes",
+    "vpclmulqdq"
 );
 
 /// None are known of other machines: there code is for what all of them have, or was compiled where it runs.
@@ -38,7 +63,17 @@ pub fn describe() -> String {
         let value = info.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix(':'));
         value.map_or("", str::trim).to_owned()
     };
-    let keys = ["vendor_id", "cpu family", "model", "model name", "stepping", "flags", "CPU implementer", "CPU part", "Features"];
+    let keys = [
+        "vendor_id",
+        "cpu family",
+        "model",
+        "model name",
+        "stepping",
+        "flags",
+        "CPU implementer",
+        "CPU part",
+        "Features",
+    ];
     let values: Vec<String> = keys.into_iter().map(of).filter(|value| !value.is_empty()).collect();
     format!("{} {}", std::env::consts::ARCH, values.join(" "))
 }

@@ -97,7 +97,9 @@ impl Program {
         }
         if let Some(feature) = cpu::lacks(&signature.features) {
             let cpu = &signature.cpu;
-            return Err(format!("{path}: {name} was compiled for {cpu}, and this CPU has no {feature}: compile it for this one"));
+            return Err(format!(
+                "{path}: {name} was compiled for {cpu}, and this CPU has no {feature}: compile it for this one"
+            ));
         }
         let (run, extents, error) = (packed("_packed")?, packed("_extents_packed")?, text("_error")?);
         Ok(Self { run, extents, error, signature, _library: library })

@@ -53,7 +53,7 @@ def views(base):
     yield "same row again", np.broadcast_to(base[:1], base.shape), True
 
 
-@pytest.mark.parametrize("name, shape", itertools.product(TYPES, [(7, 9), (1, 1), (1, 33), (33, 1), (64, 100), (0, 5), (5, 0)]))
+@pytest.mark.parametrize("name, shape", list(itertools.product(TYPES, [(7, 9), (1, 1), (1, 33), (33, 1), (64, 100), (0, 5), (5, 0)])))
 def test_views(name, shape):
     base = RANDOM.integers(0, 100, shape).astype(TYPES[name].numpy)
     for what, view, is_read_there in views(base):

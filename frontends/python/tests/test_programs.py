@@ -248,6 +248,26 @@ def test_levels_ptx_and_runs(tmp_path):
     assert blur.run(img, clock="h100").report["kernels"]
 
 
+def test_schedules_and_tuning():
+    def blur(img: weft.f32["h", "w"]):
+        y, x = img.axes
+        a = weft.stage("a", (img.clamp[y, x - 1] + img[y, x] + img.clamp[y, x + 1]) / 3)
+        return weft.stage("b", (a.clamp[y - 1, x] + a[y, x] + a.clamp[y + 1, x]) / 3)
+
+    img = RANDOM.normal(size=(300, 400)).astype(np.float32)
+    plain = weft.program(blur)
+    expected = plain(img)
+    for schedules in ([weft.schedule("a", "b", tile=(16, 128))], [weft.schedule("a", tile=(8, 64)), weft.schedule("b", tile=(32, 400))]):
+        by_hand = weft.program(schedules=schedules)(blur)
+        assert np.array_equal(by_hand(img), expected)
+        assert by_hand.compiled().path != plain.compiled().path
+    found = plain.tune(img, seconds=2)
+    assert found["groups"] and found["us"] > 0
+    assert np.array_equal(plain(img), expected)
+    with pytest.raises(TypeError, match="expected names of stages"):
+        weft.schedule(3)
+
+
 def test_saved_programs(tmp_path):
     @weft.program
     def add(a: weft.f32["n"], b: weft.f32["n"]):

@@ -15,9 +15,8 @@ A program says what each point of each image is. Stages are fused, tiled and vec
 and `weft.reduce` what it is made of.
 """
 
-from . import _errors as errors
 from ._errors import CheckError, CompileError, CopyWarning, GpuError, TraceError, WeftError
-from ._program import Compiled, Program, Run, compile, load, program
+from ._program import Compiled, Program, Run, Schedule, compile, load, program, schedule
 from ._trace import (
     Axis,
     Image,

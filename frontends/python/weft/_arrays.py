@@ -54,12 +54,12 @@ def fit(program: str, value: dict[str, Any], dtype: str, given: Any, is_result: 
     if fits(array, dtype):
         return array
     warnings.warn(
-        f"{called} was copied: strides {array.strides}, elements of {array.itemsize} bytes; "
-        "np.ascontiguousarray makes one that is read where it lies",
+        f"{called} was copied: strides {array.strides}, elements of {array.dtype.str}; "
+        'np.array(a, order="C") makes one that is read where it lies',
         CopyWarning,
         stacklevel=2,
     )
-    return np.ascontiguousarray(array, dtype=np.dtype(dtype))
+    return np.array(array, dtype=np.dtype(dtype), order="C", copy=True)
 
 
 def fits(array: np.ndarray[Any, np.dtype[Any]], dtype: str) -> bool:

@@ -139,11 +139,11 @@ def is_whole(path: Path) -> bool:
     return tail[:16] == MARK and tail[16:] == hashlib.sha256(body).digest()
 
 
-def library(text: bytes, ending: str, options: Sequence[str]) -> Path:
-    """A compiled library of a program: from the cache, else compiled and put there."""
+def library(text: bytes, ending: str, options: Sequence[str], groups: bytes | None) -> Path:
+    """A compiled library of a program: from the cache, else compiled and put there. `groups` is a file of --tune."""
     keep_openmp()
     machine = "" if "--chip" in options else _runtime.describe_cpu()
-    what = json.dumps([ending, list(options), version(), machine])
+    what = json.dumps([ending, list(options), version(), machine, (groups or b"").decode()])
     key = hashlib.sha256(what.encode() + b"\0" + text).hexdigest()[:40]
     folder = cache_folder()
     path = folder / f"{key}.so"
@@ -158,7 +158,7 @@ def library(text: bytes, ending: str, options: Sequence[str]) -> Path:
         # Two processes may compile the same: each renames a whole file, and either is right.
         with tempfile.TemporaryDirectory(prefix=".making-", dir=folder) as making:
             made = Path(making) / "program.so"
-            compile_library(text, ending, options, made)
+            compile_library(text, ending, options, made, groups)
             body = made.read_bytes()
             with open(made, "ab") as file:
                 file.write(MARK + hashlib.sha256(body).digest())
@@ -167,9 +167,13 @@ def library(text: bytes, ending: str, options: Sequence[str]) -> Path:
         return path
 
 
-def compile_library(text: bytes, ending: str, options: Sequence[str], path: Path) -> None:
+def compile_library(text: bytes, ending: str, options: Sequence[str], path: Path, groups: bytes | None = None) -> None:
     """Compiles a program to a library."""
     with file_of(text, ending) as program:
+        options = list(options)
+        if groups is not None:
+            Path(f"{program}.groups").write_bytes(groups)
+            options.append(f"--tune={program}.groups")
         try:
             run_tool("pipeline-translate", [f"--emit-library={path}", *options, program], progress=True)
         except CompileError as error:

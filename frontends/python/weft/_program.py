@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import os
@@ -14,6 +15,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, overload
 
@@ -80,6 +82,40 @@ def describe(signature: Mapping[str, Any]) -> str:
     return f"weft program {signature['name']}({arguments}) -> {results}"
 
 
+@dataclass(frozen=True)
+class Schedule:
+    """Stages that share a group, and how it is computed: see `weft.schedule`."""
+
+    stages: tuple[str, ...]
+    attributes: tuple[tuple[str, Any], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """As the files of --tune have it."""
+
+        def text(value: Any) -> str:
+            if isinstance(value, (tuple, list)):
+                return f"array<i64: {', '.join(str(int(one)) for one in value)}>"
+            if isinstance(value, bool):
+                return str(value).lower()
+            if isinstance(value, float):
+                return f"{value:e} : f64"
+            return f"{value} : i64" if isinstance(value, int) else json.dumps(value)
+
+        attributes = ", ".join(f"{name} = {text(value)}" for name, value in self.attributes)
+        return {"stages": list(self.stages), "schedule": f"{{{attributes}}}"}
+
+
+def schedule(*stages: str, **attributes: Any) -> Schedule:
+    """A group by hand, for `@weft.program(schedules=[...])`: `weft.schedule("across", "around", tile=(64, 1024))`.
+
+    `tile` has an extent for each dimension, outermost first; what else a group's schedule may say is in docs/dialects.md. Stages of which
+    nothing is said are grouped by the model.
+    """
+    if not stages or not all(isinstance(one, str) for one in stages):
+        raise TypeError(f"a schedule of {stages!r}, expected names of stages")
+    return Schedule(stages, tuple(attributes.items()))
+
+
 class Run:
     """What `Program.run` gives: `results`, and `report`, what the executor says of the run."""
 
@@ -119,13 +155,16 @@ class Program(Generic[P]):
         parameters: Sequence[str] | None,
         defaults: Mapping[str, Any],
         options: Mapping[str, Any],
+        schedules: Sequence[Schedule] = (),
     ) -> None:
         self.name = name
         self._source = source
         self._parameters = parameters
         self._defaults = dict(defaults)
         self._options = dict(options)
-        self._tuned: str | None = None
+        # Groups and schedules that were found or written: a file of --tune.
+        self._groups: bytes | None = None
+        self._schedules = tuple(schedules)
         self._compiled: Compiled | None = None
         self._text: tuple[bytes, str] | None = None
         self._lock = threading.RLock()
@@ -163,7 +202,10 @@ class Program(Generic[P]):
             with self._lock:
                 if self._compiled is None:
                     text, ending = self.text()
-                    path = _compiler.library(text, ending, self._compiler_options())
+                    if self._groups is None and self._schedules:
+                        groups = [one.as_json() for one in self._schedules]
+                        self._groups = json.dumps([{"program": self.name, "target": "host", "groups": groups}]).encode()
+                    path = _compiler.library(text, ending, self._compiler_options(), self._groups)
                     self._compiled = Compiled(path, self._options.get("function"))
         return self._compiled
 
@@ -211,7 +253,8 @@ class Program(Generic[P]):
         if header is not None:
             options.append(f"--emit-header={header}")
         text, ending = self.text()
-        _compiler.compile_library(text, ending, options, Path(os.path.abspath(path)))
+        groups = None if chip is not None else self._groups
+        _compiler.compile_library(text, ending, options, Path(os.path.abspath(path)), groups)
 
     def _translated(self, tool: str, options: Sequence[str]) -> bytes:
         text, ending = self.text()
@@ -229,13 +272,41 @@ class Program(Generic[P]):
         `target` is `simt` (its kernels on any machine: races, accesses outside and reads of what nobody wrote are errors), `cuda`, `cpu`
         or `reference`. `clock`, such as `h100`, says by a model how long kernels take there. `options` are more options of `pipeline-run`.
         """
+        command = [f"--target={target}", "--json", *options]
+        if clock is not None:
+            command.append(f"--clock={clock}")
+        return self._run(self._bound(arguments, keywords), command)
+
+    def tune(self, *arguments: Any, seconds: int = 60, **keywords: Any) -> dict[str, Any]:
+        """Finds groups and tiles for images like these by measuring, so many seconds at most; calls from then on use them.
+
+        What was found is kept beside the cache, for later processes that tune with images of these sizes. The report has `groups`, with
+        their stages and schedules, `us`, the time of a call, and `model_us`, that of the model's own choice.
+        """
         values = self._bound(arguments, keywords)
+        shapes = [list(as_array(value).shape) for value in values if not isinstance(value, (int, float))]
+        text, _ = self.text()
+        key = hashlib.sha256(json.dumps(shapes).encode() + text).hexdigest()[:40]
+        kept = _compiler.cache_folder() / "tuned" / key
+        self._run(values, ["--target=cpu", "--json", f"--tune={seconds}", f"--tune-cache={kept}"])
+        files = sorted(kept.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+        if not files:
+            # No group has a choice.
+            return {}
+        with self._lock:
+            self._groups = files[-1].read_bytes()
+            self._compiled = None
+            (entry,) = (one for one in json.loads(self._groups) if one["program"] == self._program_name())
+            measured: dict[str, Any] = {**entry.get("measured", {}), "groups": entry["groups"]}
+        return measured
+
+    def _program_name(self) -> str:
+        return str(self.compiled().signature["name"])
+
+    def _run(self, values: Sequence[Any], command: list[str]) -> Run:
         signature = self.compiled().signature
         text, ending = self.text()
         with tempfile.TemporaryDirectory(prefix="weft-") as folder:
-            command = [f"--target={target}", "--json", *options]
-            if clock is not None:
-                command.append(f"--clock={clock}")
             for number, (described, value) in enumerate(zip(signature["arguments"], values)):
                 if "extents" in described:
                     path = os.path.join(folder, f"argument{number}.npy")
@@ -277,7 +348,12 @@ def program(function: Callable[P, Any], /) -> Program[P]: ...
 
 @overload
 def program(
-    *, name: str | None = None, contract: bool = True, libm: str = "shared", estimate: Mapping[str, int] | None = None
+    *,
+    name: str | None = None,
+    contract: bool = True,
+    libm: str = "shared",
+    estimate: Mapping[str, int] | None = None,
+    schedules: Sequence[Schedule] = (),
 ) -> Callable[[Callable[P, Any]], Program[P]]: ...
 
 
@@ -289,19 +365,25 @@ def program(
     contract: bool = True,
     libm: str = "shared",
     estimate: Mapping[str, int] | None = None,
+    schedules: Sequence[Schedule] = (),
 ) -> Any:
     """Makes a program of a function, whose arguments say by annotations what they are, and which gives an image, or several.
 
     `contract=False` rounds each product and each sum by itself; `libm="target"` takes exponentials and their kin from the machine.
-    `estimate` says extents that are usual, such as `{"h": 1080, "w": 1920}`, which tiles are chosen for.
+    `estimate` says extents that are usual, such as `{"h": 1080, "w": 1920}`, which tiles are chosen for; `schedules` are groups by hand.
     """
+    options = {"contract": contract, "libm": libm}
     if function is None:
-        return lambda function: program_of(function, name, {"contract": contract, "libm": libm}, estimate or {})
-    return program_of(function, name, {"contract": contract, "libm": libm}, estimate or {})
+        return lambda function: program_of(function, name, options, estimate or {}, schedules)
+    return program_of(function, name, options, estimate or {}, schedules)
 
 
 def program_of(
-    function: Callable[..., Any], name: str | None, options: Mapping[str, Any], estimate: Mapping[str, int]
+    function: Callable[..., Any],
+    name: str | None,
+    options: Mapping[str, Any],
+    estimate: Mapping[str, int],
+    schedules: Sequence[Schedule],
 ) -> Program[Any]:
     """A program that a function records when it is first needed."""
     called = name or function.__name__
@@ -329,7 +411,7 @@ def program_of(
         return trace_of(function, called, types, estimate), "trace"
 
     defaults = {p.name: p.default for p in parameters.values() if p.default is not p.empty}
-    made: Program[Any] = Program(called, record, list(types), defaults, options)
+    made: Program[Any] = Program(called, record, list(types), defaults, options, schedules)
     made.__doc__ = function.__doc__ or Program.__doc__
     made.__wrapped__ = function  # type: ignore[attr-defined]
     made.__name__ = called  # type: ignore[attr-defined]

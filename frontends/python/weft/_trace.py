@@ -465,10 +465,11 @@ def stage(name: str, value: Any, axes: Sequence[Axis] | None = None) -> Any:
     """
     is_one = not isinstance(value, (tuple, list))
     values = [value] if is_one else list(value)
+    recorded = [operand(one) for one in values]
     shape = _shape(name, axes_of(*values), axes)
     current = recorder()
     ids = [current.number() for _ in values]
-    content = {"name": name, "axes": _recorded_axes(shape), "values": [operand(one) for one in values]}
+    content = {"name": name, "axes": _recorded_axes(shape), "values": recorded}
     current.record("stage", content, ids)
     return _one_or_all(_images(name, ids, shape), is_one)
 

@@ -65,7 +65,8 @@ impl<'p> Replay<'p, '_> {
                 let known = |extent: &Extent| if let Extent::Known(extent) = extent { *extent } else { DYN };
                 let mut image = p.image(name, ty(r#type)?, extents.iter().map(known).collect::<Vec<_>>());
                 if extents.iter().any(|extent| matches!(extent, Extent::Named(_))) {
-                    let called = |extent: &Extent| if let Extent::Named(name) = extent { name.clone() } else { String::new() };
+                    let called =
+                        |extent: &Extent| if let Extent::Named(name) = extent { name.clone() } else { String::new() };
                     image = image.extent_names(extents.iter().map(called));
                 }
                 for (dimension, extent) in extents.iter().enumerate() {
@@ -83,9 +84,7 @@ impl<'p> Replay<'p, '_> {
                 self.give(step, [Made::Image(p.table(name, ty(r#type)?, extents, values))])
             }
             What::Axis(name) => self.give(step, [Made::Axis(p.var(name))]),
-            What::Extent { image, dimension } => {
-                self.give(step, [Made::Value(self.image(*image)?.extent(*dimension))])
-            }
+            What::Extent { image, dimension } => self.give(step, [Made::Value(self.image(*image)?.extent(*dimension))]),
             What::Constant { r#type, value } => {
                 self.give(step, [Made::Value(p.constant(ty(r#type)?, self.operand(*value)?))])
             }
@@ -182,7 +181,8 @@ impl<'p> Replay<'p, '_> {
     /// Says where in the text what comes now was written.
     fn locate(&self, step: &Step) -> Result<(), String> {
         let Some((file, line, column)) = step.at else { return Ok(()) };
-        let name = self.trace.files.get(file).ok_or_else(|| format!("file {file}, expected one of those of the trace"))?;
+        let name =
+            self.trace.files.get(file).ok_or_else(|| format!("file {file}, expected one of those of the trace"))?;
         self.p.locate(name, Source { line, column });
         Ok(())
     }
@@ -282,7 +282,11 @@ impl<'p> Replay<'p, '_> {
     }
 
     fn made(&self, id: Id) -> Result<Made<'p>, String> {
-        self.made.borrow().get(&id).copied().ok_or_else(|| format!("#{id}, expected something that an earlier step gave"))
+        self.made
+            .borrow()
+            .get(&id)
+            .copied()
+            .ok_or_else(|| format!("#{id}, expected something that an earlier step gave"))
     }
 
     fn image(&self, id: Id) -> Result<Image<'p>, String> {

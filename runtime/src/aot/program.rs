@@ -128,9 +128,7 @@ impl Program {
             }
             ArgumentType::Scalar(kind) => json!({"name": name, "type": Element::new(*kind, false).to_string()}),
         };
-        let result = |(tensor, name): (&TensorType, &String)| {
-            json!({"name": name, "type": tensor.element.to_string(), "extents": extents(tensor, &[])})
-        };
+        let result = |(tensor, name): (&TensorType, &String)| json!({"name": name, "type": tensor.element.to_string(), "extents": extents(tensor, &[])});
         let (cpu, features) = match machine {
             Machine::Cpu(cpu) => (cpu.to_string(), cpu.features()),
             Machine::Cuda => ("cuda".to_owned(), Vec::new()),

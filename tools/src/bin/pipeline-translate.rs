@@ -56,6 +56,16 @@ struct Options {
     /// The CPU to compile for: `host`, or LLVM's name of one.
     #[arg(long, default_value = "host", requires = "emit", conflicts_with = "chip")]
     cpu: String,
+    /// Groups and tiles of a CPU's program, found by `pipeline-run --tune`.
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        requires = "emit",
+        conflicts_with = "chip",
+        value_name = "FILE"
+    )]
+    tune: String,
     /// The stage graph in the language of Graphviz.
     #[arg(long, group = "to")]
     to_dot: bool,
@@ -224,7 +234,9 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
         (aot::Machine::Cuda, &kernels)
     } else {
         let Numerics { contract, libm } = options.numerics;
-        weft_tools::compile(module, &PipelineToCpu::expand(&CpuOptions { contract, libm, ..CpuOptions::default() })?)?;
+        let tune = options.tune.clone();
+        let cpu_options = CpuOptions { contract, libm, tune, ..CpuOptions::default() };
+        weft_tools::compile(module, &PipelineToCpu::expand(&cpu_options)?)?;
         (aot::Machine::Cpu(&cpu), module)
     };
     let host = module.as_operation();
