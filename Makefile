@@ -2,6 +2,7 @@
 # make test      install what is missing, build, and run every test
 # make docs      write the generated parts of docs/, README.md and CONTRIBUTING.md anew
 # make accuracy  measure the functions of --expand-math, and write the table of docs/accuracy.md anew: a quarter of an hour
+# make wheel     the Python package, with the compiler in it: out/wheels
 # make bench     how long the tools take
 # make bench-cpu our CPU code and Halide's, in turn: docs/benchmarks.md; an hour
 # make bench-gpu our kernels and Halide's, counted by the executor (on a GPU also timed): docs/benchmarks.md; many hours
@@ -10,7 +11,7 @@ LLVM := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(LLVM)/bin:$(PATH)
 BIN := target/release
 
-.PHONY: setup build test demo docs accuracy bench bench-cpu bench-gpu clean
+.PHONY: setup build test demo docs accuracy wheel bench bench-cpu bench-gpu clean
 
 setup:
 	@tools/setup
@@ -43,6 +44,9 @@ docs: build
 accuracy: build
 	test/venv
 	PATH=$(BIN):$$PATH test/.venv/bin/python test/Integration/Inputs/accuracy.py out/accuracy --more 262144 --every 17 --write docs/accuracy.md
+
+wheel: build
+	frontends/python/wheel
 
 bench: build
 	bench/startup

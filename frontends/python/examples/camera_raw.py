@@ -1,21 +1,25 @@
 """From a camera's sensor to a picture: black level, white balance, bilinear demosaicing of a Bayer pattern (RGGB), colour, a curve.
 
-    python camera_raw.py photo.png out.png      makes a mosaic of a photograph, and develops it again
+python camera_raw.py photo.png out.png      makes a mosaic of a photograph, and develops it again
 """
 
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 import weft
 
 BLACK = 64
 WHITE = 1023
+Raw = Annotated[weft.Image, weft.u16["h", "w"]]
+Number = Annotated[weft.Value, weft.f32]
 
 
 @weft.program
-def develop(raw: weft.u16["h", "w"], red: weft.f32, blue: weft.f32) -> weft.Image:
+def develop(raw: Raw, red: Number, blue: Number) -> weft.Image:
     """A sensor's numbers, 10 bits each, as a picture of `uint8`."""
     y, x = raw.axes
     is_row, is_column = (y % 2).to(weft.i32) == 1, (x % 2).to(weft.i32) == 1
@@ -40,7 +44,7 @@ def develop(raw: weft.u16["h", "w"], red: weft.f32, blue: weft.f32) -> weft.Imag
     return weft.stage("developed", (curved * 255).saturate(weft.u8), axes=(y, x, c))
 
 
-def mosaic(photo: np.ndarray) -> np.ndarray:
+def mosaic(photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """What a sensor would have seen of a picture."""
     linear = (photo / 255.0) ** 2.2 * (WHITE - BLACK) + BLACK
     raw = np.rint(linear[..., 1]).astype(np.uint16)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import weft
 
 CHANNELS = 8
+Picture = Annotated[weft.Image, weft.f32[3, "h", "w"]]
+First = Annotated[weft.Image, weft.f32[CHANNELS, 3, 3, 3]]
+Second = Annotated[weft.Image, weft.f32[CHANNELS, CHANNELS, 3, 3]]
+Last = Annotated[weft.Image, weft.f32[1, CHANNELS]]
 
 
 def convolution(name: str, image: weft.Image, weights: weft.Image, inputs: int, outputs: int) -> weft.Image:
@@ -18,10 +24,10 @@ def convolution(name: str, image: weft.Image, weights: weft.Image, inputs: int, 
 
 @weft.program
 def network(
-    img: weft.f32[3, "h", "w"],
-    first: weft.f32[CHANNELS, 3, 3, 3],
-    second: weft.f32[CHANNELS, CHANNELS, 3, 3],
-    last: weft.f32[1, CHANNELS],
+    img: Picture,
+    first: First,
+    second: Second,
+    last: Last,
 ) -> weft.Image:
     """What the network makes of a picture, one plane."""
     hidden = convolution("hidden", img, first, 3, CHANNELS)

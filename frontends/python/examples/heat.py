@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 import weft
+
+Plate = Annotated[weft.Image, weft.f32["h", "w"]]
+Steps = Annotated[weft.Value, weft.index]
+Number = Annotated[weft.Value, weft.f32]
 
 
 @weft.program
-def diffuse(plate: weft.f32["h", "w"], steps: weft.index, rate: weft.f32) -> weft.Image:
+def diffuse(plate: Plate, steps: Steps, rate: Number) -> weft.Image:
     """So many time steps; no heat leaves at the edges."""
 
     def step(u: weft.Image) -> weft.Image:
@@ -19,10 +25,11 @@ def diffuse(plate: weft.f32["h", "w"], steps: weft.index, rate: weft.f32) -> wef
 
     y, x = plate.axes
     first = weft.stage("first", plate[y, x])
-    return weft.iterate("diffused", steps, step, first)
+    diffused: weft.Image = weft.iterate("diffused", steps, step, first)
+    return diffused
 
 
-def movie(plate: np.ndarray, frames: int, steps: int = 10, rate: float = 0.2) -> Iterator[np.ndarray]:
+def movie(plate: npt.NDArray[np.float32], frames: int, steps: int = 10, rate: float = 0.2) -> Iterator[npt.NDArray[np.float32]]:
     """The plate, so many frames, each some steps after the one before."""
     for _ in range(frames):
         plate = diffuse(plate, steps, rate)

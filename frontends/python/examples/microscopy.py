@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import weft
 
 RADIUS = 15
+Raw = Annotated[weft.Image, weft.u16["h", "w"]]
 
 
 @weft.program
-def background_removed(img: weft.u16["h", "w"]) -> weft.Image:
+def background_removed(img: Raw) -> weft.Image:
     """How far each point is above the mean of 31 x 31 around it, the edge repeated; 0 where it is not."""
     y, x = img.axes
     h, w = img.extents
@@ -20,8 +23,6 @@ def background_removed(img: weft.u16["h", "w"]) -> weft.Image:
     rows = weft.scan("rows", lambda s: s.previous(1, none) + own[py, px], along=px)
     table = weft.scan("table", lambda s: s.previous(1, none) + rows[py, px], along=py)
     at = table.constant(0)
-    total = (
-        at[y + 2 * RADIUS, x + 2 * RADIUS] - at[y - 1, x + 2 * RADIUS] - at[y + 2 * RADIUS, x - 1] + at[y - 1, x - 1]
-    )
+    total = at[y + 2 * RADIUS, x + 2 * RADIUS] - at[y - 1, x + 2 * RADIUS] - at[y + 2 * RADIUS, x - 1] + at[y - 1, x - 1]
     mean = total // (2 * RADIUS + 1) ** 2
     return weft.stage("foreground", weft.max(img[y, x].to(weft.i64) - mean, 0).to(weft.u16))

@@ -1,28 +1,31 @@
 """Ten filters of a photo editor, on pictures as they are: `uint8`, height x width x 3.
 
-    python photo_editor.py photo.png out/       writes a picture for each
+python photo_editor.py photo.png out/       writes a picture for each
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import weft
 
+Photo = Annotated[weft.Image, weft.u8["h", "w", 3]]
+Number = Annotated[weft.Value, weft.f32]
 GAUSSIAN = [1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16]
 
 
 @weft.program
-def contrast(img: weft.u8["h", "w", 3], gain: weft.f32, offset: weft.f32) -> weft.Image:
+def contrast(img: Photo, gain: Number, offset: Number) -> weft.Image:
     """cv2.convertScaleAbs, but for the sign"""
     y, x, c = img.axes
     return weft.stage("contrast", (img[y, x, c].to(weft.f32) * gain + offset).saturate(weft.u8))
 
 
 @weft.program
-def gamma(img: weft.u8["h", "w", 3]) -> weft.Image:
+def gamma(img: Photo) -> weft.Image:
     """cv2.LUT"""
     y, x, c = img.axes
     curve = weft.table(np.rint(255 * (np.arange(256) / 255) ** (1 / 2.2)).astype(np.uint8), name="curve")
@@ -36,7 +39,7 @@ def luma(img: weft.Image, y: weft.Value, x: weft.Value) -> weft.Value:
 
 
 @weft.program
-def saturation(img: weft.u8["h", "w", 3], amount: weft.f32) -> weft.Image:
+def saturation(img: Photo, amount: Number) -> weft.Image:
     """PIL.ImageEnhance.Color"""
     y, x, c = img.axes
     grey = luma(img, y, x)
@@ -44,7 +47,7 @@ def saturation(img: weft.u8["h", "w", 3], amount: weft.f32) -> weft.Image:
 
 
 @weft.program
-def sepia(img: weft.u8["h", "w", 3]) -> weft.Image:
+def sepia(img: Photo) -> weft.Image:
     """cv2.transform"""
     y, x, c = img.axes
     mix = weft.table(np.array([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]], np.float32), name="mix")
@@ -61,14 +64,14 @@ def gaussian(img: weft.Image) -> weft.Image:
 
 
 @weft.program
-def blur(img: weft.u8["h", "w", 3]) -> weft.Image:
+def blur(img: Photo) -> weft.Image:
     """cv2.GaussianBlur"""
     y, x, c = img.axes
     return weft.stage("blur", gaussian(img)[y, x, c].saturate(weft.u8))
 
 
 @weft.program
-def sharpen(img: weft.u8["h", "w", 3], amount: weft.f32) -> weft.Image:
+def sharpen(img: Photo, amount: Number) -> weft.Image:
     """cv2.GaussianBlur and cv2.addWeighted"""
     y, x, c = img.axes
     own = img[y, x, c].to(weft.f32)
@@ -76,7 +79,7 @@ def sharpen(img: weft.u8["h", "w", 3], amount: weft.f32) -> weft.Image:
 
 
 @weft.program
-def edges(img: weft.u8["h", "w", 3]) -> weft.Image:
+def edges(img: Photo) -> weft.Image:
     """cv2.Sobel in two directions, and their length"""
     y, x, _ = img.axes
     grey = weft.stage("grey", luma(img, y, x))
@@ -87,7 +90,7 @@ def edges(img: weft.u8["h", "w", 3]) -> weft.Image:
 
 
 @weft.program
-def emboss(img: weft.u8["h", "w", 3]) -> weft.Image:
+def emboss(img: Photo) -> weft.Image:
     """cv2.filter2D"""
     y, x, c = img.axes
     step = img.reflect101[y + 1, x + 1, c].to(weft.i32) - img.reflect101[y - 1, x - 1, c].to(weft.i32)
@@ -95,15 +98,13 @@ def emboss(img: weft.u8["h", "w", 3]) -> weft.Image:
 
 
 @weft.program
-def median(img: weft.u8["h", "w", 3]) -> weft.Image:
+def median(img: Photo) -> weft.Image:
     """cv2.medianBlur: sorted in columns, then across"""
     y, x, c = img.axes
     at = img.clamp
     a, b, d = at[y - 1, x, c], at[y, x, c], at[y + 1, x, c]
     low, high = weft.min(a, b), weft.max(a, b)
-    least, middle, most = weft.stage(
-        "columns", (weft.min(low, d), weft.max(low, weft.min(high, d)), weft.max(high, d))
-    )
+    least, middle, most = weft.stage("columns", (weft.min(low, d), weft.max(low, weft.min(high, d)), weft.max(high, d)))
 
     def across(image: weft.Image) -> tuple[weft.Value, weft.Value, weft.Value]:
         return image.clamp[y, x - 1, c], image[y, x, c], image.clamp[y, x + 1, c]
@@ -115,13 +116,14 @@ def median(img: weft.u8["h", "w", 3]) -> weft.Image:
 
 
 @weft.program
-def vignette(img: weft.u8["h", "w", 3], strength: weft.f32) -> weft.Image:
+def vignette(img: Photo, strength: Number) -> weft.Image:
     """a mask of NumPy, multiplied"""
     y, x, c = img.axes
     h, w, _ = img.extents
     dy = y.to(weft.f32) / h.to(weft.f32) - 0.5
     dx = x.to(weft.f32) / w.to(weft.f32) - 0.5
-    return weft.stage("vignette", (img[y, x, c].to(weft.f32) * (1 - strength * (dx * dx + dy * dy))).saturate(weft.u8))
+    shade: weft.Value = 1 - strength * (dx * dx + dy * dy)
+    return weft.stage("vignette", (img[y, x, c].to(weft.f32) * shade).saturate(weft.u8))
 
 
 FILTERS = {

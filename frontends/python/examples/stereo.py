@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import weft
+
+Grey = Annotated[weft.Image, weft.u8["h", "w"]]
 
 
 @weft.program
-def disparity(left: weft.u8["h", "w"], right: weft.u8["h", "w"]) -> weft.Image:
+def disparity(left: Grey, right: Grey) -> weft.Image:
     """The shift, 0 to 31, of each point."""
     y, x = left.axes
     (d,) = weft.axes(32)
@@ -15,7 +19,7 @@ def disparity(left: weft.u8["h", "w"], right: weft.u8["h", "w"]) -> weft.Image:
     across = weft.stage("across", weft.sum(apart.clamp[d, y, x + j], j), axes=(d, y, x))
     cost = weft.stage("cost", weft.sum(across.clamp[d, y + i, x], i), axes=(d, y, x))
     shift = weft.window(0, 32)
-    least, best = weft.reduce(
+    _, best = weft.reduce(
         lambda least, best: (
             weft.min(least, cost[shift, y, x]),
             weft.where(cost[shift, y, x] < least, shift.to(weft.i32), best),
@@ -23,5 +27,5 @@ def disparity(left: weft.u8["h", "w"], right: weft.u8["h", "w"]) -> weft.Image:
         (weft.constant(2**30, weft.i32), weft.constant(0, weft.i32)),
         shift,
     )
-    del least
-    return weft.stage("disparity", best.to(weft.u8))
+    shifted: weft.Value = best.to(weft.u8)
+    return weft.stage("disparity", shifted)

@@ -2,6 +2,7 @@
 
 import itertools
 import warnings
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def views(base):
     yield "part", large[1 : 1 + 2 * h : 2, 3 : 3 + w], True
     yield "rows backwards", np.ascontiguousarray(base[::-1])[::-1], True
     yield "columns backwards", np.ascontiguousarray(base[:, ::-1])[:, ::-1], w <= 1 or h == 0
-    yield "transposed", np.ascontiguousarray(base.T).T, w <= 1 or h <= 1 and w <= 1 or base.size == 0
+    yield "transposed", np.ascontiguousarray(base.T).T, w <= 1 or (h <= 1 and w <= 1) or base.size == 0
     wide = np.zeros((h, 2 * w), base.dtype)
     wide[:, ::2] = base
     yield "every other column", wide[:, ::2], w <= 1 or base.size == 0
@@ -135,7 +136,7 @@ class OnlyDlpack:
 
 
 class OnGpu:
-    __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "data": (0, False), "version": 3}
+    __cuda_array_interface__: ClassVar = {"shape": (2, 2), "typestr": "<f4", "data": (0, False), "version": 3}
 
 
 def test_protocols():

@@ -83,9 +83,9 @@ def test_what_python_would_take_another_way(function, text):
 def test_annotations():
     with pytest.raises(weft.TraceError, match="argument 'img' is annotated by None, expected a type of Weft"):
         weft.program(lambda img: img)
-    with pytest.raises(TypeError, match="extent 0 of weft.u8"):
+    with pytest.raises(TypeError, match=r"extent 0 of weft\.u8"):
         weft.u8["h", 0]
-    with pytest.raises(TypeError, match="5 extents of weft.u8, expected 1 to 4"):
+    with pytest.raises(TypeError, match=r"5 extents of weft\.u8, expected 1 to 4"):
         weft.u8["a", "b", "c", "d", "e"]
 
 

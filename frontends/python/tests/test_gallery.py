@@ -63,9 +63,11 @@ REFERENCES = {
     "blur": lambda p: weighted(p),
     "sharpen": lambda p, amount: p + amount * (p - weighted(p)),
     "edges": lambda p: lengths(p),
-    "emboss": lambda p: 128 + np.pad(p.astype(int), ((1, 1), (1, 1), (0, 0)), "reflect")[2:, 2:] - np.pad(
-        p.astype(int), ((1, 1), (1, 1), (0, 0)), "reflect"
-    )[:-2, :-2],
+    "emboss": lambda p: (
+        128
+        + np.pad(p.astype(int), ((1, 1), (1, 1), (0, 0)), "reflect")[2:, 2:]
+        - np.pad(p.astype(int), ((1, 1), (1, 1), (0, 0)), "reflect")[:-2, :-2]
+    ),
     "median": lambda p: ndimage.median_filter(p, size=(3, 3, 1), mode="nearest"),
     "vignette": lambda p, strength: shade(p, strength),
 }

@@ -20,7 +20,7 @@ from ._program import Program
 TOOLS = {"run": "pipeline-run", "translate": "pipeline-translate", "opt": "pipeline-opt"}
 
 
-def of_python(path: str, name: str | None) -> Program[...]:
+def of_python(path: str, name: str | None) -> Program:
     """The program of a file of Python."""
     found = {key: value for key, value in runpy.run_path(path).items() if isinstance(value, Program)}
     if name is not None and name not in found:

@@ -1,8 +1,8 @@
 """Arrays as people have them: what the fast path of a call does not take as it is.
 
-    buffer protocol, right type, last step of one element     the call reads it itself
-    torch, jax, CuPy on the host (DLPack)                     the same memory, as an array of NumPy
-    other steps, another byte order, lists, read-only `out`   a copy, and `weft.CopyWarning`, or an error that says what to write
+buffer protocol, right type, last step of one element     the call reads it itself
+torch, jax, CuPy on the host (DLPack)                     the same memory, as an array of NumPy
+other steps, another byte order, lists, read-only `out`   a copy, and `weft.CopyWarning`, or an error that says what to write
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def fit(program: str, value: dict[str, Any], dtype: str, given: Any, is_result: 
 
 def fits(array: np.ndarray[Any, np.dtype[Any]], dtype: str) -> bool:
     """Whether a call reads it where it lies."""
-    steps = [stride for stride, extent in zip(array.strides, array.shape) if extent > 1]
+    steps = [stride for stride, extent in zip(array.strides, array.shape, strict=True) if extent > 1]
     return (
         array.dtype == np.dtype(dtype)
         and array.dtype.isnative

@@ -1,7 +1,7 @@
 """Programs: functions of Python that were recorded, and texts, compiled when they are first called.
 
-    @weft.program                        call ─▶ record ─▶ trace ─▶ cache, or the compiler ─▶ _runtime.Function ─▶ arrays
-    def blur(img: weft.f32["h", "w"]):   call ───────────────────────────────────────────────▶ _runtime.Function ─▶ arrays
+@weft.program                        call ─▶ record ─▶ trace ─▶ cache, or the compiler ─▶ _runtime.Function ─▶ arrays
+def blur(img: weft.f32["h", "w"]):   call ───────────────────────────────────────────────▶ _runtime.Function ─▶ arrays
 """
 
 from __future__ import annotations
@@ -11,22 +11,19 @@ import inspect
 import json
 import os
 import shutil
-
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, overload
+from typing import Any, overload
 
 import numpy as np
 
 from . import _compiler, _runtime, _trace
 from ._arrays import as_array
-from ._errors import TraceError, WeftError
+from ._errors import CompileError, TraceError, WeftError
 from ._types import ImageType, Type
-
-P = ParamSpec("P")
 
 LEVELS: dict[str, tuple[str, ...]] = {
     "stages": (),
@@ -134,7 +131,7 @@ class Run:
         return self._text
 
 
-class Program(Generic[P]):
+class Program:
     """A program of stages. Called with arrays and numbers it gives arrays; it is compiled when it is first called.
 
     | | |
@@ -171,7 +168,7 @@ class Program(Generic[P]):
 
     # Calls.
 
-    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> Any:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         compiled = self._compiled
         if compiled is not None and not keywords and len(arguments) == len(self._parameters or ()):
             return compiled._function(*arguments)
@@ -184,7 +181,7 @@ class Program(Generic[P]):
         names = self._parameters
         if len(arguments) > len(names):
             raise TypeError(f"{self.name}: {len(arguments)} arguments, expected {len(names)}: {', '.join(names)}")
-        values = dict(zip(names, arguments))
+        values = dict(zip(names, arguments, strict=False))
         for name, value in keywords.items():
             if name not in names:
                 raise TypeError(f"{self.name}: no argument '{name}', expected one of {', '.join(names)}, or out")
@@ -261,12 +258,10 @@ class Program(Generic[P]):
         with _compiler.file_of(text, ending) as program:
             try:
                 return _compiler.run_tool(tool, [program, *options])
-            except _compiler.CompileError as error:
-                raise _compiler.CompileError(_compiler.explain(str(error))) from None
+            except CompileError as error:
+                raise CompileError(_compiler.explain(str(error))) from None
 
-    def run(
-        self, *arguments: Any, target: str = "simt", clock: str | None = None, options: Sequence[str] = (), **keywords: Any
-    ) -> Run:
+    def run(self, *arguments: Any, target: str = "simt", clock: str | None = None, options: Sequence[str] = (), **keywords: Any) -> Run:
         """Runs it as `pipeline-run` does, in a process of its own, and tells about it.
 
         `target` is `simt` (its kernels on any machine: races, accesses outside and reads of what nobody wrote are errors), `cuda`, `cpu`
@@ -307,7 +302,7 @@ class Program(Generic[P]):
         signature = self.compiled().signature
         text, ending = self.text()
         with tempfile.TemporaryDirectory(prefix="weft-") as folder:
-            for number, (described, value) in enumerate(zip(signature["arguments"], values)):
+            for number, (described, value) in enumerate(zip(signature["arguments"], values, strict=True)):
                 if "extents" in described:
                     path = os.path.join(folder, f"argument{number}.npy")
                     np.save(path, np.ascontiguousarray(as_array(value)))
@@ -315,14 +310,14 @@ class Program(Generic[P]):
                 else:
                     command += ["--arg", f"{described['name']}={str(value).lower() if isinstance(value, bool) else value}"]
             paths = [os.path.join(folder, f"result{number}.npy") for number in range(len(signature["results"]))]
-            for described, path in zip(signature["results"], paths):
+            for described, path in zip(signature["results"], paths, strict=True):
                 command += ["--out", f"{described['name']}={path}"]
             program = os.path.join(folder, f"program.{ending}")
             Path(program).write_bytes(text)
             try:
                 said = _compiler.run_tool("pipeline-run", [program, *command]).decode()
-            except _compiler.CompileError as error:
-                raise _compiler.CompileError(_compiler.explain(str(error))) from None
+            except CompileError as error:
+                raise CompileError(_compiler.explain(str(error))) from None
             return Run(tuple(np.load(path) for path in paths), json.loads(said), said)
 
     def __repr__(self) -> str:
@@ -343,7 +338,7 @@ def _escaped(text: str) -> str:
 
 
 @overload
-def program(function: Callable[P, Any], /) -> Program[P]: ...
+def program(function: Callable[..., Any], /) -> Program: ...
 
 
 @overload
@@ -354,11 +349,11 @@ def program(
     libm: str = "shared",
     estimate: Mapping[str, int] | None = None,
     schedules: Sequence[Schedule] = (),
-) -> Callable[[Callable[P, Any]], Program[P]]: ...
+) -> Callable[[Callable[..., Any]], Program]: ...
 
 
 def program(
-    function: Callable[P, Any] | None = None,
+    function: Callable[..., Any] | None = None,
     /,
     *,
     name: str | None = None,
@@ -384,7 +379,7 @@ def program_of(
     options: Mapping[str, Any],
     estimate: Mapping[str, int],
     schedules: Sequence[Schedule],
-) -> Program[Any]:
+) -> Program:
     """A program that a function records when it is first needed."""
     called = name or function.__name__
     try:
@@ -411,7 +406,7 @@ def program_of(
         return trace_of(function, called, types, estimate), "trace"
 
     defaults = {p.name: p.default for p in parameters.values() if p.default is not p.empty}
-    made: Program[Any] = Program(called, record, list(types), defaults, options, schedules)
+    made: Program = Program(called, record, list(types), defaults, options, schedules)
     made.__doc__ = function.__doc__ or Program.__doc__
     made.__wrapped__ = function  # type: ignore[attr-defined]
     made.__name__ = called  # type: ignore[attr-defined]
@@ -419,9 +414,7 @@ def program_of(
     return made
 
 
-def trace_of(
-    function: Callable[..., Any], name: str, types: Mapping[str, Type | ImageType], estimate: Mapping[str, int]
-) -> bytes:
+def trace_of(function: Callable[..., Any], name: str, types: Mapping[str, Type | ImageType], estimate: Mapping[str, int]) -> bytes:
     """What the function of a program records, as JSON."""
     with _trace.Recorder(name) as recorder:
         arguments = []
@@ -441,13 +434,13 @@ def trace_of(
     return json.dumps(trace, separators=(",", ":")).encode()
 
 
-def compile(text: str | os.PathLike[str], language: str | None = None, function: str | None = None, **options: Any) -> Program[Any]:
+def compile(text: str | os.PathLike[str], language: str | None = None, function: str | None = None, **options: Any) -> Program:
     """A program of a text of MLIR or Forma, or of a file of one: `weft.compile("blur.mlir")`.
 
     `language` is `mlir` or `forma`; a file's name says it. `function` is the program to take where there are several.
     """
     endings = {"mlir": "mlir", "forma": "fm"}
-    if isinstance(text, os.PathLike) or "\n" not in text and text.endswith((".mlir", ".fm")):
+    if isinstance(text, os.PathLike) or ("\n" not in text and text.endswith((".mlir", ".fm"))):
         path = Path(text)
         content, ending, name = path.read_bytes(), path.suffix[1:], path.stem
     else:

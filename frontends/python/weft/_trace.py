@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from types import CodeType
-from typing import Any, Union
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -28,6 +28,7 @@ Steps = list[dict[str, Any]]
 Operand = dict[str, Any]
 
 _state = threading.local()
+
 
 class Recorder:
     """A program that is being recorded by this thread."""
@@ -80,8 +81,10 @@ class Recorder:
             self.files.append(name)
         return [self.files.index(name), line or frame.f_lineno, (column or 0) + 1]
 
+
 def _is_ours(module: str) -> bool:
     return module == "weft" or module.startswith("weft._")
+
 
 def recorder() -> Recorder:
     """The program that is being recorded."""
@@ -90,12 +93,14 @@ def recorder() -> Recorder:
         raise TraceError("no program is being recorded, expected to be called in a function with @weft.program")
     return found
 
-# ---- Values -------------------------------------------------------------------------------------------------------------------------------
 
-Number = Union[int, float]
+# ---- Values ----------------------------------------------------------------------------------------------------------
+
+Number: TypeAlias = int | float
 """A literal. It takes the type of what stands beside it; alone it is of f32 or i32."""
 
-Operandish = Union["Value", int, float]
+Operandish: TypeAlias = "Value | int | float"
+
 
 def operand(value: Any) -> Operand:
     """A value or a literal as steps have it."""
@@ -114,10 +119,11 @@ def operand(value: Any) -> Operand:
             return {"bits": struct.unpack("<Q", struct.pack("<d", value))[0]}
         return {"float": value}
     if isinstance(value, Image):
-        raise TraceError(f'image "{value.name}" as a value, expected a point of it: {value.name}[{", ".join("yx"[-value.rank:])}]')
+        raise TraceError(f'image "{value.name}" as a value, expected a point of it: {value.name}[{", ".join("yx"[-value.rank :])}]')
     if isinstance(value, np.ndarray):
         raise TraceError("an array among the values of points, expected a number; a table of constants is weft.table(array)")
     raise TraceError(f"{value!r} ({type(value).__name__}) among the values of points, expected a value or a number")
+
 
 class Value:
     """The value of a point, or a number of the whole program such as an extent.
@@ -269,10 +275,12 @@ class Value:
     def __repr__(self) -> str:
         return f"<a value of program {self.recorder.name!r}>"
 
+
 def _cast(value: Value, to: Type, *, saturate: bool) -> Value:
     if not isinstance(to, Type):
         raise TraceError(f"cast to {to!r}, expected a type such as weft.f32")
     return _given("cast", {"of": operand(value), "type": to.name, "saturate": saturate}, axes_of(value))
+
 
 def _given(what: str, content: Any, axes: frozenset[Axis]) -> Value:
     """A step that gives a value."""
@@ -281,13 +289,16 @@ def _given(what: str, content: Any, axes: frozenset[Axis]) -> Value:
     current.record(what, content, [id])
     return Value(id, axes)
 
+
 def axes_of(*values: object) -> frozenset[Axis]:
     """The coordinates that values depend on."""
     return frozenset().union(*(value.axes for value in values if isinstance(value, Value)))
 
+
 def op(name: str, *of: object) -> Value:
     """An operation by the name that the compiler has for it."""
     return _given("op", {"name": name, "of": [operand(value) for value in of]}, axes_of(*of))
+
 
 class Axis(Value):
     """A coordinate: from 0 to below its extent in a stage, or over the numbers of a window. As a value it is of type `index`."""
@@ -306,7 +317,9 @@ class Axis(Value):
     def __repr__(self) -> str:
         return f"<coordinate {self.name}>"
 
-# ---- Images -------------------------------------------------------------------------------------------------------------------------------
+
+# ---- Images ----------------------------------------------------------------------------------------------------------
+
 
 class View:
     """An image with something beyond its edges. `view[y - 1, x]` is a point of it, also where an index is computed."""
@@ -321,6 +334,7 @@ class View:
         return self._image._point(indices, self._boundary)
 
     __iter__ = None
+
 
 class Image:
     """An argument of a program, or what a stage computes.
@@ -383,22 +397,23 @@ class Image:
         return len(self._extents)
 
     @property
-    def extents(self) -> tuple[Operandish, ...]:
+    def extents(self) -> tuple[Any, ...]:
         """How many points it has along each dimension, outermost first: numbers where they are known, else values of type `index`."""
         for dimension, extent in enumerate(self._extents):
             if isinstance(extent, str):
                 self._extents[dimension] = _given("extent", {"image": self.id, "dimension": dimension}, frozenset())
-        return tuple(self._extents)  # type: ignore[arg-type]
+        return tuple(self._extents)
 
     @property
     def axes(self) -> tuple[Axis, ...]:
         """A coordinate for each dimension: those of the stage, or of an argument, always the same."""
         if self._axes is None:
-            self._axes = tuple(Axis(name, extent) for name, extent in zip(_names(self._extents), self.extents))
+            self._axes = tuple(Axis(name, extent) for name, extent in zip(_names(self._extents), self.extents, strict=True))
         return self._axes
 
     def __repr__(self) -> str:
         return f"<image {self.name!r} of program {self.recorder.name!r}>"
+
 
 def _names(extents: Sequence[object]) -> list[str]:
     """Names of coordinates: c for few planes, y and x for the others, then z and w."""
@@ -407,6 +422,7 @@ def _names(extents: Sequence[object]) -> list[str]:
         return ["w", "z", "y", "x"][-len(extents) :]
     others = iter(["z", "y", "x"][-(len(extents) - 1) :] if len(extents) > 1 else [])
     return ["c" if is_plane else next(others) for is_plane in is_planes]
+
 
 def argument(name: str, type: Type | ImageType, estimate: Sequence[int] | None = None) -> Value | Image:
     """An argument of the program that is being recorded."""
@@ -421,19 +437,24 @@ def argument(name: str, type: Type | ImageType, estimate: Sequence[int] | None =
     current.record("number", {"name": name, "type": type.name}, [id])
     return Value(id)
 
-# ---- What a program is made of ----------------------------------------------------------------------------------------------------------
+
+# ---- What a program is made of ---------------------------------------------------------------------------------------
+
 
 def axis(extent: Operandish, name: str = "i") -> Axis:
     """A coordinate from 0 to below `extent`, for a stage of another size than its images."""
     return Axis(name, extent)
 
+
 def axes(*extents: Operandish) -> tuple[Axis, ...]:
     """A coordinate for each extent, outermost first: `y, x = weft.axes(h // 2, w // 2)`."""
-    return tuple(Axis(name, extent) for name, extent in zip(_names(extents), extents))
+    return tuple(Axis(name, extent) for name, extent in zip(_names(extents), extents, strict=True))
+
 
 def window(start: int, stop: int, name: str = "k") -> Axis:
     """A variable over the numbers from `start` to below `stop`, for `weft.sum` and `weft.reduce`."""
     return Axis(name, range=(int(start), int(stop)))
+
 
 def _shape(name: str, free: frozenset[Axis], given: Sequence[Axis] | None) -> tuple[Axis, ...]:
     """The coordinates of a stage: those that are given, else those that its values use, in the order in which they were made."""
@@ -447,31 +468,44 @@ def _shape(name: str, free: frozenset[Axis], given: Sequence[Axis] | None) -> tu
             raise TraceError(f'stage "{name}" uses the window {one.name} outside of weft.sum or weft.reduce over it')
     return found
 
+
 def _images(name: str, ids: Sequence[int], shape: tuple[Axis, ...]) -> list[Image]:
     extents = [axis.extent for axis in shape]
     names = [name if number == 0 else f"{name}_{number}" for number in range(len(ids))]
-    return [Image(id, called, extents, shape) for id, called in zip(ids, names)]  # type: ignore[arg-type]
+    return [Image(id, called, extents, shape) for id, called in zip(ids, names, strict=True)]  # type: ignore[arg-type]
+
 
 def _recorded_axes(shape: tuple[Axis, ...]) -> list[Any]:
     return [[one.id, operand(one.extent)] for one in shape]
 
+
 def _one_or_all(images: list[Image], is_one: bool) -> Any:
     return images[0] if is_one else tuple(images)
 
-def stage(name: str, value: Any, axes: Sequence[Axis] | None = None) -> Any:
+
+@overload
+def stage(name: str, value: Operandish, axes: Sequence[Axis] | None = None) -> Image: ...
+
+
+@overload
+def stage(name: str, value: Sequence[Operandish], axes: Sequence[Axis] | None = None) -> tuple[Image, ...]: ...
+
+
+def stage(name: str, value: Operandish | Sequence[Operandish], axes: Sequence[Axis] | None = None) -> Image | tuple[Image, ...]:
     """The image whose points have this value; of a tuple of values as many images, computed together.
 
     Its coordinates are those that the value uses, in the order in which they were made (so img.axes in theirs), or `axes`.
     """
-    is_one = not isinstance(value, (tuple, list))
-    values = [value] if is_one else list(value)
+    values = list(value) if isinstance(value, (tuple, list)) else [value]
     recorded = [operand(one) for one in values]
     shape = _shape(name, axes_of(*values), axes)
     current = recorder()
     ids = [current.number() for _ in values]
     content = {"name": name, "axes": _recorded_axes(shape), "values": recorded}
     current.record("stage", content, ids)
-    return _one_or_all(_images(name, ids, shape), is_one)
+    images = _images(name, ids, shape)
+    return tuple(images) if isinstance(value, (tuple, list)) else images[0]
+
 
 class Line:
     """What a scan has computed of its line so far, in its own body."""
@@ -484,6 +518,7 @@ class Line:
     def previous(self, distance: int, start: Operandish) -> Value:
         """The scan's own value so many points before this one; `start` where the line has no such point."""
         return _given("previous", {"line": self.id, "distance": int(distance), "or": operand(start)}, axes_of(start))
+
 
 def scan(
     name: str,
@@ -516,6 +551,7 @@ def scan(
     }
     current.record("scan", content, ids)
     return _one_or_all(_images(name, ids, shape), is_one)
+
 
 def scatter(
     name: str,
@@ -555,11 +591,12 @@ def scatter(
     current.record("scatter", content, ids)
     return _one_or_all(_images(name, ids, shape), is_one)
 
+
 def iterate(name: str, count: Operandish, step: Callable[..., Any], *images: Image) -> Any:
     """Time steps: `step` makes of the images of one step those of the next, `count` times."""
     current = recorder()
     states = [current.number() for _ in images]
-    made = [Image(id, image.name, image._extents, image._axes) for id, image in zip(states, images)]
+    made = [Image(id, image.name, image._extents, image._axes) for id, image in zip(states, images, strict=True)]
     following, body = current.body(lambda: step(*made))
     following = following if isinstance(following, (tuple, list)) else (following,)
     for image in (*images, *following):
@@ -575,8 +612,9 @@ def iterate(name: str, count: Operandish, step: Callable[..., Any], *images: Ima
         "next": [image.id for image in following],
     }
     current.record("iterate", content, ids)
-    results = [Image(id, name, image._extents, image._axes) for id, image in zip(ids, images)]
+    results = [Image(id, name, image._extents, image._axes) for id, image in zip(ids, images, strict=True)]
     return _one_or_all(results, len(results) == 1)
+
 
 def table(values: Any, type: Type | None = None, name: str = "table") -> Image:
     """An image of constants, of an array or of nested lists: `weft.table([1, 4, 6, 4, 1], weft.f32)`. It is read, and no result."""
@@ -602,7 +640,9 @@ def table(values: Any, type: Type | None = None, name: str = "table") -> Image:
     current.record("table", content, [id])
     return Image(id, name, list(array.shape))
 
-# ---- Values of a window ----------------------------------------------------------------------------------------------------------------
+
+# ---- Values of a window ----------------------------------------------------------------------------------------------
+
 
 def _window(over: Sequence[Axis]) -> list[list[int]]:
     for one in over:
@@ -610,13 +650,19 @@ def _window(over: Sequence[Axis]) -> list[list[int]]:
             raise TraceError(f"a sum or reduction over {one!r}, expected windows: weft.window(-1, 2)")
     return [[one.id, *one.range] for one in over if one.range is not None]
 
+
 def _fold(combine: str, value: Value, over: tuple[Axis, ...]) -> Value:
     content = {"combine": combine, "window": _window(over), "value": operand(value)}
     return _given("fold", content, axes_of(value) - frozenset(over))
 
+
 def sum(value: Value, *over: Axis) -> Value:
-    """The sum of a value over windows, in the order of loops over them, the last one innermost: `weft.sum(w[k] * img.clamp[y, x + k], k)`."""
+    """The sum of a value over windows, in the order of loops over them, the last one innermost.
+
+    `weft.sum(weights[k + 2] * img.clamp[y, x + k], k)`
+    """
     return _fold("sum", value, over)
+
 
 def reduce(step: Callable[..., Any], initial: Any, *over: Axis) -> Any:
     """A loop over windows: what there is so far begins as `initial`, and becomes at each point what `step` makes of it.
@@ -642,11 +688,14 @@ def reduce(step: Callable[..., Any], initial: Any, *over: Axis) -> Any:
     values = [Value(id, axes) for id in ids]
     return values[0] if is_one else tuple(values)
 
-# ---- Functions of values ------------------------------------------------------------------------------------------------------------------
+
+# ---- Functions of values ---------------------------------------------------------------------------------------------
+
 
 def where(condition: Value, yes: Operandish, no: Operandish) -> Value:
     """`yes` in points where the condition holds, `no` in the others."""
     return op("select", condition, yes, no)
+
 
 def _chain(name: str, values: tuple[Operandish, ...]) -> Value:
     if len(values) < 2:
@@ -656,29 +705,36 @@ def _chain(name: str, values: tuple[Operandish, ...]) -> Value:
         first = op(name, first, other)
     return first  # type: ignore[return-value]
 
+
 def min(*values: Operandish) -> Value:
     """The smallest of some values; NaN if one is. Over windows: `weft.min_over`."""
     return _chain("min", values)
+
 
 def max(*values: Operandish) -> Value:
     """The largest of some values; NaN if one is. Over windows: `weft.max_over`."""
     return _chain("max", values)
 
+
 def min_over(value: Value, *over: Axis) -> Value:
     """The smallest value over windows."""
     return _fold("min", value, over)
+
 
 def max_over(value: Value, *over: Axis) -> Value:
     """The largest value over windows."""
     return _fold("max", value, over)
 
+
 def clip(value: Value, low: Operandish, high: Operandish) -> Value:
     """The nearest value that is neither below `low` nor above `high`."""
     return op("min", op("max", value, low), high)
 
+
 def constant(value: Number, type: Type) -> Value:
     """A literal of this type."""
     return _given("constant", {"type": type.name, "value": operand(value)}, frozenset())
+
 
 def _function(name: str, text: str) -> Callable[[Operandish], Value]:
     def function(value: Operandish) -> Value:
@@ -687,6 +743,7 @@ def _function(name: str, text: str) -> Callable[[Operandish], Value]:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text
     return function
+
 
 exp = _function("exp", "e to this power.")
 exp2 = _function("exp2", "2 to this power.")
@@ -702,13 +759,16 @@ floor = _function("floor", "The largest whole number that is not above, of a flo
 ceil = _function("ceil", "The smallest whole number that is not below, of a float.")
 round = _function("round", "The nearest whole number, halves to the even one, of a float.")
 
+
 def atan2(y: Operandish, x: Operandish) -> Value:
     """The angle of the point (x, y), in radians."""
     return op("atan2", y, x)
 
+
 def pow(base: Operandish, exponent: Operandish) -> Value:
     """To this power, of floats."""
     return op("pow", base, exponent)
+
 
 def hypot(a: Operandish, b: Operandish) -> Value:
     """The square root of the sum of two squares."""

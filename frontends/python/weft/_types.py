@@ -1,7 +1,7 @@
 """Types of points and numbers, and of the images in a program's arguments.
 
-    weft.f32                    a number, or the type of a value
-    weft.u8["h", "w", 3]        an image of three dimensions, outermost first: two that are known when it runs, and one that is 3
+weft.f32                    a number, or the type of a value
+weft.u8["h", "w", 3]        an image of three dimensions, outermost first: two that are known when it runs, and one that is 3
 """
 
 from __future__ import annotations
@@ -20,44 +20,106 @@ class ImageType:
         return f"weft.{self.type.name}[{', '.join(map(repr, self.extents))}]"
 
 
-@dataclass(frozen=True)
-class Type:
+class Type(type):
     """The type of a point or a number.
 
     As an annotation `weft.f32` is a number and `weft.f32["h", "w"]` an image. An extent is a number, or a name: extents of one name
     are equal, in whichever argument.
     """
 
-    name: str
-    numpy: str | None
+    numpy: str
 
-    def __getitem__(self, extents: int | str | tuple[int | str, ...]) -> ImageType:
+    @property
+    def name(cls) -> str:
+        """What the compiler calls it."""
+        return cls.__name__
+
+    def __getitem__(cls, extents: int | str | tuple[int | str, ...]) -> ImageType:
         extents = extents if isinstance(extents, tuple) else (extents,)
         for extent in extents:
             is_known = isinstance(extent, int) and not isinstance(extent, bool) and extent > 0
             if not is_known and not (isinstance(extent, str) and extent.isidentifier()):
-                raise TypeError(f"extent {extent!r} of weft.{self.name}, expected a number above 0, or a name such as 'h'")
+                raise TypeError(f"extent {extent!r} of weft.{cls.name}, expected a number above 0, or a name such as 'h'")
         if not 0 < len(extents) <= 4:
-            raise TypeError(f"{len(extents)} extents of weft.{self.name}, expected 1 to 4")
-        if self.numpy is None or self.name == "bool":
-            raise TypeError(f"an image of {self.name}, expected floats or integers of 8 to 64 bits")
-        return ImageType(self, extents)
+            raise TypeError(f"{len(extents)} extents of weft.{cls.name}, expected 1 to 4")
+        if cls.name == "index":
+            raise TypeError("an image of index, expected floats or integers of 8 to 64 bits")
+        return ImageType(cls, extents)
 
-    def __repr__(self) -> str:
-        return f"weft.{self.name}"
+    def __repr__(cls) -> str:
+        return f"weft.{cls.name}"
 
 
-f16 = Type("f16", "float16")
-f32 = Type("f32", "float32")
-f64 = Type("f64", "float64")
-i8 = Type("i8", "int8")
-i16 = Type("i16", "int16")
-i32 = Type("i32", "int32")
-i64 = Type("i64", "int64")
-u8 = Type("u8", "uint8")
-u16 = Type("u16", "uint16")
-u32 = Type("u32", "uint32")
-u64 = Type("u64", "uint64")
-index = Type("index", "int64")
+class f16(metaclass=Type):
+    """Floats of 16 bits."""
+
+    numpy = "float16"
+
+
+class f32(metaclass=Type):
+    """Floats of 32 bits."""
+
+    numpy = "float32"
+
+
+class f64(metaclass=Type):
+    """Floats of 64 bits."""
+
+    numpy = "float64"
+
+
+class i8(metaclass=Type):
+    """Integers of 8 bits with a sign."""
+
+    numpy = "int8"
+
+
+class i16(metaclass=Type):
+    """Integers of 16 bits with a sign."""
+
+    numpy = "int16"
+
+
+class i32(metaclass=Type):
+    """Integers of 32 bits with a sign."""
+
+    numpy = "int32"
+
+
+class i64(metaclass=Type):
+    """Integers of 64 bits with a sign."""
+
+    numpy = "int64"
+
+
+class u8(metaclass=Type):
+    """Integers of 8 bits without a sign."""
+
+    numpy = "uint8"
+
+
+class u16(metaclass=Type):
+    """Integers of 16 bits without a sign."""
+
+    numpy = "uint16"
+
+
+class u32(metaclass=Type):
+    """Integers of 32 bits without a sign."""
+
+    numpy = "uint32"
+
+
+class u64(metaclass=Type):
+    """Integers of 64 bits without a sign."""
+
+    numpy = "uint64"
+
+
+class index(metaclass=Type):
+    """Coordinates, extents and places: 64 bits with a sign."""
+
+    numpy = "int64"
+
 
 TYPES = {type.name: type for type in (f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, index)}
