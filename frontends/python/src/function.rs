@@ -282,7 +282,7 @@ fn buffer(view: &PyUntypedBuffer, element: Element, rank: usize, is_result: bool
         dense = step.saturating_abs().saturating_mul(extent.max(1)).max(dense);
     }
     // Vectors want points where their type may lie.
-    (buffer.data.addr() % element.bytes == 0 || is_empty).then_some(buffer)
+    (buffer.data.addr().is_multiple_of(element.bytes) || is_empty).then_some(buffer)
 }
 
 /// A number's bytes, at the low addresses of a word.

@@ -3,7 +3,7 @@
 //! ```text
 //! LLVM module ── _mlir_ciface_f, _mlir_ciface_f_extents ──┐
 //! support.ll ─── checks of buffers, messages ─────────────┼─ linked ─ LLVM's passes ─▶ object ─ cc ─▶ library
-//! interface  ─── weft_f, weft_f_extents, weft_f_error ────┤
+//! interface  ─── weft_f, weft_f_packed, weft_f_error ... ─┤
 //! cuda.ll ────── driver, copies, mgpu* (GPUs only) ───────┘
 //!          └──────────────────────────────────────────────────────────────▶ header
 //! ```
@@ -12,6 +12,9 @@
 //! value, a `weft_buffer *` for memory to write. It checks them, makes a descriptor of each and calls the function that MLIR made, as the
 //! JIT does. Nothing is exported but these functions; nothing but the calling thread's own message is ever written, so that any number of
 //! threads may call at once.
+//!
+//! **Types at run time.** `weft_f_signature` gives a program's types as JSON, and `weft_f_packed` takes an array of pointers in place of
+//! arguments: what calls from a language without C's types, as Python's package does.
 //!
 //! **GPUs.** Then the module is host code that launches kernels, with their PTX as a constant. The C functions are the same: tensors are
 //! in the caller's memory, and `weft_f` copies them to the GPU and back. The driver's library is opened by the first call, by name, so that
