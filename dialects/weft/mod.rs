@@ -9,9 +9,9 @@ use melior::{
     Context,
     ir::{
         Attribute, Identifier, OperationRef, Type,
-        attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        attribute::{ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike},
-        r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+        r#type::{FunctionType, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
 use mlir_glue::{Diagnostic, Dialect, Hooks, MlirDialectRegistry, ValueAttribute, Verdict, ir};
@@ -24,6 +24,8 @@ pub const UNSIGNED: &str = "weft.unsigned";
 pub const ESTIMATE: &str = "weft.estimate";
 /// Names of a tensor's extents, by which tools are told them; "" where one has none.
 pub const EXTENTS: &str = "weft.extents";
+/// Marks an image whose channels are its outermost dimension in the program, or stand before its rows, and its innermost in memory.
+pub const INTERLEAVED: &str = "weft.interleaved";
 /// On a loop over points that may be computed in any order: how many make a vector.
 pub const LANES: &str = "weft.lanes";
 /// On such a loop: it has at least as many iterations as make a vector.
@@ -68,6 +70,16 @@ fn verify<'c>(attribute: ValueAttribute<'c, '_>) -> Verdict<'c> {
             Some(ty) if !may_be_unsigned(ty) => fail(format!("{UNSIGNED} is on '{ty}', expected integer elements")),
             _ => Ok(()),
         },
+        INTERLEAVED if value.to_string() != "unit" => fail(format!("{INTERLEAVED} is {value}, expected no value")),
+        INTERLEAVED => match tensor {
+            Some(tensor) if tensor.rank() < 3 => {
+                fail(format!("{INTERLEAVED} is on '{tensor}', expected channels before rows and columns"))
+            }
+            Some(tensor) if static_extents(tensor)[channels_of(tensor.rank())].is_none() => {
+                fail(format!("{INTERLEAVED} is on '{tensor}', expected a known number of channels"))
+            }
+            _ => Ok(()),
+        },
         ESTIMATE | EXTENTS if is_result => fail(format!("{name} is on a result, expected an argument")),
         EXTENTS => {
             let Some(names) = texts_of(value) else {
@@ -106,7 +118,9 @@ fn verify<'c>(attribute: ValueAttribute<'c, '_>) -> Verdict<'c> {
                 None => Ok(()),
             }
         }
-        _ => fail(format!("unknown attribute '{name}', expected {NAME}, {UNSIGNED}, {ESTIMATE} or {EXTENTS}")),
+        _ => fail(format!(
+            "unknown attribute '{name}', expected {NAME}, {UNSIGNED}, {ESTIMATE}, {EXTENTS} or {INTERLEAVED}"
+        )),
     }
 }
 
@@ -136,27 +150,91 @@ pub fn extents_at(op: OperationRef, argument: usize) -> Option<Vec<String>> {
 
 /// Says of an argument which extents models shall assume.
 pub fn set_estimate<'c>(context: &'c Context, func: OperationRef<'c, '_>, argument: usize, extents: &[i64]) {
-    let all = func.attribute("arg_attrs").ok().and_then(|all| ArrayAttribute::try_from(all).ok());
-    let count = value_count(func);
-    let estimate = (Identifier::new(context, ESTIMATE), DenseI64ArrayAttribute::new(context, extents).into());
+    let estimate = DenseI64ArrayAttribute::new(context, extents).into();
+    set_attribute(context, func, (false, argument), ESTIMATE, Some(estimate));
+}
+
+/// Says something of an argument of a function, or of a result where the flag is set, or nothing any more.
+pub fn set_attribute<'c>(
+    context: &'c Context,
+    func: OperationRef<'c, '_>,
+    (is_result, number): (bool, usize),
+    name: &str,
+    value: Option<Attribute<'c>>,
+) {
     let of = |index: usize| {
-        let own = all.and_then(|all| DictionaryAttribute::try_from(all.element(index).ok()?).ok());
-        if index != argument {
+        let own = attributes_of(func, is_result, index);
+        if index != number {
             return own.unwrap_or_else(|| DictionaryAttribute::new(context, &[])).into();
         }
         let own = own.into_iter().flat_map(|own| (0..own.len()).filter_map(move |entry| own.element(entry).ok()));
-        let others = own.filter(|(name, _)| name.as_string_ref().as_str() != Ok(ESTIMATE));
-        let entries: Vec<(Identifier, Attribute)> = others.chain([estimate]).collect();
+        let others = own.filter(|(other, _)| other.as_string_ref().as_str() != Ok(name));
+        let new = value.map(|value| (Identifier::new(context, name), value));
+        let entries: Vec<(Identifier, Attribute)> = others.chain(new).collect();
         DictionaryAttribute::new(context, &entries).into()
     };
-    let entries: Vec<Attribute> = (0..count).map(of).collect();
-    mlir_glue::ir::mutable(func).set_attribute("arg_attrs", ArrayAttribute::new(context, &entries).into());
+    let entries: Vec<Attribute> = (0..value_count(func, is_result)).map(of).collect();
+    let all = if is_result { "res_attrs" } else { "arg_attrs" };
+    ir::mutable(func).set_attribute(all, ArrayAttribute::new(context, &entries).into());
 }
 
-/// The arguments of a function.
-fn value_count(op: OperationRef) -> usize {
+/// Whether an image has its channels before its rows in the program, and innermost in memory.
+pub fn is_interleaved(func: OperationRef, is_result: bool, index: usize) -> bool {
+    attributes_of(func, is_result, index).is_some_and(|own| own.element_by_name(INTERLEAVED).is_some())
+}
+
+/// The dimension of channels of an image that is interleaved in memory: that before rows, as planes are.
+pub fn channels_of(rank: usize) -> usize {
+    rank.saturating_sub(3)
+}
+
+/// Its dimensions as memory has them, in the order of the program: (y, x, c) becomes (c, y, x), and (n, y, x, c) (n, c, y, x).
+pub fn planar<T: Clone>(of_memory: &[T]) -> Vec<T> {
+    let mut planar = of_memory.to_vec();
+    if let Some(channels) = planar.pop() {
+        planar.insert(channels_of(of_memory.len()), channels);
+    }
+    planar
+}
+
+/// The other way about: its dimensions as the program has them, in the order of memory.
+pub fn interleaved<T: Clone>(of_program: &[T]) -> Vec<T> {
+    let mut interleaved = of_program.to_vec();
+    if !interleaved.is_empty() {
+        let channels = interleaved.remove(channels_of(of_program.len()));
+        interleaved.push(channels);
+    }
+    interleaved
+}
+
+/// Makes of what is said of an argument's extents, one after the other, what holds where `reorder` has changed their order.
+pub fn reorder_extents<'c>(
+    context: &'c Context,
+    func: OperationRef<'c, '_>,
+    argument: usize,
+    reorder: impl Fn(&[Attribute<'c>]) -> Vec<Attribute<'c>>,
+) {
+    let Some(own) = attributes_of(func, false, argument) else { return };
+    if let Some(array) = own.element_by_name(ESTIMATE).and_then(|value| DenseI64ArrayAttribute::try_from(value).ok()) {
+        let i64 = IntegerType::new(context, 64).into();
+        let extents: Vec<Attribute> =
+            (0..array.len()).filter_map(|i| Some(IntegerAttribute::new(i64, array.element(i).ok()?).into())).collect();
+        let number = |attribute: Attribute<'c>| Some(IntegerAttribute::try_from(attribute).ok()?.value());
+        let extents: Vec<i64> = reorder(&extents).into_iter().filter_map(number).collect();
+        set_estimate(context, func, argument, &extents);
+    }
+    if let Some(array) = own.element_by_name(EXTENTS).and_then(|value| ArrayAttribute::try_from(value).ok()) {
+        let names: Vec<Attribute> = (0..array.len()).filter_map(|i| array.element(i).ok()).collect();
+        let names = ArrayAttribute::new(context, &reorder(&names)).into();
+        set_attribute(context, func, (false, argument), EXTENTS, Some(names));
+    }
+}
+
+/// The arguments of a function, or its results.
+fn value_count(op: OperationRef, is_result: bool) -> usize {
     let ty = op.attribute("function_type").ok().and_then(|ty| TypeAttribute::try_from(ty).ok());
-    ty.and_then(|ty| FunctionType::try_from(ty.value()).ok()).map_or(0, |function| function.input_count())
+    let function = ty.and_then(|ty| FunctionType::try_from(ty.value()).ok());
+    function.map_or(0, |function| if is_result { function.result_count() } else { function.input_count() })
 }
 
 /// The `weft.name` of an argument or result.

@@ -20,9 +20,9 @@ use crate::{
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
-        Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExpandMath, FoldTables, FoldZeros,
-        InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile, TimeTileOptions,
-        UnrollReductions, UnrollReductionsOptions,
+        ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExpandMath, FoldTables,
+        FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile,
+        TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -181,6 +181,7 @@ impl PipelineToCpu {
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let policy = if options.inline { Policy::Registers } else { Policy::Caches };
         steps.extend([
+            Step::of::<ChannelsOutermost>(()),
             Step::of::<FoldTables>(()),
             Step::of::<ExactDivision>(()),
             Step::of::<FoldZeros>(()),

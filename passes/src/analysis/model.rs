@@ -17,8 +17,11 @@ use melior::ir::{
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Iterate, Load, Stage, Unit, static_extents};
-use weft_model::{Extent, Interval, Named, Padding, Program, Range, Source};
+use weft_dialects::{
+    pipeline::{Iterate, Load, Stage, Unit, static_extents},
+    weft,
+};
+use weft_model::{Extent, Interleaved, Interval, Named, Padding, Program, Range, Source};
 
 /// Names for numbers that are known at run time only: one number, one name.
 #[derive(Default)]
@@ -187,6 +190,7 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         });
         let returned: Vec<Stage> = returned.into_iter().chain(read).filter_map(program::stage_of).collect();
         model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
+        model.interleaved = interleaved(block, &images, &stages);
         Ok(Self { stages, model })
     }
 
@@ -213,6 +217,23 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
             }
         }
         reads
+    }
+}
+
+/// Which arguments and results of a program have their channels innermost in memory.
+fn interleaved<'c: 'a, 'a>(block: BlockRef<'c, 'a>, images: &[Value<'c, 'a>], stages: &[Stage<'c, 'a>]) -> Interleaved {
+    let Some(func) = block.parent_operation() else { return Interleaved::default() };
+    let arguments: Vec<Value> = ir::arguments(block).collect();
+    let of_image = |image: &Value<'c, 'a>| {
+        let number = arguments.iter().position(|argument| argument == image);
+        number.is_some_and(|number| weft::is_interleaved(func, false, number))
+    };
+    let returned: Vec<Value> = block.terminator().map(|end| end.operands().collect()).unwrap_or_default();
+    let pixels = (0..returned.len()).filter(|number| weft::is_interleaved(func, true, *number));
+    let pixels: Vec<Stage> = pixels.filter_map(|number| program::stage_of(returned[number])).collect();
+    Interleaved {
+        images: (0..images.len()).filter(|number| of_image(&images[*number])).collect(),
+        stages: (0..stages.len()).filter(|number| pixels.contains(&stages[*number])).collect(),
     }
 }
 

@@ -18,8 +18,8 @@ pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at
     place
 }
 
-/// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` where they are next
-/// to each other. What the type of the memory says is a constant.
+/// Where the first element lies, and how many elements lie between neighbours along each dimension; `None` along the last one where they
+/// are next to each other. What the type of the memory says is a constant.
 pub fn strides_of<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
@@ -40,5 +40,14 @@ pub fn strides_of<'c: 'a, 'a>(
         let said = said.as_ref().and_then(|(strides, _)| strides.get(d).copied().filter(known));
         said.map_or_else(|| at_run_time(2 + rank + d), |stride| b.index(stride))
     };
-    (offset.unwrap_or_else(|| at_run_time(1)), (0..rank).map(|d| (d + 1 < rank).then(|| stride(d))).collect())
+    let apart = step_of_rows(memory);
+    let last = move |d: usize| (d + 1 == rank).then(|| (apart > 1).then(|| b.index(apart)));
+    let strides = (0..rank).map(|d| last(d).unwrap_or_else(|| Some(stride(d)))).collect();
+    (offset.unwrap_or_else(|| at_run_time(1)), strides)
+}
+
+/// How many elements lie between neighbours of a row: 1, but for planes of pixels whose channels are innermost in memory.
+pub fn step_of_rows(memory: Value) -> i64 {
+    let strides = MemRefType::try_from(memory.r#type()).map(|ty| ty.strides_and_offset().0).unwrap_or_default();
+    strides.last().copied().filter(|step| *step > 1).unwrap_or(1)
 }

@@ -114,14 +114,16 @@ fn has_memory<'c: 'a, 'a>(
 
 /// Whether an op, with all that it holds, neither reads nor writes memory, nor frees any.
 fn is_preparation(op: OperationRef) -> bool {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 12] = [
         "llvm.call",
         "memref.alloc",
         "memref.alloca",
         "memref.cast",
         "memref.dim",
         "memref.extract_aligned_pointer_as_index",
+        "memref.extract_strided_metadata",
         "memref.subview",
+        "memref.transpose",
         "memref.view",
         "scf.if",
         "scf.yield",

@@ -20,7 +20,10 @@
 //! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
 //! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
 
-use super::entry_checks::{self, EntryChecks};
+use super::{
+    entry_checks::{self, EntryChecks},
+    pixels::{Pixels, planes_of},
+};
 use crate::{
     analysis::bounds,
     ir::{
@@ -63,6 +66,10 @@ pub struct Lowering<'c, 'a> {
     end: OperationRef<'c, 'a>,
     /// What is copied at the end: from, to.
     copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    /// Arguments, those for results among them, whose channels are innermost in memory.
+    interleaved: Vec<Value<'c, 'a>>,
+    /// Memory for results of pixels that the caller's has gaps between, which get it at the end.
+    gapped: Vec<Pixels<'c, 'a>>,
 }
 
 /// Where the images between units of work lie.
@@ -117,6 +124,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             allocated: Vec::new(),
             end,
             copies: Vec::new(),
+            interleaved: Vec::new(),
+            gapped: Vec::new(),
         };
         let results: Vec<Value> = end.operands().collect();
         let result_types: Vec<RankedTensorType> =
@@ -124,7 +133,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         if result_types.len() != results.len() {
             return Err(Diagnostic::on(end, "returns a number, expected tensors only").into());
         }
-        let destinations = retype(context, func, block, &result_types, memory);
+        let (destinations, interleaved) = retype(context, func, block, &result_types, memory);
+        lowering.interleaved = interleaved;
         name_arguments(context, func, block, &results);
         for op in ir::operations(block).take_while(|op| *op != work).collect::<Vec<_>>() {
             entry_checks::own(context, op);
@@ -139,7 +149,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         lowering.check_at_entry(&mut checks, func, block);
         for (index, (result, destination)) in results.iter().zip(&destinations).enumerate() {
             lowering.read_extents(&at_work, *destination);
-            checks.result(index, &lowering.extents(*destination), &lowering.extents(*result));
+            let found = lowering.extents_in_memory(*destination, *destination);
+            checks.result(index, &found, &lowering.extents_in_memory(*result, *destination));
         }
         let places: Vec<_> = results.into_iter().zip(destinations).collect();
         match memory {
@@ -148,6 +159,12 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         }
         lowering.assign_memory(&at_work, block, &places);
         Ok(lowering)
+    }
+
+    /// The extents of a tensor in the order that they have in the memory of an argument.
+    fn extents_in_memory(&self, tensor: Value<'c, 'a>, argument: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        let extents = self.extents(tensor);
+        if self.interleaved.contains(&argument) { weft::interleaved(&extents) } else { extents }
     }
 
     /// The memory of a tensor.
@@ -267,6 +284,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         for (from, to) in &self.copies {
             self.copy(&self.builder, *from, *to);
         }
+        for pixels in &self.gapped {
+            self.copy(&self.builder.if_then(pixels.has_gaps), pixels.dense, pixels.memory);
+        }
         let dealloc = match self.memory {
             Memory::Host => "memref.dealloc",
             Memory::Device => "gpu.dealloc",
@@ -343,7 +363,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 Number::Value(b.value("memref.dim", &[argument, b.index(d as i64)], b.index_type(), &[]))
             }
         });
-        self.extents.insert(key(argument), extents.collect());
+        let extents: Vec<Number> = extents.collect();
+        let extents = if self.interleaved.contains(&argument) { weft::planar(&extents) } else { extents };
+        self.extents.insert(key(argument), extents);
         true
     }
 
@@ -354,11 +376,22 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         block: BlockRef<'c, 'a>,
         places: &[(Value<'c, 'a>, Value<'c, 'a>)],
     ) {
+        let mut given = Vec::new();
+        for argument in self.interleaved.clone() {
+            let pixels = Pixels::of(b, argument);
+            self.allocated.push(pixels.dense);
+            self.buffers.insert(key(argument), planes_of(b, pixels.contiguous));
+            match places.iter().any(|(_, destination)| *destination == argument) {
+                true => self.gapped.push(pixels),
+                false => given.push(pixels),
+            }
+        }
         for (result, destination) in places {
+            let destination = self.buffers.get(&key(*destination)).copied().unwrap_or(*destination);
             if let Some(source) = self.buffers.get(&key(*result)) {
-                self.copies.push((*source, *destination));
+                self.copies.push((*source, destination));
             } else {
-                self.buffers.insert(key(*result), *destination);
+                self.buffers.insert(key(*result), destination);
             }
         }
         self.allocate_results(b, block, &[]);
@@ -371,6 +404,10 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             // What a step ends with is written to the memory of the next state.
             let next: Vec<Value> = iterate.terminator().map(|end| end.operands().collect()).unwrap_or_default();
             self.allocate_results(&b, iterate.body(), &next);
+        }
+        // Behind all memory, which is asked for before anything is written.
+        for pixels in given {
+            self.copy(&b.if_then(pixels.has_gaps), pixels.memory, pixels.dense);
         }
     }
 
@@ -524,7 +561,9 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             checks.not_negative(unit, &mapped(numbers(unit.extents())));
         }
         let memory: Value = body.argument(count).expect("made with one more argument").into();
-        let extents = results.iter().flat_map(|result| mapped(self.extents(*result)));
+        let destinations = ir::arguments(block).skip(count);
+        let extents = results.iter().zip(destinations);
+        let extents = extents.flat_map(|(result, destination)| mapped(self.extents_in_memory(*result, destination)));
         for (index, extent) in extents.enumerate() {
             b.store(extent.value(&b), memory, &[b.index(index as i64)]);
         }
@@ -539,26 +578,37 @@ pub fn memref_type<'c>(tensor: RankedTensorType<'c>) -> Type<'c> {
     MemRefType::new(tensor.element(), &extents, None, None).into()
 }
 
-/// Gives the function memory instead of tensors; returns the arguments for the results.
+/// Gives the function memory instead of tensors; returns the arguments for the results, and all whose channels are innermost in memory.
 fn retype<'c: 'a, 'a>(
     context: &'c Context,
     func: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     results: &[RankedTensorType<'c>],
     memory: Memory,
-) -> Vec<Value<'c, 'a>> {
-    let memory_of =
-        |tensor: RankedTensorType<'c>| memory.argument_type(context, tensor.element(), &static_extents(tensor));
+) -> (Vec<Value<'c, 'a>>, Vec<Value<'c, 'a>>) {
+    let memory_of = |tensor: RankedTensorType<'c>, is_interleaved: bool| {
+        let extents = static_extents(tensor);
+        let extents = if is_interleaved { weft::interleaved(&extents) } else { extents };
+        memory.argument_type(context, tensor.element(), &extents)
+    };
     let mut types = Vec::new();
-    for argument in ir::arguments(block) {
+    let mut interleaved = Vec::new();
+    for (number, argument) in ir::arguments(block).enumerate() {
         if let Ok(tensor) = RankedTensorType::try_from(argument.r#type()) {
-            argument.set_type(memory_of(tensor));
+            let is_interleaved = weft::is_interleaved(func, false, number);
+            argument.set_type(memory_of(tensor, is_interleaved));
+            interleaved.extend(is_interleaved.then_some(argument));
         }
         types.push(argument.r#type());
     }
     let count = types.len();
-    let destinations: Vec<Value> =
-        results.iter().map(|ty| block.add_argument(memory_of(*ty), func.location())).collect();
+    let mut destinations = Vec::new();
+    for (number, ty) in results.iter().enumerate() {
+        let is_interleaved = weft::is_interleaved(func, true, number);
+        let destination: Value = block.add_argument(memory_of(*ty, is_interleaved), func.location());
+        interleaved.extend(is_interleaved.then_some(destination));
+        destinations.push(destination);
+    }
     types.extend(destinations.iter().map(|destination| destination.r#type()));
 
     // What was said of results is now said of the arguments in their place.
@@ -569,12 +619,16 @@ fn retype<'c: 'a, 'a>(
     };
     let mut all = attributes("arg_attrs", count);
     all.extend(attributes("res_attrs", results.len()));
-    let mut func = ir::mutable(func);
-    func.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
-    func.set_attribute("arg_attrs", ArrayAttribute::new(context, &all).into());
+    let mut changed = ir::mutable(func);
+    changed.set_attribute("function_type", TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into());
+    changed.set_attribute("arg_attrs", ArrayAttribute::new(context, &all).into());
     // Absent where no result had attributes; then there is nothing to remove.
-    let _ = func.remove_attribute("res_attrs");
-    destinations
+    let _ = changed.remove_attribute("res_attrs");
+    for (number, _) in ir::arguments(block).enumerate().filter(|(_, argument)| interleaved.contains(argument)) {
+        weft::set_attribute(context, func, (false, number), weft::INTERLEAVED, None);
+        weft::reorder_extents(context, func, number, weft::interleaved);
+    }
+    (destinations, interleaved)
 }
 
 /// Gives the arguments of a function, those for its results among them, the names that the outside knows them by; a result that has

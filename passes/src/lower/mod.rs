@@ -8,6 +8,7 @@ mod entry_checks;
 pub mod llvm;
 mod loops;
 mod lowering;
+mod pixels;
 pub mod scan;
 pub mod scatter;
 mod terms;

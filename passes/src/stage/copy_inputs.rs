@@ -10,6 +10,8 @@
 //! A copy costs a load and a store for each point, and `--cpu-tile` makes a window of it, some rows in a near cache. There rows go on beyond
 //! the edges, so that the stage has no borders, which for a large window is much code and slow. And planes of an image often lie a power of
 //! two apart, so that a cache has room for the same row of some planes only; those of a window do not.
+//!
+//! Pixels that are read at several columns are copied, too: they are shuffled into planes once, and not for each column.
 
 use super::copy::copy;
 use crate::{
@@ -19,7 +21,7 @@ use crate::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        OperationRef, Value, ValueLike,
+        BlockRef, OperationRef, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
         r#type::RankedTensorType,
     },
@@ -44,7 +46,7 @@ impl Pass for CopyInputs {
     const SUMMARY: &'static str = "Copy images to windows that a stage reads over and over beyond their edges";
     const DESCRIPTION: &'static str = "\
 Where the reduces of a stage read each point of an image argument 64 times or more, and beyond its edges along rows, the stage reads a \
-stage instead that is a copy of the image. Stages in groups stay as they are.";
+stage instead that is a copy of the image. So do all stages that read an interleaved image at several columns. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[COPIED];
     type Options = ();
 
@@ -57,6 +59,13 @@ stage instead that is a copy of the image. Stages in groups stay as they are.";
         for func in program::programs(module) {
             let block = program::entry(func)?;
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
+            for (number, image) in ir::arguments(block).enumerate() {
+                if weft::is_interleaved(func, false, number) {
+                    let name = weft::name_at(func, false, number).unwrap_or("image");
+                    let copied = copy_pixels(cx, block, image, || names.like(&format!("{name}_planes")))?;
+                    cx.count(COPIED, usize::from(copied));
+                }
+            }
             for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
                 for (number, image) in ir::arguments(block).enumerate() {
                     let loads = loads_beyond(stage, image)?;
@@ -74,6 +83,37 @@ stage instead that is a copy of the image. Stages in groups stay as they are.";
         }
         Ok(())
     }
+}
+
+/// Makes all stages that read pixels at several columns read one copy; whether there are any.
+fn copy_pixels<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    image: Value<'c, 'a>,
+    name: impl FnOnce() -> String,
+) -> Result<bool, Failure<'c>> {
+    let mut copied: Vec<(Stage, Vec<Load>)> = Vec::new();
+    for stage in ir::operations(block).filter_map(Stage::of) {
+        let x = stage.rank() - 1;
+        let (mut loads, mut columns, mut is_window) = (Vec::new(), Vec::new(), false);
+        for load in ir::walk(stage.op()).into_iter().filter_map(Load::of).filter(|load| load.source() == image) {
+            let column = access::indices(load)?.pop();
+            if let Some(column) = column.filter(|column| column.dims().contains(&x)) {
+                is_window |= column.dims().iter().any(|d| *d > x);
+                columns.extend((!columns.contains(&column)).then_some(column));
+                loads.push(load);
+            }
+        }
+        if is_window || columns.len() > 1 {
+            copied.push((stage, loads));
+        }
+    }
+    let Some((first, _)) = copied.first() else { return Ok(false) };
+    let b = Builder::before(cx.context(), first.op()).located(first.op().location());
+    let copy = copy(&b, image, &name());
+    let loads = copied.into_iter().flat_map(|(_, loads)| loads);
+    loads.for_each(|load| ir::mutable(load.op()).set_operand(0, copy));
+    Ok(true)
 }
 
 /// The loads of a stage's reduces that may leave an image along its rows, and how often they read a point of it.

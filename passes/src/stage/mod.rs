@@ -1,6 +1,7 @@
 //! Level 0: rewrites of stages, scans, scatters and iterates, which change what is computed at a point, or where, for all targets
 //! alike. Knows nothing of groups. Imports [`ir`](crate::ir) and [`analysis`](crate::analysis).
 
+mod channels_outermost;
 mod contract;
 mod copy;
 mod copy_inputs;
@@ -28,6 +29,7 @@ declare_passes! {
     contract::Contract,
     expand_math::ExpandMath,
     unroll_reductions::UnrollReductions with UnrollReductionsOptions,
+    channels_outermost::ChannelsOutermost,
     fold_tables::FoldTables,
     exact_division::ExactDivision,
     fold_zeros::FoldZeros,

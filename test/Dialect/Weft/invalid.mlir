@@ -87,7 +87,7 @@ func.func private @estimate_of_a_result() -> (tensor<?xf32> {weft.estimate = arr
 
 // -----
 
-// expected-error @+1 {{'func.func' op argument #0: unknown attribute 'weft.nmae', expected weft.name, weft.unsigned, weft.estimate or weft.extents}}
+// expected-error @+1 {{'func.func' op argument #0: unknown attribute 'weft.nmae', expected weft.name, weft.unsigned, weft.estimate, weft.extents or weft.interleaved}}
 func.func private @unknown(tensor<8xf32> {weft.nmae = "img"})
 
 // -----
@@ -109,3 +109,18 @@ func.func private @extents_rank(tensor<?x?xf32> {weft.extents = ["N"]})
 
 // expected-error @+1 {{'func.func' op result #0: weft.extents is on a result, expected an argument}}
 func.func private @extents_of_a_result() -> (tensor<?xf32> {weft.extents = ["N"]})
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument #0: weft.interleaved is 1 : i64, expected no value}}
+func.func private @interleaved_value(tensor<3x?x?xi8> {weft.interleaved = 1})
+
+// -----
+
+// expected-error @+1 {{'func.func' op result #0: weft.interleaved is on 'tensor<3x?xi8>', expected channels before rows and columns}}
+func.func private @interleaved_rank() -> (tensor<3x?xi8> {weft.interleaved})
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument #0: weft.interleaved is on 'tensor<?x8x8xi8>', expected a known number of channels}}
+func.func private @interleaved_channels(tensor<?x8x8xi8> {weft.interleaved})

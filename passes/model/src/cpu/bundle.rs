@@ -184,7 +184,8 @@ impl<'g> Bundling<'g> {
         accesses.filter(|access| access.producer().is_none_or(|producer| !members.contains(&producer)))
     }
 
-    /// Planes that are worth computing together: those of stages that read something that is the same for all of them.
+    /// Planes that are worth computing together: those of stages that read something that is the same for all of them, or that read or
+    /// write pixels, of which all planes are loaded and stored at once.
     fn planes_together(&self, members: &[usize]) -> i64 {
         let Some((part, plane)) =
             self.parts[members[0]].as_ref().and_then(|part| Some((part, plane_of(part.strides.len())?)))
@@ -215,7 +216,10 @@ impl<'g> Bundling<'g> {
             Extent::Named(_) => false,
         });
         let mut accesses = members.iter().flat_map(|stage| &self.group.stages[*stage].accesses);
-        if !is_known || !self.loaded(members).any(is_shared) || !accesses.all(is_apart) {
+        let of_pixels = |access: &Access| self.group.reads_pixels(access);
+        let is_worth = members.iter().any(|stage| self.group.interleaved.stages.contains(stage))
+            || self.loaded(members).any(|access| is_shared(access) || of_pixels(access));
+        if !is_known || !is_worth || !accesses.all(is_apart) {
             return 1;
         }
         let planes = part.region[plane].len();

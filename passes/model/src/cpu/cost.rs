@@ -71,6 +71,9 @@ const WAKE: f64 = 4000.0;
 /// How much faster than memory the last cache is.
 const CACHE: f64 = 4.0;
 
+/// Instructions to load or store a vector of a plane of pixels, for one of a plane by itself.
+const SHUFFLED: f64 = 2.5;
+
 /// Streams of memory that a core sees coming, and loads ahead.
 const STREAMS: f64 = 16.0;
 /// How much slower memory is where it is not loaded ahead.
@@ -105,22 +108,24 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         points *= own_tiles;
         rows *= own_tiles;
         let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number)).expect("a stage with a part");
-        let instructions = instructions(stage, bundle, bundle.is_kept(group, number), cpu);
+        let instructions = instructions(group, number, bundle, cpu);
         cost.compute += points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
         if bundle.members[0] == number {
             cost.overhead += rows * ROW / cpu.cores as f64;
         }
         if stage.is_live_out {
             let bytes = volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64;
-            cost.written += bytes;
-            cost.memory += moved(bytes, cpu);
+            // Where planes are stored apart, each line of pixels is read and written once a plane.
+            let apart = if is_apart(group, number, bundle) { 2.0 * channels_of(stage) } else { 1.0 };
+            cost.written += bytes * apart;
+            cost.memory += moved(bytes * apart, cpu);
         }
     }
     for (image, bytes) in group.images.iter().enumerate() {
-        let reads = group.stages.iter().flat_map(|stage| stage.accesses.iter().map(move |access| (stage, access)));
+        let reads = group.stages.iter().enumerate();
+        let reads = reads.flat_map(|(number, stage)| stage.accesses.iter().map(move |access| (number, access)));
         let here = reads.filter(|(_, access)| access.source == Source::Image(image));
-        let here: Vec<_> = here.collect();
-        let points = here.iter().map(|(stage, access)| volume_read(stage, access)).fold(0.0, f64::max);
+        let points = here.map(|(number, access)| lines_read(group, number, access, bundles)).fold(0.0, f64::max);
         let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
         let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
         cost.read += points * *bytes as f64;
@@ -180,13 +185,40 @@ fn volume_read(stage: &Stage, access: &Access) -> f64 {
     (0..access.indices.len()).map(along).product()
 }
 
+/// The same, with what lies on the same cache lines: of pixels all channels, for each plane again that is computed apart.
+fn lines_read(group: &Group, number: usize, access: &Access, bundles: &[Bundle]) -> f64 {
+    let volume = volume_read(&group.stages[number], access);
+    let plane = access.indices.len().checked_sub(3).filter(|_| group.reads_pixels(access));
+    let Some((plane, Extent::Known(channels))) = plane.map(|plane| (plane, access.extents[plane])) else {
+        return volume;
+    };
+    let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number));
+    let together = bundle.map_or(1, |bundle| bundle.planes);
+    match plane_of(access.rank).is_some_and(|own| access.uses(plane, own)) {
+        true => volume * (channels / together) as f64,
+        false => volume * channels as f64 / access.extremes(plane).map_or(1, between) as f64,
+    }
+}
+
+/// Whether a stage is written to pixels plane by plane.
+fn is_apart(group: &Group, stage: usize, bundle: &Bundle) -> bool {
+    let channels = channels_of(&group.stages[stage]);
+    group.interleaved.stages.contains(&stage) && bundle.planes as f64 != channels
+}
+
+/// Planes of a stage.
+fn channels_of(stage: &Stage) -> f64 {
+    plane_of(stage.size.len()).map_or(1.0, |plane| stage.size[plane] as f64)
+}
+
 /// How many values an index has for one point of its stage.
 fn between([least, greatest]: [Form; 2]) -> i64 {
     greatest.add - least.add + 1
 }
 
 /// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.
-fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64 {
+fn instructions(group: &Group, number: usize, bundle: &Bundle, cpu: &Cpu) -> f64 {
+    let stage = &group.stages[number];
     let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
     let lanes = (cpu.vector / widest).max(1) as f64;
     // What is read for all rows and planes that are computed together is read once.
@@ -201,11 +233,18 @@ fn instructions(stage: &Stage, bundle: &Bundle, is_kept: bool, cpu: &Cpu) -> f64
     let load = |access: &Access| {
         let each = if access.is_gather() { lanes } else { 1.0 / shared(access) };
         let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
-        each * borders * access.times()
+        let shuffles = if group.reads_pixels(access) { SHUFFLED } else { 1.0 };
+        each * borders * shuffles * access.times()
     };
     let is_loaded = |access: &&Access| access.producer().is_none_or(|producer| !bundle.members.contains(&producer));
     let loads: f64 = stage.accesses.iter().filter(is_loaded).map(load).sum();
-    let images = f64::from(u8::from(is_kept)) + f64::from(u8::from(stage.is_live_out));
+    let of_live_out = match group.interleaved.stages.contains(&number) {
+        true if is_apart(group, number, bundle) => lanes,
+        true => SHUFFLED,
+        false => 1.0,
+    };
+    let of_window = f64::from(u8::from(bundle.is_kept(group, number)));
+    let images = of_window + if stage.is_live_out { of_live_out } else { 0.0 };
     let stores = stage.bytes.len() as f64 * images;
     (stage.work.instructions() + loads + stores) / lanes
 }

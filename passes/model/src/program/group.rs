@@ -3,9 +3,18 @@
 use super::{
     body::Body,
     reuse::{MOST_COPIES, is_reused, points_read},
-    stage::{Access, Stage},
+    stage::{Access, Source, Stage},
 };
-use std::sync::OnceLock;
+use std::{collections::HashSet, sync::OnceLock};
+
+/// Which images lie in memory with their channels innermost: planes of them share cache lines.
+#[derive(Clone, Debug, Default)]
+pub struct Interleaved {
+    /// Numbers of images in memory.
+    pub images: HashSet<usize>,
+    /// Numbers of stages whose results do, in memory.
+    pub stages: HashSet<usize>,
+}
 
 /// The stages of a group, producers before consumers.
 #[derive(Clone, Debug)]
@@ -14,6 +23,8 @@ pub struct Group {
     pub stages: Vec<Stage>,
     /// Bytes of an element of each image in memory that they read.
     pub images: Vec<i64>,
+    /// Those of which one plane is not apart from the others.
+    pub interleaved: Interleaved,
     bodies: Vec<OnceLock<Body>>,
 }
 
@@ -29,12 +40,17 @@ impl Group {
             }
         }
         let bodies = vec![OnceLock::new(); stages.len()];
-        Self { stages, images, bodies }
+        Self { stages, images, interleaved: Interleaved::default(), bodies }
     }
 
     /// What the body of a stage loads and costs.
     pub fn body(&self, stage: usize) -> &Body {
         self.bodies[stage].get_or_init(|| Body::of(&self.stages, stage))
+    }
+
+    /// Whether a load reads planes of pixels in memory.
+    pub fn reads_pixels(&self, access: &Access) -> bool {
+        matches!(access.source, Source::Image(image) if self.interleaved.images.contains(&image))
     }
 
     /// Whether a stage of the group reads this one.

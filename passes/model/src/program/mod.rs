@@ -10,7 +10,7 @@ mod whole_program;
 mod work;
 
 pub use body::{Body, Read};
-pub use group::Group;
+pub use group::{Group, Interleaved};
 pub use reuse::{MOST_COPIES, is_reused, points_read};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};
 pub use whole_program::Program;

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{
-    group::Group,
+    group::{Group, Interleaved},
     stage::{Source, Stage},
 };
 
@@ -19,6 +19,8 @@ pub struct Program {
     pub is_result: Vec<bool>,
     /// Bytes of an element of each image that the program is given.
     pub images: Vec<i64>,
+    /// Images, and results of the program, whose planes are not apart in memory.
+    pub interleaved: Interleaved,
 }
 
 impl Program {
@@ -61,6 +63,16 @@ impl Program {
         if let Some(last) = stages.last_mut() {
             last.is_live_out |= self.consumers(members[members.len() - 1]).next().is_none();
         }
-        Group::new(stages, images.into_iter().map(|(_, bytes)| bytes).collect())
+        let is_interleaved = |source: &Source| match source {
+            Source::Stage(stage, _) => self.interleaved.stages.contains(stage),
+            Source::Image(image) => self.interleaved.images.contains(image),
+        };
+        let interleaved = Interleaved {
+            images: (0..images.len()).filter(|number| is_interleaved(&images[*number].0)).collect(),
+            stages: (0..members.len()).filter(|number| self.interleaved.stages.contains(&members[*number])).collect(),
+        };
+        let mut group = Group::new(stages, images.into_iter().map(|(_, bytes)| bytes).collect());
+        group.interleaved = interleaved;
+        group
     }
 }

@@ -45,7 +45,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
             // Of the reader, the row that a tick computes later in the place of this bundle's.
             let later = part.strides[y].step + read.region[y].hi - part.region[y].hi;
-            self.ask(at_row, b, reader, rows, x, (y, later));
+            self.ask(at_row, b, reader, (rows, planes), x, (y, later));
         }
     }
 
@@ -75,13 +75,13 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         place(own)..place(own + 1)
     }
 
-    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these.
+    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these, of so many planes each.
     fn ask(
         &self,
         at_row: &Builder<'c, 'a>,
         b: &Builder<'c, 'a>,
         reader: &Bundle,
-        rows: &[Vec<Value<'c, 'a>>],
+        (rows, planes): (&[Vec<Value<'c, 'a>>], usize),
         x: Value<'c, 'a>,
         (y, later): (usize, i64),
     ) {
@@ -96,7 +96,9 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             .collect();
         let is_same_row = |a: &Reach, b: &Reach| {
             let others = |reach: &Reach| {
-                let far = 0..reach.access.indices.len() - 1;
+                // Planes of pixels are on the same lines.
+                let last = reach.access.indices.len() - 1;
+                let far = if self.members.model.reads_pixels(reach.access) { last..last } else { 0..last };
                 far.filter(|d| *d != reach.row.0).map(|d| reach.access.indices[d].clone()).collect::<Vec<_>>()
             };
             a.access.source == b.access.source
@@ -114,7 +116,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                 continue;
             }
             let extents = &self.members.stages[reach.of.0].accesses[reach.of.1].extents;
-            for row in rows {
+            let every = if self.members.model.reads_pixels(reach.access) { planes } else { 1 };
+            for row in rows.iter().step_by(every) {
                 let coordinates = [&row[..], &[x]].concat();
                 let place = (0..).zip(&reach.access.indices).map(|(d, index)| {
                     let is_along = index.dims().contains(&(y + 1));

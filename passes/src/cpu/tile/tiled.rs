@@ -1,6 +1,7 @@
 //! The code of a group's tiles, in the making.
 
 use super::super::{
+    addresses::step_of_rows,
     lanes::{lanes, mark_lanes},
     memory,
     stores::{Flag, is_non_temporal},
@@ -9,7 +10,7 @@ use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
 use crate::{
     analysis::boundary,
     group::{MemberAccess, Members, count_tiles, results_of},
-    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, same},
+    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, element_of, same},
     lower::{
         Lowering,
         body::{self, Read},
@@ -26,11 +27,15 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Bundle, Cpu, Cut, Part, Range, Sliding, Source, TileStride, bundles, sliding, stream_of,
+    Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Part, Range, Sliding, Source, TileStride, bundles,
+    plane_of, sliding, stream_of,
 };
 
 /// The windows of a tile that a schedule asks for are no larger: a schedule is advice, and memory for it is each thread's.
 const MOST_WINDOW_BYTES: i64 = 256 << 20;
+
+/// Instructions and loads of a point at most, where vectors are as wide as pixels want.
+const MOST_CODE_OF_PIXELS: f64 = 48.0;
 
 /// Memory for some rows of a stage.
 pub(super) struct Window<'c, 'a> {
@@ -111,7 +116,13 @@ pub(super) struct PlacedPart<'p, 'c, 'a> {
 
 impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     pub(super) fn new(lowering: &'l Lowering<'c, 'a>, group: Group<'c, 'a>, cpu: &'l Cpu) -> Result<Self, Failure<'c>> {
-        let members = Members::of(group, |image| lowering.extents(image))?;
+        let mut members = Members::of(group, |image| lowering.extents(image))?;
+        let is_pixels = |image: &Value<'c, 'a>| step_of_rows(lowering.buffer(*image)) > 1;
+        let writes_pixels = |stage| results_of(group, stage).into_iter().any(|(_, image)| is_pixels(&image));
+        members.model.interleaved = Interleaved {
+            images: (0..members.images.len()).filter(|number| is_pixels(&members.images[*number])).collect(),
+            stages: (0..members.stages.len()).filter(|number| writes_pixels(members.stages[*number].stage)).collect(),
+        };
         let model = &members.model;
         let wanted = wanted_tile(group, model);
         let (tile, Sliding { tick, parts }) = fitting(model, &wanted).map_err(|cut| {
@@ -302,6 +313,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             .map(|number| self.vector.unwrap_or_else(|| lanes(self.members.stages[*number].stage.op(), self.cpu)))
             .min()
             .unwrap_or(1);
+        let lanes = self.lanes_of_pixels(bundle).map_or(lanes, |most| lanes.max(most));
         // A stage has a dimension.
         let (columns, rows) = region.split_last().expect("verified: a stage has one to four dimensions");
         let x = rows.len();
@@ -356,6 +368,25 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
         let (inner, _, rows) = row_at(&outer, &all, (from, to));
         self.row(&inner, bundle, &rows, columns, true, around)
+    }
+
+    /// Points of the pixels that a bundle reads or writes that make whole vectors of each plane, which are shuffled with as many instructions as
+    /// fewer points; where the code is so short that its values stay in registers.
+    fn lanes_of_pixels(&self, bundle: &Bundle) -> Option<i64> {
+        let model = &self.members.model;
+        let stages = || bundle.members.iter().map(|number| &model.stages[*number]);
+        let read = stages().flat_map(|stage| &stage.accesses).filter(|access| model.reads_pixels(access));
+        let read = read.filter_map(|access| match access.source {
+            Source::Image(image) => {
+                Some(bytes_of_element(element_of(self.lowering.buffer(self.members.images[image]))))
+            }
+            Source::Stage(..) => None,
+        });
+        let is_written = |number: &&usize| model.interleaved.stages.contains(number);
+        let written = bundle.members.iter().filter(is_written).flat_map(|number| model.stages[*number].bytes.clone());
+        let element = read.chain(written).min()?;
+        let code: f64 = stages().map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum();
+        (self.vector.is_none() && code <= MOST_CODE_OF_PIXELS).then_some(self.cpu.vector / element)
     }
 
     /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
@@ -603,6 +634,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut at = Vec::new();
         let mut inner = *b;
         let needed = self.needed(number);
+        // Planes of pixels are stored together.
+        let together = plane_of(needed.len())
+            .filter(|d| self.members.model.interleaved.stages.contains(&number) && placed.part.strides[*d].step == 0);
+        let mut planes = 0..1;
         for (d, (stride, (first, end))) in placed.part.strides.iter().zip(needed).enumerate() {
             let mut emit = Emit(&inner);
             let (from, to) = match stride.step {
@@ -613,6 +648,11 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                     (emit.max(&own, &first), emit.min(&behind, &end))
                 }
             };
+            if let (true, Number::Known(first), Number::Known(end)) = (together == Some(d), from, to) {
+                planes = first..end;
+                at.push(inner.index(first));
+                continue;
+            }
             let (next, index) = inner.for_loop(from.value(&inner), to.value(&inner));
             at.push(index);
             inner = next;
@@ -621,9 +661,13 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 _ = mark_lanes(index, self.vector.unwrap_or_else(|| lanes(stage.op(), self.cpu)), b);
             }
         }
-        let from = window.indices(&inner, &at, placed);
-        for out in outs {
-            let element = self.members.stages[number].stage.image_type(out.result).element();
+        let stage = self.members.stages[number].stage;
+        for (out, plane) in outs.iter().flat_map(|out| planes.clone().map(move |plane| (out, plane))) {
+            if let Some(d) = together {
+                at[d] = inner.index(plane);
+            }
+            let from = window.indices(&inner, &at, placed);
+            let element = stage.image_type(out.result).element();
             out.store(&inner, inner.load(window.memory[out.result], &from, element), &at);
         }
     }

@@ -7,10 +7,14 @@
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%i, %j]              anywhere                vector.gather
+//! %p[%c, %y, %x]          planes of pixels        as above, of all planes (`pixels.rs`)
 //! ```
 
-use super::super::addresses::strides_of;
-use super::vectors::{Clamped, Lanes, Steps, Vectors};
+use super::super::addresses::{step_of_rows, strides_of};
+use super::{
+    pixels::Place,
+    vectors::{Clamped, Lanes, Steps, Vectors},
+};
 use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element, constant_index, element_of, zero};
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
@@ -25,6 +29,21 @@ const MOST_TABLES: usize = 3;
 
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
+
+/// Where a vector begins.
+pub(super) struct Row<'c, 'a> {
+    pub(super) memory: Value<'c, 'a>,
+    /// The indices but for the last.
+    pub(super) at: Vec<Value<'c, 'a>>,
+    /// The last one, of the first lane.
+    pub(super) first: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Row<'c, 'a> {
+    fn place(&self, b: &Builder<'c, 'a>) -> Option<Place<'c, 'a>> {
+        Place::of(b, self.memory, &[&self.at[..], &[self.first]].concat())
+    }
+}
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn load(
@@ -51,8 +70,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
                 let nothing = zero(b, self.vector_type(b, element));
-                let operands = [&[*memory], &at[..], &[steps.first, active.mask, nothing]].concat();
-                Lanes::Own(b.value("vector.maskedload", &operands, nothing.r#type(), &[]))
+                let row = Row { memory: *memory, at, first: steps.first };
+                let end = b.arith("addi", active.last, b.index(1));
+                Lanes::Own(self.masked_load(b, &row, active.mask, [active.first, end], nothing))
             }
             (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
                 Lanes::Own(self.clamped_load(b, *memory, &at, &clamped, element))
@@ -86,15 +106,22 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if !self.is_stretch(&steps) {
             return;
         }
-        let (least, most) = ends(&steps.steps);
+        let row = Row { memory: *memory, at: row, first: steps.first };
+        let (row, (least, most)) = match row.place(b) {
+            Some(place) => {
+                let (_, ends) = place.steps(&steps.steps);
+                (Row { memory: place.elements, at: Vec::new(), first: place.at }, ends)
+            }
+            None => (row, ends(&steps.steps)),
+        };
         let line = CACHE_LINE / bytes_of_element(element_of(*memory));
         for offset in (least..=most).step_by(line as usize) {
-            let at = b.arith("addi", steps.first, b.index(offset));
+            let at = b.arith("addi", row.first, b.index(offset));
             let attributes: Vec<(&str, Attribute)> = ["isWrite", "localityHint", "isDataCache"]
                 .into_iter()
                 .filter_map(|name| Some((name, op.attribute(name).ok()?)))
                 .collect();
-            b.op("memref.prefetch", &[&[*memory], &row[..], &[at]].concat(), &[], &attributes);
+            b.op("memref.prefetch", &[&[row.memory], &row.at[..], &[at]].concat(), &[], &attributes);
         }
     }
 
@@ -102,6 +129,22 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     fn is_stretch(&self, steps: &Steps<'c, 'a>) -> bool {
         let (least, most) = ends(&steps.steps);
         most.checked_sub(least).is_some_and(|length| length < MOST_VECTORS * self.lanes)
+    }
+
+    /// A load of neighbours, of which some lanes exist, those from the first number to the second: others have what is given for them.
+    fn masked_load(
+        &self,
+        b: &Builder<'c, 'a>,
+        row: &Row<'c, 'a>,
+        mask: Value<'c, 'a>,
+        ends: [Value<'c, 'a>; 2],
+        otherwise: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        if let Some(place) = row.place(b) {
+            return self.masked_pixels(b, &place, mask, ends, otherwise);
+        }
+        let operands = [&[row.memory], &row.at[..], &[row.first, mask, otherwise]].concat();
+        b.value("vector.maskedload", &operands, otherwise.r#type(), &[])
     }
 
     /// Loads of all elements between the first and the last, and shuffles.
@@ -113,19 +156,39 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         steps: &Steps<'c, 'a>,
         element: Type<'c>,
     ) -> Value<'c, 'a> {
-        let (least, most) = ends(&steps.steps);
+        let row = Row { memory, at: row.to_vec(), first: steps.first };
+        match row.place(b) {
+            Some(place) if steps.are_neighbours() && !place.is_permuted(self.lanes) => self.load_pixels(b, &place),
+            Some(place) => {
+                let (steps, ends) = place.steps(&steps.steps);
+                self.gaps(b, &Row { memory: place.elements, at: Vec::new(), first: place.at }, &steps, ends, element)
+            }
+            None if steps.are_neighbours() => {
+                let ty = self.vector_type(b, element);
+                b.value("vector.load", &[&[memory], &row.at[..], &[row.first]].concat(), ty, &[])
+            }
+            None => self.gaps(b, &row, &steps.steps, ends(&steps.steps), element),
+        }
+    }
+
+    /// Loads of all elements from one step to another, and shuffles that take those of the lanes.
+    fn gaps(
+        &self,
+        b: &Builder<'c, 'a>,
+        row: &Row<'c, 'a>,
+        steps: &[i64],
+        (least, most): (i64, i64),
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
         let length = most - least + 1;
         let load = |offset: i64, length: i64| {
             let at = match least + offset {
-                0 => steps.first,
-                offset => b.arith("addi", steps.first, b.index(offset)),
+                0 => row.first,
+                offset => b.arith("addi", row.first, b.index(offset)),
             };
             let ty = b.vector_type(length, element);
-            b.value("vector.load", &[&[memory], row, &[at]].concat(), ty, &[])
+            b.value("vector.load", &[&[row.memory], &row.at[..], &[at]].concat(), ty, &[])
         };
-        if steps.are_neighbours() {
-            return load(0, self.lanes);
-        }
         let ty = self.vector_type(b, element);
         // Vectors that a register holds, one behind the other, the last one moved back to end with the last element.
         let size = (1 << length.ilog2()).min(self.lanes);
@@ -140,7 +203,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             };
             let offset = if value.is_none() { (near + size).min(length - size) } else { near };
             let right = if offset == near && value.is_none() { left } else { load(offset, size) };
-            let lanes = (0i64..).zip(&steps.steps).map(|(lane, step)| match (step - least, value) {
+            let lanes = (0i64..).zip(steps).map(|(lane, step)| match (step - least, value) {
                 (place, None) if place < near + size => place - near,
                 (place, None) => kept + (place - offset).min(size - 1),
                 (place, Some(_)) if place >= done && place < offset + size => kept + place - offset,
@@ -176,15 +239,19 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mask_type = self.vector_type(b, b.bool_type());
         // How many lanes lie below the least index, and how many do not lie above the greatest.
         let mut inside = self.active.map(|active| active.mask);
+        let (mut from, mut to) = (lowest, b.arith("addi", highest, b.index(1)));
         let mut padding = None;
         if let Some(least) = clamped.least {
-            let below = self.first_lanes(b, b.arith("subi", least, first));
+            let outside = b.arith("subi", least, first);
+            from = b.arith("maxsi", from, outside);
+            let below = self.first_lanes(b, outside);
             let above = b.value("arith.xori", &[below, b.integer(mask_type, &[1])], mask_type, &[]);
             inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
             padding = Some((below, edge(lowest)));
         }
         if let Some(most) = clamped.most {
             let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
+            to = b.arith("minsi", to, end);
             let below = self.first_lanes(b, end);
             inside = Some(inside.map_or(below, |mask| b.value("arith.andi", &[mask, below], mask_type, &[])));
         }
@@ -195,7 +262,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         // A clamped index is bounded on one side at least.
         let inside = inside.expect("least or most is there");
-        b.value("vector.maskedload", &[&[memory], row, &[first, inside, padding]].concat(), ty, &[])
+        self.masked_load(b, &Row { memory, at: row.to_vec(), first }, inside, [from, to], padding)
     }
 
     /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.
@@ -257,6 +324,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Option<Value<'c, 'a>> {
         let (last, before) = indices.split_last()?;
         let columns = extents_of(memory)?.last().copied().flatten().filter(|columns| *columns <= self.lanes)?;
+        if step_of_rows(memory) > 1 {
+            return None;
+        }
         let is_computed = matches!(self.of(*last), Lanes::Own(_) | Lanes::Clamped(_));
         if !is_computed || self.active.is_some() || bytes_of_element(element) != 4 {
             return None;
@@ -362,6 +432,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let origin = b.index(0);
         let offset = offset.unwrap_or_else(|| self.broadcast(b, origin));
+        // The last index counts elements that are next to each other.
+        let pixels = Place::of(b, memory, &vec![origin; rank]).map(|place| place.elements);
+        let (memory, rank) = pixels.map_or((memory, rank), |elements| (elements, 1));
         let mask_type = self.vector_type(b, b.bool_type());
         let mask = self.active.map_or_else(|| b.integer(mask_type, &[1]), |active| active.mask);
         let operands = [vec![memory], vec![origin; rank], vec![offset, mask, zero(b, ty)]].concat();
@@ -386,6 +459,6 @@ fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
 }
 
 /// The least and the greatest of what lanes add.
-fn ends(steps: &[i64]) -> (i64, i64) {
+pub(super) fn ends(steps: &[i64]) -> (i64, i64) {
     (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
 }

@@ -22,6 +22,8 @@
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
 //! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for.
 //!
+//! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]).
+//!
 //! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
 //! than a vector, they are tables in registers. Any others are gathered.
 //!
@@ -36,11 +38,12 @@
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
 mod loads;
+mod pixels;
 mod saturate;
 mod vectors;
 
-use super::addresses::element_number;
-use crate::ir::{Builder, Compare, Key, constant_index, is, key, only_block};
+use super::addresses::{element_number, step_of_rows};
+use crate::ir::{Builder, Compare, Key, bytes_of_element, constant_index, element_of, is, key, only_block};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -53,7 +56,7 @@ use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::HashMap;
 use vectors::{Active, Vectors};
 use weft_dialects::weft;
-use weft_model::gcd;
+use weft_model::{CACHE_LINE, gcd};
 
 /// The pass.
 pub struct Vectorize;
@@ -240,7 +243,32 @@ fn store_start<'c: 'a, 'a>(
     let mut values = HashMap::from([(key(body.argument(0).ok()?.into()), first)]);
     let at: Option<Vec<Value>> = indices.iter().map(|index| before_loop(b, *index, body, &mut values)).collect();
     let place = element_number(b, memory, &at?);
-    Some(b.arith("subi", first, b.arith("andi", place, b.index(lanes - 1))))
+    Some(b.arith("subi", first, points_behind(b, memory, place, lanes)?))
+}
+
+/// How many points lie between an element and the last one before it, in its row, that begins a vector of so many lanes, or a cache line of
+/// whole pixels; `None` where there is no such point.
+fn points_behind<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    place: Value<'c, 'a>,
+    lanes: i64,
+) -> Option<Value<'c, 'a>> {
+    let channels = step_of_rows(memory);
+    if channels == 1 {
+        return Some(b.arith("andi", place, b.index(lanes - 1)));
+    }
+    let line = CACHE_LINE / bytes_of_element(element_of(memory));
+    // Where each vector of pixels is some whole lines it begins with one, else at a multiple of its part of one.
+    let part = if (channels * lanes) % line == 0 { line } else { lanes };
+    let shift = channels.trailing_zeros();
+    if part.count_ones() != 1 || part >> shift == 0 {
+        return None;
+    }
+    // Modulo a power of two the odd part of a number has an inverse.
+    let inverse = (1..=part).step_by(2).find(|number| (number * (channels >> shift)) % part == 1 % part)?;
+    let pixels = b.arith("muli", b.arith("shrui", place, b.index(shift.into())), b.index(inverse));
+    Some(b.arith("andi", pixels, b.index((part >> shift) - 1)))
 }
 
 /// An index of a loop's body at the point that `values` says, computed before the loop; `None` where it depends on more than

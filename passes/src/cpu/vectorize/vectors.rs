@@ -1,7 +1,11 @@
 //! The body of a loop over vectors, in the making.
 
 use super::super::addresses::element_number;
-use super::saturate::{self, Limits};
+use super::{
+    loads::Row,
+    pixels::{Place, Waiting},
+    saturate::{self, Limits},
+};
 use crate::ir::{
     Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, division_of, element_of, is, key,
     one_block, only_block,
@@ -104,6 +108,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) gathers: usize,
     /// Conversions of which only some numbers are read.
     pub(super) limits: Limits<'c, 'a>,
+    /// Stores to planes of pixels, of this block.
+    pub(super) waiting: Vec<Waiting<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -210,6 +216,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             left.retain(|op| !together.contains(op));
             waiting = left;
         }
+        self.store_rest(b);
         Ok(())
     }
 
@@ -464,6 +471,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .collect();
         let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
         let value = self.vector(b, *value);
+        if let Some(place) = Place::of(b, *memory, &at) {
+            let (first, row) = at.split_last().expect("an image has a dimension");
+            let row = Row { memory: *memory, at: row.to_vec(), first: *first };
+            self.store_pixels(b, value, &row, place, op.attribute("nontemporal").is_ok());
+            return Ok(());
+        }
         if let Some(active) = self.active {
             // Few lanes fill no cache line: no store is non-temporal.
             let operands = [&[*memory], &at[..], &[active.mask, value]].concat();

@@ -111,10 +111,12 @@ impl<'a> Program<'a> {
         };
         let (height, width) = if self.is_large { (400 + 2 * height, 600 + 4 * width) } else { (height, width) };
         let most = self.most_points;
-        match c.weighted(&[(72, 2), (10, 1), (18, 3)]) {
+        match c.weighted(&[(64, 2), (10, 1), (14, 3), (12, 4)]) {
             1 if self.is_large => vec![16 * width],
             1 => vec![width],
             3 => vec![c.between(1, 4), height, (most / 4 / height).min(width).max(1)],
+            // Channels innermost: pixels.
+            4 => vec![height, (most / 4 / height).min(width).max(1), c.between(1, 4)],
             _ => vec![height, width],
         }
     }

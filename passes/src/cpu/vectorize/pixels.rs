@@ -1,0 +1,279 @@
+//! Loads and stores of pixels: memory in which the planes of an image are interleaved.
+//!
+//! ```text
+//! %p: memref<3x?x?xi8, strided<[1, ?, 3]>>         %m: memref<?xi8>, all of it          %i = %y * stride + 3 * %x
+//!
+//! %r = load %p[0, %y, %x]                          %v = vector.load %m[%i] : vector<48xi8>
+//! %g = load %p[1, %y, %x]                   ──▶    %r, %g, %b = vector.shuffle %v [0, 3, 6 ...], [1, 4, 7 ...], [2, 5, 8 ...]
+//! %b = load %p[2, %y, %x]
+//!
+//! store %r, %p[0, %y, %x]                          %v = vector.shuffle %r, %g, %b [0, 16, 32, 1, 17, 33 ...]
+//! store %g, %p[1, %y, %x]                   ──▶    vector.store %v, %m[%i]
+//! store %b, %p[2, %y, %x]
+//! ```
+//!
+//! A load reads whole pixels, from the first of the first lane's to the last of the last lane's, so that the loads of all planes are one,
+//! and nothing is read beyond the image. Stores wait for those of the other planes. LLVM knows such shuffles, and makes of them what
+//! fits the machine; but for three planes of vectors of 64 bytes, which are best permuted two by two, and for stores that are non-temporal,
+//! which it forgets. Where the plane is not known, or some are not computed here, elements are stored one by one.
+
+use super::super::addresses::{step_of_rows, strides_of};
+use super::{
+    loads::{Row, ends},
+    vectors::Vectors,
+};
+use crate::ir::{Builder, Compare, Emit, Key, Number, bytes_of_element, constant_index, element_of, key, zero};
+use melior::ir::{Attribute, Value, ValueLike, r#type::MemRefType};
+use weft_model::{Arith, CACHE_LINE};
+
+/// A lane of a shuffle that nobody reads.
+const POISON: i64 = -1;
+
+/// A place in memory of pixels.
+#[derive(Clone)]
+pub(super) struct Place<'c, 'a> {
+    /// All of the memory, element by element.
+    pub(super) elements: Value<'c, 'a>,
+    /// Elements before this one; where the plane is known, before the pixel.
+    pub(super) at: Value<'c, 'a>,
+    pub(super) plane: Option<i64>,
+    /// Elements of a pixel.
+    pub(super) channels: i64,
+}
+
+/// Stores to some planes of pixels, which wait for those to the others.
+pub(super) struct Waiting<'c, 'a> {
+    memory: Key,
+    /// The indices but for that of the plane.
+    indices: Vec<Key>,
+    is_non_temporal: bool,
+    /// Each with its plane's number.
+    stores: Vec<(i64, Place<'c, 'a>, Value<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    /// The place of an index; `None` in memory that is not of pixels.
+    pub(super) fn of(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Option<Self> {
+        let channels = step_of_rows(memory);
+        if channels == 1 {
+            return None;
+        }
+        let of_planes = plane_of(memory);
+        let plane = of_planes.and_then(|d| constant_index(indices[d]));
+        let (offset, strides) = strides_of(b, memory, indices.len());
+        let mut at = offset;
+        for (d, (index, stride)) in indices.iter().zip(strides).enumerate() {
+            if plane.is_some() && Some(d) == of_planes {
+                continue;
+            }
+            let part = stride.map_or(*index, |stride| b.arith("muli", *index, stride));
+            at = b.arith("addi", at, part);
+        }
+        let unknown = [i64::MIN];
+        let ty = MemRefType::new(element_of(memory), &unknown, None, None).into();
+        // Nobody asks how many elements there are.
+        let attributes = [
+            ("static_offsets", b.integers(&[0])),
+            ("static_sizes", b.integers(&unknown)),
+            ("static_strides", b.integers(&[1])),
+            ("operandSegmentSizes", b.parse_attribute("array<i32: 1, 0, 1, 0>")),
+        ];
+        let elements = b.value("memref.reinterpret_cast", &[memory, b.index(i64::MAX)], ty, &attributes);
+        Some(Self { elements, at, plane, channels })
+    }
+
+    /// Whether vectors of so many lanes are best permuted two by two.
+    pub(super) fn is_permuted(&self, lanes: i64) -> bool {
+        self.plane.is_some() && self.channels == 3 && lanes * bytes_of_element(element_of(self.elements)) == CACHE_LINE
+    }
+
+    /// The elements of all pixels that lanes read, as steps from the first one's: those that are asked for, and the first and the last
+    /// that may be read.
+    pub(super) fn steps(&self, lanes: &[i64]) -> (Vec<i64>, (i64, i64)) {
+        let own = self.plane.unwrap_or(0);
+        let steps: Vec<i64> = lanes.iter().map(|step| self.channels * step + own).collect();
+        let (least, most) = ends(&steps);
+        (steps, (least - own, most - own + self.plane.map_or(0, |_| self.channels - 1)))
+    }
+}
+
+/// The dimension of planes: that whose neighbours are neighbours in memory.
+fn plane_of(memory: Value) -> Option<usize> {
+    let (strides, _) = MemRefType::try_from(memory.r#type()).ok()?.strides_and_offset();
+    strides.iter().position(|stride| *stride == 1)
+}
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    /// The planes of neighbouring pixels, of which some lanes exist: those from `from` to `to`.
+    pub(super) fn masked_pixels(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        mask: Value<'c, 'a>,
+        [from, to]: [Value<'c, 'a>; 2],
+        otherwise: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let channels = b.index(place.channels);
+        let of_last = place.plane.map_or(place.channels - 1, |_| 0);
+        let length = self.lanes * place.channels - of_last;
+        let mask_type = b.vector_type(length, b.bool_type());
+        let until = |end: Value<'c, 'a>| b.value("vector.create_mask", &[end], mask_type, &[]);
+        let end = b.arith("maxsi", b.arith("subi", b.arith("muli", to, channels), b.index(of_last)), b.index(0));
+        let before = until(b.arith("muli", from, channels));
+        let not_before = b.value("arith.xori", &[before, b.integer(mask_type, &[1])], mask_type, &[]);
+        let wide_mask = b.value("arith.andi", &[until(end), not_before], mask_type, &[]);
+        let element = element_of(place.elements);
+        let ty = b.vector_type(length, element);
+        let nothing = zero(b, ty);
+        let operands = [place.elements, place.at, wide_mask, nothing];
+        let wide = b.value("vector.maskedload", &operands, ty, &[]);
+        let own = self.plane_of_pixels(b, place, wide);
+        b.select(mask, own, otherwise, otherwise.r#type())
+    }
+
+    /// One plane of a vector of pixels.
+    pub(super) fn plane_of_pixels(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        pixels: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let mask: Vec<i64> = (0..self.lanes).map(|lane| lane * place.channels + place.plane.unwrap_or(0)).collect();
+        let ty = self.vector_type(b, element_of(place.elements));
+        b.value("vector.shuffle", &[pixels, pixels], ty, &[("mask", b.integers(&mask))])
+    }
+
+    /// A vector of pixels that begins at a place.
+    pub(super) fn load_pixels(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>) -> Value<'c, 'a> {
+        let of_last = place.plane.map_or(place.channels - 1, |_| 0);
+        let ty = b.vector_type(self.lanes * place.channels - of_last, element_of(place.elements));
+        let pixels = b.value("vector.load", &[place.elements, place.at], ty, &[]);
+        self.plane_of_pixels(b, place, pixels)
+    }
+
+    /// A store to a plane of pixels; `column` is the first lane's.
+    pub(super) fn store_pixels(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        Row { memory, at, first }: &Row<'c, 'a>,
+        place: Place<'c, 'a>,
+        is_non_temporal: bool,
+    ) {
+        let Some(plane) = place.plane else {
+            return self.store_apart(b, value, &place);
+        };
+        let of_planes = plane_of(*memory);
+        let others = at.iter().enumerate().filter(|(d, _)| Some(*d) != of_planes).map(|(_, index)| key(*index));
+        let indices: Vec<Key> = others.chain([key(*first)]).collect();
+        let is_same = |waiting: &Waiting| waiting.memory == key(*memory) && waiting.indices == indices;
+        let number = self.waiting.iter().position(is_same).unwrap_or_else(|| {
+            let (memory, indices) = (key(*memory), indices.clone());
+            self.waiting.push(Waiting { memory, indices, is_non_temporal, stores: Vec::new() });
+            self.waiting.len() - 1
+        });
+        let (channels, stores) = (place.channels, &mut self.waiting[number].stores);
+        stores.push((plane, place, value));
+        let all: Option<Vec<Value>> =
+            (0..channels).map(|plane| Some(stores.iter().find(|(other, ..)| *other == plane)?.2)).collect();
+        if let Some(all) = all {
+            let Waiting { is_non_temporal, stores, .. } = self.waiting.swap_remove(number);
+            self.store_all(b, &stores[0].1, &all, is_non_temporal);
+        }
+    }
+
+    /// Stores that have waited for others in vain.
+    pub(super) fn store_rest(&mut self, b: &Builder<'c, 'a>) {
+        for (_, place, value) in std::mem::take(&mut self.waiting).into_iter().flat_map(|waiting| waiting.stores) {
+            self.store_apart(b, value, &place);
+        }
+    }
+
+    /// All planes of some pixels.
+    fn store_all(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>, planes: &[Value<'c, 'a>], is_non_temporal: bool) {
+        let element = element_of(place.elements);
+        let (lanes, channels) = (self.lanes, place.channels);
+        // Two vectors, each of two planes, or of one and nothing: those of a shuffle have one length.
+        let wide = b.vector_type(2 * lanes, element);
+        let pair = |planes: &[Value<'c, 'a>]| {
+            let other = planes.last().copied().unwrap_or(planes[0]);
+            let nothing = planes.len() == 1;
+            let lane = |lane: i64| if nothing && lane >= lanes { POISON } else { lane };
+            let mask = b.integers(&(0..2 * lanes).map(lane).collect::<Vec<_>>());
+            b.value("vector.shuffle", &[planes[0], other], wide, &[("mask", mask)])
+        };
+        // There are two planes at least.
+        let (left, right) = planes.split_at(2);
+        let left = pair(left);
+        let right = if right.is_empty() { left } else { pair(right) };
+        let mask: Vec<i64> = (0..lanes).flat_map(|lane| (0..channels).map(move |plane| plane * lanes + lane)).collect();
+        let ty = b.vector_type(channels * lanes, element);
+        let pixels = b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))]);
+        // One vector behind the other.
+        let store_parts = |b: &Builder<'c, 'a>, attributes: &[(&str, Attribute<'c>)]| {
+            for part in 0..channels {
+                let at = Emit(b).add(&Number::Value(place.at), &Number::Known(part * lanes)).value(b);
+                let part = self.part_of_pixels(b, planes, part);
+                b.op("vector.store", &[part, place.elements, at], &[], attributes);
+            }
+        };
+        let store = |b: &Builder<'c, 'a>| match place.is_permuted(lanes) {
+            true => store_parts(b, &[]),
+            false => _ = b.op("vector.store", &[pixels, place.elements, place.at], &[], &[]),
+        };
+        if let Some(active) = self.active {
+            let channels = b.index(channels);
+            let mask_type = b.vector_type(place.channels * lanes, b.bool_type());
+            let until = |end| b.value("vector.create_mask", &[b.arith("muli", end, channels)], mask_type, &[]);
+            let before = until(active.first);
+            let end = until(b.arith("addi", active.last, b.index(1)));
+            let mask = b.value("arith.xori", &[end, before], mask_type, &[]);
+            b.op("vector.maskedstore", &[place.elements, place.at, mask, pixels], &[], &[]);
+            return;
+        }
+        let bytes = lanes * bytes_of_element(element);
+        if !is_non_temporal || lanes.count_ones() != 1 {
+            store(b);
+            return;
+        }
+        // Vectors that are parts of cache lines, or lines, one behind the other, so that lines are filled before another one is begun.
+        let address = b.value("memref.extract_aligned_pointer_as_index", &[place.elements], b.index_type(), &[]);
+        let number = b.arith("addi", b.arith("divui", address, b.index(bytes_of_element(element))), place.at);
+        let rest = b.arith("andi", number, b.index(lanes.min(CACHE_LINE / bytes_of_element(element)) - 1));
+        let (past, through) = b.if_else(b.compare(Compare::Equal, rest, b.index(0)));
+        let attributes: [(&str, Attribute); 2] =
+            [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes.min(CACHE_LINE)))];
+        store_parts(&past, &attributes);
+        store(&through);
+    }
+
+    /// As many elements of pixels as there are lanes, the ones of this number.
+    fn part_of_pixels(&self, b: &Builder<'c, 'a>, planes: &[Value<'c, 'a>], part: i64) -> Value<'c, 'a> {
+        let channels = planes.len() as i64;
+        // The planes before, and one more.
+        let joined = |before: Value<'c, 'a>, (plane, own): (i64, Value<'c, 'a>)| {
+            let lane = |lane: i64| {
+                let element = part * self.lanes + lane;
+                match (element % channels, element / channels) {
+                    (of, pixel) if of == plane => self.lanes + pixel,
+                    (0, pixel) if plane == 1 => pixel,
+                    (of, _) if of < plane => lane,
+                    _ => POISON,
+                }
+            };
+            let mask = b.integers(&(0..self.lanes).map(lane).collect::<Vec<_>>());
+            b.value("vector.shuffle", &[before, own], before.r#type(), &[("mask", mask)])
+        };
+        (1..).zip(planes[1..].iter().copied()).fold(planes[0], joined)
+    }
+
+    /// One plane, element by element.
+    fn store_apart(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, place: &Place<'c, 'a>) {
+        let (steps, _) = place.steps(&(0..self.lanes).collect::<Vec<_>>());
+        let index_type = self.vector_type(b, b.index_type());
+        let mask_type = self.vector_type(b, b.bool_type());
+        let mask = self.active.map_or_else(|| b.integer(mask_type, &[1]), |active| active.mask);
+        let operands = [place.elements, place.at, b.integer(index_type, &steps), mask, value];
+        b.op("vector.scatter", &operands, &[], &[]);
+    }
+}
