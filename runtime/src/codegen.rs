@@ -153,28 +153,30 @@ const PASSES: &str = "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no
     function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),\
     globaldce";
 
-/// Runs LLVM's passes. Functions that are not `called` from outside may be inlined and then dropped.
-pub(crate) fn optimise(
-    module: &Module<'_>,
-    machine: &TargetMachine,
-    cpu: &Cpu,
-    called: impl Fn(&str) -> bool,
-) -> Result<()> {
-    // MCJIT has a target machine of its own, for a generic CPU: what counts there is what the functions say.
+/// Says in each function for which CPU it is: MCJIT has a target machine of its own, for a generic one.
+pub(crate) fn compile_for(module: &Module<'_>, cpu: &Cpu) {
     let context = module.get_context();
     let attributes = [
         context.create_string_attribute("target-cpu", &cpu.name),
         context.create_string_attribute("target-features", &cpu.features),
     ];
-    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+    for function in defined(module) {
         for attribute in attributes {
             function.add_attribute(AttributeLoc::Function, attribute);
         }
-        if !called(&name_of(function)) {
-            function.set_linkage(Linkage::Internal);
-        }
+    }
+}
+
+/// Runs LLVM's passes. Functions that are not `called` from outside may be inlined and then dropped.
+pub(crate) fn optimise(module: &Module<'_>, machine: &TargetMachine, called: impl Fn(&str) -> bool) -> Result<()> {
+    for function in defined(module).filter(|function| !called(&name_of(*function))) {
+        function.set_linkage(Linkage::Internal);
     }
     module.run_passes(PASSES, machine, PassBuilderOptions::create()).map_err(|error| compile_error(&error.to_string()))
+}
+
+fn defined<'c>(module: &Module<'c>) -> impl Iterator<Item = FunctionValue<'c>> {
+    module.get_functions().filter(|function| function.count_basic_blocks() > 0)
 }
 
 pub(crate) fn name_of(function: FunctionValue<'_>) -> String {

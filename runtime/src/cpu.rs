@@ -6,7 +6,7 @@
 //! Argument::Output(&mut Buffer) ─ descriptor ─▶
 //! ```
 //!
-//! Both ways of compiling give the same results, bit for bit: see [`Optimize`].
+//! All ways of compiling give the same results, bit for bit: see [`Optimize`].
 
 #![allow(unsafe_code)] // It calls machine code; each block says why it is sound.
 

@@ -51,12 +51,15 @@ use crate::codegen::{self, Cpu, compile_error, name_of};
 use crate::entry::{ArgumentType, Entry, Scalar};
 use crate::error::{Error, Result, one_line};
 
-/// How much is done to make the machine code fast. Both give the same results, bit for bit.
+/// How much is done to make the machine code fast. All give the same results, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimize {
     /// No pass over the IR, nothing in code generation, and only the instructions that every CPU of this kind has: what the
     /// program says, translated.
     Reference,
+    /// No pass over the IR, nothing in code generation, but for the CPU that this process runs on: vectors that are made for it need not be
+    /// taken apart.
+    Plain,
     /// LLVM's passes, for the CPU that this process runs on.
     Full,
 }
@@ -278,7 +281,7 @@ pub fn parse_llvm_ir<'c>(context: &'c Context, text: &str) -> std::result::Resul
 fn codegen_level(optimize: Optimize) -> OptimizationLevel {
     match optimize {
         // Up to an image of a megapixel, and for random programs by far, more time goes to compiling than to running.
-        Optimize::Reference => OptimizationLevel::None,
+        Optimize::Reference | Optimize::Plain => OptimizationLevel::None,
         Optimize::Full => OptimizationLevel::Aggressive,
     }
 }
@@ -287,13 +290,16 @@ fn codegen_level(optimize: Optimize) -> OptimizationLevel {
 fn prepare(module: &Module<'_>, optimize: Optimize) -> Result<TargetMachine> {
     let cpu = match optimize {
         Optimize::Reference => Cpu::any(),
-        Optimize::Full => Cpu::host(),
+        Optimize::Plain | Optimize::Full => Cpu::host(),
     };
     let machine = codegen::target(module, &cpu, codegen_level(optimize), RelocMode::Default, CodeModel::JITDefault)?;
+    if optimize != Optimize::Reference {
+        codegen::compile_for(module, &cpu);
+    }
     if optimize == Optimize::Full {
         // Only wrappers are called from outside.
         let all = !has_wrapper(module);
-        codegen::optimise(module, &machine, &cpu, |name| all || name.starts_with(PACKED))?;
+        codegen::optimise(module, &machine, |name| all || name.starts_with(PACKED))?;
     }
     Ok(machine)
 }

@@ -19,6 +19,7 @@
 //! **Tiles at an edge** of hybrid kernels become strips of 32 columns, one after the other: a boundary mode can lead
 //! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
 
+use super::outside::candidates;
 use super::tiles::{behind, blocks_of, resolve_read, retype, set_box, tile_ops};
 use crate::ir::{Builder, is, key, one_block, only_block};
 use melior::{
@@ -205,12 +206,30 @@ fn is_too_long(blocks: &[BlockRef]) -> bool {
     all > MOST_CODE
 }
 
-/// Operations of a compute in registers: its body for each row, and for each column of a lane.
+/// Operations of a compute in registers: its body for each row, and for each column of a lane; and for each row which row of another tile a
+/// read means whose boundary mode may lead elsewhere, chosen among those that it may be, column by column.
 fn written_out<'c>(compute: Compute<'c, '_>) -> i64 {
-    let extents: Vec<i64> = compute.region().iter().map(|(lo, hi)| hi - lo).collect();
+    let region = compute.region();
+    let extents: Vec<i64> = region.iter().map(|(lo, hi)| hi - lo).collect();
     let Some((columns, rows)) = extents.split_last() else { return 0 };
-    let body = ir::walk(compute.op()).len() as i64;
-    rows.iter().fold(body.saturating_mul((columns + 31) / 32), |all, rows| all.saturating_mul(*rows))
+    let columns = (columns + 31) / 32;
+    // Reads of one row in several columns choose it once.
+    let mut chosen = Vec::new();
+    let choices = compute.reads().into_iter().filter_map(|read| {
+        let producer = Compute::giving(read.tile())?;
+        let resolved = resolve_read(compute, producer, read).ok()?;
+        let (_, along) = resolved.indices.split_last()?;
+        let row = (key(read.tile()), along.to_vec());
+        if chosen.contains(&row) {
+            return None;
+        }
+        chosen.push(row);
+        let rows = (0..along.len()).map(|d| candidates(compute, producer, &resolved, read, d));
+        Some((rows.fold(1, i64::saturating_mul) - 1).saturating_mul(columns + 1))
+    });
+    let choices = choices.fold(0, i64::saturating_add);
+    let body = (ir::walk(compute.op()).len() as i64).saturating_mul(columns);
+    rows.iter().fold(body.saturating_add(choices), |all, rows| all.saturating_mul(*rows))
 }
 
 /// Strips go to registers, row by row if they are streamed; returns the number of their tiles.

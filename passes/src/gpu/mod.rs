@@ -13,6 +13,7 @@ mod lower_warp;
 mod map_to_gpu;
 mod merge_kernels;
 mod nvptx;
+mod outside;
 mod parts;
 mod ptx_stages;
 mod scan;

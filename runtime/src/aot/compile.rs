@@ -52,7 +52,8 @@ pub fn compile(
     interface.set_data_layout(&module.get_data_layout());
     module.link_in_module(interface).map_err(|error| compile_error(&error.to_string()))?;
     let exported: Vec<String> = programs.iter().flat_map(|program| program.symbols(machine)).collect();
-    codegen::optimise(&module, &target, cpu, |name| exported.iter().any(|exported| exported == name))?;
+    codegen::compile_for(&module, cpu);
+    codegen::optimise(&module, &target, |name| exported.iter().any(|exported| exported == name))?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
     let libraries = libraries(&module)?;

@@ -1,9 +1,13 @@
 //! Programs that end the compiler: LLVM stops the process where it meets what it does not expect, and with it all that we know.
 //!
 //! ```text
-//! weft-random --apart ──▶ weft-random case.mlir --variant warp ──▶ killed by signal 6: that is the failure, and can be shrunk
-//!                                                                  ended by itself: then it can be run here
+//! weft-random --apart ─▶ weft-random --seed 100 --count 50 ─▶ ended well: so did all 50
+//!                                                             else, one by one:
+//!                     ─▶ weft-random case.mlir --variant warp ─▶ killed by signal 6: that is the failure, and can be shrunk
+//!                                                                ended by itself: then it can be run here
 //! ```
+//!
+//! Most batches end well, and cost no more than they would here.
 
 use crate::{
     check::{Case, Failure, Refused, VARIANTS, Variant, check},
@@ -11,9 +15,34 @@ use crate::{
 };
 use std::{
     io::{self, Write},
+    ops::Range,
     process::Command,
 };
 use tempfile::NamedTempFile;
+
+/// Programs of one process. One that fails has all of them run again.
+pub const BATCH: u64 = 50;
+
+/// Runs the programs of these seeds in one process, by this program, which must be `weft-random`: what was refused, and how often; nothing
+/// if any failed.
+pub fn try_batch(seeds: &Range<u64>, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
+    let names: Vec<&str> = VARIANTS.iter().filter(|variant| wanted(variant)).map(|variant| variant.name).collect();
+    let mut command = Command::new(std::env::current_exe().ok()?);
+    command.args(["--seed", &seeds.start.to_string(), "--count", &(seeds.end - seeds.start).to_string()]);
+    // Nothing is shrunk there.
+    command.args(["--all", "--threads", "1", "--variant", &names.join(",")]);
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    // Behind two lines of how many there were; see `Summary::refusals`.
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.lines()
+        .skip(2)
+        .map(|line| line.trim_start().split_once("  "))
+        .map(|line| {
+            let (count, message) = line?;
+            Some((message.to_owned(), count.parse().ok()?))
+        })
+        .collect()
+}
 
 /// Like [`check`], but each variant is first tried in a process of its own, by this program, which must be `weft-random`.
 ///

@@ -214,7 +214,7 @@ pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "any-plain",
         pipeline: |case, _| vec![cpu(any_cpu(case))],
-        target: Target::Cpu(Optimize::Reference),
+        target: Target::Cpu(Optimize::Plain),
         every: 1,
         ungrouped: true,
     },

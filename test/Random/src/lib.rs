@@ -21,7 +21,7 @@ pub mod kernels;
 pub mod mutants;
 mod numbers;
 
-use apart::check_apart;
+use apart::{BATCH, check_apart, try_batch};
 use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
 use generate::{generate, generate_large};
@@ -50,6 +50,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What was refused, a line each, the number first.
+    pub fn refusals(&self) -> String {
+        self.refused.iter().map(|(message, count)| format!("{count:6}  {message}\n")).collect()
+    }
+
     /// The part of the runs that was refused.
     pub fn refused_part(&self) -> f64 {
         self.refused.values().sum::<u64>() as f64 / self.runs.max(1) as f64
@@ -79,7 +84,7 @@ pub struct Plan {
     pub threads: usize,
     /// Whether to go on after a failure; then none is shrunk.
     pub all: bool,
-    /// Whether each is tried in a process of its own first; see [`apart`].
+    /// Whether they run in processes of their own; see [`apart`].
     pub apart: bool,
 }
 
@@ -102,40 +107,63 @@ pub enum Event<'a> {
 
 /// Runs programs; `progress` is told what happens.
 pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
-    let Plan { first, count, threads, all, .. } = plan;
+    let Plan { first, count, threads, all, apart } = plan;
     let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
     let summary = Mutex::new(Summary::default());
-    let work = || {
-        while !stop.load(Ordering::Relaxed) {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= first.saturating_add(count) {
-                break;
-            }
-            progress(Event::Begins(seed));
-            let (case, decisions) = case_of(seed);
-            let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
-            // Others failing in the meantime are told of when this one is mended.
-            let failure = match &result {
-                Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
-                Err(failure) if !stop.swap(true, Ordering::Relaxed) => {
-                    Some(describe(plan, seed, case, decisions, failure))
-                }
-                _ => None,
-            };
-            if let Some(failure) = &failure {
-                progress(Event::Fails(failure));
-            }
-            progress(Event::Ends);
-            // A panic of another thread is that thread's.
-            let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    // What a thread takes at a time.
+    let batch = if apart { BATCH } else { 1 };
+    let end = first.saturating_add(count);
+    let one = |seed: u64| {
+        progress(Event::Begins(seed));
+        let (case, decisions) = case_of(seed);
+        let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
+        // Others failing in the meantime are told of when this one is mended.
+        let failure = match &result {
+            Err(failure) if all => Some(format!("SEED={seed}: {failure}")),
+            Err(failure) if !stop.swap(true, Ordering::Relaxed) => Some(describe(plan, seed, case, decisions, failure)),
+            _ => None,
+        };
+        if let Some(failure) = &failure {
+            progress(Event::Fails(failure));
+        }
+        progress(Event::Ends);
+        let refused = result.unwrap_or_default();
+        let refused = refused.iter().map(|(variant, message)| (format!("{variant}: {}", without_numbers(message)), 1));
+        (failure, refused.collect::<Vec<_>>())
+    };
+    // A panic of another thread is that thread's.
+    let count = |seeds: std::ops::Range<u64>, failure: Option<String>, refused: Vec<(String, u64)>| {
+        let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for seed in seeds {
             summary.cases += 1;
             summary.runs += VARIANTS.iter().filter(|variant| takes(variant, seed)).count() as u64;
-            for (variant, message) in result.unwrap_or_default() {
-                *summary.refused.entry(format!("{variant}: {}", without_numbers(&message))).or_default() += 1;
+        }
+        for (message, count) in refused {
+            *summary.refused.entry(message).or_default() += count;
+        }
+        summary.failures.extend(failure);
+    };
+    let work = || {
+        while !stop.load(Ordering::Relaxed) {
+            let seed = next.fetch_add(batch, Ordering::Relaxed);
+            if seed >= end {
+                break;
             }
-            summary.failures.extend(failure);
+            let seeds = seed..end.min(seed.saturating_add(batch));
+            if apart && let Some(refused) = try_batch(&seeds, &wanted) {
+                seeds.clone().for_each(|_| progress(Event::Ends));
+                count(seeds, None, refused);
+                continue;
+            }
+            for seed in seeds {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (failure, refused) = one(seed);
+                count(seed..seed + 1, failure, refused);
+            }
         }
     };
     std::thread::scope(|scope| {

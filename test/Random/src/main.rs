@@ -43,7 +43,7 @@ struct Options {
     /// Go on after a failure, shrink nothing, and list all.
     #[arg(long)]
     all: bool,
-    /// Try each in a process of its own first: to find and shrink what ends the process.
+    /// Run them in processes of their own: to find and shrink what ends the process, too.
     #[arg(long)]
     apart: bool,
     /// Print each seed as it begins.
@@ -97,14 +97,14 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
         Event::Ends => bar.inc(1),
     });
     bar.finish_and_clear();
-    let Summary { cases, runs, refused, failures } = &summary;
+    let Summary { cases, runs, failures, .. } = &summary;
     let seconds = begin.elapsed().as_secs_f64();
     let mut text = format!(
         "{cases} programs, {runs} runs in {seconds:.1} s: {:.1} programs per second\n{:.2} % of the runs refused\n",
         *cases as f64 / seconds,
         100.0 * summary.refused_part()
     );
-    text.extend(refused.iter().map(|(message, count)| format!("{count:6}  {message}\n")));
+    text += &summary.refusals();
     print(text)?;
     // They have been told as they came.
     if failures.is_empty() { Ok(()) } else { Err(Stop::Printed) }

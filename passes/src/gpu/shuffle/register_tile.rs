@@ -9,18 +9,17 @@
 
 use super::lanes::LANES;
 use crate::{
-    analysis::{boundary, model},
-    gpu::tiles::{ResolvedRead, needed_along, number_of, resolve_read},
+    gpu::{
+        outside::{extents, leaves, led_elsewhere},
+        tiles::{ResolvedRead, resolve_read},
+    },
     ir::{Key, Number, key},
 };
 use melior::ir::{BlockRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, ir};
 use std::collections::HashMap;
-use weft_dialects::{
-    pipeline::Boundary,
-    warp::{Compute, Layout, Read, Write},
-};
-use weft_model::{Expr, Interval, Range, offset_along, program, reach};
+use weft_dialects::warp::{Compute, Layout, Read, Write};
+use weft_model::{Range, offset_along};
 
 /// Points of a tile in each lane, at most: hundreds of times what registers hold.
 const MOST_POINTS: i64 = 1 << 17;
@@ -203,13 +202,10 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
 
     /// The rows of `producer` along `d` that may be wanted by a reader whose place along y is `row`.
     pub fn window(&self, producer: &RegisterTile<'c, 'a>, d: usize, row: i64) -> Range<i64> {
-        let whole = Range::new(producer.region[d].0, producer.region[d].1 - 1);
-        let Along { offset: Some(offset), leaves: Some((below, above)) } = self.along[d] else { return whole };
-        let (down, up) = match self.read.boundary() {
-            // What is outside is not read.
-            Boundary::Constant => (0, 0),
-            boundary => reach(boundary::model_boundary(boundary), below, above),
+        let Along { offset: Some(offset), leaves: Some(leaves) } = self.along[d] else {
+            return Range::new(producer.region[d].0, producer.region[d].1 - 1);
         };
+        let (down, up) = led_elsewhere(self.read.boundary(), leaves);
         Range::new(row + offset - down, row + offset + up)
     }
 
@@ -231,45 +227,6 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
             .collect();
         box_points(&windows)
     }
-}
-
-/// How far an index of a read leads out of the image of `of`, below and above.
-fn leaves<'c: 'a, 'a>(
-    reader: Compute<'c, 'a>,
-    of: Compute<'c, 'a>,
-    resolved: &ResolvedRead,
-    read: Read<'c, 'a>,
-    d: usize,
-) -> Option<(i64, i64)> {
-    let stays = match (&resolved.indices[d], reader.extents(), of.extents()) {
-        _ if read.boundary() == Boundary::None => true,
-        (Expr::Dim(own), Some(extents), Some(source)) => extents[*own] == source[d],
-        (_, _, None) => true,
-        _ => false,
-    };
-    if stays {
-        return Some((0, 0));
-    }
-    let mut names = model::Names::default();
-    let known: Vec<_> = extents(reader).into_iter().map(|extent| names.extent(extent)).collect();
-    let domain: Vec<Interval> = (0..reader.rank()).map(|d| domain_along(reader, d)).collect();
-    let source = names.extent(extents(of)[d]);
-    program::leaves(&resolved.indices[d], &domain, &known, source)
-}
-
-/// The extents of a compute, where it has them.
-fn extents<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Vec<Number<'c, 'a>> {
-    compute.extents().unwrap_or_default().into_iter().map(number_of).collect()
-}
-
-/// The coordinates that a dimension takes, as far as they are known.
-fn domain_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Interval {
-    let Some((first, end)) = needed_along(compute, d) else { return Range::new(None, None) };
-    let end = match end {
-        Number::Known(end) => Some(end - 1),
-        Number::Value(_) => None,
-    };
-    Range::new(Some(first), end)
 }
 
 /// All points of a box, row by row.
