@@ -217,7 +217,7 @@ fn written_out<'c>(compute: Compute<'c, '_>) -> i64 {
     let mut chosen = Vec::new();
     let choices = compute.reads().into_iter().filter_map(|read| {
         let producer = Compute::giving(read.tile())?;
-        let resolved = resolve_read(compute, producer, read).ok()?;
+        let resolved = resolve_read(compute, producer, read).ok().filter(|resolved| resolved.is_plain())?;
         let (_, along) = resolved.indices.split_last()?;
         let row = (key(read.tile()), along.to_vec());
         if chosen.contains(&row) {

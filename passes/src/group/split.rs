@@ -17,7 +17,8 @@ use mlir_glue::{Failure, PassContext, ir};
 use weft_dialects::pipeline;
 use weft_model::{Refusal, Scope, plan};
 
-/// Splits groups until each has overlapped tiles that fit the machine; returns how many splits that took. `scope` is who computes
+/// Splits groups until each has overlapped tiles that fit the machine, and no stage that may be empty beside others; returns how many splits
+/// that took. `scope` is who computes
 /// the tiles of a group that does not say.
 ///
 /// # Errors
@@ -28,11 +29,13 @@ pub fn make_tileable<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     scope: Scope,
 ) -> Result<usize, Failure<'c>> {
-    split_while(cx, block, |group, model| match plan(model, &schedule_of(group, model.grid_rank(), scope)) {
-        // A block that cannot be is refused when the kernel is made.
-        Ok(_) | Err(Refusal::Schedule(_)) => None,
-        Err(Refusal::Cut(cut)) => Some(model.closure(cut.producer)),
-        Err(Refusal::Shared { .. }) => middle(model),
+    split_while(cx, block, |group, model| {
+        model.empty_beside().or_else(|| match plan(model, &schedule_of(group, model.grid_rank(), scope)) {
+            // A block that cannot be is refused when the kernel is made.
+            Ok(_) | Err(Refusal::Schedule(_)) => None,
+            Err(Refusal::Cut(cut)) => Some(model.closure(cut.producer)),
+            Err(Refusal::Shared { .. }) => middle(model),
+        })
     })
 }
 

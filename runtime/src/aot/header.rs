@@ -67,7 +67,7 @@ enum weft_status {
     WEFT_ERROR_GPU = 7,       /* the GPU's driver refuses something else, or a kernel failed */
     WEFT_ERROR_INTERFACE = 8, /* a buffer was not filled, or by another header than the program's */
     WEFT_ERROR_TYPE = 9,      /* a buffer has elements of another type than the program wants, or another rank */
-    WEFT_ERROR_ALIAS = 10     /* a result overlaps an argument or another result */
+    WEFT_ERROR_ALIAS = 10     /* a result overlaps an argument or another result, or a workspace an image */
 };
 ";
 

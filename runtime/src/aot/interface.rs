@@ -11,7 +11,7 @@ const ARGUMENT: &str = "argument";
 const RESULT: &str = "result";
 
 /// What goes wrong, as `printf` says it: program, argument or result, its name, then what was found.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 15] = [
     (ARGUMENT, ARGUMENT),
     (RESULT, RESULT),
     ("plain", "%s"),
@@ -24,6 +24,7 @@ const TEXTS: [(&str, &str); 14] = [
     ("extent", "%s: %s '%s' has extent %lld in dimension %lld, expected %lld"),
     ("stride", "%s: %s '%s' has stride %lld in dimension %lld, expected 1"),
     ("alias", "%s: result '%s' overlaps %s '%s', expected memory of its own"),
+    ("private", "%s: the workspace overlaps %s '%s', expected memory of its own"),
     ("workspace", "%s: not enough memory: the workspace has %lld bytes, expected %lld"),
     ("overlap", "%s: %s '%s' has stride %lld in dimension %lld, expected at least %lld, so that no point is two"),
 ];
@@ -219,23 +220,32 @@ impl Body {
     fn check_overlap(&mut self, program: &Program) {
         let name = &program.entry.name;
         for (index, result) in program.entry.results.iter().enumerate() {
-            let operands = |tensor: &TensorType| (tensor.shape.len(), tensor.element.size());
-            let (rank, size) = operands(result);
-            let arguments = program.entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
-                ArgumentType::Tensor(tensor) => Some((ARGUMENT, "%a", index, tensor)),
-                ArgumentType::Scalar(_) => None,
-            });
-            let before = program.entry.results[..index].iter().enumerate();
-            let others = arguments.chain(before.map(|(index, tensor)| (RESULT, "%r", index, tensor)));
-            for (kind, buffer, number, tensor) in others {
-                let (other_rank, other_size) = operands(tensor);
+            for (kind, number, other) in images(program, index) {
                 let label = self.labels;
                 self.line(&format!(
-                    "%separate{label} = call i1 @weft.separate(ptr @{name}.name, ptr @{name}.{RESULT}{index}, ptr %r{index}, i64 {rank}, \
-                     i64 {size}, ptr @text_{kind}, ptr @{name}.{kind}{number}, ptr {buffer}{number}, i64 {other_rank}, i64 {other_size})"
+                    "%separate{label} = call i1 @weft.separate(ptr @{name}.name, ptr @{name}.{RESULT}{index}, {}, \
+                     ptr @text_{kind}, ptr @{name}.{kind}{number}, {})",
+                    operands(RESULT, index, result),
+                    operands(kind, number, other)
                 ));
                 self.require(&format!("%separate{label}"));
             }
+        }
+    }
+
+    /// The same of a workspace.
+    fn check_workspace(&mut self, program: &Program) {
+        let name = &program.entry.name;
+        // As large as a `weft_buffer`.
+        self.local("%image", 10);
+        self.line("call void @weft.as_image(ptr %workspace, i64 %bytes, ptr %image)");
+        for (kind, number, other) in images(program, program.entry.results.len()) {
+            let label = self.labels;
+            self.line(&format!(
+                "%private{label} = call i1 @weft.private(ptr @{name}.name, ptr %image, ptr @text_{kind}, ptr @{name}.{kind}{number}, {})",
+                operands(kind, number, other)
+            ));
+            self.require(&format!("%private{label}"));
         }
     }
 
@@ -401,6 +411,22 @@ fn packed(program: &Program, task: Task) -> String {
     )
 }
 
+/// The arguments that are images, and results before one: kind, number, type.
+fn images(program: &Program, results: usize) -> impl Iterator<Item = (&'static str, usize, &TensorType)> {
+    let arguments = program.entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+        ArgumentType::Tensor(tensor) => Some((ARGUMENT, index, tensor)),
+        ArgumentType::Scalar(_) => None,
+    });
+    let before = program.entry.results[..results].iter().enumerate();
+    arguments.chain(before.map(|(index, tensor)| (RESULT, index, tensor)))
+}
+
+/// A buffer, its rank and the bytes of an element, as functions take them.
+fn operands(kind: &str, number: usize, tensor: &TensorType) -> String {
+    let buffer = if kind == RESULT { "%r" } else { "%a" };
+    format!("ptr {buffer}{number}, i64 {}, i64 {}", tensor.shape.len(), tensor.element.size())
+}
+
 /// Names of descriptors of arguments, before their number: in the caller's memory, and in the GPU's.
 const HOST: &str = "%d";
 const DEVICE: &str = "%g";
@@ -492,6 +518,7 @@ fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn
             body.line(&format!("call i32 @weft_{name}{}({arguments})", Task::Workspace.suffix()));
             body.require_status();
             body.line("%wanted = load i64, ptr %needed");
+            body.check_workspace(program);
             body.line(&format!(
                 "%entered = call i1 @weft.enter(ptr @{name}.name, ptr %workspace, i64 %bytes, i64 %wanted)"
             ));

@@ -245,9 +245,10 @@ bad:
 ; Whether no byte belongs to both of two images. Blocks of the innermost dimensions are looked at, of one, then of two, and so on: with a
 ; step that divides all strides of the dimensions around, each image's blocks begin at one place behind a multiple of it, so that two
 ; images are apart where there is room for a block of both in a step. With all dimensions in the block, that is where one image ends
-; before the other begins. So parts of one image are told apart: columns, rows, planes.
+; before the other begins. So parts of one image are told apart: columns, rows, planes. What that does not show is looked at row by row.
 define internal i1 @weft.apart(ptr %a, i64 %a_rank, i64 %a_size, ptr %b, i64 %b_rank, i64 %b_size) {
 start:
+  %left = alloca i64
   br label %blocks
 
 blocks:
@@ -292,13 +293,130 @@ many_blocks:
 nothing_shown:
   %next = add i64 %inner, 1
   %is_last = icmp eq i64 %inner, 4
-  br i1 %is_last, label %together, label %blocks
+  br i1 %is_last, label %rows, label %blocks
 
 apart:
   ret i1 true
 
-together:
+; So many pairs of parts take some milliseconds: beyond that they count as one memory.
+rows:
+  store i64 131072, ptr %left
+  %meet = call i1 @weft.meet(ptr %a, i64 %a_rank, i64 %a_size, ptr %b, i64 %b_rank, i64 %b_size, ptr %left)
+  %is_apart = xor i1 %meet, true
+  ret i1 %is_apart
+}
+
+; Whether any byte belongs to both. Parts whose ends are apart do not meet; of others the longer one is halved, along the dimension that
+; reaches furthest, until both are rows, which have no gaps. No more pairs are looked at than are left.
+define internal i1 @weft.meet(ptr %a, i64 %a_rank, i64 %a_size, ptr %b, i64 %b_rank, i64 %b_size, ptr %left) {
+start:
+  %half = alloca [10 x i64]
+  %pairs = load i64, ptr %left
+  %is_none_left = icmp eq i64 %pairs, 0
+  br i1 %is_none_left, label %yes, label %look
+
+look:
+  %fewer = sub i64 %pairs, 1
+  store i64 %fewer, ptr %left
+  ; All dimensions are in one block.
+  %a_span = call { i64, i64, i64 } @weft.span(ptr %a, i64 %a_rank, i64 %a_size, i64 4)
+  %b_span = call { i64, i64, i64 } @weft.span(ptr %b, i64 %b_rank, i64 %b_size, i64 4)
+  %a_start = extractvalue { i64, i64, i64 } %a_span, 0
+  %b_start = extractvalue { i64, i64, i64 } %b_span, 0
+  %a_length = extractvalue { i64, i64, i64 } %a_span, 1
+  %b_length = extractvalue { i64, i64, i64 } %b_span, 1
+  %a_empty = icmp eq i64 %a_length, 0
+  %b_empty = icmp eq i64 %b_length, 0
+  %empty = or i1 %a_empty, %b_empty
+  %offset = sub i64 %b_start, %a_start
+  %is_before = icmp sge i64 %offset, %a_length
+  %back = sub i64 0, %offset
+  %is_behind = icmp sge i64 %back, %b_length
+  %is_beside = or i1 %is_before, %is_behind
+  %is_apart = or i1 %empty, %is_beside
+  br i1 %is_apart, label %no, label %near
+
+near:
+  %a_widest = call i64 @weft.widest(ptr %a, i64 %a_rank)
+  %b_widest = call i64 @weft.widest(ptr %b, i64 %b_rank)
+  %a_is_row = icmp slt i64 %a_widest, 0
+  %b_is_row = icmp slt i64 %b_widest, 0
+  %are_rows = and i1 %a_is_row, %b_is_row
+  br i1 %are_rows, label %yes, label %halve
+
+halve:
+  %a_is_longer = icmp sge i64 %a_length, %b_length
+  %a_or_row = or i1 %a_is_longer, %b_is_row
+  %b_is_kept = xor i1 %a_is_row, true
+  %is_a = and i1 %a_or_row, %b_is_kept
+  %cut = select i1 %is_a, ptr %a, ptr %b
+  %cut_rank = select i1 %is_a, i64 %a_rank, i64 %b_rank
+  %cut_size = select i1 %is_a, i64 %a_size, i64 %b_size
+  %along = select i1 %is_a, i64 %a_widest, i64 %b_widest
+  %whole = select i1 %is_a, ptr %b, ptr %a
+  %whole_rank = select i1 %is_a, i64 %b_rank, i64 %a_rank
+  %whole_size = select i1 %is_a, i64 %b_size, i64 %a_size
+  call void @llvm.memcpy.p0.p0.i64(ptr %half, ptr %cut, i64 80, i1 false)
+  %extents = getelementptr i8, ptr %half, i64 16
+  %strides = getelementptr i8, ptr %half, i64 48
+  %extent_place = getelementptr i64, ptr %extents, i64 %along
+  %stride_place = getelementptr i64, ptr %strides, i64 %along
+  %extent = load i64, ptr %extent_place
+  %stride = load i64, ptr %stride_place
+  %first = lshr i64 %extent, 1
+  store i64 %first, ptr %extent_place
+  %first_meets = call i1 @weft.meet(ptr %half, i64 %cut_rank, i64 %cut_size, ptr %whole, i64 %whole_rank, i64 %whole_size, ptr %left)
+  br i1 %first_meets, label %yes, label %other
+
+other:
+  %second = sub i64 %extent, %first
+  store i64 %second, ptr %extent_place
+  %rows = mul i64 %first, %stride
+  %bytes = mul i64 %rows, %cut_size
+  %data = load ptr, ptr %half
+  %moved = getelementptr i8, ptr %data, i64 %bytes
+  store ptr %moved, ptr %half
+  %second_meets = call i1 @weft.meet(ptr %half, i64 %cut_rank, i64 %cut_size, ptr %whole, i64 %whole_rank, i64 %whole_size, ptr %left)
+  ret i1 %second_meets
+
+yes:
+  ret i1 true
+
+no:
   ret i1 false
+}
+
+; The dimension but the last that reaches furthest; -1 of a row. Where a stride is 0, all are the same place.
+define internal i64 @weft.widest(ptr %buffer, i64 %rank) {
+start:
+  %extents = getelementptr i8, ptr %buffer, i64 16
+  %strides = getelementptr i8, ptr %buffer, i64 48
+  %outer = sub i64 %rank, 1
+  br label %dimensions
+
+dimensions:
+  %d = phi i64 [ 0, %start ], [ %next, %dimension ]
+  %widest = phi i64 [ -1, %start ], [ %widest_now, %dimension ]
+  %most = phi i64 [ 0, %start ], [ %most_now, %dimension ]
+  %more = icmp slt i64 %d, %outer
+  br i1 %more, label %dimension, label %done
+
+dimension:
+  %extent_place = getelementptr i64, ptr %extents, i64 %d
+  %extent = load i64, ptr %extent_place
+  %stride_place = getelementptr i64, ptr %strides, i64 %d
+  %stride = load i64, ptr %stride_place
+  %distance = call i64 @llvm.abs.i64(i64 %stride, i1 false)
+  %last = sub i64 %extent, 1
+  %reach = mul i64 %last, %distance
+  %is_further = icmp sgt i64 %reach, %most
+  %widest_now = select i1 %is_further, i64 %d, i64 %widest
+  %most_now = select i1 %is_further, i64 %reach, i64 %most
+  %next = add i64 %d, 1
+  br label %dimensions
+
+done:
+  ret i64 %widest
 }
 
 ; The first block of so many inner dimensions of an image: where it begins, its bytes (0 where the image has no points), and the greatest

@@ -141,6 +141,33 @@ define internal void @weft.leave() {
 
 declare i64 @llvm.umax.i64(i64, i64)
 
+; A workspace as an image of bytes, to be compared with others: weft_buffer's address, extents and strides.
+define internal void @weft.as_image(ptr %memory, i64 %bytes, ptr %image) {
+  %is_null = icmp eq ptr %memory, null
+  %given = select i1 %is_null, i64 0, i64 %bytes
+  %some = call i64 @llvm.smax.i64(i64 %given, i64 0)
+  store ptr %memory, ptr %image
+  %extent = getelementptr i8, ptr %image, i64 16
+  store i64 %some, ptr %extent
+  %stride = getelementptr i8, ptr %image, i64 48
+  store i64 1, ptr %stride
+  ret void
+}
+
+; Whether a workspace shares no memory with an argument or a result.
+define internal i1 @weft.private(ptr %program, ptr %image, ptr %kind, ptr %name, ptr %buffer, i64 %rank, i64 %size) {
+  %is_apart = call i1 @weft.apart(ptr %image, i64 1, i64 1, ptr %buffer, i64 %rank, i64 %size)
+  br i1 %is_apart, label %good, label %bad
+
+good:
+  ret i1 true
+
+bad:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_private, ptr %program, ptr %kind, ptr %name)
+  store i32 10, ptr @weft.status
+  ret i1 false
+}
+
 ; The descriptor of a result without memory, for a call that is counted.
 define internal void @weft.outline(ptr %extents, i64 %rank, ptr %descriptor) {
 start:

@@ -32,7 +32,32 @@ pub struct Named {
     div: i64,
 }
 
+impl Extent {
+    /// Whether it is more than 0 wherever `other` is, as far as that is known.
+    pub fn is_some_with(self, other: Extent) -> bool {
+        match (self, other) {
+            (_, Extent::Known(..=0)) => true,
+            (Extent::Known(number), _) => number > 0,
+            (Extent::Named(own), Extent::Named(other)) if own.name == other.name => own.is_some_with(other),
+            _ => false,
+        }
+    }
+
+    /// Whether both are computed from numbers, and not from the same one.
+    pub fn may_be_tied(self, other: Extent) -> bool {
+        matches!((self, other), (Extent::Named(own), Extent::Named(other)) if own.name != other.name)
+    }
+}
+
 impl Named {
+    fn is_some_with(self, other: Named) -> bool {
+        // The least number with which the other is 1; more gives no less.
+        let positive = |value: Option<i128>| value.is_some_and(|value| value >= i128::from(self.div));
+        let least = (i128::from(other.div) - i128::from(other.add)).max(0);
+        let least = least.checked_add(i128::from(other.mul) - 1).map(|sum| sum.div_euclid(i128::from(other.mul)));
+        positive(least.and_then(|least| least.checked_mul(self.mul.into())?.checked_add(self.add.into())))
+    }
+
     /// The number itself.
     pub fn new(name: u32) -> Self {
         Self { name, mul: 1, add: 0, div: 1 }
@@ -194,6 +219,20 @@ mod tests {
         fn forms_are_exact(value in 0i64..500, path in prop::collection::vec((0u8..4, 1i64..6), 0..5)) {
             if let Some((named, expected)) = steps(Named::new(0), value, &path) {
                 prop_assert_eq!((named.mul * value + named.add).div_euclid(named.div), expected);
+            }
+        }
+
+        /// One is more than 0 wherever the other is, exactly if that is said.
+        #[test]
+        fn some_are_some(
+            of in prop::collection::vec((0u8..4, 1i64..6), 0..4),
+            with in prop::collection::vec((0u8..4, 1i64..6), 0..4),
+        ) {
+            let at = |path: &[(u8, i64)], value| steps(Named::new(0), value, path);
+            if let (Some((of_form, _)), Some((with_form, _))) = (at(&of, 0), at(&with, 0)) {
+                let is_positive = |path: &[(u8, i64)], value| at(path, value).is_some_and(|(_, value)| value > 0);
+                let all = (0..3000).all(|value| is_positive(&of, value) || !is_positive(&with, value));
+                prop_assert_eq!(Extent::Named(of_form).is_some_with(Extent::Named(with_form)), all);
             }
         }
 

@@ -5,6 +5,7 @@ use super::{
     reuse::{MOST_COPIES, is_reused, points_read},
     stage::{Access, Source, Stage},
 };
+use crate::affine::{Boundary, Extent};
 use std::{collections::HashSet, sync::OnceLock};
 
 /// Which images lie in memory with their channels innermost: planes of them share cache lines.
@@ -70,6 +71,36 @@ impl Group {
             }
         }
         (0..self.stages.len()).filter(|stage| needed[*stage]).collect()
+    }
+
+    /// Stages that must not share a kernel with the others: one loads from memory and may have no points where another has some, so that what
+    /// it loads may have none either. (Lanes outside of a stage load what is at its edge.) A stage of which others read a point has some where
+    /// they have; so only those count whose results leave the group, and those that are read where a padding value stands for what is not there.
+    pub fn empty_beside(&self) -> Option<Vec<usize>> {
+        let pads = |access: &Access| access.boundary == Boundary::Constant;
+        let is_padded = |producer: usize| {
+            let mut all = self.stages.iter().flat_map(|stage| &stage.accesses);
+            all.any(|access| access.producer() == Some(producer) && pads(access))
+        };
+        let loads = |stage: usize| {
+            let mut all = self.closure(stage).into_iter().flat_map(|stage| &self.stages[stage].accesses);
+            all.any(|access| access.producer().is_none() && !pads(access))
+        };
+        // Numbers of other names may be tied to this one by checks of the program's, which are not seen here.
+        let is_some_with = |own: usize, other: usize| {
+            let others = &self.stages[other].extents;
+            let is_some = |own: &Extent| others.iter().any(|other| own.is_some_with(*other) || own.may_be_tied(*other));
+            self.stages[own].extents.iter().all(is_some)
+        };
+        let stages = || 0..self.stages.len();
+        let live_outs = || stages().filter(|stage| self.stages[*stage].is_live_out);
+        let pairs = stages()
+            .filter(|stage| self.stages[*stage].is_live_out || is_padded(*stage))
+            .flat_map(|stage| live_outs().map(move |live_out| (stage, live_out)));
+        let (stage, live_out) =
+            pairs.into_iter().find(|(stage, live_out)| !is_some_with(*stage, *live_out) && loads(*stage))?;
+        // One of the two does not need the other.
+        [stage, live_out].map(|stage| self.closure(stage)).into_iter().find(|part| part.len() < self.stages.len())
     }
 
     /// The stage in whose code a stage is computed: itself, if it has a box of its own.

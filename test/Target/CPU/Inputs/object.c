@@ -165,12 +165,11 @@ static void count(const weft_buffer *image, const float *memory, unsigned char *
         ++counts[(const float *)image->data - memory + c * image->strides[0] + y * image->strides[1] + x];
 }
 
-/* Any two parts of one memory: those that share a number are refused, as are results that have a number twice, and of the others most are
-   not. */
+/* Any two parts of one memory: those that share a number are refused, as are results that have a number twice, and of the others none is. */
 static void random_parts(int pairs) {
   enum { SIZE = 4096, MIDDLE = SIZE / 2 };
   static float memory[SIZE];
-  int shared = 0, apart = 0, refused = 0, twice = 0, once = 0;
+  int shared = 0, apart = 0, twice = 0, once = 0;
   for (int i = 0; i < pairs; ++i) {
     int64_t row = choose(4, 24), n = choose(1, 4), h = choose(1, 5), w = choose(1, 8);
     weft_buffer parts[2];
@@ -197,12 +196,11 @@ static void random_parts(int pairs) {
     if (status == WEFT_ERROR_STRIDES)
       continue;
     REQUIRE(status == WEFT_OK || status == WEFT_ERROR_ALIAS);
-    REQUIRE(!is_shared || status == WEFT_ERROR_ALIAS);
+    REQUIRE(is_shared == (status == WEFT_ERROR_ALIAS));
     shared += is_shared;
     apart += !is_shared;
-    refused += !is_shared && status != WEFT_OK;
   }
-  REQUIRE(shared >= pairs / 20 && apart >= pairs / 20 && refused <= apart / 8);
+  REQUIRE(shared >= pairs / 20 && apart >= pairs / 20);
   REQUIRE(twice >= pairs / 20 && once <= pairs / 20);
 }
 
