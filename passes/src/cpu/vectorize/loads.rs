@@ -12,7 +12,7 @@
 
 use super::super::addresses::{step_of_rows, strides_of};
 use super::{
-    pixels::Place,
+    places::{Place, Row, ends},
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element, constant_index, element_of, zero};
@@ -29,21 +29,6 @@ const MOST_TABLES: usize = 3;
 
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
-
-/// Where a vector begins.
-pub(super) struct Row<'c, 'a> {
-    pub(super) memory: Value<'c, 'a>,
-    /// The indices but for the last.
-    pub(super) at: Vec<Value<'c, 'a>>,
-    /// The last one, of the first lane.
-    pub(super) first: Value<'c, 'a>,
-}
-
-impl<'c: 'a, 'a> Row<'c, 'a> {
-    fn place(&self, b: &Builder<'c, 'a>) -> Option<Place<'c, 'a>> {
-        Place::of(b, self.memory, &[&self.at[..], &[self.first]].concat())
-    }
-}
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn load(
@@ -456,9 +441,4 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 /// The extents of memory, as far as they are known.
 fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
     MemRefType::try_from(memory.r#type()).ok().map(static_extents)
-}
-
-/// The least and the greatest of what lanes add.
-pub(super) fn ends(steps: &[i64]) -> (i64, i64) {
-    (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
 }

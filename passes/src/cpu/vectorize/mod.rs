@@ -39,6 +39,7 @@
 
 mod loads;
 mod pixels;
+mod places;
 mod saturate;
 mod vectors;
 

@@ -2,8 +2,7 @@
 
 use super::super::addresses::element_number;
 use super::{
-    loads::Row,
-    pixels::{Place, Waiting},
+    places::{Place, Row, Waiting},
     saturate::{self, Limits},
 };
 use crate::ir::{
