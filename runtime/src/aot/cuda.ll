@@ -1,16 +1,19 @@
 ; What the C functions of programs for NVIDIA's GPUs share: the driver, memory on both sides, and what MLIR's host code calls (mgpu...).
-; It stands beside support.ll in one module; the texts and the table of the driver's functions (@weft.cu...) are made by aot.rs.
+; It stands beside support.ll in one module; the texts and the tables of the driver's functions (@weft.cu...) are made by interface.rs.
 ;
 ;   weft_f:  checks ─▶ weft.begin ─▶ weft.place, weft.copy ─▶ _mlir_ciface_f ─▶ weft.wait ─▶ weft.copy ─▶ weft.free ─▶ weft.end
 ;                      driver, context      arguments            launches                     results
 ;
+;   weft_f_on_gpu:  checks ─▶ weft.lies ─▶ weft.join ─▶ _mlir_ciface_f
+;                             dense        driver        launches, memory in the stream's order
+;
 ; The driver is opened by the first call; its context and the modules that were loaded stay until the process ends. A lock is held while
 ; one of them is made, and none once they are there. All else is a call's own: memory of the GPU, and work in the calling thread's own
-; stream (CU_STREAM_PER_THREAD, which is 2), so that calls of several threads run side by side.
+; stream (CU_STREAM_PER_THREAD, which is 2), so that calls of several threads run side by side; or in the caller's context and stream.
 ;
 ; After the first failure of a call all functions here do nothing but give back what it holds; the failure is the thread's status.
 
-%node = type { ptr, ptr, ptr } ; a module that was loaded: its PTX, the driver's handle, the next
+%node = type { ptr, ptr, ptr, ptr } ; a module that was loaded: its PTX, its context, the driver's handle, the next
 %plane = type { i64, i64, i32, ptr, i64, ptr, i64, i64, i64, i32, ptr, i64, ptr, i64, i64, i64 } ; CUDA_MEMCPY2D
 
 ; A pthread_mutex_t as PTHREAD_MUTEX_INITIALIZER makes it, with room for that of any Linux.
@@ -21,6 +24,10 @@
 ; Whose call this is and which kernel it speaks of, for messages.
 @weft.program = internal thread_local global ptr null
 @weft.kernel = internal thread_local global ptr null
+; Where it runs: the context and the stream; and whether memory is had and given back in the stream's order.
+@weft.current = internal thread_local global ptr null
+@weft.stream = internal thread_local global ptr null
+@weft.is_ordered = internal thread_local global i1 false
 
 declare ptr @dlopen(ptr, i32)
 declare ptr @dlsym(ptr, ptr)
@@ -86,7 +93,27 @@ tell:
 ; Opens the driver and the GPU, if no call has done so yet.
 define internal i1 @weft.open() {
 start:
-  %known = load atomic ptr, ptr @weft.context acquire, align 8
+  %is_there = call i1 @weft.driver()
+  br i1 %is_there, label %device, label %failed
+
+device:
+  %is_open = call i1 @weft.once(ptr @weft.context, ptr @weft.open_context)
+  ret i1 %is_open
+
+failed:
+  ret i1 false
+}
+
+; Opens the driver's library, if no call has done so yet.
+define internal i1 @weft.driver() {
+  %is_there = call i1 @weft.once(ptr @weft.library, ptr @weft.open_library)
+  ret i1 %is_there
+}
+
+; Lets %make fill a variable in, unless it is. Where it fails, the next call tries again.
+define internal i1 @weft.once(ptr %variable, ptr %make) {
+start:
+  %known = load atomic ptr, ptr %variable acquire, align 8
   %is_known = icmp ne ptr %known, null
   br i1 %is_known, label %open, label %wait
 
@@ -95,36 +122,27 @@ open:
 
 wait:
   call i32 @pthread_mutex_lock(ptr @weft.lock)
-  %context = load ptr, ptr @weft.context
-  %is_open = icmp ne ptr %context, null
-  br i1 %is_open, label %done, label %first
+  %now = load ptr, ptr %variable
+  %is_made = icmp ne ptr %now, null
+  br i1 %is_made, label %done, label %first
 
 first:
-  %opened = call i1 @weft.open_first()
+  %made = call i1 %make()
   br label %done
 
 done:
-  %result = phi i1 [ true, %wait ], [ %opened, %first ]
+  %result = phi i1 [ true, %wait ], [ %made, %first ]
   call i32 @pthread_mutex_unlock(ptr @weft.lock)
   ret i1 %result
 }
 
-; What happens once. Where it fails, the next call tries again.
-define internal i1 @weft.open_first() {
+define internal i1 @weft.open_library() {
 start:
-  %device = alloca i32
-  %place = alloca ptr
   %program = load ptr, ptr @weft.program
-  %before = load ptr, ptr @weft.library
-  %is_loaded = icmp ne ptr %before, null
-  br i1 %is_loaded, label %loaded, label %load
-
-load:
   ; 2 is RTLD_NOW
-  %opened = call ptr @dlopen(ptr @text_library, i32 2)
-  store ptr %opened, ptr @weft.library
-  %is_absent = icmp eq ptr %opened, null
-  br i1 %is_absent, label %absent, label %loaded
+  %library = call ptr @dlopen(ptr @text_library, i32 2)
+  %is_absent = icmp eq ptr %library, null
+  br i1 %is_absent, label %absent, label %functions
 
 absent:
   %reason = call ptr @dlerror()
@@ -132,35 +150,52 @@ absent:
   store i32 5, ptr @weft.status
   ret i1 false
 
-; The table ends in a function without a name.
-loaded:
-  %library = phi ptr [ %before, %start ], [ %opened, %load ]
+functions:
+  call ptr @weft.find_functions(ptr %library, ptr @weft.options)
+  %missing = call ptr @weft.find_functions(ptr %library, ptr @weft.functions)
+  %has_all = icmp eq ptr %missing, null
+  br i1 %has_all, label %keep, label %lacks
+
+lacks:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_lacks, ptr %program, ptr %missing)
+  store i32 5, ptr @weft.status
+  ret i1 false
+
+keep:
+  store atomic ptr %library, ptr @weft.library release, align 8
+  ret i1 true
+}
+
+; Fills in the functions of a table, which ends in one without a name; gives the name of one that is not there, or null.
+define internal ptr @weft.find_functions(ptr %library, ptr %table) {
+start:
   br label %functions
 
 functions:
-  %row = phi ptr [ @weft.functions, %loaded ], [ %next_row, %found ]
+  %row = phi ptr [ %table, %start ], [ %next_row, %find ]
+  %missing = phi ptr [ null, %start ], [ %missing_now, %find ]
   %name = load ptr, ptr %row
   %is_end = icmp eq ptr %name, null
-  br i1 %is_end, label %init, label %find
+  br i1 %is_end, label %done, label %find
 
 find:
   %function = call ptr @dlsym(ptr %library, ptr %name)
   %is_missing = icmp eq ptr %function, null
-  br i1 %is_missing, label %missing, label %found
-
-missing:
-  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_lacks, ptr %program, ptr %name)
-  store i32 5, ptr @weft.status
-  ret i1 false
-
-found:
+  %missing_now = select i1 %is_missing, ptr %name, ptr %missing
   %to_place = getelementptr ptr, ptr %row, i64 1
   %function_place = load ptr, ptr %to_place
   store ptr %function, ptr %function_place
   %next_row = getelementptr ptr, ptr %row, i64 2
   br label %functions
 
-init:
+done:
+  ret ptr %missing
+}
+
+define internal i1 @weft.open_context() {
+start:
+  %device = alloca i32
+  %place = alloca ptr
   %init_function = load ptr, ptr @weft.cuInit
   %init_result = call i32 %init_function(i32 0)
   %has_begun = call i1 @weft.good(i32 %init_result, i32 5, ptr @text_start, ptr null, ptr null)
@@ -188,9 +223,10 @@ failed:
   ret i1 false
 }
 
-; The module of a PTX text, or null.
+; The module of a PTX text in the call's context, or null.
 define internal ptr @weft.find(ptr %text) {
 start:
+  %context = load ptr, ptr @weft.current
   %first = load atomic ptr, ptr @weft.modules acquire, align 8
   br label %look
 
@@ -204,10 +240,14 @@ none:
 
 compare:
   %its_text = load ptr, ptr %node
-  %is_it = icmp eq ptr %its_text, %text
-  %to_module = getelementptr %node, ptr %node, i64 0, i32 1
+  %is_text = icmp eq ptr %its_text, %text
+  %to_context = getelementptr %node, ptr %node, i64 0, i32 1
+  %its_context = load ptr, ptr %to_context
+  %is_context = icmp eq ptr %its_context, %context
+  %is_it = and i1 %is_text, %is_context
+  %to_module = getelementptr %node, ptr %node, i64 0, i32 2
   %module = load ptr, ptr %to_module
-  %to_next = getelementptr %node, ptr %node, i64 0, i32 2
+  %to_next = getelementptr %node, ptr %node, i64 0, i32 3
   %next = load ptr, ptr %to_next
   br i1 %is_it, label %found, label %other
 
@@ -259,7 +299,7 @@ start:
   store ptr %log, ptr %values
   %value = getelementptr ptr, ptr %values, i64 1
   store i64 512, ptr %value
-  %node = call ptr @malloc(i64 24)
+  %node = call ptr @malloc(i64 32)
   %is_short = icmp eq ptr %node, null
   br i1 %is_short, label %short, label %load
 
@@ -276,9 +316,12 @@ load:
 good:
   %module = load ptr, ptr %place
   store ptr %text, ptr %node
-  %to_module = getelementptr %node, ptr %node, i64 0, i32 1
+  %context = load ptr, ptr @weft.current
+  %to_context = getelementptr %node, ptr %node, i64 0, i32 1
+  store ptr %context, ptr %to_context
+  %to_module = getelementptr %node, ptr %node, i64 0, i32 2
   store ptr %module, ptr %to_module
-  %to_next = getelementptr %node, ptr %node, i64 0, i32 2
+  %to_next = getelementptr %node, ptr %node, i64 0, i32 3
   %rest = load ptr, ptr @weft.modules
   store ptr %rest, ptr %to_next
   store atomic ptr %node, ptr @weft.modules release, align 8
@@ -328,11 +371,14 @@ declare void @free(ptr)
 define internal i1 @weft.begin(ptr %program) {
 start:
   store ptr %program, ptr @weft.program
+  store ptr inttoptr (i64 2 to ptr), ptr @weft.stream
+  store i1 false, ptr @weft.is_ordered
   %is_open = call i1 @weft.open()
   br i1 %is_open, label %push, label %failed
 
 push:
   %context = load ptr, ptr @weft.context
+  store ptr %context, ptr @weft.current
   %push_function = load ptr, ptr @weft.cuCtxPushCurrent_v2
   %result = call i32 %push_function(ptr %context)
   %is_good = call i1 @weft.good(i32 %result, i32 7, ptr @text_context, ptr null, ptr null)
@@ -349,10 +395,51 @@ define internal void @weft.end() {
   ret void
 }
 
-; Waits until all is done that this thread has asked for, also after a failure: nothing may be freed before.
+; The first thing of a call on images that lie on the GPU: it goes on in the thread's current context, on the caller's stream.
+define internal i1 @weft.join(ptr %program, ptr %stream) {
+start:
+  %place = alloca ptr
+  store ptr null, ptr %place
+  store ptr %program, ptr @weft.program
+  store ptr %stream, ptr @weft.stream
+  %is_there = call i1 @weft.driver()
+  br i1 %is_there, label %ask, label %failed
+
+ask:
+  %allocate = load ptr, ptr @weft.cuMemAllocAsync
+  %free = load ptr, ptr @weft.cuMemFreeAsync
+  %allocates = icmp ne ptr %allocate, null
+  %frees = icmp ne ptr %free, null
+  %is_ordered = and i1 %allocates, %frees
+  store i1 %is_ordered, ptr @weft.is_ordered
+  %get_function = load ptr, ptr @weft.cuCtxGetCurrent
+  %result = call i32 %get_function(ptr %place)
+  %is_good = call i1 @weft.good(i32 %result, i32 7, ptr @text_context, ptr null, ptr null)
+  br i1 %is_good, label %look, label %failed
+
+look:
+  %context = load ptr, ptr %place
+  store ptr %context, ptr @weft.current
+  %is_none = icmp eq ptr %context, null
+  br i1 %is_none, label %none, label %joined
+
+none:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_none, ptr %program)
+  store i32 7, ptr @weft.status
+  ret i1 false
+
+joined:
+  ret i1 true
+
+failed:
+  ret i1 false
+}
+
+; Waits until all is done that this call has asked for, also after a failure: nothing may be freed before.
 define internal void @weft.wait() {
+  %stream = load ptr, ptr @weft.stream
   %synchronize = load ptr, ptr @weft.cuStreamSynchronize
-  %result = call i32 %synchronize(ptr inttoptr (i64 2 to ptr))
+  %result = call i32 %synchronize(ptr %stream)
   call i1 @weft.good(i32 %result, i32 7, ptr @text_run, ptr null, ptr null)
   ret void
 }
@@ -371,8 +458,28 @@ none:
 
 ask:
   %some = call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %is_ordered = load i1, ptr @weft.is_ordered
+  br i1 %is_ordered, label %in_order, label %at_once
+
+in_order:
+  %stream = load ptr, ptr @weft.stream
+  %allocate_in_order = load ptr, ptr @weft.cuMemAllocAsync
+  %ordered_result = call i32 %allocate_in_order(ptr %place, i64 %some, ptr %stream)
+  ; CUDA_ERROR_NOT_SUPPORTED: the GPU has no such memory, which the first allocation of a call shows.
+  %is_unknown = icmp eq i32 %ordered_result, 801
+  br i1 %is_unknown, label %not_ordered, label %asked
+
+not_ordered:
+  store i1 false, ptr @weft.is_ordered
+  br label %at_once
+
+at_once:
   %allocate = load ptr, ptr @weft.cuMemAlloc_v2
-  %result = call i32 %allocate(ptr %place, i64 %some)
+  %plain_result = call i32 %allocate(ptr %place, i64 %some)
+  br label %asked
+
+asked:
+  %result = phi i32 [ %ordered_result, %in_order ], [ %plain_result, %at_once ]
   %fine = icmp eq i32 %result, 0
   br i1 %fine, label %good, label %bad
 
@@ -386,9 +493,11 @@ bad:
   ret i64 0
 }
 
-; Memory of the GPU for a buffer of elements of %size bytes, dense, and its descriptor.
-define internal void @weft.place(ptr %buffer, i64 %rank, i64 %size, ptr %descriptor, ptr %kind, ptr %name) {
+; The descriptor of a buffer as if it were dense, but for its address; gives its points.
+define internal i64 @weft.dense(ptr %buffer, i64 %rank, ptr %descriptor) {
 start:
+  %offset = getelementptr i8, ptr %descriptor, i64 16
+  store i64 0, ptr %offset
   %extents = getelementptr i8, ptr %buffer, i64 16
   %to_extents = getelementptr i8, ptr %descriptor, i64 24
   %to_strides = getelementptr i64, ptr %to_extents, i64 %rank
@@ -412,14 +521,74 @@ more:
   br label %dimension
 
 done:
-  %bytes = mul i64 %stride, %size
+  ret i64 %stride
+}
+
+; Memory of the GPU for a buffer of elements of %size bytes, dense, and its descriptor.
+define internal void @weft.place(ptr %buffer, i64 %rank, i64 %size, ptr %descriptor, ptr %kind, ptr %name) {
+  %points = call i64 @weft.dense(ptr %buffer, i64 %rank, ptr %descriptor)
+  %bytes = mul i64 %points, %size
   %address = call i64 @weft.alloc(i64 %bytes, ptr @text_memory, ptr %kind, ptr %name)
   store i64 %address, ptr %descriptor
   %aligned = getelementptr i8, ptr %descriptor, i64 8
   store i64 %address, ptr %aligned
-  %offset = getelementptr i8, ptr %descriptor, i64 16
-  store i64 0, ptr %offset
   ret void
+}
+
+; The descriptor of a buffer whose memory is the GPU's; whether it can be one. Kernels know no gaps, and read 16 bytes at once. (Along a
+; dimension of one point there is no step, whatever the stride.)
+define internal i1 @weft.lies(ptr %program, ptr %kind, ptr %name, ptr %buffer, i64 %rank, ptr %descriptor) {
+start:
+  %points = call i64 @weft.dense(ptr %buffer, i64 %rank, ptr %descriptor)
+  %address = load i64, ptr %buffer
+  store i64 %address, ptr %descriptor
+  %aligned = getelementptr i8, ptr %descriptor, i64 8
+  store i64 %address, ptr %aligned
+  %extents = getelementptr i8, ptr %buffer, i64 16
+  %strides = getelementptr i8, ptr %buffer, i64 48
+  %dense_extents = getelementptr i8, ptr %descriptor, i64 24
+  %dense_strides = getelementptr i64, ptr %dense_extents, i64 %rank
+  %is_empty = icmp eq i64 %points, 0
+  br i1 %is_empty, label %good, label %dimension
+
+dimension:
+  %d = phi i64 [ 0, %start ], [ %next, %fine ]
+  %has_more = icmp slt i64 %d, %rank
+  br i1 %has_more, label %compare, label %align
+
+compare:
+  %extent_place = getelementptr i64, ptr %extents, i64 %d
+  %extent = load i64, ptr %extent_place
+  %stride_place = getelementptr i64, ptr %strides, i64 %d
+  %stride = load i64, ptr %stride_place
+  %dense_place = getelementptr i64, ptr %dense_strides, i64 %d
+  %dense = load i64, ptr %dense_place
+  %is_single = icmp eq i64 %extent, 1
+  %is_dense = icmp eq i64 %stride, %dense
+  %fits = or i1 %is_single, %is_dense
+  br i1 %fits, label %fine, label %gap
+
+fine:
+  %next = add i64 %d, 1
+  br label %dimension
+
+gap:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_gap, ptr %program, ptr %kind, ptr %name, i64 %stride, i64 %d, i64 %dense)
+  store i32 3, ptr @weft.status
+  ret i1 false
+
+align:
+  %rest = and i64 %address, 15
+  %is_aligned = icmp eq i64 %rest, 0
+  br i1 %is_aligned, label %good, label %unaligned
+
+unaligned:
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr @weft.message, i64 1024, ptr @text_aligned, ptr %program, ptr %kind, ptr %name, i64 %address)
+  store i32 11, ptr @weft.status
+  ret i1 false
+
+good:
+  ret i1 true
 }
 
 ; Gives back what weft.place has allocated, if anything.
@@ -699,14 +868,15 @@ done:
 }
 
 define ptr @mgpuStreamCreate() {
-  ret ptr inttoptr (i64 2 to ptr)
+  %stream = load ptr, ptr @weft.stream
+  ret ptr %stream
 }
 
 define void @mgpuStreamDestroy(ptr %stream) {
   ret void
 }
 
-; Host code reads nothing: the call waits once, at its end.
+; Host code reads nothing: a call waits once, at its end, or not at all.
 define void @mgpuStreamSynchronize(ptr %stream) {
   ret void
 }
@@ -717,15 +887,24 @@ define ptr @mgpuMemAlloc(i64 %bytes, ptr %stream, i8 %host_shared) {
   ret ptr %pointer
 }
 
-; What a kernel that was launched still uses is not freed before it is done.
+; What a kernel that was launched still uses is not freed before it is done: the stream sees to it, or the call waits.
 define void @mgpuMemFree(ptr %pointer, ptr %stream) {
 start:
   %is_none = icmp eq ptr %pointer, null
   br i1 %is_none, label %done, label %give
 
 give:
-  call void @weft.wait()
   %address = ptrtoint ptr %pointer to i64
+  %is_ordered = load i1, ptr @weft.is_ordered
+  br i1 %is_ordered, label %in_order, label %at_once
+
+in_order:
+  %free_in_order = load ptr, ptr @weft.cuMemFreeAsync
+  call i32 %free_in_order(i64 %address, ptr %stream)
+  br label %done
+
+at_once:
+  call void @weft.wait()
   %free_function = load ptr, ptr @weft.cuMemFree_v2
   call i32 %free_function(i64 %address)
   br label %done

@@ -18,7 +18,7 @@ const KEYWORDS: &str = "alignas alignof and asm auto bool break case catch char 
     default delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace new \
     noexcept not nullptr operator or private protected public register requires restrict return short signed sizeof static struct \
     switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile while xor \
-    int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer workspace bytes";
+    int8_t int16_t int32_t int64_t uint8_t uint16_t weft_buffer workspace bytes stream";
 
 /// What all headers share, behind the numbers of the interface and the types.
 const SHARED: &str = r"
@@ -67,7 +67,8 @@ enum weft_status {
     WEFT_ERROR_GPU = 7,       /* the GPU's driver refuses something else, or a kernel failed */
     WEFT_ERROR_INTERFACE = 8, /* a buffer was not filled, or by another header than the program's */
     WEFT_ERROR_TYPE = 9,      /* a buffer has elements of another type than the program wants, or another rank */
-    WEFT_ERROR_ALIAS = 10     /* a result overlaps an argument or another result, or a workspace an image */
+    WEFT_ERROR_ALIAS = 10,    /* a result overlaps an argument or another result, or a workspace an image */
+    WEFT_ERROR_ALIGNMENT = 11 /* the memory of an image on the GPU begins at no multiple of 16 bytes */
 };
 ";
 
@@ -94,7 +95,8 @@ pub fn header(programs: &[Program], machine: Machine<'_>, libraries: &[&str]) ->
         }
         Machine::Cuda => {
             "Programs run on the first NVIDIA GPU; the first call\n   \
-             opens its driver. Images are in the host's memory. Where the GPU fails at the copy of a result, some of it may be written."
+             opens its driver. Images are in the host's memory, but for weft_NAME_on_gpu. Where the GPU fails at the copy of a result, or between\n   \
+             two kernels of weft_NAME_on_gpu, some of a result may be written."
         }
     };
     let links: Vec<String> = libraries.iter().map(|library| format!("-l{library}")).collect();
@@ -149,7 +151,17 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
             list([&buffers[..], &["void *workspace", "int64_t bytes"].map(str::to_owned)].concat()),
             list(vec!["int64_t *bytes".to_owned()]),
         ),
-        Machine::Cuda => String::new(),
+        Machine::Cuda => format!(
+            "/* The same for images whose data are in the GPU's memory, dense and from a multiple of 16 bytes on. Kernels run on a stream\n\
+             \x20  (CUstream, cudaStream_t) of the thread's current context, and nobody waits for them. */\nint32_t weft_{name}_on_gpu({});\n",
+            list([&buffers[..], &["void *stream".to_owned()]].concat()),
+        ),
+    };
+    let packed_on_gpu = match machine {
+        Machine::Cpu(_) => String::new(),
+        Machine::Cuda => {
+            format!("int32_t weft_{name}_on_gpu_packed(void *const *values); /* the last is the stream */\n")
+        }
     };
     let extents = results.iter().zip(&program.entry.results).map(|(called, tensor)| match tensor.shape.len() {
         0 => format!("int64_t *{called}"),
@@ -160,7 +172,7 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
          /* The extents that each result must have, outermost first; of the arguments only extents and numbers are read. NULL where they\n\
          \x20  are not wanted. */\nint32_t weft_{name}_extents({});\n{workspace}const char *weft_{name}_error(void);\n\
          /* The same for callers that learn types at run time: an array of pointers to the buffers, to the numbers, and to what is filled; and the\n\
-         \x20  types, as JSON. */\nint32_t weft_{name}_packed(void *const *values);\nint32_t weft_{name}_extents_packed(void *const *values);\n\
+         \x20  types, as JSON. */\nint32_t weft_{name}_packed(void *const *values);\nint32_t weft_{name}_extents_packed(void *const *values);\n{packed_on_gpu}\
          const char *weft_{name}_signature(void);\n",
         lines.join("\n   "),
         list(buffers),

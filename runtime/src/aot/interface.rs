@@ -30,7 +30,7 @@ const TEXTS: [(&str, &str); 15] = [
 ];
 
 /// What goes wrong with a GPU, and with what.
-const CUDA_TEXTS: [(&str, &str); 17] = [
+const CUDA_TEXTS: [(&str, &str); 20] = [
     ("library", "libcuda.so.1"),
     ("driver", "%s: CUDA: found no driver: %s"),
     ("lacks", "%s: CUDA: the driver has no %s, expected a newer driver"),
@@ -40,6 +40,9 @@ const CUDA_TEXTS: [(&str, &str); 17] = [
     ("start", "the driver cannot be started"),
     ("device", "the GPU cannot be opened"),
     ("context", "the GPU cannot be used"),
+    ("none", "%s: CUDA: this thread has no current context, expected that of the images"),
+    ("gap", "%s: %s '%s' has stride %lld in dimension %lld, expected %lld: images on the GPU have no gaps"),
+    ("aligned", "%s: %s '%s' has data at 0x%llx, expected a multiple of 16 on the GPU"),
     ("load", "the kernels cannot be loaded"),
     ("kernel", "kernel %s cannot be used"),
     ("launch", "kernel %s cannot be launched"),
@@ -51,12 +54,13 @@ const CUDA_TEXTS: [(&str, &str); 17] = [
 ];
 
 /// The functions of the driver that `cuda.ll` calls; the names are those of the library, where a number is the version of the type.
-const DRIVER: [&str; 18] = [
+const DRIVER: [&str; 19] = [
     "cuInit",
     "cuDeviceGet",
     "cuDevicePrimaryCtxRetain",
     "cuCtxPushCurrent_v2",
     "cuCtxPopCurrent_v2",
+    "cuCtxGetCurrent",
     "cuModuleLoadDataEx",
     "cuModuleGetFunction",
     "cuFuncSetAttribute",
@@ -71,6 +75,9 @@ const DRIVER: [&str; 18] = [
     "cuGetErrorString",
     "cuGetErrorName",
 ];
+
+/// Those that older drivers lack, and can be done without.
+const DRIVER_OPTIONS: [&str; 2] = ["cuMemAllocAsync", "cuMemFreeAsync"];
 
 /// A constant text of C.
 fn constant(name: &str, text: &str) -> String {
@@ -111,17 +118,20 @@ fn types() -> String {
     format!("@weft.types = internal constant [{} x [16 x i8]] [{}]\n", names.len(), names.join(", "))
 }
 
-/// A variable `@weft.NAME` for each function of the driver, and the table of names and variables, which ends in a name that is null.
+/// A variable `@weft.NAME` for each function of the driver, and tables of names and variables, each of which ends in a name that is null:
+/// of functions that must be there, and of others.
 fn driver() -> String {
     let mut module = String::new();
-    let mut rows = String::new();
-    for name in DRIVER {
-        module.push_str(&constant(&format!("name_{name}"), name));
-        let _ = writeln!(module, "@weft.{name} = internal global ptr null");
-        let _ = write!(rows, "ptr @name_{name}, ptr @weft.{name}, ");
+    for (table, names) in [("functions", &DRIVER[..]), ("options", &DRIVER_OPTIONS[..])] {
+        let mut rows = String::new();
+        for name in names {
+            module.push_str(&constant(&format!("name_{name}"), name));
+            let _ = writeln!(module, "@weft.{name} = internal global ptr null");
+            let _ = write!(rows, "ptr @name_{name}, ptr @weft.{name}, ");
+        }
+        let words = 2 * names.len() + 1;
+        let _ = writeln!(module, "@weft.{table} = internal constant [{words} x ptr] [{rows}ptr null]");
     }
-    let words = 2 * DRIVER.len() + 1;
-    let _ = writeln!(module, "@weft.functions = internal constant [{words} x ptr] [{rows}ptr null]");
     module
 }
 
@@ -251,18 +261,12 @@ impl Body {
 
     /// Calls the program with tensors on the GPU, which are copied there and back, unless something fails before.
     fn call_on_gpu(&mut self, program: &Program) {
-        let (entry, name) = (&program.entry, &program.entry.name);
+        let name = &program.entry.name;
         self.line(&format!("%began = call i1 @weft.begin(ptr @{name}.name)"));
         self.require("%began");
-        let tensors = entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
-            ArgumentType::Tensor(tensor) => Some((ARGUMENT, "%a", "%g", index, tensor)),
-            ArgumentType::Scalar(_) => None,
-        });
-        let results = entry.results.iter().enumerate().map(|(index, tensor)| (RESULT, "%r", "%place", index, tensor));
         // Each with its descriptor on the GPU, and the operands of what works on both.
-        let tensors: Vec<(&str, String, String)> = tensors
-            .chain(results)
-            .map(|(kind, buffer, descriptor, index, tensor)| {
+        let tensors: Vec<(&str, String, String)> = tensors(&program.entry)
+            .map(|Tensor { kind, buffer, descriptor, index, tensor }| {
                 let (rank, size) = (tensor.shape.len(), tensor.element.size());
                 let descriptor = format!("{descriptor}{index}");
                 self.local(&descriptor, 3 + 2 * rank);
@@ -295,6 +299,23 @@ impl Body {
             self.line(&format!("call void @weft.free(ptr {descriptor})"));
         }
         self.line("call void @weft.end()");
+    }
+
+    /// Calls the program with tensors that lie on the GPU, on the caller's stream. Nobody waits.
+    fn call_on_stream(&mut self, program: &Program) {
+        let name = &program.entry.name;
+        for Tensor { kind, buffer, descriptor, index, tensor } in tensors(&program.entry) {
+            let (rank, label) = (tensor.shape.len(), self.labels);
+            self.local(&format!("{descriptor}{index}"), 3 + 2 * rank);
+            self.line(&format!(
+                "%lies{label} = call i1 @weft.lies(ptr @{name}.name, ptr @text_{kind}, ptr @{name}.{kind}{index}, ptr {buffer}{index}, \
+                 i64 {rank}, ptr {descriptor}{index})"
+            ));
+            self.require(&format!("%lies{label}"));
+        }
+        self.line(&format!("%joined = call i1 @weft.join(ptr @{name}.name, ptr %stream)"));
+        self.require("%joined");
+        self.call(program, DEVICE, &|_| true);
     }
 
     /// Calls the program, in the version for its images, with descriptors of these names, and `%place0` and so on for results, if that
@@ -379,7 +400,7 @@ fn functions(program: &Program, machine: Machine<'_>, allocates: &dyn Fn(&str) -
         let _ = writeln!(module, "declare void @_mlir_ciface_{name}_extents({})", types(&asked));
     }
     Task::of(machine).iter().for_each(|task| module.push_str(&function(program, machine, *task, allocates)));
-    Task::PACKED.iter().for_each(|task| module.push_str(&packed(program, *task)));
+    Task::packed(machine).for_each(|task| module.push_str(&packed(program, task)));
     let _ = writeln!(module, "define ptr @weft_{name}_error() {{\n  ret ptr @weft.message\n}}");
     module.push_str(&constant(&format!("{name}.signature"), &program.signature(machine)));
     let _ = writeln!(module, "define ptr @weft_{name}_signature() {{\n  ret ptr @{name}.signature\n}}");
@@ -394,7 +415,8 @@ fn packed(program: &Program, task: Task) -> String {
         ArgumentType::Scalar(kind) => Some(number(*kind, 0).0),
     });
     let (mut code, mut values) = (String::new(), Vec::new());
-    for (index, number) in arguments.chain(entry.results.iter().map(|_| None)).enumerate() {
+    let buffers = entry.results.len() + usize::from(task == Task::OnGpu);
+    for (index, number) in arguments.chain((0..buffers).map(|_| None)).enumerate() {
         let _ = writeln!(code, "  %place{index} = getelementptr ptr, ptr %values, i64 {index}");
         let _ = writeln!(code, "  %pointer{index} = load ptr, ptr %place{index}");
         values.push(match number {
@@ -431,6 +453,33 @@ fn operands(kind: &str, number: usize, tensor: &TensorType) -> String {
 const HOST: &str = "%d";
 const DEVICE: &str = "%g";
 
+/// An argument or a result in memory: names of its buffer and its descriptor on the GPU, before their number.
+struct Tensor<'a> {
+    kind: &'static str,
+    buffer: &'static str,
+    descriptor: &'static str,
+    index: usize,
+    tensor: &'a TensorType,
+}
+
+/// The tensors among arguments, then results.
+fn tensors(entry: &Entry) -> impl Iterator<Item = Tensor<'_>> {
+    let arguments = entry.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+        ArgumentType::Tensor(tensor) => {
+            Some(Tensor { kind: ARGUMENT, buffer: "%a", descriptor: DEVICE, index, tensor })
+        }
+        ArgumentType::Scalar(_) => None,
+    });
+    let results = entry.results.iter().enumerate();
+    arguments.chain(results.map(|(index, tensor)| Tensor {
+        kind: RESULT,
+        buffer: "%r",
+        descriptor: "%place",
+        index,
+        tensor,
+    }))
+}
+
 /// What a program's own functions are passed for its arguments: descriptors, `%d0` of the host, numbers `%a1` or, converted, `%n1`.
 fn passed(entry: &Entry, descriptors: &str) -> Vec<String> {
     let value = |(index, argument): (usize, &ArgumentType)| match argument {
@@ -458,6 +507,7 @@ fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn
     match task {
         Task::CallIn => parameters.extend(["ptr %workspace", "i64 %bytes"].map(str::to_owned)),
         Task::Workspace => parameters.push("ptr %bytes".to_owned()),
+        Task::OnGpu => parameters.push("ptr %stream".to_owned()),
         Task::Call | Task::Extents => {}
     }
 
@@ -485,7 +535,7 @@ fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn
         body.line(&format!("%expected{index} = getelementptr i64, ptr %extents, i64 {first}"));
         first += rank;
         match task {
-            Task::Call | Task::CallIn => {
+            Task::Call | Task::CallIn | Task::OnGpu => {
                 body.check(name, RESULT, index, result, &format!("%expected{index}"), true);
                 if matches!(machine, Machine::Cpu(_)) {
                     body.describe(&format!("%place{index}"), &format!("%r{index}"), rank);
@@ -510,8 +560,9 @@ fn function(program: &Program, machine: Machine<'_>, task: Task, allocates: &dyn
     }
     match (task, machine) {
         (Task::Call, Machine::Cpu(_)) => body.call(program, HOST, &|_| true),
-        (Task::Call | Task::CallIn, Machine::Cuda) => body.call_on_gpu(program),
-        (Task::CallIn, Machine::Cpu(_)) => {
+        (Task::Call, Machine::Cuda) => body.call_on_gpu(program),
+        (Task::OnGpu, _) => body.call_on_stream(program),
+        (Task::CallIn, _) => {
             let arguments: Vec<&str> = parameters[..entry.arguments.len()].iter().map(String::as_str).collect();
             let arguments = [&arguments[..], &["ptr %needed"]].concat().join(", ");
             body.local("%needed", 1);

@@ -69,21 +69,26 @@ pub(super) enum Task {
     Extents,
     /// `weft_f_workspace`: tells the bytes that a call allocates.
     Workspace,
+    /// `weft_f_on_gpu`: calls it on images in the GPU's memory, on the caller's stream.
+    OnGpu,
 }
 
-/// What functions end in that take an array of pointers: to a buffer for a tensor, to the number for a number, to what is filled.
+/// What functions end in that take an array of pointers: to a buffer for a tensor, to the number for a number, to what is filled. A stream,
+/// which is a pointer, stands there itself, last.
 pub(super) const PACKED: &str = "_packed";
 
 impl Task {
-    /// Those that callers have who learn types at run time.
-    pub(super) const PACKED: [Self; 2] = [Self::Call, Self::Extents];
-
     /// What there is for a machine. On GPUs it is the GPU's memory that a call allocates.
     pub(super) fn of(machine: Machine<'_>) -> &'static [Self] {
         match machine {
             Machine::Cpu(_) => &[Self::Call, Self::CallIn, Self::Extents, Self::Workspace],
-            Machine::Cuda => &[Self::Call, Self::Extents],
+            Machine::Cuda => &[Self::Call, Self::Extents, Self::OnGpu],
         }
+    }
+
+    /// Those of them that callers have who learn types at run time.
+    pub(super) fn packed(machine: Machine<'_>) -> impl Iterator<Item = Self> {
+        Self::of(machine).iter().copied().filter(|task| matches!(task, Self::Call | Self::Extents | Self::OnGpu))
     }
 
     pub(super) fn suffix(self) -> &'static str {
@@ -92,12 +97,13 @@ impl Task {
             Self::CallIn => "_in",
             Self::Extents => "_extents",
             Self::Workspace => "_workspace",
+            Self::OnGpu => "_on_gpu",
         }
     }
 
     /// Whether it reads and writes images.
     pub(super) fn has_memory(self) -> bool {
-        matches!(self, Self::Call | Self::CallIn)
+        matches!(self, Self::Call | Self::CallIn | Self::OnGpu)
     }
 }
 
@@ -106,7 +112,7 @@ impl Program {
     /// what the types are.
     pub(super) fn symbols(&self, machine: Machine<'_>) -> impl Iterator<Item = String> {
         let suffixes = Task::of(machine).iter().map(|task| task.suffix().to_owned());
-        let packed = Task::PACKED.iter().map(|task| format!("{}{PACKED}", task.suffix()));
+        let packed = Task::packed(machine).map(|task| format!("{}{PACKED}", task.suffix()));
         let suffixes = suffixes.chain(packed).chain(["_error", "_signature"].map(str::to_owned));
         suffixes.map(|suffix| format!("weft_{}{suffix}", self.entry.name))
     }

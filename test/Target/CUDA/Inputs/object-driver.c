@@ -1,7 +1,9 @@
 /* A driver of a GPU that computes nothing, for objects: it checks what it is asked for, writes it down, and fails where it is told to.
  *
  *   memory     malloc's, at addresses that the host cannot use: a block is found by its address, and accesses stay inside
- *   context    a stack for each thread; nothing is done without a current one
+ *   context    a stack for each thread; nothing is done without a current one, or with a module of another. The GPU's own, and `paper.second`
+ *   streams    the threads' own, and the caller's (CALLERS), on which all is written down as such
+ *   pools      memory in a stream's order; without them where it is compiled with -DOLD_POOLS, or `paper.has_no_pools`
  *   kernels    copy their first tensor to their second; or where the environment variable KERNELS names a folder for files, ptx-run
  *              executes them, each of which reads all its tensors but the last and writes that one
  */
@@ -17,19 +19,21 @@
 typedef int result;
 typedef unsigned int uint;
 
-enum { BLOCKS = 256, DEPTH = 8, INVALID = 1, NOT_INITIALIZED = 3, NO_CONTEXT = 201 };
+enum { BLOCKS = 256, DEPTH = 8, MODULES = 16, INVALID = 1, NOT_INITIALIZED = 3, NO_CONTEXT = 201, INVALID_HANDLE = 400, NOT_SUPPORTED = 801 };
 
-struct paper paper = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static int context, second_context;
+struct paper paper = {.lock = PTHREAD_MUTEX_INITIALIZER, .own = &context, .second = &second_context};
 
 static const uint64_t FAR = (uint64_t)1 << 60;
 static void *const STREAM = (void *)2;
 static struct { char *memory; size_t bytes; } blocks[BLOCKS];
-static int context;
 static _Thread_local void *stack[DEPTH];
 static _Thread_local int depth;
 
-/* A function is a name that stands in its module's text. */
-struct function { const char *text; char name[64]; };
+/* A module belongs to a context; a function is a name that stands in its module's text. */
+struct module { const char *text; void *context; };
+static struct module modules[MODULES];
+struct function { const struct module *module; char name[64]; };
 static struct function functions[64];
 
 /* Begins a call: the lock is held until `end`. Gives what the call shall return, if it is to do nothing. */
@@ -52,7 +56,16 @@ static result begin(const char *function, result failure, const char *format, ..
 
 static result end(result code) { return pthread_mutex_unlock(&paper.lock), code; }
 
-static result has_context(void) { return paper.inits && depth && stack[depth - 1] == &context ? 0 : NO_CONTEXT; }
+static void *current_context(void) { return depth ? stack[depth - 1] : NULL; }
+
+static result has_context(void) {
+  void *current = current_context();
+  return paper.inits && (current == paper.own || current == paper.second) ? 0 : NO_CONTEXT;
+}
+
+/* Whether work can be done on a stream, and what is written of one that is not the threads' own. */
+static int is_stream(const void *stream) { return stream == STREAM || stream == CALLERS; }
+static const char *on(const void *stream) { return stream == STREAM ? "" : stream == CALLERS ? " on the caller's stream" : " on no stream"; }
 
 /* The host's address of memory of a block. */
 static char *within(uint64_t address, size_t bytes) {
@@ -87,12 +100,12 @@ result cuDeviceGet(int *device, int number) {
 result cuDevicePrimaryCtxRetain(void **place, int device) {
   result code = begin("cuDevicePrimaryCtxRetain", 2, "%d", device);
   if (!code && device == 7)
-    *place = &context, paper.contexts++;
+    *place = paper.own, paper.contexts++;
   return end(device != 7 ? INVALID : code);
 }
 
 result cuCtxPushCurrent_v2(void *pushed) {
-  result code = begin("cuCtxPushCurrent", 709, "%s", pushed == &context ? "" : "of the test");
+  result code = begin("cuCtxPushCurrent", 709, "%s", pushed == paper.own ? "" : "of the test");
   if (!code && depth < DEPTH)
     stack[depth++] = pushed;
   return end(code);
@@ -107,7 +120,26 @@ result cuCtxPopCurrent_v2(void **popped) {
   return end(code);
 }
 
-result cuCtxGetCurrent(void **current) { return *current = depth ? stack[depth - 1] : NULL, 0; }
+result cuCtxGetCurrent(void **current) {
+  result code = begin("cuCtxGetCurrent", 3, "");
+  return *current = current_context(), end(code);
+}
+
+/* 9 is CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL; all memory is that of the first GPU. */
+result cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
+  result code = begin("cuPointerGetAttribute", INVALID, "%d", attribute);
+  if (code || attribute != 9 || !within(address, 1))
+    return end(code ? code : INVALID);
+  return *(int *)value = 0, end(0);
+}
+
+/* 75 and 76 are CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR. */
+result cuDeviceGetAttribute(int *value, int attribute, int device) {
+  result code = begin("cuDeviceGetAttribute", INVALID, "%d", attribute);
+  if (code || device != 7 || (attribute != 75 && attribute != 76))
+    return end(code ? code : INVALID);
+  return *value = attribute == 75 ? 7 : 5, end(0);
+}
 
 result cuModuleLoadDataEx(void **module, const char *text, uint count, int *options, void **values) {
   int starts = strstr(text, "\n.version ") != NULL && strstr(text, "\n.target sm_75") != NULL;
@@ -117,21 +149,24 @@ result cuModuleLoadDataEx(void **module, const char *text, uint count, int *opti
       snprintf(values[0], (size_t)values[1], "ptxas: line 3\nnot good");
     return end(code ? code : INVALID);
   }
-  paper.modules++;
-  *module = (void *)text;
+  if (paper.modules == MODULES)
+    return end(INVALID);
+  struct module *made = &modules[paper.modules++];
+  *made = (struct module){text, current_context()};
+  *module = made;
   return end(has_context());
 }
 
-result cuModuleGetFunction(void **place, void *module, const char *name) {
+result cuModuleGetFunction(void **place, const struct module *module, const char *name) {
   char entry[128];
   snprintf(entry, sizeof entry, ".entry %s(", name);
   result code = begin("cuModuleGetFunction", 500, "%s", name);
-  if (code || !strstr(module, entry))
+  if (code || !strstr(module->text, entry) || module->context != current_context())
     return end(code ? code : INVALID);
   size_t i = 0;
-  while (functions[i].text && (functions[i].text != module || strcmp(functions[i].name, name) != 0))
+  while (functions[i].module && (functions[i].module != module || strcmp(functions[i].name, name) != 0))
     ++i;
-  functions[i].text = module;
+  functions[i].module = module;
   strcpy(functions[i].name, name);
   *place = &functions[i];
   return end(has_context());
@@ -141,8 +176,7 @@ result cuFuncSetAttribute(void *function, int attribute, int value) {
   return end(begin("cuFuncSetAttribute", 1, "%s %d %d", ((struct function *)function)->name, attribute, value));
 }
 
-result cuMemAlloc_v2(uint64_t *address, size_t bytes) {
-  result code = begin("cuMemAlloc", 2, "%zu", bytes);
+static result allocate(result code, uint64_t *address, size_t bytes) {
   size_t i = 0;
   while (i < BLOCKS && blocks[i].memory)
     ++i;
@@ -155,9 +189,11 @@ result cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   return end(0);
 }
 
-result cuMemFree_v2(uint64_t address) {
-  size_t i = block_at(address);
-  result code = begin("cuMemFree", 700, "%zu", i < BLOCKS ? blocks[i].bytes : 0);
+result cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  return allocate(begin("cuMemAlloc", 2, "%zu", bytes), address, bytes);
+}
+
+static result give_back(result code, size_t i) {
   if (i == BLOCKS || has_context())
     return end(INVALID);
   free(blocks[i].memory);
@@ -165,6 +201,24 @@ result cuMemFree_v2(uint64_t address) {
   paper.blocks--;
   return end(code);
 }
+
+result cuMemFree_v2(uint64_t address) {
+  size_t i = block_at(address);
+  return give_back(begin("cuMemFree", 700, "%zu", i < BLOCKS ? blocks[i].bytes : 0), i);
+}
+
+#ifndef OLD_POOLS
+result cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
+  result code = begin("cuMemAllocAsync", 2, "%zu%s", bytes, on(stream));
+  return allocate(code ? code : paper.has_no_pools ? NOT_SUPPORTED : is_stream(stream) ? 0 : INVALID_HANDLE, address, bytes);
+}
+
+result cuMemFreeAsync(uint64_t address, void *stream) {
+  size_t i = block_at(address);
+  result code = begin("cuMemFreeAsync", 700, "%zu%s", i < BLOCKS ? blocks[i].bytes : 0, on(stream));
+  return give_back(code ? code : paper.has_no_pools ? NOT_SUPPORTED : is_stream(stream) ? 0 : INVALID_HANDLE, i);
+}
+#endif
 
 result cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
   result code = begin("cuMemcpyHtoD", 999, "%zu", bytes);
@@ -183,9 +237,9 @@ result cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream)
 }
 
 result cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
-  result code = begin("cuMemcpyDtoD", 999, "%zu", bytes);
+  result code = begin("cuMemcpyDtoD", 999, "%zu%s", bytes, on(stream));
   char *memory = within(to, bytes), *source = within(from, bytes);
-  if (code || !memory || !source || stream != STREAM || has_context())
+  if (code || !memory || !source || !is_stream(stream) || has_context())
     return end(code ? code : INVALID);
   return memcpy(memory, source, bytes), end(0);
 }
@@ -238,12 +292,12 @@ static int execute(const struct function *function, const uint *grid, const uint
   char line[4096], path[256], entry[128];
   snprintf(path, sizeof path, "%s/kernel.ptx", folder);
   FILE *file = fopen(path, "w");
-  if (!file || fputs(function->text, file) < 0 || fclose(file))
+  if (!file || fputs(function->module->text, file) < 0 || fclose(file))
     return 0;
   size_t used = snprintf(line, sizeof line, "ptx-run %s %s --grid %u,%u,%u --block %u,%u,%u", path, function->name, grid[0], grid[1],
                          grid[2], block[0], block[1], block[2]);
   snprintf(entry, sizeof entry, ".entry %s(", function->name);
-  const char *text = strstr(function->text, entry) + strlen(entry), *last = text, *end = strstr(text, "\n)");
+  const char *text = strstr(function->module->text, entry) + strlen(entry), *last = text, *end = strstr(text, "\n)");
   for (const char *at = text; (at = strstr(at, ".u64 .ptr")) && at < end; ++at)
     last = at;
   size_t result_block = BLOCKS;
@@ -288,8 +342,8 @@ result cuLaunchKernel(struct function *function, uint gx, uint gy, uint gz, uint
   char extents[64] = "";
   if (strncmp(function->name, "blur", 4) == 0 || strncmp(function->name, "heat", 4) == 0)
     snprintf(extents, sizeof extents, ", image of %d and %d", *(int *)params[2], *(int *)params[3]);
-  result code = begin("cuLaunchKernel", 701, "%s %ux%ux%u blocks of %ux%ux%u%s", function->name, gx, gy, gz, bx, by, bz, extents);
-  if (code || shared || stream != STREAM || extra || has_context())
+  result code = begin("cuLaunchKernel", 701, "%s %ux%ux%u blocks of %ux%ux%u%s%s", function->name, gx, gy, gz, bx, by, bz, extents, on(stream));
+  if (code || shared || !is_stream(stream) || extra || function->module->context != current_context() || has_context())
     return end(code ? code : INVALID);
   paper.launches++;
   const char *folder = getenv("KERNELS");
@@ -309,8 +363,8 @@ result cuLaunchKernel(struct function *function, uint gx, uint gy, uint gz, uint
 #endif
 
 result cuStreamSynchronize(void *stream) {
-  result code = begin("cuStreamSynchronize", 700, "");
-  return end(code ? code : stream != STREAM ? INVALID : has_context());
+  result code = begin("cuStreamSynchronize", 700, "%s", stream == STREAM ? "" : on(stream) + 1);
+  return end(code ? code : !is_stream(stream) ? INVALID : has_context());
 }
 
 /* It has no words for some errors. */

@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <stddef.h>
 
+/* A stream that a caller has made. */
+#define CALLERS ((void *)0x5712)
+
 struct paper {
   /* The call that shall fail, counted from 1 on; 0 for none. Calls are counted since the last `steps = 0`. */
   int fail_at, steps;
@@ -12,6 +15,10 @@ struct paper {
   int inits, contexts, modules, launches;
   /* What is allocated now. */
   int blocks;
+  /* Whether the GPU knows no memory in a stream's order. */
+  int has_no_pools;
+  /* The GPU's own context, and one more. */
+  void *own, *second;
   /* Whether to write each call down, and what was written. */
   int writes;
   size_t used;
