@@ -9,6 +9,7 @@
 #![allow(unsafe_code)] // The calls themselves; each block says why it is sound.
 
 use crate::{
+    gpu,
     library::{self, Buffer, Program, Refused, Values},
     signature::{Element, Extent, INTERFACE, Signature, Value},
 };
@@ -52,6 +53,14 @@ pub fn load(path: &str, name: &str) -> PyResult<Function> {
     };
     let elements = arguments.iter().chain(results).map(element).collect::<PyResult<_>>()?;
     Ok(Function { program, elements })
+}
+
+/// The GPU whose memory an address is in: its number, and its compute capability, 90 for `sm_90`.
+#[pyfunction]
+pub fn gpu_of(py: Python<'_>, address: u64) -> PyResult<(i32, i32)> {
+    let asked = gpu::number_of(address).and_then(|number| Ok((number, gpu::capability(number)?)));
+    let (number, [major, minor]) = asked.map_err(|message| own_error(py, "GpuError", message))?;
+    Ok((number, 10 * major + minor))
 }
 
 /// Something that a call passes a pointer to.
@@ -111,6 +120,34 @@ impl Function {
             1 => Ok(results.remove(0)),
             _ => Ok(PyTuple::new(py, results)?.into_any()),
         }
+    }
+
+    /// The extents of each result for images and numbers as `on_gpu` takes them, arguments only.
+    fn extents(&self, py: Python<'_>, arguments: Vec<Bound<'_, PyAny>>) -> PyResult<Vec<Vec<i64>>> {
+        let mut slots = self.slots_on_gpu(&arguments, self.program.signature.arguments.len())?;
+        let extents = self.result_extents(py, &mut slots)?;
+        let results = self.program.signature.results.iter().zip(extents);
+        Ok(results.map(|(result, extents)| extents[..result.extents.as_ref().map_or(0, Vec::len)].to_vec()).collect())
+    }
+
+    /// Runs it on a GPU: an image is (address, extents, strides in elements), in the memory of the GPU of this number.
+    fn on_gpu(&self, py: Python<'_>, values: Vec<Bound<'_, PyAny>>, stream: usize, number: i32) -> PyResult<()> {
+        let Signature { arguments, results, .. } = &self.program.signature;
+        let mut slots = self.slots_on_gpu(&values, arguments.len() + results.len())?;
+        let stream = stream as *mut c_void;
+        let values = Values(slots.iter_mut().map(Slot::pointer).chain([stream]).collect());
+        let program = &self.program;
+        // SAFETY: a slot of the signature's kind for each argument and result, and the stream. Addresses are the GPU's: the host does not
+        // read or write there.
+        let outcome = py.detach(|| gpu::with_context(number, || unsafe { program.run_on_gpu(&values) }));
+        let outcome = outcome.map_err(|message| own_error(py, "GpuError", message))?;
+        let Some(outcome) = outcome else {
+            let Signature { name, cpu, .. } = &self.program.signature;
+            let message =
+                format!("{name}: images on a GPU, and it was compiled for {cpu}, expected arrays of the host");
+            return Err(PyTypeError::new_err(message));
+        };
+        outcome.map_err(|refused| self.error(py, &refused))
     }
 
     /// Name, arguments and results with their types and extents, as JSON is read.
@@ -201,11 +238,7 @@ impl Function {
         if given.iter().all(Option::is_some) {
             return Ok(given.into_iter().flatten().collect());
         }
-        let mut extents = vec![[0i64; RANK]; results.len()];
-        let asked = slots.iter_mut().map(Slot::pointer);
-        let values = Values(asked.chain(extents.iter_mut().map(|extents| extents.as_mut_ptr().cast())).collect());
-        // SAFETY: a slot of the signature's kind for each argument, and room for the extents of images of four dimensions at most.
-        unsafe { self.program.extents(&values) }.map_err(|refused| self.error(py, &refused))?;
+        let extents = self.result_extents(py, slots)?;
         for (index, place) in given.iter_mut().enumerate() {
             if place.is_none() {
                 let rank = results[index].extents.as_ref().map_or(0, Vec::len);
@@ -216,21 +249,62 @@ impl Function {
         Ok(given.into_iter().flatten().collect())
     }
 
+    /// The extents that results must have.
+    fn result_extents(&self, py: Python<'_>, slots: &mut [Slot]) -> PyResult<Vec<[i64; RANK]>> {
+        let mut extents = vec![[0i64; RANK]; self.program.signature.results.len()];
+        let asked = slots.iter_mut().map(Slot::pointer);
+        let values = Values(asked.chain(extents.iter_mut().map(|extents| extents.as_mut_ptr().cast())).collect());
+        // SAFETY: a slot of the signature's kind for each argument, and room for the extents of images of four dimensions at most.
+        unsafe { self.program.extents(&values) }.map_err(|refused| self.error(py, &refused))?;
+        Ok(extents)
+    }
+
+    /// Images on a GPU and numbers as a call takes them: the first `count` values of the signature.
+    fn slots_on_gpu(&self, values: &[Bound<'_, PyAny>], count: usize) -> PyResult<Vec<Slot>> {
+        if values.len() != count {
+            let message = format!("{}: {} values, expected {count}", self.program.signature.name, values.len());
+            return Err(PyTypeError::new_err(message));
+        }
+        let slot = |(index, given): (usize, &Bound<'_, PyAny>)| -> PyResult<Slot> {
+            let value = self.value(index);
+            let Some(wanted) = &value.extents else { return Ok(Slot::Number(number(value, given)?)) };
+            let (data, extents, strides): (usize, Vec<i64>, Vec<i64>) = given.extract()?;
+            let mut buffer = Buffer {
+                data: data as *mut c_void,
+                interface: INTERFACE,
+                element: self.elements[index].number,
+                rank: wanted.len() as i32,
+                extents: [0; RANK],
+                strides: [0; RANK],
+            };
+            if extents.len() != wanted.len() || strides.len() != wanted.len() {
+                let (name, found) = (&value.name, extents.len());
+                return Err(PyValueError::new_err(format!("'{name}' has rank {found}, expected {}", wanted.len())));
+            }
+            buffer.extents[..extents.len()].copy_from_slice(&extents);
+            buffer.strides[..strides.len()].copy_from_slice(&strides);
+            Ok(Slot::Image(buffer))
+        };
+        values.iter().enumerate().map(slot).collect()
+    }
+
     /// What a call refused, as the exception for it.
     fn error(&self, py: Python<'_>, refused: &Refused) -> PyErr {
         let message = refused.message.clone();
         // The numbers are those of `weft_status`.
         match refused.status {
-            1..=3 | 8 | 9 | 10 => PyValueError::new_err(message),
+            1..=3 | 8..=11 => PyValueError::new_err(message),
             6 => PyMemoryError::new_err(message),
-            status => {
-                let name = if status == 4 { "CheckError" } else { "GpuError" };
-                match py.import("weft._errors").and_then(|errors| errors.getattr(name)?.call1((message,))) {
-                    Ok(error) => PyErr::from_value(error),
-                    Err(error) => error,
-                }
-            }
+            status => own_error(py, if status == 4 { "CheckError" } else { "GpuError" }, message),
         }
+    }
+}
+
+/// An exception of the package.
+fn own_error(py: Python<'_>, name: &str, message: String) -> PyErr {
+    match py.import("weft._errors").and_then(|errors| errors.getattr(name)?.call1((message,))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
     }
 }
 

@@ -5,11 +5,12 @@
 //!                             └ what is no array that fits: fit(...) of the package, in Python
 //! ```
 //!
-//! `library` opens a compiled program and is the one file with `unsafe`; `function` passes arrays and numbers; `signature` is what
-//! a program says of itself; `cpu` whether this machine can run it.
+//! `library` opens a compiled program; `function` passes arrays and numbers; `signature` is what
+//! a program says of itself; `cpu` whether this machine can run it; `gpu` asks NVIDIA's driver which GPU images are on.
 
 mod cpu;
 mod function;
+mod gpu;
 mod library;
 mod signature;
 
@@ -19,7 +20,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _runtime {
     #[pymodule_export]
-    use super::function::{Function, load, programs};
+    use super::function::{Function, gpu_of, load, programs};
     #[pymodule_export]
     use super::{describe_cpu, keep_library};
 }

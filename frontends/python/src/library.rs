@@ -29,6 +29,8 @@ type Text = unsafe extern "C" fn() -> *const c_char;
 pub struct Program {
     run: Packed,
     extents: Packed,
+    /// Of programs for GPUs.
+    on_gpu: Option<Packed>,
     error: Text,
     pub signature: Signature,
     // The functions are in it.
@@ -102,7 +104,8 @@ impl Program {
             ));
         }
         let (run, extents, error) = (packed("_packed")?, packed("_extents_packed")?, text("_error")?);
-        Ok(Self { run, extents, error, signature, _library: library })
+        let on_gpu = if signature.is_for_gpu() { Some(packed("_on_gpu_packed")?) } else { None };
+        Ok(Self { run, extents, on_gpu, error, signature, _library: library })
     }
 
     /// Fills in the extents that results must have.
@@ -123,6 +126,15 @@ impl Program {
     pub unsafe fn run(&self, values: &Values) -> Result<(), Refused> {
         // SAFETY: by this function's own contract. What is wrong with a buffer itself is found by the program.
         self.finish(unsafe { (self.run)(values.0.as_ptr()) })
+    }
+
+    /// Runs it on images in the GPU's memory, if it is for one.
+    ///
+    /// # Safety
+    /// As of [`Self::run`], but that memory is the GPU's, which the host does not touch; the stream comes last.
+    pub unsafe fn run_on_gpu(&self, values: &Values) -> Option<Result<(), Refused>> {
+        // SAFETY: by this function's own contract.
+        self.on_gpu.map(|on_gpu| self.finish(unsafe { on_gpu(values.0.as_ptr()) }))
     }
 
     fn finish(&self, status: i32) -> Result<(), Refused> {

@@ -18,6 +18,13 @@ pub struct Signature {
     pub results: Vec<Value>,
 }
 
+impl Signature {
+    /// Whether it was compiled for a GPU.
+    pub fn is_for_gpu(&self) -> bool {
+        self.cpu == "cuda"
+    }
+}
+
 /// An argument or a result.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Value {

@@ -149,4 +149,4 @@ def test_protocols():
         PROGRAMS["f32"](OnlyDlpack(a), out=OnlyDlpack(out))
         assert np.array_equal(out, expected(a))
     with pytest.raises(TypeError, match="it lies in the memory of a GPU"):
-        PROGRAMS["f32"](OnGpu())
+        PROGRAMS["f32"].compiled()(OnGpu())

@@ -8,6 +8,7 @@ other steps, another byte order, lists, read-only `out`   a copy, and `weft.Copy
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,25 @@ import numpy as np
 from ._errors import CopyWarning
 
 
+class OnGpuError(TypeError):
+    """An array on a GPU, of which the host's call knows nothing."""
+
+
+def interface(value: Any) -> Mapping[str, Any] | None:
+    """What an array on a GPU says of its memory; of another, `None`."""
+    # torch says nothing of a tensor that a gradient is wanted of.
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    found: Mapping[str, Any] | None = getattr(value, "__cuda_array_interface__", None)
+    return found
+
+
 def as_array(given: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """An array of NumPy over the same memory, where that can be had."""
     if isinstance(given, np.ndarray):
         return given
-    if hasattr(given, "__cuda_array_interface__"):
-        raise TypeError("it lies in the memory of a GPU, expected one in the host's: .cpu() or .get() copies it")
+    if interface(given) is not None:
+        raise OnGpuError("it lies in the memory of a GPU, expected one in the host's: .cpu() or .get() copies it")
     if hasattr(given, "__dlpack__"):
         if getattr(given, "requires_grad", False):
             given = given.detach()
@@ -35,7 +49,8 @@ def fit(program: str, value: dict[str, Any], dtype: str, given: Any, is_result: 
     try:
         array = as_array(given)
     except (TypeError, ValueError, BufferError, RuntimeError) as error:
-        raise TypeError(f"{called} is a {type(given).__name__}, expected an array of {dtype}: {error}") from None
+        kind = OnGpuError if isinstance(error, OnGpuError) else TypeError
+        raise kind(f"{called} is a {type(given).__name__}, expected an array of {dtype}: {error}") from None
     if array.dtype != np.dtype(dtype) and array.dtype.newbyteorder("=") != np.dtype(dtype):
         cast = f"np.empty(shape, np.{dtype})" if is_result else f".astype(np.{dtype})"
         raise TypeError(f"{called} has elements of {array.dtype}, expected {dtype}: {cast}")

@@ -142,7 +142,7 @@ def is_whole(path: Path) -> bool:
 def library(text: bytes, ending: str, options: Sequence[str], groups: bytes | None) -> Path:
     """A compiled library of a program: from the cache, else compiled and put there. `groups` is a file of --tune."""
     keep_openmp()
-    machine = "" if "--chip" in options else _runtime.describe_cpu()
+    machine = "" if any(option.startswith("--chip") for option in options) else _runtime.describe_cpu()
     what = json.dumps([ending, list(options), version(), machine, (groups or b"").decode()])
     key = hashlib.sha256(what.encode() + b"\0" + text).hexdigest()[:40]
     folder = cache_folder()

@@ -20,10 +20,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from . import _compiler, _runtime, _trace
-from ._arrays import as_array
+from . import _compiler, _gpu, _runtime, _trace
+from ._arrays import OnGpuError, as_array
 from ._errors import CompileError, TraceError, WeftError
-from ._types import ImageType, Type
+from ._types import TYPES, ImageType, Type
 
 LEVELS: dict[str, tuple[str, ...]] = {
     "stages": (),
@@ -35,6 +35,9 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "cpu-loops": ("--infer-bounds", "--cpu-schedule", "--cpu-tile", "--canonicalize"),
     "cpu-vectors": ("--infer-bounds", "--cpu-schedule", "--cpu-tile", "--vectorize", "--canonicalize", "--cse"),
 }
+
+
+NUMPY_TYPES = {name: type.numpy for name, type in TYPES.items()}
 
 
 class Compiled:
@@ -51,6 +54,7 @@ class Compiled:
         elif name not in names:
             raise WeftError(f"{path}: no program {name}, expected one of {', '.join(names) or 'none'}")
         self._function = _runtime.load(path, name)
+        self._is_for_gpu = self._function.signature["cpu"] == "cuda"
         self.path = path
 
     @property
@@ -59,7 +63,12 @@ class Compiled:
         return self._function.signature
 
     def __call__(self, *arguments: Any, out: Any = None) -> Any:
-        """Runs it: arrays in the order of the arguments give an array, or a tuple of several."""
+        """Runs it: arrays in the order of the arguments give an array, or a tuple of several.
+
+        A program for a GPU takes arrays of the host, which are copied there and back, or arrays on the GPU, as torch and CuPy have them.
+        """
+        if self._is_for_gpu and _gpu.lie_there(arguments, out):
+            return _gpu.call(self._function, NUMPY_TYPES, arguments, out)
         return self._function(*arguments, out=out)
 
     def __repr__(self) -> str:
@@ -138,6 +147,7 @@ class Program:
     | --- | --- |
     | `program(photo, 1.5)` | runs it on this machine's CPU, on all cores, without the GIL |
     | `program(photo, 1.5, out=canvas[100:580, 200:840])` | the same, into memory that is there |
+    | `program(tensor, 1.5)` | runs it on the GPU that a tensor of torch or an array of CuPy is on, and gives one |
     | `program.run(photo, 1.5, target="simt")` | runs its GPU kernels on any machine, with every access checked |
     | `program.ir("warp")`, `program.ptx("sm_90")` | what it becomes |
     | `program.explain("why.html")` | a page that says why its stages were fused so |
@@ -163,6 +173,8 @@ class Program:
         self._groups: bytes | None = None
         self._schedules = tuple(schedules)
         self._compiled: Compiled | None = None
+        # For GPUs, by their chips.
+        self._on_gpu: dict[str, Compiled] = {}
         self._text: tuple[bytes, str] | None = None
         self._lock = threading.RLock()
 
@@ -171,9 +183,26 @@ class Program:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         compiled = self._compiled
         if compiled is not None and not keywords and len(arguments) == len(self._parameters or ()):
-            return compiled._function(*arguments)
+            # That images are not the host's is found where the first does not fit.
+            try:
+                return compiled._function(*arguments)
+            except OnGpuError:
+                pass
         out = keywords.pop("out", None)
-        return self.compiled()._function(*self._bound(arguments, keywords), out=out)
+        values = self._bound(arguments, keywords)
+        if _gpu.lie_there(values, out):
+            return self._compiled_for(self._options.get("chip") or _gpu.chip_of(values, out))(*values, out=out)
+        return self.compiled()._function(*values, out=out)
+
+    def _compiled_for(self, chip: str) -> Compiled:
+        """The program for a GPU, compiled if it was not."""
+        with self._lock:
+            if chip not in self._on_gpu:
+                text, ending = self.text()
+                options = [f"--chip={chip}", *self._compiler_options()[1:]]
+                path = _compiler.library(text, ending, options, None)
+                self._on_gpu[chip] = Compiled(path, self._options.get("function"))
+            return self._on_gpu[chip]
 
     def _bound(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
         if self._parameters is None:
@@ -347,6 +376,7 @@ def program(
     name: str | None = None,
     contract: bool = True,
     libm: str = "shared",
+    chip: str | None = None,
     estimate: Mapping[str, int] | None = None,
     schedules: Sequence[Schedule] = (),
 ) -> Callable[[Callable[..., Any]], Program]: ...
@@ -359,15 +389,17 @@ def program(
     name: str | None = None,
     contract: bool = True,
     libm: str = "shared",
+    chip: str | None = None,
     estimate: Mapping[str, int] | None = None,
     schedules: Sequence[Schedule] = (),
 ) -> Any:
     """Makes a program of a function, whose arguments say by annotations what they are, and which gives an image, or several.
 
     `contract=False` rounds each product and each sum by itself; `libm="target"` takes exponentials and their kin from the machine.
-    `estimate` says extents that are usual, such as `{"h": 1080, "w": 1920}`, which tiles are chosen for; `schedules` are groups by hand.
+    `chip`, such as `sm_80`, is what calls with arrays on a GPU are compiled for, else that GPU itself. `estimate` says extents that are
+    usual, such as `{"h": 1080, "w": 1920}`, which tiles are chosen for; `schedules` are groups by hand.
     """
-    options = {"contract": contract, "libm": libm}
+    options = {"contract": contract, "libm": libm, "chip": chip}
     if function is None:
         return lambda function: program_of(function, name, options, estimate or {}, schedules)
     return program_of(function, name, options, estimate or {}, schedules)
