@@ -21,18 +21,20 @@ fn random_programs_agree() {
     assert!(summary.refused_part() <= MOST_REFUSED, "too many programs are refused: {:?}", summary.refused);
 }
 
-/// In what part of some programs a change, where it is one, shows. (Of 1 column all are the same, so it cannot in all.)
-/// Of 24 programs the part is off by a tenth either way, as chance has it, of 300 by a 35th.
+/// In what part of some programs a change, where it is one, shows. Programs on images of 1 column, where all columns are the same, are not
+/// counted, nor those on pixels, whose last coordinate is one of few channels.
+/// Of 24 programs the part is off by a tenth either way, as chance has it, of 200 by a 30th.
 fn noticed(change: impl Fn(&str) -> String) -> f64 {
     let changed = (0..12000).filter_map(|seed| {
         let (case, _) = case_of(seed);
         let other = Case { text: change(&case.text), ..case.clone() };
         // A NaN is as good as another.
-        let is_usual = !case.inputs.iter().any(|data| data.special);
+        let is_usual =
+            !case.inputs.iter().any(|data| data.special || matches!(data.shape[..], [_, _, 1..=4] | [.., 1]));
         (is_usual && other != case).then_some((seed, case, other))
     });
     let mut counts = [0, 0];
-    for (seed, case, other) in changed.take(300) {
+    for (seed, case, other) in changed.take(200) {
         let same = agree(&case, &other).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"));
         counts[usize::from(same)] += 1;
     }
