@@ -27,7 +27,7 @@ fn places<'v>(value: &'v mut Value, all: &mut Vec<&'v mut Value>) {
 fn changed(random: &mut Random) -> String {
     let mut trace: Value = serde_json::from_str(TRACE).expect("the trace of the tests");
     let steps = trace["steps"].as_array_mut().expect("steps");
-    match random.below(6) {
+    match random.below(12) {
         0 => drop(steps.remove(random.below(steps.len()))),
         1 => {
             let (one, other) = (random.below(steps.len()), random.below(steps.len()));
@@ -36,7 +36,7 @@ fn changed(random: &mut Random) -> String {
         2 => steps.push(steps[random.below(steps.len())].clone()),
         _ => {}
     }
-    for _ in 0..=random.below(3) {
+    for _ in 0..=random.below(8) / 7 {
         let mut all = Vec::new();
         places(&mut trace, &mut all);
         let place = random.below(all.len());
