@@ -202,3 +202,24 @@ def test_import_takes_no_compiler():
     text = "import sys, weft; print([name for name in sys.modules if name.startswith('weft')]); print(open('/proc/self/maps').read())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, cwd=Path(__file__).parent)
     assert "LLVM" not in done.stdout and "MLIR" not in done.stdout and "libomp" not in done.stdout
+
+
+def test_a_second_interpreter_is_refused():
+    """In words, and not by a crash."""
+    text = """
+import warnings
+warnings.simplefilter("ignore")
+import weft
+try:
+    import _xxsubinterpreters as interpreters
+except ImportError:
+    import _interpreters as interpreters
+other = interpreters.create()
+try:
+    said = interpreters.run_string(other, "import weft")
+except Exception as error:
+    said = error
+print(said)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", text], capture_output=True, text=True, check=True)
+    assert "cannot load module" in done.stdout
