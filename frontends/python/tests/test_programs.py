@@ -1,5 +1,8 @@
 """What programs are made of, each against NumPy."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import weft
@@ -284,3 +287,18 @@ def test_saved_programs(tmp_path):
         weft.load(tmp_path / "add.so", "sub")
     with pytest.raises(OSError):
         weft.load(tmp_path / "add.h")
+
+
+def test_the_command_line(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    (tmp_path / "prog.py").write_text(
+        "import weft\n@weft.program\ndef negative(img: weft.u8['h', 'w', 3]):\n    y, x, c = img.axes\n"
+        "    return weft.stage('negative', (255 - img[y, x, c].to(weft.i32)).to(weft.u8))\n"
+    )
+    photo = RANDOM.integers(0, 256, (20, 30, 3), dtype=np.uint8)
+    image.fromarray(photo).save(tmp_path / "photo.png")
+    files = ["--arg", f"img={tmp_path}/photo.png", "--out", f"negative={tmp_path}/out.png"]
+    subprocess.run([sys.executable, "-m", "weft", "run", str(tmp_path / "prog.py"), *files], check=True, capture_output=True)
+    assert np.array_equal(np.asarray(image.open(tmp_path / "out.png")), 255 - photo)
+    translated = [sys.executable, "-m", "weft", "translate", str(tmp_path / "prog.py"), "--mlir-to-ptx"]
+    assert b".visible .entry" in subprocess.run(translated, check=True, capture_output=True).stdout

@@ -4,7 +4,8 @@
     python -m weft translate FILE ...   what pipeline-translate does with one: --mlir-to-ptx, --emit-library out.so
     python -m weft opt FILE ...         what pipeline-opt does with one: --infer-bounds --fuse --warp-tile
 
-Of a file of Python the program is taken that is in it, or the one that `--program NAME` says.
+Of a file of Python the program is taken that is in it, or the one that `--program NAME` says. Its pictures may be of height x width x
+channels: pipeline-run is given arrays then, and Pillow reads and writes the pictures.
 """
 
 from __future__ import annotations
@@ -12,6 +13,11 @@ from __future__ import annotations
 import os
 import runpy
 import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from . import _compiler
 from ._errors import WeftError
@@ -30,6 +36,43 @@ def of_python(path: str, name: str | None) -> Program:
     return found[name] if name is not None else next(iter(found.values()))
 
 
+PICTURES = (".png", ".jpg", ".jpeg")
+
+
+def with_arrays(program: Program, rest: list[str], folder: Path) -> tuple[list[str], list[tuple[Path, str]]]:
+    """The options of pipeline-run with arrays in place of interleaved pictures, and which arrays are to become pictures afterwards."""
+    signature = program.compiled().signature
+    channels = {one["name"]: one["extents"][2] for key in ("arguments", "results") for one in signature[key] if is_interleaved(one)}
+    given, later = list(rest), []
+    for at in range(1, len(given)):
+        name, _, path = given[at].partition("=")
+        if given[at - 1] not in ("--arg", "--out") or name not in channels or not path.lower().endswith(PICTURES):
+            continue
+        array = folder / f"{at}.npy"
+        if given[at - 1] == "--arg":
+            mode = {1: "L", 3: "RGB", 4: "RGBA"}[channels[name]]
+            np.save(array, np.asarray(pillow().open(path).convert(mode)).reshape(-1, pillow().open(path).width, channels[name]))
+        else:
+            later.append((array, path))
+        given[at] = f"{name}={array}"
+    return given, later
+
+
+def is_interleaved(value: dict[str, Any]) -> bool:
+    """Whether an image is one of bytes, height x width x channels."""
+    extents = value.get("extents") or []
+    return len(extents) == 3 and extents[2] in (1, 3, 4) and extents[0] not in (1, 3, 4) and value["type"] == "u8"
+
+
+def pillow() -> Any:
+    """Pillow's images."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise WeftError("Pillow, which reads pictures of height x width x channels, is not there: pip install pillow") from None
+    return Image
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The exit code of the tool."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -46,9 +89,17 @@ def main(arguments: list[str] | None = None) -> int:
         command = _compiler.tool(TOOLS[tool])
         if not path.endswith(".py"):
             os.execv(command, [command, path, *rest])
-        text, ending = of_python(path, name).text()
-        with _compiler.file_of(text, ending) as file:
-            return os.spawnv(os.P_WAIT, command, [command, file, *rest])
+        program = of_python(path, name)
+        text, ending = program.text()
+        with _compiler.file_of(text, ending) as file, tempfile.TemporaryDirectory(prefix="weft-") as folder:
+            later: list[tuple[Path, str]] = []
+            if tool == "run":
+                rest, later = with_arrays(program, rest, Path(folder))
+            status = os.spawnv(os.P_WAIT, command, [command, file, *rest])
+            for array, picture in later if status == 0 else []:
+                pixels = np.load(array)
+                pillow().fromarray(pixels[..., 0] if pixels.shape[2] == 1 else pixels).save(picture)
+            return status
     except (WeftError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
