@@ -11,6 +11,7 @@ pub mod replay;
 pub mod signature;
 pub mod tune;
 pub mod versions;
+pub mod windows;
 
 use clap::{
     Parser,

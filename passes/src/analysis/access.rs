@@ -14,7 +14,7 @@ use super::value_range::value_range;
 use crate::ir::{Builder, affine_map, constant_index, expressions};
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, block::BlockArgument, operation::OperationLike};
 use mlir_glue::Diagnostic;
-use weft_dialects::pipeline::{Load, Unit, reduces_around, reduction_names};
+use weft_dialects::pipeline::{Boundary, Load, Unit, reduces_around, reduction_names};
 use weft_model::{Expr, Interval, Ints, Range, range_of};
 
 /// What indices of a load are functions of, beside the coordinates of its stage.
@@ -92,14 +92,14 @@ pub fn names(load: Load) -> Vec<String> {
 }
 
 /// A load, or a gather, as the parser would make it: its operands are those of `values` that indices use, in the order in which
-/// they occur. The boundary mode is that of `mode`.
+/// they occur.
 pub fn build_load<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     gathers: bool,
     source: Value<'c, 'a>,
     indices: &[Expr],
     values: &[Value<'c, 'a>],
-    mode: Load<'c, 'a>,
+    boundary: Boundary,
     padding: Option<Value<'c, 'a>>,
 ) -> Value<'c, 'a> {
     let mut used: Vec<usize> = Vec::new();
@@ -110,7 +110,7 @@ pub fn build_load<'c: 'a, 'a>(
     let map = affine_map(b.context(), used.len(), &indices);
     let coordinates: Vec<Value> = used.iter().map(|d| values[*d]).collect();
     let build = if gathers { Load::build_gather } else { Load::build };
-    let op = build(b.context(), source, &coordinates, map, mode.boundary(), padding, b.location());
+    let op = build(b.context(), source, &coordinates, map, boundary, padding, b.location());
     b.insert(op).result(0).expect("a load has a result").into()
 }
 

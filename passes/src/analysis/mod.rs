@@ -1,10 +1,12 @@
 //! What a program means, without changing it: which points a load reads and what lies beyond the edge, what ranges values have,
 //! what a body costs, and stages and programs as the model sees them. Imports [`ir`](crate::ir).
 
+mod joins;
 mod op_cost;
 mod sizes;
 mod value_range;
 
+pub use joins::{identity, joins_in_parts};
 pub use op_cost::{cost_of, repeats_of, weight_of, work};
 pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
 pub use value_range::{Ranges, value_range};

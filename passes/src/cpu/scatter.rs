@@ -21,13 +21,13 @@ use super::{
     memory::{allocate, free},
 };
 use crate::{
-    analysis::domain,
+    analysis::{domain, identity},
     ir::{Builder, Emit, Number, bytes_of_element, count, numbers, range_extent},
     lower::{
         Lowering,
         body::{self, Known, Read, Space},
         lower_for_cores,
-        scatter::{combine, elements, identity, if_inside, is_in_any_order, places},
+        scatter::{combine, combine_of, elements, if_inside, is_in_any_order, places},
     },
 };
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
@@ -148,7 +148,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         for copy in 0..self.copies {
             for (memory, element) in own.iter().zip(&self.elements) {
                 let at = [&[begin.index(copy)], &at[..]].concat();
-                begin.store(identity(&begin, self.scatter, *element), *memory, &at);
+                begin.store(identity(&begin, combine_of(self.scatter), *element), *memory, &at);
             }
         }
 

@@ -25,14 +25,17 @@ use super::{
     kernel::{KernelBuilder, Kernels},
 };
 use crate::{
-    analysis::domain::{self, ends, needed_bounds},
+    analysis::{
+        domain::{self, ends, needed_bounds},
+        identity,
+    },
     ir::{
         Axis, Builder, Compare, Emit, Number, block_id, count, grid_dim, location::of_stage, numbers, only_block,
         thread_id,
     },
     lower::{
         Lowering,
-        scatter::{combine, combine_of, elements, identity, if_inside, is_in_any_order, kind, places, width},
+        scatter::{combine, combine_of, elements, if_inside, is_in_any_order, kind, places, width},
     },
 };
 use melior::ir::{
@@ -384,7 +387,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             for (result, ty) in wide.iter().enumerate() {
                 let first = match alone {
                     true => self.widened(&mine, self.scatter.initial()[result], *ty),
-                    false => identity(&mine, self.scatter, *ty),
+                    false => identity(&mine, combine_of(self.scatter), *ty),
                 };
                 mine.store(first, self.shared[result], &[place]);
             }
@@ -429,7 +432,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
                     mine.store(value, self.memory[result], &at);
                 } else if ty.is_integer() {
                     // Most blocks see few of the places.
-                    let nothing = identity(&mine, self.scatter, *ty);
+                    let nothing = identity(&mine, combine_of(self.scatter), *ty);
                     let b = mine.if_then(mine.compare(Compare::NotEqual, value, nothing));
                     self.atomic(&b, value, self.memory[result], &at);
                 } else {

@@ -66,20 +66,6 @@ pub fn kind(scatter: Scatter, ty: Type) -> Option<i64> {
     })
 }
 
-/// What changes no value that it is combined with, in a type.
-pub fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
-    let unused = 64 - width(ty);
-    let number = match combine_of(scatter) {
-        // -0.0 + 0.0 is 0.0.
-        Combine::Addf => return b.float(ty, -0.0),
-        Combine::Minsi => i64::MAX >> unused,
-        Combine::Maxsi => i64::MIN >> unused,
-        Combine::Minui | Combine::Andi => -1,
-        _ => 0,
-    };
-    b.integer(ty, &[number])
-}
-
 /// How many places there are at a point of the coordinates, if that is known.
 pub fn places(scatter: Scatter) -> Option<i64> {
     let extents = static_extents(scatter.image_type(0));

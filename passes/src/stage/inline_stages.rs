@@ -880,7 +880,8 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         }
         let values = [arguments(consumer), variables.to_vec()].concat();
         let gathers = read.indices.iter().any(|index| is_computed(index, read.rank, &read.variables));
-        let value = access::build_load(b, gathers, read.load.source(), &read.indices, &values, read.mode, padding);
+        let value =
+            access::build_load(b, gathers, read.load.source(), &read.indices, &values, read.mode.boundary(), padding);
         if !is_nested {
             self.known.insert(load_key, value);
         }

@@ -18,12 +18,14 @@ mod libm;
 mod narrow_integers;
 mod time_tile;
 mod unroll_reductions;
+mod window;
 
 pub use expose::expose;
 pub use inline_stages::Policy;
 pub use libm::Libm;
 
 declare_passes! {
+    window::Window,
     copy_results::CopyResults,
     define_integers::DefineIntegers,
     contract::Contract,

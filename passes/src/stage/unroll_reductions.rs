@@ -201,7 +201,7 @@ fn place<'c: 'a, 'a>(
         coordinates.iter().enumerate().map(|(at, value)| number(value).map_or(Expr::Dim(at), Expr::Const)).collect();
     let indices: Vec<Expr> = expressions(original.map())?.iter().map(|index| index.substitute(&by)).collect();
     let gathers = is(original.op(), Load::GATHER);
-    Some(access::build_load(b, gathers, copy.source(), &indices, &copy.coordinates(), copy, copy.padding()))
+    Some(access::build_load(b, gathers, copy.source(), &indices, &copy.coordinates(), copy.boundary(), copy.padding()))
 }
 
 /// Turns a gather without computed indices into a load; says whether it is one.
@@ -222,7 +222,7 @@ fn to_load<'c: 'a, 'a>(cx: &PassContext<'c>, gather: Load<'c, 'a>) -> Result<boo
     let body = gather.unit().map(|unit| unit.body());
     let own = (0..rank).filter_map(|d| Some(Value::from(body?.argument(d).ok()?)));
     let values: Vec<Value> = own.chain(variables.iter().map(|variable| variable.value)).collect();
-    let new = access::build_load(&b, false, gather.source(), &indices, &values, gather, gather.padding());
+    let new = access::build_load(&b, false, gather.source(), &indices, &values, gather.boundary(), gather.padding());
     ir::replace_all_uses(gather.op().result(0).expect("a gather has a result").into(), new);
     ir::erase(gather.op());
     Ok(true)

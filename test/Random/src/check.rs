@@ -38,10 +38,10 @@ use weft_passes::{
     ir::{program, symbol},
     lower::llvm,
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
-    stage::{Contract, InlineStages, InlineStagesOptions},
+    stage::{Contract, InlineStages, InlineStagesOptions, Window},
 };
 use weft_runtime::{ArgumentType, Buffer, CpuProgram, Element, Entry, Error, Kind, Optimize, Sample};
-use weft_tools::signature::Signature;
+use weft_tools::{signature::Signature, windows::Windows};
 
 /// A way down.
 pub struct Variant {
@@ -55,6 +55,8 @@ pub struct Variant {
     pub every: u64,
     /// Whether the stages are taken out of their groups first, for passes that leave groups as they are.
     pub ungrouped: bool,
+    /// Whether it runs in windows, as `--window` makes them.
+    pub in_windows: bool,
 }
 
 /// What runs a lowered program.
@@ -123,6 +125,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: false,
+        in_windows: false,
     },
     Variant {
         name: "point",
@@ -133,6 +136,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: true },
         every: 4,
         ungrouped: false,
+        in_windows: false,
     },
     Variant {
         name: "warp",
@@ -140,6 +144,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 1,
         ungrouped: false,
+        in_windows: false,
     },
     Variant {
         name: "block",
@@ -147,6 +152,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: false,
+        in_windows: false,
     },
     // Groups and schedules by cost; without those that the program came with.
     Variant {
@@ -155,6 +161,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 2,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "greedy",
@@ -165,6 +172,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "all",
@@ -172,6 +180,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "segments",
@@ -179,6 +188,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: true,
+        in_windows: false,
     },
     // Two steps of each iterate are one.
     Variant {
@@ -187,6 +197,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
+        in_windows: false,
     },
     // Dearer stages than by default, so that more is inlined.
     Variant {
@@ -195,6 +206,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "inline-warp",
@@ -202,6 +214,32 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
+        in_windows: false,
+    },
+    // Window by window.
+    Variant {
+        name: "windows",
+        pipeline: |_, _| reference(Arithmetic::default()),
+        target: Target::Cpu(Optimize::Reference),
+        every: 2,
+        ungrouped: true,
+        in_windows: true,
+    },
+    Variant {
+        name: "windows-cpu",
+        pipeline: |_, _| vec![cpu(CpuOptions::default())],
+        target: Target::Cpu(Optimize::Full),
+        every: 16,
+        ungrouped: true,
+        in_windows: true,
+    },
+    Variant {
+        name: "windows-warp",
+        pipeline: |_, _| vec![ptx(PtxOptions { tiling: Tiling::Warp, ..PtxOptions::default() })],
+        target: Target::Simt { inlines: false },
+        every: 8,
+        ungrouped: true,
+        in_windows: true,
     },
     // Options as they come, for the longest runs: mostly what is ours, without what LLVM makes of it.
     Variant {
@@ -210,6 +248,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Cpu(Optimize::Full),
         every: 8,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "any-plain",
@@ -217,6 +256,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Cpu(Optimize::Plain),
         every: 1,
         ungrouped: true,
+        in_windows: false,
     },
     Variant {
         name: "any-ptx",
@@ -224,6 +264,7 @@ pub const VARIANTS: &[Variant] = &[
         target: Target::Simt { inlines: false },
         every: 2,
         ungrouped: false,
+        in_windows: false,
     },
 ];
 
@@ -429,6 +470,51 @@ impl Session {
         })
     }
 
+    /// Runs a variant's functions for windows of some size, from some window on.
+    fn run_windows(&self, module: &Module, case: &Case, variant: &Variant, expected: &Expected) -> Result<Run, Stop> {
+        let fail = |kind| move |message: String| Stop::Failure(kind, message);
+        let pass = |steps: &[Step]| {
+            let text = pipeline_text(steps).map_err(|error| fail("refuses")(error.to_string()))?;
+            let said = |error| fail("refuses")(format!("{error}: {}", self.errors()));
+            run_pipeline(module.as_operation(), &text).map_err(said)
+        };
+        pass(&[Step::of::<Window>(())])?;
+        let name = &expected.entry.name;
+        let windows = Windows::of(module.as_operation(), name);
+        let windows = windows.map_err(|_| fail("has no windows")("expected what --window makes".into()))?;
+        pass(&(variant.pipeline)(case, false))?;
+        let mut choices = drawn(case);
+        let size: Vec<usize> = (0..3).map(|_| choices.pick(&[1, 2, 3, 5, 8, 13, 32, 100])).collect();
+        let start = choices.pick(&[0, 1, 2, 7]);
+        let mut reports = Vec::new();
+        let outputs = match variant.target {
+            Target::Cpu(optimize) => {
+                let entries = windows.entries();
+                // SAFETY: the module is what our lowering made of verified programs with these very signatures.
+                let program = unsafe {
+                    CpuProgram::new(&entries, optimize, |llvm| {
+                        llvm::translate(llvm, &self.context, module.as_operation())
+                    })
+                };
+                let program = program.map_err(|error| fail("does not compile")(error.to_string()))?;
+                windows.run(&expected.inputs, &size, start, &mut |entry, inputs, _| {
+                    let run = guarded::run(&program, entry, inputs).map_err(|error| match error {
+                        Error::Check { message } => Stop::Check(message),
+                        error => fail("does not run")(error.to_string()),
+                    })?;
+                    reports.extend(run.reports);
+                    Ok(run.outputs)
+                })
+            }
+            Target::Simt { .. } => windows.run(&expected.inputs, &size, start, &mut |entry, inputs, shapes| {
+                let run = run_gpu(module.as_operation(), &entry.name, inputs, shapes, start as u64)?;
+                reports.extend(run.reports);
+                Ok(run.outputs)
+            }),
+        };
+        Ok(Run { outputs: outputs?, reports })
+    }
+
     /// Runs a variant and compares. A refusal that is allowed is the message.
     fn variant(
         &self,
@@ -444,6 +530,7 @@ impl Session {
         }
         let refusal = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
         let run = match variant.target {
+            _ if variant.in_windows => self.run_windows(&module, case, variant, expected),
             Target::Cpu(optimize) => {
                 let Expected { entry, inputs, .. } = expected;
                 self.run_cpu(&module, &(variant.pipeline)(case, false), entry, inputs, optimize)
@@ -469,6 +556,8 @@ impl Session {
             (Err(Stop::Check(_)), Err(_)) => return Ok(None),
             (Err(Stop::Check(message)), Ok(_)) => return Err(fail("fails at entry")(message)),
             (Err(Stop::Failure(kind, message)), _) => return Err(fail(kind)(message)),
+            // A check of loads that windows do not make beyond an edge.
+            (Ok(_), Err(_)) if variant.in_windows => return Ok(None),
             (Ok(_), Err(message)) => return Err(fail("runs")(format!("but the reference says: {message}"))),
         };
         for (index, (found, expected)) in found.iter().zip(expected).enumerate() {

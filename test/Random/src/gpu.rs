@@ -18,7 +18,7 @@ use melior::ir::{
     r#type::MemRefType,
 };
 use mlir_glue::ir;
-use std::collections::HashMap;
+use std::{borrow::Borrow, collections::HashMap};
 use weft_dialects::pipeline::static_extents;
 use weft_passes::{
     gpu::ptx_of,
@@ -53,10 +53,10 @@ pub const NO_PTX: &str = "is no PTX";
 /// # Errors
 ///
 /// Host code that fails or is not known, PTX that the executor does not know.
-pub fn run_gpu(
+pub fn run_gpu<I: Borrow<Buffer>>(
     module: OperationRef,
     name: &str,
-    inputs: &[Buffer],
+    inputs: &[I],
     results: &[(Element, Vec<usize>)],
     seed: u64,
 ) -> Result<Run, Stop> {
@@ -69,11 +69,11 @@ pub fn run_gpu(
 /// # Errors
 ///
 /// As [`run_gpu`].
-pub fn run_ptx(
+pub fn run_ptx<I: Borrow<Buffer>>(
     module: OperationRef,
     ptx: &str,
     name: &str,
-    inputs: &[Buffer],
+    inputs: &[I],
     results: &[(Element, Vec<usize>)],
     options: Options,
 ) -> Result<Run, Stop> {
@@ -90,7 +90,7 @@ pub fn run_ptx(
         let fewer = |_| failed(format!("@{name} takes fewer arguments than the program has"));
         body.argument(index).map_err(fewer)
     };
-    for (index, input) in inputs.iter().enumerate() {
+    for (index, input) in inputs.iter().map(Borrow::borrow).enumerate() {
         arguments.push(match MemRefType::try_from(argument(index)?.r#type()) {
             Ok(_) => {
                 let extents = input.shape().iter().map(|extent| *extent as i64).collect();

@@ -7,6 +7,7 @@
 //! What touches those pages ends the process; `weft-random --apart` outlives that.
 
 use crate::gpu::{Run, only};
+use std::borrow::Borrow;
 use weft_runtime::{
     Argument, ArgumentType, Buffer, CpuProgram, Entry, Error, Kind, Sample, Scalar,
     guard::{Guarded, Side},
@@ -18,7 +19,7 @@ use weft_runtime::{
 /// # Errors
 ///
 /// Those of [`CpuProgram::call`].
-pub fn run(code: &CpuProgram, entry: &Entry, inputs: &[Buffer]) -> Result<Run, Error> {
+pub fn run<I: Borrow<Buffer>>(code: &CpuProgram, entry: &Entry, inputs: &[I]) -> Result<Run, Error> {
     let one = run_near(code, entry, inputs, Side::End)?;
     let mut other = run_near(code, entry, inputs, Side::Begin)?;
     if !one.outputs.iter().zip(&other.outputs).all(|(one, other)| one.agrees(other)) {
@@ -28,8 +29,8 @@ pub fn run(code: &CpuProgram, entry: &Entry, inputs: &[Buffer]) -> Result<Run, E
     Ok(other)
 }
 
-fn run_near(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], side: Side) -> Result<Run, Error> {
-    let given: Vec<Guarded> = inputs.iter().map(|input| Guarded::of(input, side)).collect();
+fn run_near<I: Borrow<Buffer>>(code: &CpuProgram, entry: &Entry, inputs: &[I], side: Side) -> Result<Run, Error> {
+    let given: Vec<Guarded> = inputs.iter().map(|input| Guarded::of(input.borrow(), side)).collect();
     let mut arguments: Vec<Argument> = given.iter().map(Guarded::buffer).zip(&entry.arguments).map(argument).collect();
     let shapes = code.result_shapes(&entry.name, &arguments)?;
     let mut results: Vec<Guarded> = entry
@@ -47,7 +48,7 @@ fn run_near(code: &CpuProgram, entry: &Entry, inputs: &[Buffer], side: Side) -> 
     drop(arguments);
     let mut reports = Vec::new();
     for (number, (given, input)) in given.iter().zip(inputs).enumerate() {
-        if given.buffer().bytes() != input.bytes() || !given.is_intact() {
+        if given.buffer().bytes() != input.borrow().bytes() || !given.is_intact() {
             reports.push(format!("argument #{number}: the program wrote into it, or beside it"));
         }
     }

@@ -66,6 +66,11 @@ impl Ratio {
         -(-self.num).div_euclid(self.den)
     }
 
+    /// The greater of two.
+    pub fn max(self, other: Ratio) -> Ratio {
+        if self.is_below(other) { other } else { self }
+    }
+
     /// Whether it is less than `other`.
     pub fn is_below(self, other: Ratio) -> bool {
         i128::from(self.num) * i128::from(other.den) < i128::from(other.num) * i128::from(self.den)

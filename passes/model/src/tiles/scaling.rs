@@ -32,7 +32,20 @@ pub struct Line {
 impl Line {
     /// That of an index; `None` where a number does not fit.
     pub fn of(index: &Expr) -> Option<Line> {
-        line(&index.simplified())
+        line(&index.simplified(), false)
+    }
+
+    /// That of an index, with what is lost where a division rounds among the offsets: no value lies outside of it.
+    pub fn around(index: &Expr) -> Option<Line> {
+        line(&index.simplified(), true)
+    }
+
+    /// The same for an index in which a coordinate is one of `[lo, hi]`: an offset.
+    pub fn within(mut self, coordinate: usize, lo: i64, hi: i64) -> Option<Line> {
+        let Some(slope) = self.slopes.remove(&coordinate) else { return Some(self) };
+        let (first, last) = (slope.times(Ratio::whole(lo))?, slope.times(Ratio::whole(hi))?);
+        let (low, high) = if slope.num < 0 { (last, first) } else { (first, last) };
+        Some(Line { low: self.low.plus(low)?, high: self.high.plus(high)?, ..self })
     }
 
     /// That of an index of an access in the coordinates of its stage: variables of windows are offsets, and so is a computed
@@ -47,12 +60,10 @@ impl Line {
         }
         let mut line = Line::of(&access.indices[dimension])?;
         for (number, variable) in access.variables.iter().enumerate() {
-            let (Some(slope), Some(range)) = (line.slopes.remove(&(access.rank + number)), variable.range) else {
-                continue;
-            };
-            let (first, last) = (slope.times(Ratio::whole(range.lo))?, slope.times(Ratio::whole(range.hi))?);
-            let (low, high) = if slope.num < 0 { (last, first) } else { (first, last) };
-            line = Line { low: line.low.plus(low)?, high: line.high.plus(high)?, ..line };
+            match variable.range {
+                Some(range) => line = line.within(access.rank + number, range.lo, range.hi)?,
+                None => _ = line.slopes.remove(&(access.rank + number)),
+            }
         }
         Some(line)
     }
@@ -74,7 +85,8 @@ impl Line {
     }
 }
 
-fn line(e: &Expr) -> Option<Line> {
+fn line(e: &Expr, rounds: bool) -> Option<Line> {
+    let of = |e: &Expr| line(e, rounds);
     let level =
         |low: i64, high: i64| Line { slopes: BTreeMap::new(), low: Ratio::whole(low), high: Ratio::whole(high) };
     let part = |c: i64| Ratio::new(1, i128::from(c));
@@ -82,7 +94,7 @@ fn line(e: &Expr) -> Option<Line> {
         Expr::Const(c) => level(*c, *c),
         Expr::Dim(d) => Line { slopes: BTreeMap::from([(*d, Ratio::ONE)]), ..level(0, 0) },
         Expr::Add(l, r) => {
-            let (mut l, r) = (line(l)?, line(r)?);
+            let (mut l, r) = (of(l)?, of(r)?);
             for (d, slope) in r.slopes {
                 let sum = l.slopes.get(&d).map_or(Some(slope), |have| have.plus(slope))?;
                 match sum.num {
@@ -92,9 +104,13 @@ fn line(e: &Expr) -> Option<Line> {
             }
             Line { slopes: l.slopes, low: l.low.plus(r.low)?, high: l.high.plus(r.high)? }
         }
-        Expr::Mul(e, c) => line(e)?.scaled(Ratio::whole(*c))?,
-        Expr::FloorDiv(e, c) => line(e)?.scaled(part(*c)?)?,
-        Expr::CeilDiv(e, c) => line(&(*e.clone() + (c - 1)))?.scaled(part(*c)?)?,
+        Expr::Mul(e, c) => of(e)?.scaled(Ratio::whole(*c))?,
+        Expr::FloorDiv(e, c) => {
+            let exact = of(e)?.scaled(part(*c)?)?;
+            let lost = if rounds { Ratio::new(1 - i128::from(*c), i128::from(*c))? } else { Ratio::ZERO };
+            Line { low: exact.low.plus(lost)?, ..exact }
+        }
+        Expr::CeilDiv(e, c) => of(&Expr::FloorDiv(Box::new(*e.clone() + (c - 1)), *c))?,
         Expr::Mod(_, c) => level(0, c - 1),
     })
 }

@@ -1,0 +1,144 @@
+//! Which pieces a program is computed in.
+//!
+//! ```text
+//! %h = scatter "histogram" over img          piece 1: "histogram", over windows of img, each of which gives a part of the sums
+//! %c = scan "sums" reads %h                  piece 2: "table", whole: it depends on no window
+//! %t = stage "table" reads %c          ──▶
+//! %e = stage "equalized" reads img, %t       piece 3: windows of the result
+//! ```
+//!
+//! What a program gives is one piece, where nothing needs an axis whole that its windows cut. A unit that does so is a piece of its own, whose images are
+//! given to what reads them, and so is what does not depend on the window, that it be computed once.
+
+use super::{
+    axes::{Axes, IS_SHORT, unit_shape},
+    piece::{Over, Piece, shape},
+};
+use crate::{
+    analysis::joins_in_parts,
+    ir::{Key, program},
+};
+use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use mlir_glue::{Diagnostic, Failure, ir};
+use std::collections::HashSet;
+use weft_dialects::pipeline::{Iterate, Load, Scan, Scatter, Unit, static_extents};
+
+/// The pieces of a program with their axes, in the order in which they are computed; the last gives the program's results.
+///
+/// # Errors
+///
+/// A load that divides by something else than a positive constant.
+pub fn split<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<Vec<(Piece<'c, 'a>, Axes<'c, 'a>)>, Failure<'c>> {
+    let end = program::entry(func)?.terminator();
+    let images: Vec<Value> = end.into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
+    let mut pieces = Vec::new();
+    let mut given: Vec<Value> = Vec::new();
+    of_images(func, None, images, &mut given, &mut pieces)?;
+    Ok(pieces)
+}
+
+/// Adds the piece of some images, and before it those that it is given.
+fn of_images<'c: 'a, 'a>(
+    func: OperationRef<'c, 'a>,
+    of: Option<String>,
+    images: Vec<Value<'c, 'a>>,
+    given: &mut Vec<Value<'c, 'a>>,
+    pieces: &mut Vec<(Piece<'c, 'a>, Axes<'c, 'a>)>,
+) -> Result<(), Failure<'c>> {
+    loop {
+        let others: Vec<Value> = given.iter().copied().filter(|image| !images.contains(image)).collect();
+        let over = over(&images);
+        let piece = Piece { func, of: of.clone(), images: images.clone(), given: others, over };
+        let axes = Axes::of(&piece)?;
+        let Some(unit) = to_take_out(&piece, &axes).or_else(|| fixed(&piece, &axes)) else {
+            report(&piece, &axes);
+            pieces.push((piece, axes));
+            return Ok(());
+        };
+        let all: Vec<Value> = unit.op().results().map(Value::from).collect();
+        of_images(func, Some(unit.name().to_owned()), all.clone(), given, pieces)?;
+        given.extend(all);
+    }
+}
+
+/// What the windows of a piece are of: of a scatter that joins in parts, of its domain.
+fn over<'c: 'a, 'a>(images: &[Value<'c, 'a>]) -> Option<Over<'c, 'a>> {
+    let scatter = images.first().and_then(|image| ir::defining_op(*image)).and_then(Scatter::of);
+    let is_of_scatter = |image: &Value<'c, 'a>| ir::defining_op(*image).and_then(Scatter::of) == scatter;
+    match scatter.filter(|_| images.iter().all(is_of_scatter)) {
+        Some(scatter) if can_be_parts(scatter) => Some(Over::Domain(scatter)),
+        _ => images.iter().copied().find(|image| rank(*image) > 0).map(Over::Image),
+    }
+}
+
+/// Whether a scatter can be computed for parts of its domain.
+fn can_be_parts(scatter: Scatter) -> bool {
+    let is_of_places = scatter.coordinate_count() == 0 && scatter.rank() > 0;
+    is_of_places && joins_in_parts(scatter) && scatter.domain().iter().all(|(first, _)| *first >= 0)
+}
+
+fn rank(image: Value) -> usize {
+    RankedTensorType::try_from(image.r#type()).map_or(0, |ty| static_extents(ty).len())
+}
+
+/// A unit that needs an axis whole which the windows could cut without it.
+fn to_take_out<'c: 'a, 'a>(piece: &Piece<'c, 'a>, axes: &Axes<'c, 'a>) -> Option<Unit<'c, 'a>> {
+    let reasons = (0..axes.window.len()).filter_map(|d| axes.reason(d));
+    let mut units = reasons.filter_map(|reason| {
+        let unit = Unit::of(reason.op).filter(|unit| Scan::of(unit.op()).is_some() || Scatter::of(unit.op()).is_some());
+        let source = || Load::of(reason.op).and_then(|load| ir::defining_op(load.source())).and_then(Unit::of);
+        unit.or_else(source)
+    });
+    units.find(|unit| is_apart(piece, *unit))
+}
+
+/// Whether a unit is computed in this piece, for others.
+fn is_apart<'c: 'a, 'a>(piece: &Piece<'c, 'a>, unit: Unit<'c, 'a>) -> bool {
+    let gives = unit.op().results().any(|result| piece.images.contains(&result.into()));
+    !gives && piece.ops().contains(&unit.op())
+}
+
+/// A unit that depends on no window, and is read by one that does.
+fn fixed<'c: 'a, 'a>(piece: &Piece<'c, 'a>, axes: &Axes<'c, 'a>) -> Option<Unit<'c, 'a>> {
+    if axes.axes.iter().all(Option::is_none) {
+        return None;
+    }
+    let is_whole = |image: Value<'c, 'a>| (0..rank(image)).all(|d| axes.cut((shape(image), d)).is_none());
+    let mut fixed: HashSet<Key> =
+        piece.reads().into_iter().map(|(_, image)| image).filter(|image| is_whole(*image)).map(shape).collect();
+    let mut last = None;
+    for op in piece.ops() {
+        let reads = ir::walk(op).into_iter().filter_map(Load::of).map(|load| load.source());
+        let is_fixed = reads.into_iter().all(|image| fixed.contains(&shape(image)) || rank(image) == 0)
+            && op.results().all(|result| is_whole(result.into()));
+        match Unit::of(op) {
+            Some(unit) if is_fixed => _ = fixed.insert(unit_shape(unit)),
+            _ => {
+                let read = ir::walk(op).into_iter().filter_map(Load::of).filter_map(|load| {
+                    let unit = ir::defining_op(load.source()).and_then(Unit::of)?;
+                    (fixed.contains(&unit_shape(unit)) && is_apart(piece, unit)).then_some(unit)
+                });
+                last = last.or(read.into_iter().next());
+            }
+        }
+    }
+    last
+}
+
+/// Says which axes are not cut, and why.
+fn report(piece: &Piece, axes: &Axes) {
+    for d in 0..axes.window.len() {
+        let Some(reason) = axes.reason(d).filter(|reason| axes.axes[d].is_none() && reason.what != IS_SHORT) else {
+            continue;
+        };
+        let by = Unit::of(reason.op).map(|unit| format!("{} \"{}\" {}", unit.kind(), unit.name(), reason.what));
+        let by = by.or_else(|| {
+            let unit = Load::of(reason.op)?.unit()?;
+            Some(format!("{} \"{}\" {}", unit.kind(), unit.name(), reason.what))
+        });
+        let by = by.or_else(|| Some(format!("\"{}\" {}", Iterate::of(reason.op)?.name(), reason.what)));
+        let by = by.unwrap_or_else(|| format!("it {}", reason.what));
+        let of = piece.of.as_deref().map_or_else(|| "the program".to_owned(), |of| format!("\"{of}\""));
+        Diagnostic::on(reason.op, format!("windows of {of} are whole along dimension {d}: {by}")).emit_remark();
+    }
+}
