@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use melior::{Context, ir::Module};
-use mlir_glue::Pipeline;
+use mlir_glue::{Pipeline, Step};
 use std::{
     io::{Seek, Write},
     path::PathBuf,
@@ -18,6 +18,7 @@ use weft_passes::{
     ir::{program, symbol},
     lower::llvm,
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, launches_to_llvm},
+    stage::Window,
 };
 use weft_runtime::{Cpu, aot};
 use weft_tools::{
@@ -53,6 +54,9 @@ struct Options {
     /// The object, linked to a shared library.
     #[arg(long, groups = ["emit", "kernels"], conflicts_with = "to", value_name = "FILE.so")]
     emit_library: Option<PathBuf>,
+    /// With functions that compute windows of each program from parts of its images, as `pipeline-opt --window` makes them.
+    #[arg(long, requires = "emit")]
+    windows: bool,
     /// The CPU to compile for: `host`, or LLVM's name of one.
     #[arg(long, default_value = "host", requires = "emit", conflicts_with = "chip")]
     cpu: String,
@@ -218,10 +222,19 @@ fn write(options: &Options, text: &str) -> Result<(), Stop> {
 /// Machine code that C calls: the programs of the file, or the one that is asked for.
 fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Stop> {
     let cpu = Cpu::named(&options.cpu)?;
-    let funcs = match &options.function {
-        Some(name) => vec![find_program(module, Some(name))?],
-        None => program::programs(module.as_operation()),
+    let asked = match &options.function {
+        Some(name) => Some(symbol(find_program(module, Some(name))?).to_owned()),
+        None => None,
     };
+    if options.windows {
+        weft_tools::compile(module, &[Step::of::<Window>(())])?;
+    }
+    let mut funcs = program::programs(module.as_operation());
+    if let Some(asked) = &asked {
+        let windows = options.windows.then(|| format!("{asked}_window"));
+        let is_asked = |name: &str| name == asked || windows.as_ref().is_some_and(|windows| name.starts_with(windows));
+        funcs.retain(|func| is_asked(symbol(*func)));
+    }
     if funcs.is_empty() {
         return Err(Stop::Because("the file has no function with a pipeline.stage".into()));
     }

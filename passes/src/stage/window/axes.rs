@@ -17,10 +17,10 @@ use crate::{
     analysis::{access, bounds::loads},
     ir::{Key, Number},
 };
-use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 use mlir_glue::{Failure, ir};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Boundary, Iterate, Load, Scan, Scatter, Unit, static_extents};
+use weft_dialects::pipeline::{Boundary, Extent, Iterate, Load, Scan, Scatter, Unit, static_extents};
 use weft_model::{Expr, affine::Ratio, gcd, tiles::Line};
 
 /// A dimension of the images of one shape, or behind [`VARIABLES`] a variable of a scatter's domain.
@@ -32,8 +32,8 @@ pub const VARIABLES: usize = 8;
 /// An axis of fewer points is not cut: channels, bins.
 const SHORT: i64 = 16;
 
-/// The reason for that.
-pub const IS_SHORT: &str = "has so few points there that nothing is gained";
+/// A coordinate of fewer points may be an offset.
+const FEW: i64 = 64;
 
 /// Windows begin at multiples of fewer points than this.
 const MAX_STEP: i64 = 1 << 20;
@@ -56,6 +56,8 @@ pub struct Index {
     pub high: Ratio,
     /// The coordinates in it.
     pub coordinates: Vec<usize>,
+    /// Those that are read as offsets: of few points, beside a longer one.
+    pub offsets: Vec<usize>,
     /// It means the same where each of them is moved by a multiple of this.
     pub period: i64,
 }
@@ -63,7 +65,8 @@ pub struct Index {
 impl Index {
     /// Those of a load, one for each dimension of its source.
     pub fn all<'c: 'a, 'a>(load: Load<'c, 'a>) -> Result<Vec<Self>, Failure<'c>> {
-        let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+        let bounds = load.unit().map(Unit::bounds).unwrap_or_default();
+        let rank = bounds.len();
         let variables = access::variables(load);
         let of = |expr: &Expr| {
             let mut line = Line::around(expr);
@@ -75,12 +78,31 @@ impl Index {
                 };
             }
             let coordinates: Vec<usize> = expr.dims().into_iter().filter(|dim| *dim < rank).collect();
+            let offsets = offsets(&bounds, line.as_ref());
+            line = offsets.iter().fold(line, |line, (d, lo, hi)| line?.within(*d, *lo, *hi));
+            let offsets = offsets.into_iter().map(|(d, ..)| d).collect();
             let along = line.as_ref().and_then(Line::along).filter(|(d, slope)| *d < rank && slope.num > 0);
             let (low, high) = line.map_or((Ratio::ZERO, Ratio::ZERO), |line| (line.low, line.high));
-            Self { along, low, high, coordinates, period: period(expr) }
+            Self { along, low, high, coordinates, offsets, period: period(expr) }
         };
         Ok(access::indices(load)?.iter().map(of).collect())
     }
+}
+
+/// Of the coordinates that an index goes along all but the longest, if they have few points: first and last.
+fn offsets(bounds: &[(i64, Extent)], line: Option<&Line>) -> Vec<(usize, i64, i64)> {
+    let slopes = line.into_iter().flat_map(|line| line.slopes.keys().copied()).filter(|d| *d < bounds.len());
+    let known = |d: usize| match bounds[d] {
+        (first, Extent::Static(end)) => Some((first, end - 1)),
+        (_, Extent::Dynamic(_)) => None,
+    };
+    let length = |d: usize| known(d).map_or(i64::MAX, |(first, last)| last.saturating_sub(first));
+    let mut along: Vec<usize> = slopes.collect();
+    along.sort_by_key(|d| length(*d));
+    along.pop();
+    let few = along.iter().filter_map(|d| known(*d).map(|(first, last)| (*d, first, last)));
+    let few: Vec<_> = few.filter(|(d, ..)| length(*d) < FEW).collect();
+    if few.len() == along.len() { few } else { Vec::new() }
 }
 
 /// The product of what an expression divides by: it is the same function of a coordinate that is moved by a multiple of that.
@@ -154,6 +176,8 @@ pub struct Axes<'c, 'a> {
     periods: Vec<(Dim, i64)>,
     /// What windows are windows of: its dimensions.
     pub window: Vec<Dim>,
+    /// Which of them are not worth a cut.
+    is_short: Vec<bool>,
     /// The axis of each of them, if it is cut.
     pub axes: Vec<Option<Axis>>,
 }
@@ -166,8 +190,14 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
     /// A load that divides by something else than a positive constant.
     pub fn of(piece: &Piece<'c, 'a>) -> Result<Self, Failure<'c>> {
         let (window, extents) = window_of(piece);
-        let mut axes =
-            Self { ties: HashMap::new(), whole: HashMap::new(), periods: Vec::new(), window, axes: Vec::new() };
+        let mut axes = Self {
+            ties: HashMap::new(),
+            whole: HashMap::new(),
+            periods: Vec::new(),
+            is_short: extents.iter().map(|extent| extent.is_some_and(|extent| extent < SHORT)).collect(),
+            window,
+            axes: Vec::new(),
+        };
         let over = match piece.over {
             Some(Over::Domain(scatter)) => Some(scatter),
             _ => None,
@@ -179,7 +209,6 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
             axes.tie_states(iterate);
         }
         axes.keep_diagonals(piece.func);
-        axes.keep_short(piece.func, &extents);
         axes.axes = (0..axes.window.len()).map(|d| axes.axis(d)).collect();
         let reaches = Reaches::of(piece, &axes)?;
         for (d, (before, behind)) in reaches.farthest(&axes).into_iter().enumerate() {
@@ -203,8 +232,11 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
         Some((number, scale.over(self.find(self.window[number]).1)?))
     }
 
-    /// Why a dimension of the window is not cut.
+    /// Why a dimension of the window is not cut that has points enough for it.
     pub fn reason(&self, dimension: usize) -> Option<Reason<'c, 'a>> {
+        if self.axes[dimension].is_some() || self.is_short[dimension] {
+            return None;
+        }
         self.whole.get(&self.find(self.window[dimension]).0).copied()
     }
 
@@ -269,6 +301,9 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
                     }
                     Some((d, slope)) => {
                         let own_dim = |d| (own, coordinate(unit, d));
+                        for offset in &index.offsets {
+                            self.keep(own_dim(*offset), reason("reads along it beside a longer one"));
+                        }
                         self.tie(dim, slope, own_dim(d), load.op());
                         let periods = index.coordinates.iter().map(|d| (own_dim(*d), index.period));
                         self.periods.extend(periods);
@@ -309,17 +344,10 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
         }
     }
 
-    fn keep_short(&mut self, func: OperationRef<'c, 'a>, extents: &[Option<i64>]) {
-        let short = extents.iter().enumerate().filter(|(_, extent)| extent.is_some_and(|extent| extent < SHORT));
-        for (d, _) in short {
-            self.keep(self.window[d], Reason { op: func, what: IS_SHORT });
-        }
-    }
-
     /// The axis of a dimension of the window.
     fn axis(&self, dimension: usize) -> Option<Axis> {
         let of_axis = |dim: Dim| self.cut(dim).filter(|(number, _)| *number == dimension).map(|(_, scale)| scale);
-        self.cut(self.window[dimension])?;
+        self.cut(self.window[dimension]).filter(|_| !self.is_short[dimension])?;
         let whole = self.dims().into_iter().map(|dim| (dim, 1));
         let mut step = 1i64;
         for (dim, period) in whole.chain(self.periods.iter().copied()) {

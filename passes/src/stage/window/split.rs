@@ -11,7 +11,7 @@
 //! given to what reads them, and so is what does not depend on the window, that it be computed once.
 
 use super::{
-    axes::{Axes, IS_SHORT, unit_shape},
+    axes::{Axes, unit_shape},
     piece::{Over, Piece, shape},
 };
 use crate::{
@@ -128,9 +128,7 @@ fn fixed<'c: 'a, 'a>(piece: &Piece<'c, 'a>, axes: &Axes<'c, 'a>) -> Option<Unit<
 /// Says which axes are not cut, and why.
 fn report(piece: &Piece, axes: &Axes) {
     for d in 0..axes.window.len() {
-        let Some(reason) = axes.reason(d).filter(|reason| axes.axes[d].is_none() && reason.what != IS_SHORT) else {
-            continue;
-        };
+        let Some(reason) = axes.reason(d) else { continue };
         let by = Unit::of(reason.op).map(|unit| format!("{} \"{}\" {}", unit.kind(), unit.name(), reason.what));
         let by = by.or_else(|| {
             let unit = Load::of(reason.op)?.unit()?;
