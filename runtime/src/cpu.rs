@@ -35,6 +35,16 @@ pub enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
+    /// A buffer as an argument of this type: of a number the one in it, `None` where it is of another kind.
+    pub fn of(buffer: &'a Buffer, ty: &ArgumentType) -> Option<Self> {
+        match ty {
+            ArgumentType::Tensor(_) => Some(Argument::Input(buffer)),
+            ArgumentType::Scalar(kind) => {
+                Scalar::of(buffer).filter(|number| number.kind() == *kind).map(Argument::Scalar)
+            }
+        }
+    }
+
     fn given(&self) -> Given {
         match self {
             Argument::Input(buffer) => Given::Tensor(Given::of(buffer.element(), buffer.shape())),

@@ -9,7 +9,7 @@ use std::fmt;
 
 use half::f16;
 
-use crate::buffer::{Element, Kind, Sample, TensorType};
+use crate::buffer::{Buffer, Element, Kind, Sample, TensorType};
 use crate::error::{Error, Result};
 
 /// The type of one argument.
@@ -87,6 +87,31 @@ impl Scalar {
             Kind::F32 => Scalar::F32(text.parse().ok()?),
             Kind::F64 => Scalar::F64(text.parse().ok()?),
         })
+    }
+
+    /// The number in a buffer without dimensions, by its kind; `None` where there is none.
+    pub fn of(buffer: &Buffer) -> Option<Scalar> {
+        fn first<T: Sample>(buffer: &Buffer) -> Option<T> {
+            buffer.view::<T>()?.first().copied()
+        }
+        Some(match buffer.element().kind() {
+            Kind::I1 => Scalar::I1(*buffer.bytes().first()? != 0),
+            Kind::I8 => Scalar::I8(first(buffer)?),
+            Kind::I16 => Scalar::I16(first(buffer)?),
+            Kind::I32 => Scalar::I32(first(buffer)?),
+            Kind::I64 => Scalar::I64(first(buffer)?),
+            Kind::F16 => Scalar::F16(first(buffer)?),
+            Kind::F32 => Scalar::F32(first(buffer)?),
+            Kind::F64 => Scalar::F64(first(buffer)?),
+        })
+    }
+
+    /// The number in a buffer without dimensions.
+    pub fn buffer(self) -> Buffer {
+        let mut buffer = Buffer::zeros(Element::new(self.kind(), false), &[]);
+        let bytes = buffer.byte_size();
+        buffer.bytes_mut().copy_from_slice(&self.word().to_ne_bytes()[..bytes]);
+        buffer
     }
 
     /// The bytes as they lie in memory, at the low addresses of a word (which is aligned for every kind).

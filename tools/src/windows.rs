@@ -45,6 +45,9 @@ pub struct Windows {
     pieces: Vec<Piece>,
 }
 
+/// How a function is run: its entry, its arguments (numbers without dimensions), and types and extents of its results.
+pub type Call<'a, E> = dyn FnMut(&Entry, &[&Buffer], &[(Element, Vec<usize>)]) -> Result<Vec<Buffer>, E> + 'a;
+
 /// An interval of each dimension: first point and count.
 type Box = Vec<(usize, usize)>;
 
@@ -99,7 +102,7 @@ impl Windows {
         arguments: &[Buffer],
         size: &[usize],
         start: usize,
-        call: &mut dyn FnMut(&Entry, &[&Buffer], &[(Element, Vec<usize>)]) -> Result<Vec<Buffer>, E>,
+        call: &mut Call<E>,
     ) -> Result<Vec<Buffer>, E> {
         let mut images: HashMap<&str, Buffer> = HashMap::new();
         let mut numbers: Vec<Buffer> = Vec::new();
@@ -134,24 +137,22 @@ impl Piece {
         numbers: &[Buffer],
         size: &[usize],
         start: usize,
-        call: &mut dyn FnMut(&Entry, &[&Buffer], &[(Element, Vec<usize>)]) -> Result<Vec<Buffer>, E>,
+        call: &mut Call<E>,
     ) -> Result<Vec<Buffer>, E> {
         let is_image = |ty: &ArgumentType| matches!(ty, ArgumentType::Tensor(_));
         let parameters = self.window.arguments.iter().zip(&self.window.entry.arguments);
         let reads: Vec<&Buffer> =
             parameters.filter(|(_, ty)| is_image(ty)).map(|(name, _)| &images[name.as_str()]).collect();
-        let needs_of =
-            |window: &[(usize, usize)],
-             call: &mut dyn FnMut(&Entry, &[&Buffer], &[(Element, Vec<usize>)]) -> Result<Vec<Buffer>, E>| {
-                let ends: Vec<Buffer> =
-                    window.iter().flat_map(|(first, count)| [number(*first), number(first + count)]).collect();
-                let given: Vec<&Buffer> = numbers.iter().chain(&ends).collect();
-                let shapes = self.needs.entry.results.iter().map(|result| {
-                    (result.element, result.shape.iter().map(|extent| extent.unwrap_or(1)).collect::<Vec<_>>())
-                });
-                let tables = call(&self.needs.entry, &given, &shapes.collect::<Vec<_>>())?;
-                Ok((tables.iter().map(rows).collect::<Vec<_>>(), ends))
-            };
+        let needs_of = |window: &[(usize, usize)], call: &mut Call<E>| {
+            let ends: Vec<Buffer> =
+                window.iter().flat_map(|(first, count)| [number(*first), number(first + count)]).collect();
+            let given: Vec<&Buffer> = numbers.iter().chain(&ends).collect();
+            let shapes = self.needs.entry.results.iter().map(|result| {
+                (result.element, result.shape.iter().map(|extent| extent.unwrap_or(1)).collect::<Vec<_>>())
+            });
+            let tables = call(&self.needs.entry, &given, &shapes.collect::<Vec<_>>())?;
+            Ok((tables.iter().map(rows).collect::<Vec<_>>(), ends))
+        };
         let rank = self.needs.results.last().map_or(0, |_| {
             let window = self
                 .needs

@@ -25,7 +25,7 @@ use weft_passes::{
     ir::{Key, is, key, only_block, symbol},
 };
 use weft_runtime::{
-    Buffer, Element, Sample,
+    Buffer, Element, Sample, Scalar,
     simt::{Checks, Counters, GlobalMemory, KernelArg, Module, Options, launch},
 };
 
@@ -381,19 +381,18 @@ fn of(integer: i64) -> Operand {
     Operand::Number(Number::Integer(integer))
 }
 
-/// The element of a buffer that has one, of its type.
-pub(crate) fn only<T: Sample>(buffer: &Buffer) -> Option<T> {
-    buffer.view::<T>()?.first().copied()
-}
-
 /// The number that a buffer of one element is.
 fn number(buffer: &Buffer) -> Number {
-    let integer = only::<i8>(buffer).map(i64::from).or_else(|| only::<i16>(buffer).map(i64::from));
-    let integer = integer.or_else(|| only::<i32>(buffer).map(i64::from)).or_else(|| only::<i64>(buffer));
-    let float = only::<half::f16>(buffer).map(Sample::to_f64).or_else(|| only::<f32>(buffer).map(Sample::to_f64));
-    match (integer, float.or_else(|| only::<f64>(buffer))) {
-        (Some(integer), _) => Number::Integer(integer),
-        (None, float) => Number::Float(float.unwrap_or(f64::NAN)),
+    match Scalar::of(buffer) {
+        Some(Scalar::I1(number)) => Number::Integer(i64::from(number)),
+        Some(Scalar::I8(number)) => Number::Integer(number.into()),
+        Some(Scalar::I16(number)) => Number::Integer(number.into()),
+        Some(Scalar::I32(number)) => Number::Integer(number.into()),
+        Some(Scalar::I64(number)) => Number::Integer(number),
+        Some(Scalar::F16(number)) => Number::Float(number.to_f64()),
+        Some(Scalar::F32(number)) => Number::Float(number.into()),
+        Some(Scalar::F64(number)) => Number::Float(number),
+        None => Number::Float(f64::NAN),
     }
 }
 

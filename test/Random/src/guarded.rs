@@ -6,10 +6,10 @@
 //!
 //! What touches those pages ends the process; `weft-random --apart` outlives that.
 
-use crate::gpu::{Run, only};
+use crate::gpu::Run;
 use std::borrow::Borrow;
 use weft_runtime::{
-    Argument, ArgumentType, Buffer, CpuProgram, Entry, Error, Kind, Sample, Scalar,
+    Argument, Buffer, CpuProgram, Entry, Error,
     guard::{Guarded, Side},
 };
 
@@ -31,7 +31,10 @@ pub fn run<I: Borrow<Buffer>>(code: &CpuProgram, entry: &Entry, inputs: &[I]) ->
 
 fn run_near<I: Borrow<Buffer>>(code: &CpuProgram, entry: &Entry, inputs: &[I], side: Side) -> Result<Run, Error> {
     let given: Vec<Guarded> = inputs.iter().map(|input| Guarded::of(input.borrow(), side)).collect();
-    let mut arguments: Vec<Argument> = given.iter().map(Guarded::buffer).zip(&entry.arguments).map(argument).collect();
+    let mut arguments: Vec<Argument> = Vec::new();
+    for (given, ty) in given.iter().zip(&entry.arguments) {
+        arguments.push(Argument::of(given.buffer(), ty).expect("a number of the argument's kind, see `inputs`"));
+    }
     let shapes = code.result_shapes(&entry.name, &arguments)?;
     let mut results: Vec<Guarded> = entry
         .results
@@ -61,23 +64,4 @@ fn run_near<I: Borrow<Buffer>>(code: &CpuProgram, entry: &Entry, inputs: &[I], s
         copy
     };
     Ok(Run { outputs: results.iter().map(copy).collect(), reports })
-}
-
-/// How a number or an image is passed.
-fn argument<'a>((buffer, ty): (&'a Buffer, &ArgumentType)) -> Argument<'a> {
-    let ArgumentType::Scalar(kind) = ty else { return Argument::Input(buffer) };
-    // A number is a buffer of one element of its type, see `inputs`.
-    fn value<T: Sample>(buffer: &Buffer) -> T {
-        only(buffer).unwrap_or(T::nearest(0.0))
-    }
-    Argument::Scalar(match kind {
-        Kind::F16 => Scalar::F16(value(buffer)),
-        Kind::F32 => Scalar::F32(value(buffer)),
-        Kind::F64 => Scalar::F64(value(buffer)),
-        Kind::I1 => Scalar::I1(value::<i8>(buffer) != 0),
-        Kind::I8 => Scalar::I8(value(buffer)),
-        Kind::I16 => Scalar::I16(value(buffer)),
-        Kind::I32 => Scalar::I32(value(buffer)),
-        Kind::I64 => Scalar::I64(value(buffer)),
-    })
 }

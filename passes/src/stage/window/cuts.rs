@@ -10,15 +10,15 @@
 //! images has the same in parts.
 
 use super::{
-    axes::{Axes, Dim, Reach, VARIABLES, unit_shape},
+    axes::{Axes, Axis, Dim, Reach, VARIABLES, unit_shape},
     piece::{Piece, shape},
 };
-use crate::ir::{Builder, Emit, Key, Number, dim_of, is, is_table, key, numbers, program, shape_of};
+use crate::ir::{Builder, Compare, Emit, Key, Number, dim_of, is, is_table, key, numbers, program, shape_of};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 use mlir_glue::ir;
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Iterate, Scatter, Unit, static_extents};
-use weft_model::{Arith, affine::Ratio};
+use weft_model::{Arith, affine::Ratio, gcd};
 
 /// A half-open interval of a whole image.
 #[derive(Clone, Copy)]
@@ -67,47 +67,16 @@ impl<'c: 'a, 'a> Cuts<'c, 'a> {
                 emit.max(&others, &Number::Known(0))
             })
             .collect();
-        let reach = |reach: &Reach| {
-            let mut emit = Emit(b);
-            reach.steps.iter().fold(Number::Known(reach.fixed.ceil()), |sum, (iterate, each)| {
-                let steps = emit.mul(&steps[*iterate], each.ceil());
-                emit.add(&sum, &steps)
-            })
-        };
-        let ends: Vec<Option<(Number, Number)>> = axes
-            .axes
-            .iter()
-            .enumerate()
-            .map(|(d, axis)| {
-                let axis = axis.as_ref()?;
-                let (first, end) = cuts.window[d];
-                let all: Vec<(Ratio, Number)> = dims
-                    .iter()
-                    .filter_map(|dim| Some((axes.cut(*dim).filter(|(axis, _)| *axis == d)?.1, cuts.whole[dim])))
-                    .collect();
-                let named = b.named(&format!("first{d}"));
-                let mut emit = Emit(&named);
-                let first = smallest(&all, &mut emit)
-                    .map_or(Number::Value(first), |last| emit.min(&Number::Value(first), &last));
-                let first = difference(&named, first, reach(&axis.before));
-                let first = emit.max(&first, &Number::Known(0));
-                let first = emit.floor_div(&first, axis.step);
-                let first = emit.mul(&first, axis.step);
-                let named = b.named(&format!("last{d}"));
-                let mut emit = Emit(&named);
-                let last = emit.add(&Number::Value(end), &Number::Known(-1));
-                let last = emit.add(&last, &reach(&axis.behind));
-                Some((first, last))
-            })
-            .collect();
+        let ends: Vec<Option<Ends>> =
+            (0..axes.window.len()).map(|d| cuts.ends(b, piece, axes, d, (&dims, &steps))).collect();
         let mut parts: HashMap<(usize, Ratio, Result<i64, Key>), Cut> = HashMap::new();
         for dim in dims {
             let whole = cuts.whole[&dim];
             let part = match axes.cut(dim).and_then(|(axis, scale)| Some((axis, scale, ends[axis]?))) {
                 None => Cut { first: Number::Known(0), count: whole },
-                Some((axis, scale, (first, last))) => *parts
-                    .entry((axis, scale, whole.id()))
-                    .or_insert_with(|| part(b, axis, scale, (first, last), whole)),
+                Some((axis, scale, ends)) => {
+                    *parts.entry((axis, scale, whole.id())).or_insert_with(|| part(b, axis, scale, ends, whole))
+                }
             };
             cuts.parts.insert(dim, part);
         }
@@ -175,6 +144,75 @@ impl<'c: 'a, 'a> Cuts<'c, 'a> {
         }
     }
 
+    /// Where the parts of an axis that is cut begin and end.
+    fn ends(
+        &self,
+        b: &Builder<'c, 'a>,
+        piece: &Piece<'c, 'a>,
+        axes: &Axes<'c, 'a>,
+        axis: usize,
+        (dims, steps): (&[Dim], &[Number<'c, 'a>]),
+    ) -> Option<Ends<'c, 'a>> {
+        let Axis { step, before, behind } = axes.axes[axis].as_ref()?;
+        let (first, end) = self.window[axis];
+        let of_axis = |dim: &Dim| axes.cut(*dim).filter(|(number, _)| *number == axis);
+        let all: Vec<(Ratio, Number)> =
+            dims.iter().filter_map(|dim| Some((of_axis(dim)?.1, self.whole[dim]))).collect();
+
+        let named = b.named(&format!("first{axis}"));
+        let mut emit = Emit(&named);
+        let first = Number::Value(first);
+        let first = smallest(&all, &mut emit).map_or(first, |last| emit.min(&first, &last));
+        let (before, parts) = reach(&mut emit, before, steps);
+        let first = emit.mul(&first, parts);
+        let first = difference(&named, first, before);
+        let first = emit.floor_div(&first, parts);
+        let first = emit.max(&first, &Number::Known(0));
+        let first = emit.floor_div(&first, *step);
+        let first = emit.mul(&first, *step);
+
+        let named = b.named(&format!("last{axis}"));
+        let mut emit = Emit(&named);
+        let last = emit.add(&Number::Value(end), &Number::Known(-1));
+        let last = self.last(&named, piece, axes, axis, last);
+        let (behind, parts) = reach(&mut emit, behind, steps);
+        let last = emit.mul(&last, parts);
+        Some(Ends { first, last: emit.add(&last, &behind), parts })
+    }
+
+    /// The last point of a window along an axis: of the last window that of the longest image, which has what is left.
+    fn last(
+        &self,
+        b: &Builder<'c, 'a>,
+        piece: &Piece<'c, 'a>,
+        axes: &Axes<'c, 'a>,
+        axis: usize,
+        last: Number<'c, 'a>,
+    ) -> Number<'c, 'a> {
+        let own = self.whole[&axes.window[axis]];
+        let mut emit = Emit(b);
+        let own_last = emit.add(&own, &Number::Known(-1));
+        let mut longest = own_last;
+        for image in piece.images.iter().map(|image| shape(*image)) {
+            for (dim, whole) in (0..VARIABLES).filter_map(|d| Some(((image, d), *self.whole.get(&(image, d))?))) {
+                let Some((_, scale)) = axes.cut(dim).filter(|(cut, _)| *cut == axis) else { continue };
+                if scale == Ratio::ONE && whole.id() == own.id() {
+                    continue;
+                }
+                let length = emit.mul(&whole, scale.den);
+                let length = emit.add(&length, &Number::Known(scale.num - 1));
+                let length = emit.floor_div(&length, scale.num);
+                let end = emit.add(&length, &Number::Known(-1));
+                longest = emit.max(&longest, &end);
+            }
+        }
+        if longest.id() == own_last.id() {
+            return last;
+        }
+        let is_last = b.compare(Compare::Equal, last.value(b), own_last.value(b));
+        Number::Value(b.select(is_last, longest.value(b), last.value(b), b.index_type()))
+    }
+
     /// All dimensions of images of a piece, once.
     fn dims(&self, piece: &Piece<'c, 'a>) -> Vec<Dim> {
         let read = piece.reads().into_iter().map(|(_, image)| shape(image));
@@ -188,6 +226,32 @@ impl<'c: 'a, 'a> Cuts<'c, 'a> {
         dims.filter(|dim| self.whole.contains_key(dim)).collect()
     }
 }
+
+/// Where the parts of an axis begin and end, in points of the window.
+#[derive(Clone, Copy)]
+struct Ends<'c, 'a> {
+    first: Number<'c, 'a>,
+    /// The last point that is needed, in so many parts of a point.
+    last: Number<'c, 'a>,
+    parts: i64,
+}
+
+/// A reach, as a number of so many parts of a point.
+fn reach<'c: 'a, 'a>(emit: &mut Emit<'_, 'c, 'a>, reach: &Reach, steps: &[Number<'c, 'a>]) -> (Number<'c, 'a>, i64) {
+    let all = reach.steps.iter().map(|(_, each)| each.den).chain([reach.fixed.den]);
+    // Scales and what indices divide by are small numbers; where not, whole points do.
+    let parts = all.fold(1i64, |parts, den| (parts / gcd(parts, den)).saturating_mul(den));
+    let parts = if parts > MAX_PARTS { 1 } else { parts };
+    let whole = |number: Ratio| number.times(Ratio::whole(parts)).map_or(i64::from(i32::MAX), Ratio::ceil);
+    let sum = reach.steps.iter().fold(Number::Known(whole(reach.fixed)), |sum, (iterate, each)| {
+        let steps = emit.mul(&steps[*iterate], whole(*each));
+        emit.add(&sum, &steps)
+    });
+    (sum, parts)
+}
+
+/// Parts of a point in which reaches are counted, at most.
+const MAX_PARTS: i64 = 1 << 20;
 
 /// The last point at which all images of an axis still have one, whatever is read of the longer ones by reflection; none where all are of
 /// one length.
@@ -223,17 +287,18 @@ fn part<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     axis: usize,
     scale: Ratio,
-    (first, last): (Number<'c, 'a>, Number<'c, 'a>),
+    ends: Ends<'c, 'a>,
     whole: Number<'c, 'a>,
 ) -> Cut<'c, 'a> {
     let named = b.named(&format!("first{axis}"));
     let mut emit = Emit(&named);
-    let first = emit.mul(&first, scale.num);
+    let first = emit.mul(&ends.first, scale.num);
     let first = emit.floor_div(&first, scale.den);
     let named = b.named(&format!("count{axis}"));
     let mut emit = Emit(&named);
-    let last = emit.mul(&last, scale.num);
-    let last = emit.floor_div(&last, scale.den);
+    let of_parts = Ratio::new(scale.num.into(), i128::from(scale.den) * i128::from(ends.parts)).unwrap_or(scale);
+    let last = emit.mul(&ends.last, of_parts.num);
+    let last = emit.floor_div(&last, of_parts.den);
     let end = emit.add(&last, &Number::Known(1));
     let end = emit.min(&end, &whole);
     Cut { first, count: difference(&named, end, first) }

@@ -33,30 +33,44 @@ pub fn split<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<Vec<(Piece<'c, 'a
     let images: Vec<Value> = end.into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
     let mut pieces = Vec::new();
     let mut given: Vec<Value> = Vec::new();
-    of_images(func, None, images, &mut given, &mut pieces)?;
+    let over = over(&images);
+    of_images(Wanted { func, of: None, images, over }, &mut given, &mut pieces)?;
     Ok(pieces)
+}
+
+/// Images that are to be a piece.
+struct Wanted<'c, 'a> {
+    func: OperationRef<'c, 'a>,
+    of: Option<String>,
+    images: Vec<Value<'c, 'a>>,
+    over: Option<Over<'c, 'a>>,
 }
 
 /// Adds the piece of some images, and before it those that it is given.
 fn of_images<'c: 'a, 'a>(
-    func: OperationRef<'c, 'a>,
-    of: Option<String>,
-    images: Vec<Value<'c, 'a>>,
+    wanted: Wanted<'c, 'a>,
     given: &mut Vec<Value<'c, 'a>>,
     pieces: &mut Vec<(Piece<'c, 'a>, Axes<'c, 'a>)>,
 ) -> Result<(), Failure<'c>> {
+    let Wanted { func, of, images, over: window } = wanted;
     loop {
         let others: Vec<Value> = given.iter().copied().filter(|image| !images.contains(image)).collect();
-        let over = over(&images);
-        let piece = Piece { func, of: of.clone(), images: images.clone(), given: others, over };
+        let piece = Piece { func, of: of.clone(), images: images.clone(), given: others, over: window };
         let axes = Axes::of(&piece)?;
-        let Some(unit) = to_take_out(&piece, &axes).or_else(|| fixed(&piece, &axes)) else {
+        let results = |unit: Unit<'c, 'a>| unit.op().results().map(Value::from).collect::<Vec<_>>();
+        let (unit, over) = if let Some(unit) = to_take_out(&piece, &axes) {
+            (unit, over(&results(unit)))
+        } else if let Some(unit) = fixed(&piece, &axes) {
+            // Computed once, whole.
+            (unit, None)
+        } else {
             report(&piece, &axes);
             pieces.push((piece, axes));
             return Ok(());
         };
-        let all: Vec<Value> = unit.op().results().map(Value::from).collect();
-        of_images(func, Some(unit.name().to_owned()), all.clone(), given, pieces)?;
+        let all = results(unit);
+        let wanted = Wanted { func, of: Some(unit.name().to_owned()), images: all.clone(), over };
+        of_images(wanted, given, pieces)?;
         given.extend(all);
     }
 }

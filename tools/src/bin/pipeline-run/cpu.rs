@@ -4,7 +4,7 @@ use crate::{
     arguments::Input,
     job::{Finished, Job},
     options::Target,
-    tune,
+    tune, windows,
 };
 use melior::ir::Module;
 use mlir_glue::Pipeline;
@@ -13,11 +13,12 @@ use weft_passes::{
     lower::llvm,
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, reference},
 };
-use weft_runtime::{Argument, Buffer, CpuProgram, Optimize};
+use weft_runtime::{Argument, Buffer, CpuProgram, Entry, Optimize};
 use weft_tools::{
     Numerics, Stop,
     progress::during,
     tune::cpu::{self, Run},
+    windows::Windows,
 };
 
 /// Compiles and runs it.
@@ -38,9 +39,19 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         }
     };
     let start = Instant::now();
+    let windows = windows::made(job)?;
     weft_tools::compile(job.module, &pipeline)?;
-    let program = during("LLVM", || compile(job, job.module, optimize))?;
+    let entries = windows.as_ref().map_or_else(|| vec![job.entry.clone()], Windows::entries);
+    let program = during("LLVM", || compile(job, job.module, &entries, optimize))?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+    if let Some(windows) = windows {
+        let results = windows::run(job, &windows, &mut |entry, inputs, _| {
+            let pairs = inputs.iter().zip(&entry.arguments);
+            let arguments: Option<Vec<Argument>> = pairs.map(|(input, ty)| Argument::of(input, ty)).collect();
+            Ok(program.run(&entry.name, &arguments.unwrap_or_default())?)
+        })?;
+        return Ok(Finished { results, compile_ms, timing: None, gpu: None });
+    }
 
     let mut results = program.run(&job.entry.name, &arguments(job))?;
     let timing = job.bench(|| call(job, &program, &mut results))?;
@@ -52,9 +63,9 @@ fn arguments<'a>(job: &Job<'_, 'a>) -> Vec<Argument<'a>> {
 }
 
 /// Machine code of a module that is lowered.
-fn compile(job: &Job, module: &Module, optimize: Optimize) -> Result<CpuProgram, Stop> {
-    let (entries, host) = (std::slice::from_ref(&job.entry), module.as_operation());
-    // SAFETY: the module is what our lowering made of a verified program with this very signature.
+fn compile(job: &Job, module: &Module, entries: &[Entry], optimize: Optimize) -> Result<CpuProgram, Stop> {
+    let host = module.as_operation();
+    // SAFETY: the module is what our lowering made of verified programs with these very signatures.
     let program = unsafe { CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, job.context, host)) }?;
     Ok(program)
 }
@@ -70,7 +81,7 @@ fn call(job: &Job, program: &CpuProgram, results: &mut [Buffer]) -> Result<f64, 
 
 /// A module that is lowered, ready to be measured. All that are measured write to the same memory, so that none has better pages.
 fn ready<'r>(job: &'r Job, module: &Module, results: &'r RefCell<Vec<Buffer>>) -> Result<Run<'r>, Stop> {
-    let program = compile(job, module, Optimize::Full)?;
+    let program = compile(job, module, std::slice::from_ref(&job.entry), Optimize::Full)?;
     if results.borrow().is_empty() {
         results.replace(program.run(&job.entry.name, &arguments(job))?);
     }

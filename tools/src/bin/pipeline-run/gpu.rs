@@ -4,20 +4,21 @@ use crate::{
     job::{Finished, Job, Kernels},
     machine::{Machine, Placed, place},
     options::{SimtChecks, Target},
-    tune,
+    tune, windows,
 };
 use melior::ir::Module;
 use mlir_glue::Pipeline;
 use std::time::Instant;
 use weft_passes::pipelines::{PipelineToPtx, PtxOptions};
 use weft_runtime::{
-    Buffer, DeviceBuffer, GpuArgument,
+    ArgumentType, Buffer, DeviceBuffer, GpuArgument, Scalar,
     gpu::Launched,
     simt::{Fault, Report},
 };
 use weft_tools::{
     Numerics, Stop,
     tune::gpu::{self, Kernel},
+    windows::Windows,
 };
 
 /// Calls on a GPU whose median counts, for `--tune`; the clock says the same each time.
@@ -50,7 +51,11 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
         })?;
         pipeline.tune = file.map(|file| file.display().to_string()).unwrap_or_default();
     }
+    let windows = windows::made(job)?;
     weft_tools::compile(job.module, &PipelineToPtx::expand(&pipeline)?)?;
+    if let Some(windows) = windows {
+        return in_windows(job, &machine, &windows, start);
+    }
     let program = machine.program(job, job.module)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
 
@@ -89,6 +94,31 @@ pub fn run(job: &Job) -> Result<Finished, Stop> {
     let points = buffers.iter().map(DeviceBuffer::volume).max().unwrap_or(0);
     let kernels = Kernels { device: program.device(), chip: machine.chip, points, runs, faults };
     Ok(Finished { results, compile_ms, timing, gpu: Some(kernels) })
+}
+
+/// The program, window by window: parts are uploaded for each.
+fn in_windows(job: &Job, machine: &Machine, windows: &Windows, start: Instant) -> Result<Finished, Stop> {
+    let program = machine.functions(job, job.module, &windows.entries())?;
+    let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+    let mut faults = Vec::new();
+    let mut runs = Vec::new();
+    let results = windows::run(job, windows, &mut |entry, inputs, _| {
+        let place = |(input, ty): (&&Buffer, &ArgumentType)| match (ty, Scalar::of(input)) {
+            (ArgumentType::Scalar(_), Some(number)) => Ok(Placed::Number(number)),
+            _ => program.upload(input).map(Placed::Image),
+        };
+        let placed = inputs.iter().zip(&entry.arguments).map(place).collect::<Result<Vec<_>, _>>()?;
+        let arguments: Vec<GpuArgument> = placed.iter().map(Placed::argument).collect();
+        let buffers = program.outputs(&entry.name, &arguments)?;
+        let run = program.call(&entry.name, &arguments, &buffers)?;
+        let reports = run.reports().map(|(kernel, report)| format!("kernel {kernel}: {report}{}", advice(report)));
+        faults.extend(reports);
+        runs.push(run);
+        Ok(buffers.iter().map(|buffer| program.download(buffer)).collect::<Result<_, _>>()?)
+    })?;
+    let points = results.iter().map(Buffer::len).max().unwrap_or(0);
+    let kernels = Kernels { device: program.device(), chip: machine.chip.clone(), points, runs, faults };
+    Ok(Finished { results, compile_ms, timing: None, gpu: Some(kernels) })
 }
 
 /// The kernels of a program, with the time of each.

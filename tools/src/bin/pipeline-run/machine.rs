@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use weft_model::Target as GpuTarget;
 use weft_passes::{gpu::Chip, lower::llvm, pipelines::launches_to_llvm};
 use weft_runtime::{
-    Device, DeviceBuffer, GpuArgument, GpuProgram, Scalar,
+    Device, DeviceBuffer, Entry, GpuArgument, GpuProgram, Scalar,
     gpu::{Cuda, Simt},
     simt,
 };
@@ -112,13 +112,18 @@ impl Machine {
 
     /// A program whose kernels are lowered, with its host code compiled.
     pub fn program(&self, job: &Job, module: &Module) -> Result<GpuProgram, Stop> {
+        self.functions(job, module, std::slice::from_ref(&job.entry))
+    }
+
+    /// The same, of which several functions are called.
+    pub fn functions(&self, job: &Job, module: &Module, entries: &[Entry]) -> Result<GpuProgram, Stop> {
         weft_tools::compile(module, &launches_to_llvm())?;
         let device: Box<dyn Device> = match self.gpu.take() {
             Some(gpu) => Box::new(gpu),
             None if self.is_cuda => Box::new(Cuda::open()?),
             None => Box::new(Simt::new(self.simt.clone())),
         };
-        let (entries, host) = (std::slice::from_ref(&job.entry), module.as_operation());
+        let host = module.as_operation();
         // SAFETY: the module is what our lowering made of a verified program with this very signature: it only passes tensors on,
         // and launches its kernels with their parameters. Kernels that stand in for them are checked to have the same.
         let program = unsafe {

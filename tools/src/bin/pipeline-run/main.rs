@@ -23,6 +23,7 @@ mod options;
 mod report;
 mod ties;
 mod tune;
+mod windows;
 
 use arguments::{Input, inputs, outputs, pairs, stages_to_expose};
 use job::Job;

@@ -130,6 +130,9 @@ pub struct Options {
     /// Print what each kernel costs, simt only. (JSON has it always.)
     #[arg(long)]
     pub counters: bool,
+    /// Compute results window by window, HxW points of the last dimensions each, as --window makes it: the values are those of the whole.
+    #[arg(long, value_name = "HxW", conflicts_with_all = ["bench", "tune", "clock", "ptx", "counters", "dump_stage"])]
+    pub window: Option<String>,
     /// Run N times, and print the least and the median time.
     #[arg(long, value_name = "N")]
     pub bench: Option<usize>,
