@@ -7,8 +7,8 @@ use weft_passes::{
     stage::Libm,
 };
 
-/// Passes that are for people to run.
-const IN_NO_PIPELINE: [&str; 1] = ["print-footprints"];
+/// Passes that are for people to run, and the one that makes more programs of a program.
+const IN_NO_PIPELINE: [&str; 2] = ["window", "print-footprints"];
 
 /// Our passes, as they are registered.
 fn registered() -> Vec<&'static str> {

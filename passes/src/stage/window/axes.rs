@@ -17,7 +17,9 @@ use crate::{
     analysis::{access, bounds::loads},
     ir::{Key, Number},
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{
+    OperationRef, ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+};
 use mlir_glue::{Failure, ir};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Extent, Iterate, Load, Scan, Scatter, Unit, static_extents};
@@ -238,6 +240,18 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
             return None;
         }
         self.whole.get(&self.find(self.window[dimension]).0).copied()
+    }
+
+    /// The type of a part of an image: what is cut has any extent.
+    pub fn part_type(&self, image: Value<'c, 'a>) -> Type<'c> {
+        let Ok(ty) = RankedTensorType::try_from(image.r#type()) else { return image.r#type() };
+        let extent = |(d, known): (usize, Option<i64>)| match known {
+            Some(known) if self.cut((shape(image), d)).is_none() => known.cast_unsigned(),
+            // MLIR's number for an extent that a type does not say.
+            _ => i64::MIN.cast_unsigned(),
+        };
+        let extents: Vec<u64> = static_extents(ty).into_iter().enumerate().map(extent).collect();
+        RankedTensorType::new(&extents, ty.element(), None).into()
     }
 
     fn find(&self, dim: Dim) -> (Dim, Ratio) {

@@ -2,6 +2,7 @@
 
 use super::{
     axes::Axes,
+    checks::check_loads,
     cuts::{Cut, Cuts, Given, difference},
     parts::Parts,
     piece::{Over, Piece, given_name, shape},
@@ -11,7 +12,7 @@ use crate::{
     ir::{Builder, Compare, Emit, Number, TakenNames, key, one_block, only_block, symbol, tidy},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
+    BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
     attribute::{Attribute, TypeAttribute},
     operation::OperationLike,
     r#type::{FunctionType, RankedTensorType},
@@ -90,6 +91,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let b = self.builder(block);
         let mut cuts = Cuts::new(&b, self.piece, self.axes, given);
         self.check_window(&b, &cuts);
+        check_loads(&b, self.piece, &cuts)?;
         self.take_parts(&b, &mut cuts, &parameters, block);
         let mut parts = Parts::new(self.piece, self.axes, cuts);
         parts.make(&b)?;
@@ -102,7 +104,11 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
     /// The function that says what a window takes, a row for each dimension: of each image that is read its extent, and of the part the first
     /// point and the count; of each that is given the same, and of the window in the part the first point and the count. The last says of
     /// what windows are windows of the extent, and at which multiples they begin best; 0 where they are whole.
-    pub fn needs(&self) {
+    ///
+    /// # Errors
+    ///
+    /// A load that divides by something else than a positive constant.
+    pub fn needs(&self) -> Result<(), Failure<'c>> {
         let parameters = self.parameters(false);
         let i64 = Type::parse(self.cx.context(), "i64").expect("a type of MLIR's own");
         let table =
@@ -128,6 +134,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let b = self.builder(block);
         let cuts = Cuts::new(&b, self.piece, self.axes, given);
         self.check_window(&b, &cuts);
+        check_loads(&b, self.piece, &cuts)?;
         let mut tables: Vec<Vec<Vec<Number>>> = Vec::new();
         for (_, image) in &reads {
             let row = |d: usize| {
@@ -156,6 +163,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let made: Vec<Value> = made.collect();
         b.op("func.return", &made, &[], &[]);
         tidy(block);
+        Ok(())
     }
 
     /// Of a scatter whose windows are parts of its domain: what joins two of its sums, and what all of them begin with.
@@ -272,7 +280,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         match parameter {
             Parameter::Image(argument, image) => Slot {
                 name: self.image_name(argument, image),
-                ty: self.part_type(image),
+                ty: self.axes.part_type(image),
                 said: argument.map_or_else(Vec::new, of_argument),
             },
             Parameter::Scalar(number, value) => {
@@ -297,12 +305,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let own = self.piece.of.is_none().then(|| weft::attributes_of(self.piece.func, true, number)).flatten();
         let said = [weft::UNSIGNED, weft::INTERLEAVED].into_iter();
         let said = said.filter_map(|name| Some((name, own?.element_by_name(name)?))).collect();
-        Slot { name: self.piece.image_name(number), ty: self.part_type(self.piece.images[number]), said }
-    }
-
-    /// The type of a part of an image.
-    fn part_type(&self, image: Value<'c, 'a>) -> Type<'c> {
-        part_type(self.axes, image)
+        Slot { name: self.piece.image_name(number), ty: self.axes.part_type(self.piece.images[number]), said }
     }
 
     /// Makes a function at the end of the module.
@@ -389,18 +392,6 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
             part.count = lengths.get(&part.count.id()).copied().unwrap_or(part.count);
         }
     }
-}
-
-/// The type of a part of an image: what is cut has any extent.
-pub fn part_type<'c>(axes: &Axes<'c, '_>, image: Value<'c, '_>) -> Type<'c> {
-    let Ok(ty) = RankedTensorType::try_from(image.r#type()) else { return image.r#type() };
-    let extent = |(d, known): (usize, Option<i64>)| match known {
-        Some(known) if axes.cut((shape(image), d)).is_none() => known.cast_unsigned(),
-        // MLIR's number for an extent that a type does not say.
-        _ => i64::MIN.cast_unsigned(),
-    };
-    let extents: Vec<u64> = static_extents(ty).into_iter().enumerate().map(extent).collect();
-    RankedTensorType::new(&extents, ty.element(), None).into()
 }
 
 /// The dimensions of a tensor whose extent its type does not say.

@@ -29,6 +29,7 @@
 //! its own: `@f_window_NAME` gives that unit's images, which `@f_window` is given.
 
 mod axes;
+mod checks;
 mod cuts;
 mod functions;
 mod parts;
@@ -74,7 +75,7 @@ of the arguments that takes. Values are those of the whole images, to the bit. A
             for (piece, axes) in split(func)? {
                 let functions = Functions::new(cx, &piece, &axes);
                 functions.window()?;
-                functions.needs();
+                functions.needs()?;
                 functions.join();
                 cx.count(PIECES, 1);
             }

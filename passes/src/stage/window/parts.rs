@@ -12,7 +12,6 @@
 use super::{
     axes::{Axes, Index, VARIABLES, coordinate, unit_shape},
     cuts::Cuts,
-    functions::part_type,
     piece::{Over, Piece, shape},
 };
 use crate::{
@@ -97,7 +96,7 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
         let images: Vec<RankedTensorType> = unit
             .op()
             .results()
-            .map(|result| RankedTensorType::try_from(part_type(self.axes, result.into())).expect("images are tensors"))
+            .map(|result| RankedTensorType::try_from(self.axes.part_type(result.into())).expect("images are tensors"))
             .collect();
         let unknown = static_extents(images[0]).into_iter().enumerate().filter(|(_, extent)| extent.is_none());
         let extents: Vec<Value> =
