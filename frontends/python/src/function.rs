@@ -130,6 +130,21 @@ impl Function {
         Ok(results.map(|(result, extents)| extents[..result.extents.as_ref().map_or(0, Vec::len)].to_vec()).collect())
     }
 
+    /// The bytes of memory that a call takes beside its arguments and results, for images and numbers as `extents` takes them.
+    fn workspace(&self, py: Python<'_>, arguments: Vec<Bound<'_, PyAny>>) -> PyResult<i64> {
+        let mut slots = self.slots_on_gpu(&arguments, self.program.signature.arguments.len())?;
+        let mut bytes = 0i64;
+        let values = slots.iter_mut().map(Slot::pointer).chain([std::ptr::from_mut(&mut bytes).cast()]);
+        let values = Values(values.collect());
+        // SAFETY: a slot of the signature's kind for each argument, and room for a number. Of images only extents are read.
+        let outcome = unsafe { self.program.workspace(&values) };
+        let Signature { name, .. } = &self.program.signature;
+        let outcome =
+            outcome.ok_or_else(|| PyTypeError::new_err(format!("{name} is for a GPU, expected one for a CPU")))?;
+        outcome.map_err(|refused| self.error(py, &refused))?;
+        Ok(bytes)
+    }
+
     /// Runs it on a GPU: an image is (address, extents, strides in elements), in the memory of the GPU of this number.
     fn on_gpu(&self, py: Python<'_>, values: Vec<Bound<'_, PyAny>>, stream: usize, number: i32) -> PyResult<()> {
         let Signature { arguments, results, .. } = &self.program.signature;

@@ -29,6 +29,8 @@ type Text = unsafe extern "C" fn() -> *const c_char;
 pub struct Program {
     run: Packed,
     extents: Packed,
+    /// Of programs for CPUs.
+    workspace: Option<Packed>,
     /// Of programs for GPUs.
     on_gpu: Option<Packed>,
     error: Text,
@@ -104,8 +106,11 @@ impl Program {
             ));
         }
         let (run, extents, error) = (packed("_packed")?, packed("_extents_packed")?, text("_error")?);
-        let on_gpu = if signature.is_for_gpu() { Some(packed("_on_gpu_packed")?) } else { None };
-        Ok(Self { run, extents, on_gpu, error, signature, _library: library })
+        let (on_gpu, workspace) = match signature.is_for_gpu() {
+            true => (Some(packed("_on_gpu_packed")?), None),
+            false => (None, Some(packed("_workspace_packed")?)),
+        };
+        Ok(Self { run, extents, workspace, on_gpu, error, signature, _library: library })
     }
 
     /// Fills in the extents that results must have.
@@ -116,6 +121,15 @@ impl Program {
     pub unsafe fn extents(&self, values: &Values) -> Result<(), Refused> {
         // SAFETY: by this function's own contract.
         self.finish(unsafe { (self.extents)(values.0.as_ptr()) })
+    }
+
+    /// Fills in the bytes of memory that a call takes beside its results, if it is for a CPU.
+    ///
+    /// # Safety
+    /// As of [`Self::extents`], but memory for one number comes last.
+    pub unsafe fn workspace(&self, values: &Values) -> Option<Result<(), Refused>> {
+        // SAFETY: by this function's own contract.
+        self.workspace.map(|workspace| self.finish(unsafe { workspace(values.0.as_ptr()) }))
     }
 
     /// Runs it.

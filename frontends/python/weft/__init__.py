@@ -17,6 +17,7 @@ and `weft.reduce` what it is made of.
 
 from ._errors import CheckError, CompileError, CopyWarning, GpuError, TraceError, WeftError
 from ._program import Compiled, Program, Run, Schedule, compile, load, program, schedule
+from ._stream import Streamed, stream
 from ._trace import (
     Axis,
     Image,
@@ -72,6 +73,7 @@ __all__ = [
     "Program",
     "Run",
     "Schedule",
+    "Streamed",
     "TraceError",
     "Type",
     "Value",
@@ -117,6 +119,7 @@ __all__ = [
     "sin",
     "sqrt",
     "stage",
+    "stream",
     "sum",
     "table",
     "tanh",

@@ -3,13 +3,19 @@
     python -m weft run FILE ...         what pipeline-run does with a program of a file of Python, MLIR or Forma
     python -m weft translate FILE ...   what pipeline-translate does with one: --mlir-to-ptx, --emit-library out.so
     python -m weft opt FILE ...         what pipeline-opt does with one: --infer-bounds --fuse --warp-tile
+    python -m weft stream FILE ...      a program window by window, on images that memory does not hold: `weft.stream`
 
 Of a file of Python the program is taken that is in it, or the one that `--program NAME` says. Its pictures may be of height x width x
 channels: pipeline-run is given arrays then, and Pillow reads and writes the pictures.
+
+    python -m weft stream unsharp.so --arg img=in.tif --arg amount=1.5 --out sharp=out.zarr --memory 1GiB --window 512x512
+
+streams a program of such a file, or of a library that `save(..., windows=True)` wrote.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import runpy
 import sys
@@ -21,7 +27,8 @@ import numpy as np
 
 from . import _compiler
 from ._errors import WeftError
-from ._program import Program
+from ._program import Compiled, Program, compile, load
+from ._stream import human, stream
 
 TOOLS = {"run": "pipeline-run", "translate": "pipeline-translate", "opt": "pipeline-opt"}
 
@@ -73,13 +80,62 @@ def pillow() -> Any:
     return Image
 
 
+def of_file(path: str, name: str | None) -> Program | Compiled:
+    """The program of a file of any kind."""
+    if path.endswith(".py"):
+        return of_python(path, name)
+    return compile(Path(path), function=name) if path.endswith((".mlir", ".fm")) else load(path, name)
+
+
+def number_of(text: str, type: str) -> int | float | bool:
+    """A number of the command line, for an argument of this type."""
+    try:
+        if type == "i1":
+            return {"true": True, "false": False}[text]
+        return float(text) if type.startswith("f") else int(text)
+    except (ValueError, KeyError):
+        raise ValueError(f"{text!r} is no number of {type}") from None
+
+
+def run_stream(path: str, rest: list[str]) -> int:
+    """`python -m weft stream`."""
+    parser = argparse.ArgumentParser(
+        prog="weft stream", description="Runs a program window by window, on images that memory does not hold."
+    )
+    parser.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="an image (a path), or a number")
+    parser.add_argument("--out", action="append", default=[], metavar="NAME=PATH", help="where a result goes")
+    parser.add_argument("--memory", default="1 GiB", help="what images in flight may take")
+    parser.add_argument("--window", metavar="HxW", help="points of a window along the last dimensions; else they are chosen")
+    parser.add_argument("--program", metavar="NAME", help="which, where there are several")
+    options = parser.parse_args(rest)
+    program = of_file(path, options.program)
+    types = {value["name"]: value for value in program.windows().signature["arguments"]}
+    pairs = {key: dict(one.partition("=")[::2] for one in getattr(options, key)) for key in ("arg", "out")}
+    is_number = {name: name in types and "extents" not in types[name] for name in pairs["arg"]}
+    source = {name: number_of(text, types[name]["type"]) if is_number[name] else text for name, text in pairs["arg"].items()}
+    if options.window is not None and not all(extent.isdigit() for extent in options.window.split("x")):
+        raise ValueError(f"window {options.window!r}, expected points such as 512x512")
+    window = tuple(map(int, options.window.split("x"))) if options.window is not None else None
+    report = stream(program, source, pairs["out"], options.memory, window)
+    shapes = ", ".join(f"{name} in windows of {' x '.join(map(str, size)) or '1'}" for name, size in report.windows.items())
+    moved = human((report.read + report.written) / max(1e-9, report.seconds))
+    print(f"{shapes}: {report.count} windows, {report.resumed} of them before, {report.seconds:.3g} s, {moved}/s")
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The exit code of the tool."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if len(given) < 2 or given[0] not in TOOLS:
+    if len(given) < 2 or given[0] not in (*TOOLS, "stream"):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 0 if given in (["-h"], ["--help"]) else 2
     tool, path, *rest = given
+    if tool == "stream":
+        try:
+            return run_stream(path, rest)
+        except (WeftError, OSError, ValueError, TypeError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
     name = None
     if "--program" in rest:
         at = rest.index("--program")

@@ -83,6 +83,16 @@ def run_tool(name: str, arguments: Sequence[str], text: bytes | None = None, pro
     return done.stdout
 
 
+def remarks(name: str, arguments: Sequence[str], about: str) -> list[str]:
+    """What a tool remarks that begins so."""
+    try:
+        said = subprocess.run([tool(name), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False).stderr
+    except OSError as error:
+        raise CompileError(f"{name}: cannot be run: {error}") from None
+    found = re.findall(rf": remark: (?:'\S+' op )?({about}.*)", said.decode(errors="replace"))
+    return [str(one) for one in found]
+
+
 def explain(message: str) -> str:
     """A message of the compiler, with the line of Python below each place that it names."""
     lines = []

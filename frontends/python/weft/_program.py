@@ -24,6 +24,7 @@ from . import _compiler, _gpu, _runtime, _trace
 from ._arrays import OnGpuError, as_array
 from ._errors import CompileError, TraceError, WeftError
 from ._types import TYPES, ImageType, Type
+from ._windows import Windows, programs_only
 
 LEVELS: dict[str, tuple[str, ...]] = {
     "stages": (),
@@ -46,7 +47,7 @@ class Compiled:
     def __init__(self, path: str | os.PathLike[str], name: str | None = None) -> None:
         _compiler.keep_openmp()
         path = os.path.abspath(path)
-        names = _runtime.programs(path)
+        names = programs_only(_runtime.programs(path))
         if name is None:
             if len(names) != 1:
                 raise WeftError(f"{path}: programs {', '.join(names) or 'none'}, expected one, or the name of one")
@@ -61,6 +62,10 @@ class Compiled:
     def signature(self) -> dict[str, Any]:
         """Its name, and names, types and extents of its arguments and results."""
         return self._function.signature
+
+    def windows(self) -> Windows:
+        """The functions that compute windows of its results, of a library that `save(..., windows=True)` wrote; else a WeftError."""
+        return Windows(self.path, self._function)
 
     def __call__(self, *arguments: Any, out: Any = None) -> Any:
         """Runs it: arrays in the order of the arguments give an array, or a tuple of several.
@@ -173,6 +178,7 @@ class Program:
         self._groups: bytes | None = None
         self._schedules = tuple(schedules)
         self._compiled: Compiled | None = None
+        self._windows: Windows | None = None
         # For GPUs, by their chips.
         self._on_gpu: dict[str, Compiled] = {}
         self._text: tuple[bytes, str] | None = None
@@ -235,12 +241,31 @@ class Program:
                     self._compiled = Compiled(path, self._options.get("function"))
         return self._compiled
 
-    def _compiler_options(self, cpu: str | None = None) -> list[str]:
+    def windows(self) -> Windows:
+        """The functions that compute windows of its results from parts of its images: what `weft.stream` and `weft.on_dask` call."""
+        if self._windows is None:
+            with self._lock:
+                if self._windows is None:
+                    text, ending = self.text()
+                    path = _compiler.library(text, ending, self._compiler_options(windows=True), self._groups)
+                    compiled = Compiled(path, self._options.get("function"))
+                    self._windows = Windows(compiled.path, compiled._function, self._uncut)
+        return self._windows
+
+    def _uncut(self) -> str:
+        """What the compiler says of axes that windows cannot cut."""
+        text, ending = self.text()
+        with _compiler.file_of(text, ending) as program:
+            return "; ".join(_compiler.remarks("pipeline-opt", [program, "--window", "-o", os.devnull], "windows of "))
+
+    def _compiler_options(self, cpu: str | None = None, windows: bool = False) -> list[str]:
         options = [f"--cpu={cpu or 'host'}"]
         options += [f"--contract={str(bool(self._options.get('contract', True))).lower()}"]
         options += [f"--libm={self._options.get('libm', 'shared')}"]
         if self._options.get("function"):
             options.append(f"--function={self._options['function']}")
+        if windows:
+            options.append("--windows")
         return options
 
     # What it is, and what it becomes.
@@ -267,13 +292,20 @@ class Program:
         """Writes a page that says why its stages were fused so, on a CPU (`host`, `zen5`, `avx2`) or a GPU (`h100`, ...)."""
         Path(path).write_bytes(self._translated("pipeline-translate", ("--to-html", f"--target={target}")))
 
-    def save(self, path: str | os.PathLike[str], cpu: str = "host", chip: str | None = None, header: str | None = None) -> None:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        cpu: str = "host",
+        chip: str | None = None,
+        header: str | None = None,
+        windows: bool = False,
+    ) -> None:
         """Writes a library, for `weft.load` and for C; it needs no compiler, and of LLVM only OpenMP's runtime.
 
         `cpu` is `host`, or `x86-64-v3` and the like for other machines; `chip`, such as `sm_80`, is for an NVIDIA GPU instead.
-        `header` names a file for the header of C.
+        `header` names a file for the header of C. `windows` adds what `weft.stream` and Dask's workers call.
         """
-        options = self._compiler_options(cpu)
+        options = self._compiler_options(cpu, windows)
         if chip is not None:
             options = [f"--chip={chip}", *options[1:]]
         if header is not None:
@@ -319,7 +351,7 @@ class Program:
             return {}
         with self._lock:
             self._groups = files[-1].read_bytes()
-            self._compiled = None
+            self._compiled = self._windows = None
             (entry,) = (one for one in json.loads(self._groups) if one["program"] == self._program_name())
             measured: dict[str, Any] = {**entry.get("measured", {}), "groups": entry["groups"]}
         return measured

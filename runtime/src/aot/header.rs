@@ -157,8 +157,8 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
             list([&buffers[..], &["void *stream".to_owned()]].concat()),
         ),
     };
-    let packed_on_gpu = match machine {
-        Machine::Cpu(_) => String::new(),
+    let packed_more = match machine {
+        Machine::Cpu(_) => format!("int32_t weft_{name}_workspace_packed(void *const *values);\n"),
         Machine::Cuda => {
             format!("int32_t weft_{name}_on_gpu_packed(void *const *values); /* the last is the stream */\n")
         }
@@ -172,7 +172,7 @@ fn functions(program: &Program, machine: Machine<'_>) -> String {
          /* The extents that each result must have, outermost first; of the arguments only extents and numbers are read. NULL where they\n\
          \x20  are not wanted. */\nint32_t weft_{name}_extents({});\n{workspace}const char *weft_{name}_error(void);\n\
          /* The same for callers that learn types at run time: an array of pointers to the buffers, to the numbers, and to what is filled; and the\n\
-         \x20  types, as JSON. */\nint32_t weft_{name}_packed(void *const *values);\nint32_t weft_{name}_extents_packed(void *const *values);\n{packed_on_gpu}\
+         \x20  types, as JSON. */\nint32_t weft_{name}_packed(void *const *values);\nint32_t weft_{name}_extents_packed(void *const *values);\n{packed_more}\
          const char *weft_{name}_signature(void);\n",
         lines.join("\n   "),
         list(buffers),

@@ -415,7 +415,10 @@ fn packed(program: &Program, task: Task) -> String {
         ArgumentType::Scalar(kind) => Some(number(*kind, 0).0),
     });
     let (mut code, mut values) = (String::new(), Vec::new());
-    let buffers = entry.results.len() + usize::from(task == Task::OnGpu);
+    let buffers = match task {
+        Task::Workspace => 1,
+        _ => entry.results.len() + usize::from(task == Task::OnGpu),
+    };
     for (index, number) in arguments.chain((0..buffers).map(|_| None)).enumerate() {
         let _ = writeln!(code, "  %place{index} = getelementptr ptr, ptr %values, i64 {index}");
         let _ = writeln!(code, "  %pointer{index} = load ptr, ptr %place{index}");

@@ -88,7 +88,7 @@ impl Task {
 
     /// Those of them that callers have who learn types at run time.
     pub(super) fn packed(machine: Machine<'_>) -> impl Iterator<Item = Self> {
-        Self::of(machine).iter().copied().filter(|task| matches!(task, Self::Call | Self::Extents | Self::OnGpu))
+        Self::of(machine).iter().copied().filter(|task| *task != Self::CallIn)
     }
 
     pub(super) fn suffix(self) -> &'static str {
