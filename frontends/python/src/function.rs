@@ -316,7 +316,7 @@ impl Function {
 }
 
 /// An exception of the package.
-fn own_error(py: Python<'_>, name: &str, message: String) -> PyErr {
+pub fn own_error(py: Python<'_>, name: &str, message: String) -> PyErr {
     match py.import("weft._errors").and_then(|errors| errors.getattr(name)?.call1((message,))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,

@@ -1,4 +1,5 @@
-//! NVIDIA's driver, as far as calls on images in a GPU's memory need it: which GPU an address is of, what that is, and its context.
+//! NVIDIA's driver, as far as calls on images in a GPU's memory need it: which GPU an address is of, what that is, and its context; and what
+//! [lanes](crate::lane) are made of.
 //!
 //! The context is the GPU's primary one, in which torch, CuPy and Numba allocate. It is made current for a call, so that any thread may
 //! call with images of any GPU.
@@ -19,19 +20,29 @@ const ORDINAL: c_int = 9;
 const CAPABILITY: [c_int; 2] = [75, 76];
 
 /// Its functions, with the types of `cuda.h`.
-struct Driver {
+pub struct Driver {
     pointer_attribute: unsafe extern "C" fn(*mut c_void, c_int, u64) -> c_int,
     device: unsafe extern "C" fn(*mut c_int, c_int) -> c_int,
     device_attribute: unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int,
     retain: unsafe extern "C" fn(*mut *mut c_void, c_int) -> c_int,
     push: unsafe extern "C" fn(*mut c_void) -> c_int,
     pop: unsafe extern "C" fn(*mut *mut c_void) -> c_int,
+    device_count: unsafe extern "C" fn(*mut c_int) -> c_int,
+    pub stream_create: unsafe extern "C" fn(*mut *mut c_void, c_uint) -> c_int,
+    pub stream_destroy: unsafe extern "C" fn(*mut c_void) -> c_int,
+    pub synchronize: unsafe extern "C" fn(*mut c_void) -> c_int,
+    pub host_alloc: unsafe extern "C" fn(*mut *mut c_void, usize, c_uint) -> c_int,
+    pub host_free: unsafe extern "C" fn(*mut c_void) -> c_int,
+    pub alloc: unsafe extern "C" fn(*mut u64, usize) -> c_int,
+    pub free: unsafe extern "C" fn(u64) -> c_int,
+    pub to_device: unsafe extern "C" fn(u64, *const c_void, usize, *mut c_void) -> c_int,
+    pub to_host: unsafe extern "C" fn(*mut c_void, u64, usize, *mut c_void) -> c_int,
     // The functions are in it.
     _library: Library,
 }
 
 /// The driver, opened once.
-fn driver() -> Result<&'static Driver, String> {
+pub fn driver() -> Result<&'static Driver, String> {
     static DRIVER: OnceLock<Driver> = OnceLock::new();
     if let Some(driver) = DRIVER.get() {
         return Ok(driver);
@@ -55,13 +66,23 @@ fn driver() -> Result<&'static Driver, String> {
         retain: function!(b"cuDevicePrimaryCtxRetain"),
         push: function!(b"cuCtxPushCurrent_v2"),
         pop: function!(b"cuCtxPopCurrent_v2"),
+        device_count: function!(b"cuDeviceGetCount"),
+        stream_create: function!(b"cuStreamCreate"),
+        stream_destroy: function!(b"cuStreamDestroy_v2"),
+        synchronize: function!(b"cuStreamSynchronize"),
+        host_alloc: function!(b"cuMemHostAlloc"),
+        host_free: function!(b"cuMemFreeHost"),
+        alloc: function!(b"cuMemAlloc_v2"),
+        free: function!(b"cuMemFree_v2"),
+        to_device: function!(b"cuMemcpyHtoDAsync_v2"),
+        to_host: function!(b"cuMemcpyDtoHAsync_v2"),
         _library: library,
     };
     Ok(DRIVER.get_or_init(|| driver))
 }
 
 /// What a function of the driver returned, as a message.
-fn done(what: &str, result: c_int) -> Result<(), String> {
+pub fn done(what: &str, result: c_int) -> Result<(), String> {
     if result == 0 { Ok(()) } else { Err(format!("CUDA: {what}: error {result} of the driver")) }
 }
 
@@ -74,6 +95,14 @@ pub fn number_of(address: u64) -> Result<i32, String> {
     // SAFETY: it fills in a number; the address is not read.
     let result = unsafe { (driver()?.pointer_attribute)((&raw mut number).cast(), ORDINAL, address) };
     done(&format!("{address:#x} is in no GPU's memory"), result).map(|()| number)
+}
+
+/// How many GPUs there are.
+pub fn count() -> Result<i32, String> {
+    let mut count = 0;
+    // SAFETY: it fills in a number.
+    let result = unsafe { (driver()?.device_count)(&raw mut count) };
+    done("how many GPUs there are cannot be asked", result).map(|()| count)
 }
 
 impl Driver {

@@ -6,11 +6,13 @@
 //! ```
 //!
 //! `library` opens a compiled program; `function` passes arrays and numbers; `signature` is what
-//! a program says of itself; `cpu` whether this machine can run it; `gpu` asks NVIDIA's driver which GPU images are on.
+//! a program says of itself; `cpu` whether this machine can run it; `gpu` asks NVIDIA's driver which GPU images are on; `lane`
+//! has streams and pinned images, for windows on several GPUs.
 
 mod cpu;
 mod function;
 mod gpu;
+mod lane;
 mod library;
 mod signature;
 
@@ -21,6 +23,8 @@ use pyo3::prelude::*;
 mod _runtime {
     #[pymodule_export]
     use super::function::{Function, gpu_of, load, programs};
+    #[pymodule_export]
+    use super::lane::{Lane, Mirror, gpus};
     #[pymodule_export]
     use super::{describe_cpu, keep_library};
 }

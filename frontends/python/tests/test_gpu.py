@@ -30,9 +30,10 @@ class Paper(ctypes.Structure):
         ("fail_at", ctypes.c_int),
         ("steps", ctypes.c_int),
         ("failed", ctypes.c_char_p),
-        *[(name, ctypes.c_int) for name in ("inits", "contexts", "modules", "launches", "blocks", "has_no_pools")],
+        *[(name, ctypes.c_int) for name in ("inits", "contexts", "modules", "launches", "blocks", "has_no_pools", "has_parts")],
         ("own", ctypes.c_void_p),
         ("second", ctypes.c_void_p),
+        ("other_gpu", ctypes.c_void_p),
         ("writes", ctypes.c_int),
         ("used", ctypes.c_size_t),
         ("log", ctypes.c_char * (1 << 16)),
@@ -291,3 +292,57 @@ def test_chips_are_the_compilers(tmp_path):
         smooth.save(tmp_path / "smooth.so", chip="sm_1")
     known = re.findall(r"sm_(\d+)\b", str(caught.value).split("expected")[1])
     assert [int(chip) for chip in known] == list(_gpu.CHIPS)
+
+
+@pytest.fixture
+def parts():
+    """Images that are parts of the memory that lanes have for them."""
+    paper.has_parts = 1
+    yield
+    paper.has_parts = 0
+
+
+@pytest.mark.usefixtures("parts")
+@pytest.mark.parametrize("gpus", ["all", [1]])
+def test_windows_go_through_lanes(gpus, tmp_path):
+    image = RANDOM.normal(size=(97, 61)).astype(np.float32)
+    whole = smooth(image, 2.5)
+    made = np.empty_like(whole)
+    with written() as lines:
+        report = weft.stream(smooth, {"img": image, "gain": 2.5}, made, window=(24, 61), gpus=gpus)
+    assert report.windows == {"smooth": (24, 61)} and report.count == 5
+    assert made.tobytes() == whole.tobytes()
+    work = [line for line in lines if re.match("cuMemcpy|cuLaunchKernel|cuStreamSynchronize", line)]
+    assert all(re.search(r"on lane \d+$", line) for line in work), work
+    used = {line.rsplit(" ", 1)[1] for line in work}
+    assert len(used) <= (4 if gpus == "all" else 2)
+    for lane in used:
+        # A lane's work is in order: a window is copied there, computed, copied back, and waited for.
+        kinds = "".join(
+            {"cuMemcpyHtoD": "u", "cuLaunchKernel": "k", "cuMemcpyDtoH": "d", "cuStreamSynchronize": "w"}[line.split()[0]]
+            for line in work
+            if line.endswith(f" {lane}")
+        )
+        assert re.fullmatch("(uk+dw)+", kinds), kinds
+
+
+@pytest.mark.usefixtures("parts")
+def test_lanes_overlap():
+    """Before the first window is back on the host the next is on its way: no lane waits for another."""
+    image = RANDOM.normal(size=(64, 512)).astype(np.float32)
+    made = np.empty_like(image)
+    for _ in range(20):
+        with written() as lines:
+            weft.stream(smooth, {"img": image, "gain": 2.5}, made, window=(8, 512), gpus=[0])
+        work = [line for line in lines if re.match("cuMemcpy|cuStreamSynchronize", line)]
+        lanes = [line.rsplit(" ", 1)[1] for line in work]
+        first = lanes[0]
+        ends = next(number for number, line in enumerate(work) if line.startswith("cuMemcpyDtoH") and lanes[number] == first)
+        if any(line.startswith("cuMemcpyHtoD") and lanes[number] != first for number, line in enumerate(work[:ends])):
+            return
+    pytest.fail(f"no window was copied while another was computed: {work}")
+
+
+def test_a_gpu_that_is_not_there():
+    with pytest.raises(weft.GpuError, match="GPU 2, expected some of the 2 that are here"):
+        weft.stream(smooth, {"img": np.zeros((9, 9), np.float32), "gain": 1.0}, np.empty((9, 9), np.float32), gpus=[2])

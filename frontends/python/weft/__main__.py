@@ -106,6 +106,7 @@ def run_stream(path: str, rest: list[str]) -> int:
     parser.add_argument("--out", action="append", default=[], metavar="NAME=PATH", help="where a result goes")
     parser.add_argument("--memory", default="1 GiB", help="what images in flight may take")
     parser.add_argument("--window", metavar="HxW", help="points of a window along the last dimensions; else they are chosen")
+    parser.add_argument("--gpus", metavar="N,N", help="GPUs that compute the windows: numbers, or all")
     parser.add_argument("--program", metavar="NAME", help="which, where there are several")
     options = parser.parse_args(rest)
     program = of_file(path, options.program)
@@ -116,7 +117,8 @@ def run_stream(path: str, rest: list[str]) -> int:
     if options.window is not None and not all(extent.isdigit() for extent in options.window.split("x")):
         raise ValueError(f"window {options.window!r}, expected points such as 512x512")
     window = tuple(map(int, options.window.split("x"))) if options.window is not None else None
-    report = stream(program, source, pairs["out"], options.memory, window)
+    gpus = options.gpus if options.gpus in (None, "all") else [int(number) for number in options.gpus.split(",")]
+    report = stream(program, source, pairs["out"], options.memory, window, gpus=gpus)
     shapes = ", ".join(f"{name} in windows of {' x '.join(map(str, size)) or '1'}" for name, size in report.windows.items())
     moved = human((report.read + report.written) / max(1e-9, report.seconds))
     print(f"{shapes}: {report.count} windows, {report.resumed} of them before, {report.seconds:.3g} s, {moved}/s")

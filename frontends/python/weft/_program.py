@@ -178,7 +178,8 @@ class Program:
         self._groups: bytes | None = None
         self._schedules = tuple(schedules)
         self._compiled: Compiled | None = None
-        self._windows: Windows | None = None
+        # By chip; those of the CPU have none.
+        self._windows: dict[str | None, Windows] = {}
         # For GPUs, by their chips.
         self._on_gpu: dict[str, Compiled] = {}
         self._text: tuple[bytes, str] | None = None
@@ -205,8 +206,7 @@ class Program:
         with self._lock:
             if chip not in self._on_gpu:
                 text, ending = self.text()
-                options = [f"--chip={chip}", *self._compiler_options()[1:]]
-                path = _compiler.library(text, ending, options, None)
+                path = _compiler.library(text, ending, self._compiler_options(chip=chip), None)
                 self._on_gpu[chip] = Compiled(path, self._options.get("function"))
             return self._on_gpu[chip]
 
@@ -241,16 +241,19 @@ class Program:
                     self._compiled = Compiled(path, self._options.get("function"))
         return self._compiled
 
-    def windows(self) -> Windows:
-        """The functions that compute windows of its results from parts of its images: what `weft.stream` and `weft.on_dask` call."""
-        if self._windows is None:
-            with self._lock:
-                if self._windows is None:
-                    text, ending = self.text()
-                    path = _compiler.library(text, ending, self._compiler_options(windows=True), self._groups)
-                    compiled = Compiled(path, self._options.get("function"))
-                    self._windows = Windows(compiled.path, compiled._function, self._uncut)
-        return self._windows
+    def windows(self, chip: str | None = None) -> Windows:
+        """The functions that compute windows of its results from parts of its images: what `weft.stream` and `weft.on_dask` call.
+
+        `chip`, such as `sm_80`, is for an NVIDIA GPU instead of this machine's CPU.
+        """
+        with self._lock:
+            if chip not in self._windows:
+                text, ending = self.text()
+                groups = None if chip is not None else self._groups
+                path = _compiler.library(text, ending, self._compiler_options(chip=chip, windows=True), groups)
+                compiled = Compiled(path, self._options.get("function"))
+                self._windows[chip] = Windows(compiled.path, compiled._function, self._uncut)
+            return self._windows[chip]
 
     def _uncut(self) -> str:
         """What the compiler says of axes that windows cannot cut."""
@@ -258,8 +261,8 @@ class Program:
         with _compiler.file_of(text, ending) as program:
             return "; ".join(_compiler.remarks("pipeline-opt", [program, "--window", "-o", os.devnull], "windows of "))
 
-    def _compiler_options(self, cpu: str | None = None, windows: bool = False) -> list[str]:
-        options = [f"--cpu={cpu or 'host'}"]
+    def _compiler_options(self, cpu: str = "host", chip: str | None = None, windows: bool = False) -> list[str]:
+        options = [f"--cpu={cpu}" if chip is None else f"--chip={chip}"]
         options += [f"--contract={str(bool(self._options.get('contract', True))).lower()}"]
         options += [f"--libm={self._options.get('libm', 'shared')}"]
         if self._options.get("function"):
@@ -305,9 +308,7 @@ class Program:
         `cpu` is `host`, or `x86-64-v3` and the like for other machines; `chip`, such as `sm_80`, is for an NVIDIA GPU instead.
         `header` names a file for the header of C. `windows` adds what `weft.stream` and Dask's workers call.
         """
-        options = self._compiler_options(cpu, windows)
-        if chip is not None:
-            options = [f"--chip={chip}", *options[1:]]
+        options = self._compiler_options(cpu, chip, windows)
         if header is not None:
             options.append(f"--emit-header={header}")
         text, ending = self.text()
@@ -351,7 +352,8 @@ class Program:
             return {}
         with self._lock:
             self._groups = files[-1].read_bytes()
-            self._compiled = self._windows = None
+            self._compiled = None
+            self._windows.clear()
             (entry,) = (one for one in json.loads(self._groups) if one["program"] == self._program_name())
             measured: dict[str, Any] = {**entry.get("measured", {}), "groups": entry["groups"]}
         return measured

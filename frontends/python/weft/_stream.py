@@ -24,9 +24,10 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ import numpy as np
 
 from ._errors import WeftError
 from ._files import ArraySink, ArraySource, FileError, RawSink, Sink, Source, npy_source, open_sink, open_source
+from ._gpus import Gpus
 from ._windows import Array, Needs, Piece, Window, Windows, counts, cuts, dtype_of, slices, windows_of
 
 # A window that takes so many bytes is large enough for its call and its reads not to be felt; a larger one has less halo.
@@ -82,8 +84,10 @@ class Cost:
 class Shapes:
     """Chooses the shape of a piece's windows."""
 
-    def __init__(self, piece: Piece, numbers: Sequence[Any], blocks: Mapping[str, Sequence[int]], working: int) -> None:
-        self.piece, self.numbers, self.working = piece, numbers, working
+    def __init__(
+        self, piece: Piece, numbers: Sequence[Any], blocks: Mapping[str, Sequence[int]], working: int, in_flight: int = IN_FLIGHT
+    ) -> None:
+        self.piece, self.numbers, self.working, self.in_flight = piece, numbers, working, in_flight
         self.axes = piece.needs(numbers).axes
         self._blocks = blocks
 
@@ -96,7 +100,7 @@ class Shapes:
             needs = self.piece.needs(self.numbers, window)
             parts, results = self.piece.bytes_read(needs), self.piece.bytes_given(needs)
             workspace = self.piece.workspace(self.numbers, window, needs)
-            in_flight = IN_FLIGHT * parts + (3 if self.piece.can_join else IN_FLIGHT) * results
+            in_flight = self.in_flight * parts + (self.in_flight + self.piece.can_join) * results
             memory = max(memory, in_flight + workspace + self.working)
             points = math.prod(end - first for first, end in window)
             moved = max(moved, (self._touched(needs) + results) / max(1, points) * (1 + ENOUGH / 16 / max(1, parts + results)))
@@ -293,11 +297,15 @@ class Buffers:
         return self._flat[key][:size].view(dtype).reshape(shape)
 
 
+# Keeps what a window gave: in sinks, when the future is done, or joined to others.
+Keep = Callable[[int, Needs, Sequence[Array]], "Future[None] | None"]
+
+
 class Runner:
     """Computes pieces."""
 
-    def __init__(self, numbers: Sequence[Any], journal: Journal, progress: Progress, report: Streamed) -> None:
-        self.numbers, self.journal, self.progress, self.report = numbers, journal, progress, report
+    def __init__(self, numbers: Sequence[Any], journal: Journal, progress: Progress, report: Streamed, gpus: Gpus | None = None) -> None:
+        self.numbers, self.journal, self.progress, self.report, self.gpus = numbers, journal, progress, report, gpus
 
     def run(self, piece: Piece, size: Sequence[int], images: Mapping[str, Source], sinks: Sequence[Sink | None]) -> None:
         """Computes a piece, into sinks in the order of its results; None where nobody wants one."""
@@ -312,24 +320,68 @@ class Runner:
         self.report.resumed += len(done)
         before, finished = self.report.read + self.report.written, len(done)
         self.progress.begin()
-        buffers, written = Buffers(), None
         sums = piece.begin(self.numbers) if piece.can_join else ()
         with ThreadPoolExecutor(1, "weft-reader") as reader, ThreadPoolExecutor(1, "weft-writer") as writer:
-            for slot, (number, window, needs, parts) in enumerate(self._ahead(reader, piece, todo, images, buffers)):
-                made = piece.call(self.numbers, window, parts, out=self._results(piece, needs, slot, buffers))
+
+            def keep(number: int, needs: Needs, made: Sequence[Array]) -> Future[None] | None:
+                nonlocal sums
                 if piece.can_join:
                     sums = piece.join(sums, made)
-                else:
-                    if written is not None:
-                        written.result()
-                    written = writer.submit(self._write, piece, number, needs, made, sinks, is_kept)
+                    return None
+                return writer.submit(self._write, piece, number, needs, made, sinks, is_kept)
+
+            run = self._on_gpus(reader, piece, todo, images, keep) if self.gpus else self._here(reader, piece, todo, images, keep)
+            for _ in run:
                 finished += 1
                 self.progress.show(piece.title, finished, total, self.report.read + self.report.written - before)
-            if written is not None:
-                written.result()
         for sink, whole in zip(sinks, sums, strict=False):
             if sink is not None:
                 sink.write(tuple((0, extent) for extent in whole.shape), whole)
+
+    def _here(
+        self, reader: ThreadPoolExecutor, piece: Piece, todo: Iterator[tuple[int, Window]], images: Mapping[str, Source], keep: Keep
+    ) -> Iterator[None]:
+        """Computes windows on this machine's CPU, whose cores share each."""
+        buffers, written = Buffers(), None
+        for slot, (number, window, needs, parts) in enumerate(self._ahead(reader, piece, todo, images, buffers)):
+            made = piece.call(self.numbers, window, parts, out=self._results(piece, needs, slot, buffers))
+            if written is not None:
+                written.result()
+            written = keep(number, needs, made)
+            yield
+        if written is not None:
+            written.result()
+
+    def _on_gpus(
+        self, reader: ThreadPoolExecutor, piece: Piece, todo: Iterator[tuple[int, Window]], images: Mapping[str, Source], keep: Keep
+    ) -> Iterator[None]:
+        """Computes windows on GPUs, one in each lane. Files are read and written by one thread each, as on the CPU."""
+        gpus = self.gpus
+        assert gpus is not None
+        joined = threading.Lock()
+
+        def compute(number: int, window: Window) -> None:
+            lane = gpus.take()
+            try:
+                needs = piece.needs(self.numbers, window)
+                reader.submit(self._fill, piece, needs, images, lane.array).result()
+                made = lane.call(piece, self.numbers, window, needs)
+                with joined:
+                    written = keep(number, needs, made)
+                if written is not None:
+                    written.result()
+            finally:
+                gpus.give(lane)
+
+        with ThreadPoolExecutor(gpus.count, "weft-lane") as lanes:
+            # No more at once than there are lanes: an error is seen before the next.
+            running = {lanes.submit(compute, *one) for one in itertools.islice(todo, gpus.count)}
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for one in done:
+                    one.result()
+                    yield
+                running |= {lanes.submit(compute, *one) for one in itertools.islice(todo, len(done))}
 
     def skip(self, piece: Piece, size: Sequence[int]) -> None:
         """Passes over a piece that an earlier run computed."""
@@ -360,13 +412,25 @@ class Runner:
         self, piece: Piece, slot: int, number: int, window: Window, images: Mapping[str, Source], buffers: Buffers
     ) -> tuple[int, Window, Needs, dict[str, Array]]:
         needs = piece.needs(self.numbers, window)
+        return number, window, needs, self._fill(piece, needs, images, lambda name, *of: buffers.array(name, slot, *of), is_copied=False)
+
+    def _fill(
+        self, piece: Piece, needs: Needs, images: Mapping[str, Source], array: Callable[..., Array], is_copied: bool = True
+    ) -> dict[str, Array]:
+        """Reads the parts that a window needs into memory that `array` gives; what lies ready elsewhere stays there, if it may."""
         parts = {}
         for name, part in needs.reads.items():
             source = images[name]
-            points = source.read(part.box, buffers.array(name, slot, counts(part.box), source.dtype))
-            parts[name] = points if points.dtype.isnative else points.astype(points.dtype.newbyteorder("="))
+            place = array(name, counts(part.box), source.dtype)
+            points = source.read(part.box, place)
             self.report.read += points.nbytes
-        return number, window, needs, parts
+            native = points.dtype.newbyteorder("=")
+            if is_copied and (points is not place or not points.dtype.isnative):
+                place = place.view(native)
+                place[...] = points
+                points = place
+            parts[name] = points if points.dtype.isnative else points.astype(native)
+        return parts
 
     def _results(self, piece: Piece, needs: Needs, slot: int, buffers: Buffers) -> tuple[Array, ...]:
         results = zip(piece.results, needs.results, strict=True)
@@ -392,6 +456,7 @@ def stream(
     memory: int | str = "1 GiB",
     window: Sequence[int] | None = None,
     progress: bool | None = None,
+    gpus: str | Sequence[int] | None = None,
     **numbers: Any,
 ) -> Streamed:
     """Runs a program on images that memory does not hold, window by window; the result has the bits of the whole image's.
@@ -403,7 +468,7 @@ def stream(
 
     `memory` is what images in flight may take, in bytes or as `"1 GiB"`; the interpreter and its libraries come on top. `window` is the
     shape of windows along the last dimensions, in points, instead of one that is chosen. `progress` shows a line on stderr; by default on
-    a terminal.
+    a terminal. `gpus` is "all", or numbers of GPUs: they compute the windows, side by side, and `memory` is what the host pins for them.
 
     A sink that is a file has its name when it is whole: until then it is NAME.part. Called again after a kill, with the same program,
     sources and sinks, it goes on where it was; after a change it begins anew, and says so on stderr.
@@ -426,14 +491,15 @@ def stream(
                 raise TypeError(f"{called} has elements of {opened.dtype} in {opened.name}, expected {dtype_of(value)}")
         plan = Plan(windows, sources, values, limit, window)
         sinks = plan.open_sinks(sink)
-        shapes = plan.choose()
+        lanes = Gpus(program, gpus) if gpus is not None else None
+        shapes = plan.choose(lanes.count if lanes is not None else IN_FLIGHT)
         report = Streamed(bytes_in_flight=max(plan.memory.values(), default=0))
         journal = Journal(list(sinks.values()), plan.what(shapes, sinks))
         is_done = False
         try:
             if journal.note:
                 print(journal.note, file=sys.stderr)
-            plan.run(shapes, sinks, journal, Runner(plan.numbers, journal, Progress(progress), report))
+            plan.run(shapes, sinks, journal, Runner(plan.numbers, journal, Progress(progress), report, lanes))
             for one in sinks.values():
                 one.finish()
             is_done = True
@@ -513,7 +579,7 @@ class Plan:
                 raise WeftError(f"{path}: is a sink and another sink or source, expected a file of its own")
         return self.sinks
 
-    def choose(self) -> dict[str, tuple[int, ...]]:
+    def choose(self, in_flight: int) -> dict[str, tuple[int, ...]]:
         """The shape of the windows of each piece, by its name."""
         shapes = {}
         for piece in self.windows.pieces:
@@ -524,7 +590,7 @@ class Plan:
             if piece is self.last:
                 blocks |= {f"result {name}": sink.blocks for name, sink in self.sinks.items()}
                 working += sum(sink.working for sink in self.sinks.values())
-            chooser = Shapes(piece, self.numbers, blocks, working)
+            chooser = Shapes(piece, self.numbers, blocks, working, in_flight)
             if self._window is None:
                 try:
                     size = chooser.choose(self.limit)

@@ -124,6 +124,12 @@ class Piece:
         """The parts of the results, for parts of the images that are as `needs` says."""
         return as_tuple(self._function(*self._values(numbers, window, parts), out=out))
 
+    def call_on_gpu(
+        self, numbers: Sequence[Any], window: Window, parts: Mapping[str, Any], results: Sequence[Any], stream: int, number: int
+    ) -> None:
+        """The same on a GPU, behind what its stream does: images are (address, extents, strides) there."""
+        self._function.on_gpu([*self._values(numbers, window, parts), *results], stream, number)
+
     def workspace(self, numbers: Sequence[Any], window: Window, needs: Needs) -> int:
         """The bytes that a call takes beside its images."""
         parts = {}

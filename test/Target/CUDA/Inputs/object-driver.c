@@ -2,7 +2,8 @@
  *
  *   memory     malloc's, at addresses that the host cannot use: a block is found by its address, and accesses stay inside
  *   context    a stack for each thread; nothing is done without a current one, or with a module of another. The GPU's own, and `paper.second`
- *   streams    the threads' own, and the caller's (CALLERS), on which all is written down as such
+ *   streams    the threads' own, the caller's (CALLERS), and lanes that it makes, on which all is written down as such
+ *   GPUs       two, of which the second has another context and no memory of its own
  *   pools      memory in a stream's order; without them where it is compiled with -DOLD_POOLS, or `paper.has_no_pools`
  *   kernels    copy their first tensor to their second; or where the environment variable KERNELS names a folder for files, ptx-run
  *              executes them, each of which reads all its tensors but the last and writes that one
@@ -19,10 +20,10 @@
 typedef int result;
 typedef unsigned int uint;
 
-enum { BLOCKS = 256, DEPTH = 8, MODULES = 16, INVALID = 1, NOT_INITIALIZED = 3, NO_CONTEXT = 201, INVALID_HANDLE = 400, NOT_SUPPORTED = 801 };
+enum { LANES = 64, BLOCKS = 256, DEPTH = 8, MODULES = 16, INVALID = 1, NOT_INITIALIZED = 3, NO_CONTEXT = 201, INVALID_HANDLE = 400, NOT_SUPPORTED = 801 };
 
-static int context, second_context;
-struct paper paper = {.lock = PTHREAD_MUTEX_INITIALIZER, .own = &context, .second = &second_context};
+static int context, second_context, other_context;
+struct paper paper = {.lock = PTHREAD_MUTEX_INITIALIZER, .own = &context, .second = &second_context, .other_gpu = &other_context};
 
 static const uint64_t FAR = (uint64_t)1 << 60;
 static void *const STREAM = (void *)2;
@@ -60,12 +61,19 @@ static void *current_context(void) { return depth ? stack[depth - 1] : NULL; }
 
 static result has_context(void) {
   void *current = current_context();
-  return paper.inits && (current == paper.own || current == paper.second) ? 0 : NO_CONTEXT;
+  return paper.inits && (current == paper.own || current == paper.second || current == paper.other_gpu) ? 0 : NO_CONTEXT;
 }
 
 /* Whether work can be done on a stream, and what is written of one that is not the threads' own. */
-static int is_stream(const void *stream) { return stream == STREAM || stream == CALLERS; }
-static const char *on(const void *stream) { return stream == STREAM ? "" : stream == CALLERS ? " on the caller's stream" : " on no stream"; }
+static char lanes[LANES];
+static int lanes_made;
+static int is_lane(const void *stream) { return (char *)stream >= lanes && (char *)stream < lanes + lanes_made; }
+static int is_stream(const void *stream) { return stream == STREAM || stream == CALLERS || is_lane(stream); }
+static const char *on(const void *stream) {
+  static _Thread_local char lane[32];
+  snprintf(lane, sizeof lane, " on lane %d", (int)((char *)stream - lanes));
+  return is_lane(stream) ? lane : stream == STREAM ? "" : stream == CALLERS ? " on the caller's stream" : " on no stream";
+}
 
 /* The host's address of memory of a block. */
 static char *within(uint64_t address, size_t bytes) {
@@ -93,15 +101,15 @@ result cuInit(uint flags) {
 result cuDeviceGet(int *device, int number) {
   result code = begin("cuDeviceGet", 101, "%d", number);
   if (!code)
-    *device = 7;
+    *device = 7 + number;
   return end(!paper.inits ? NOT_INITIALIZED : code);
 }
 
 result cuDevicePrimaryCtxRetain(void **place, int device) {
   result code = begin("cuDevicePrimaryCtxRetain", 2, "%d", device);
-  if (!code && device == 7)
-    *place = paper.own, paper.contexts++;
-  return end(device != 7 ? INVALID : code);
+  if (!code && (device == 7 || device == 8))
+    *place = device == 7 ? paper.own : paper.other_gpu, paper.contexts++;
+  return end(device != 7 && device != 8 ? INVALID : code);
 }
 
 result cuCtxPushCurrent_v2(void *pushed) {
@@ -136,7 +144,7 @@ result cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
 /* 75 and 76 are CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR. */
 result cuDeviceGetAttribute(int *value, int attribute, int device) {
   result code = begin("cuDeviceGetAttribute", INVALID, "%d", attribute);
-  if (code || device != 7 || (attribute != 75 && attribute != 76))
+  if (code || (device != 7 && device != 8) || (attribute != 75 && attribute != 76))
     return end(code ? code : INVALID);
   return *value = attribute == 75 ? 7 : 5, end(0);
 }
@@ -220,18 +228,47 @@ result cuMemFreeAsync(uint64_t address, void *stream) {
 }
 #endif
 
+result cuDeviceGetCount(int *count) {
+  result code = begin("cuDeviceGetCount", 101, "");
+  return *count = 2, end(!paper.inits ? NOT_INITIALIZED : code);
+}
+
+result cuStreamCreate(void **stream, uint flags) {
+  result code = begin("cuStreamCreate", 2, "%u", flags);
+  if (code || has_context() || lanes_made == LANES)
+    return end(code ? code : INVALID);
+  return *stream = &lanes[lanes_made++], end(0);
+}
+
+result cuStreamDestroy_v2(void *stream) {
+  return end(begin("cuStreamDestroy", 700, "%s", on(stream) + 1));
+}
+
+/* Memory of the host. */
+result cuMemHostAlloc(void **memory, size_t bytes, uint flags) {
+  result code = begin("cuMemHostAlloc", 2, "%zu %u", bytes, flags);
+  if (code || has_context())
+    return end(code ? code : INVALID);
+  return *memory = malloc(bytes), end(*memory ? 0 : 2);
+}
+
+result cuMemFreeHost(void *memory) {
+  result code = begin("cuMemFreeHost", 700, "");
+  return free(memory), end(code);
+}
+
 result cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
-  result code = begin("cuMemcpyHtoD", 999, "%zu", bytes);
+  result code = begin("cuMemcpyHtoD", 999, "%zu%s", bytes, is_lane(stream) ? on(stream) : "");
   char *memory = within(to, bytes);
-  if (code || !memory || stream != STREAM || has_context())
+  if (code || !memory || !(stream == STREAM || is_lane(stream)) || has_context())
     return end(code ? code : INVALID);
   return memcpy(memory, from, bytes), end(0);
 }
 
 result cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
-  result code = begin("cuMemcpyDtoH", 999, "%zu", bytes);
+  result code = begin("cuMemcpyDtoH", 999, "%zu%s", bytes, is_lane(stream) ? on(stream) : "");
   char *memory = within(from, bytes);
-  if (code || !memory || stream != STREAM || has_context())
+  if (code || !memory || !(stream == STREAM || is_lane(stream)) || has_context())
     return end(code ? code : INVALID);
   return memcpy(to, memory, bytes), end(0);
 }
@@ -294,7 +331,7 @@ static int execute(const struct function *function, const uint *grid, const uint
   FILE *file = fopen(path, "w");
   if (!file || fputs(function->module->text, file) < 0 || fclose(file))
     return 0;
-  size_t used = snprintf(line, sizeof line, "ptx-run %s %s --grid %u,%u,%u --block %u,%u,%u", path, function->name, grid[0], grid[1],
+  size_t used = snprintf(line, sizeof line, "ptx-run%s %s %s --grid %u,%u,%u --block %u,%u,%u", paper.has_parts ? " --no-check" : "", path, function->name, grid[0], grid[1],
                          grid[2], block[0], block[1], block[2]);
   snprintf(entry, sizeof entry, ".entry %s(", function->name);
   const char *text = strstr(function->module->text, entry) + strlen(entry), *last = text, *end = strstr(text, "\n)");

@@ -17,8 +17,10 @@ struct paper {
   int blocks;
   /* Whether the GPU knows no memory in a stream's order. */
   int has_no_pools;
-  /* The GPU's own context, and one more. */
-  void *own, *second;
+  /* Whether results may be parts of their blocks: ptx-run looks for nothing, as it would say that nobody wrote the rest. */
+  int has_parts;
+  /* The GPU's own context, one more, and that of a second GPU. */
+  void *own, *second, *other_gpu;
   /* Whether to write each call down, and what was written. */
   int writes;
   size_t used;
