@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import importlib
 import math
+import mmap
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -119,6 +120,8 @@ class RawSource(Source):
             raise FileError(f"{path}: has {found} bytes, expected {expected} for {self.shape} of {dtype}: it is truncated")
 
     def read(self, box: Box, buffer: Array) -> Array:
+        if buffer.nbytes and box[1:] == tuple((0, extent) for extent in self.shape[1:]):
+            return self._mapped(box, buffer)
         flat = buffer.reshape(-1).view(np.uint8).data
         for at, place, size in runs(self.shape, box, self.dtype.itemsize):
             done = 0
@@ -128,6 +131,17 @@ class RawSource(Source):
                     raise FileError(f"{self.name}: ends within {describe(box)}: it is truncated")
                 done += more
         return buffer
+
+    def _mapped(self, box: Box, buffer: Array) -> Array:
+        """Whole rows where the system keeps the file: only these, so that little memory is taken, and read now, not when they are used."""
+        ((at, _, size),) = runs(self.shape, box, self.dtype.itemsize)
+        begin = self._offset + at
+        aligned = begin // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+        if os.fstat(self._file).st_size < begin + size:
+            raise FileError(f"{self.name}: ends within {describe(box)}: it is truncated")
+        flags = mmap.MAP_SHARED | mmap.MAP_POPULATE
+        pages = mmap.mmap(self._file, begin - aligned + size, flags, mmap.PROT_READ, offset=aligned)
+        return np.frombuffer(pages, self.dtype, buffer.size, begin - aligned).reshape(buffer.shape)
 
     def identity(self) -> str | None:
         return identity_of(self._path)

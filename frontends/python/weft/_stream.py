@@ -91,15 +91,15 @@ class Shapes:
         self.axes = piece.needs(numbers).axes
         self._blocks = blocks
 
-    def cost(self, size: Sequence[int]) -> Cost:
-        """What the windows of a shape take, at most, by those at the edges and in the middle."""
+    def cost(self, size: Sequence[int], is_rough: bool = False) -> Cost:
+        """What the windows of a shape take, at most, by those at the edges and in the middle; roughly, by the one in the middle."""
         memory, moved, most = 0, 0.0, 0
-        chosen = [sorted({0, len(axis) // 2, len(axis) - 1}) for axis in cuts(self.axes, size)]
-        for at in itertools.product(*chosen):
+        lengths = [len(axis) for axis in cuts(self.axes, size)]
+        for at in itertools.product(*({length // 2} if is_rough else {0, length // 2, length - 1} for length in lengths)):
             window = tuple(self._cut(d, place, size) for d, place in enumerate(at))
             needs = self.piece.needs(self.numbers, window)
             parts, results = self.piece.bytes_read(needs), self.piece.bytes_given(needs)
-            workspace = self.piece.workspace(self.numbers, window, needs)
+            workspace = 0 if is_rough else self.piece.workspace(self.numbers, window, needs)
             in_flight = self.in_flight * parts + (self.in_flight + self.piece.can_join) * results
             memory = max(memory, in_flight + workspace + self.working)
             points = math.prod(end - first for first, end in window)
@@ -155,19 +155,21 @@ class Shapes:
 
     def choose(self, memory: int) -> tuple[int, ...]:
         """The smallest shape that moves nearly as few bytes as any that fits; a refusal where none does."""
-        shapes = self.candidates()
-        costs = {shape: self.cost(shape) for shape in shapes}
-        fitting = [shape for shape in shapes if costs[shape].memory <= memory]
-        if not fitting:
-            narrow = tuple(extent if step == 0 or extent <= 1 else min(step, extent) for extent, step in self.axes)
-            costs[narrow] = self.cost(narrow)
-            if costs[narrow].memory > memory:
-                raise WeftError(self.refusal(narrow, costs[narrow].memory, memory))
-            fitting = [narrow]
-        least = min(costs[shape].moved for shape in fitting)
-        good = [shape for shape in fitting if costs[shape].moved <= 1.05 * least]
-        # Of two of one size the one whose rows are whole.
-        return min(good, key=lambda shape: (max(costs[shape].parts, ENOUGH), [-extent for extent in reversed(shape)]))
+        costs = {shape: self.cost(shape, is_rough=True) for shape in self.candidates()}
+        costs = {shape: cost for shape, cost in costs.items() if cost.memory <= memory}
+        while costs:
+            least = min(cost.moved for cost in costs.values())
+            good = [shape for shape, cost in costs.items() if cost.moved <= 1.05 * least]
+            # Of two of one size the one whose rows are whole.
+            best = min(good, key=lambda shape: (max(costs[shape].parts, ENOUGH), [-extent for extent in reversed(shape)]))
+            if self.cost(best).memory <= memory:
+                return best
+            del costs[best]
+        narrow = tuple(extent if step == 0 or extent <= 1 else min(step, extent) for extent, step in self.axes)
+        needed = self.cost(narrow).memory
+        if needed > memory:
+            raise WeftError(self.refusal(narrow, needed, memory))
+        return narrow
 
     def refusal(self, size: Sequence[int], needed: int, memory: int) -> str:
         """Why no window fits."""
