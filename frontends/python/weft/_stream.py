@@ -37,7 +37,7 @@ import numpy as np
 from ._errors import WeftError
 from ._files import ArraySink, ArraySource, FileError, RawSink, Sink, Source, npy_source, open_sink, open_source
 from ._gpus import Gpus
-from ._windows import Array, Needs, Piece, Window, Windows, counts, cuts, dtype_of, slices, windows_of
+from ._windows import Array, Needs, Piece, Window, Windows, counts, dtype_of, grid_of, slices, steps_of, window_at, windows_of
 
 # A window that takes so many bytes is large enough for its call and its reads not to be felt; a larger one has less halo.
 ENOUGH = 8 << 20
@@ -94,9 +94,9 @@ class Shapes:
     def cost(self, size: Sequence[int], is_rough: bool = False) -> Cost:
         """What the windows of a shape take, at most, by those at the edges and in the middle; roughly, by the one in the middle."""
         memory, moved, most = 0, 0.0, 0
-        lengths = [len(axis) for axis in cuts(self.axes, size)]
-        for at in itertools.product(*({length // 2} if is_rough else {0, length // 2, length - 1} for length in lengths)):
-            window = tuple(self._cut(d, place, size) for d, place in enumerate(at))
+        grid = grid_of(self.axes, size)
+        for at in itertools.product(*({length // 2} if is_rough else {0, length // 2, length - 1} for length in grid)):
+            window = window_at(self.axes, size, at)
             needs = self.piece.needs(self.numbers, window)
             parts, results = self.piece.bytes_read(needs), self.piece.bytes_given(needs)
             workspace = 0 if is_rough else self.piece.workspace(self.numbers, window, needs)
@@ -106,11 +106,6 @@ class Shapes:
             moved = max(moved, (self._touched(needs) + results) / max(1, points) * (1 + ENOUGH / 16 / max(1, parts + results)))
             most = max(most, parts + results)
         return Cost(memory, moved, most)
-
-    def _cut(self, d: int, place: int, size: Sequence[int]) -> tuple[int, int]:
-        extent, step = self.axes[d]
-        count = max(1, extent if step == 0 else min(size[d], extent))
-        return min(place * count, extent), min(place * count + count, extent)
 
     def _touched(self, needs: Needs) -> int:
         """The bytes of the parts that are read, in whole blocks of their sources."""
@@ -312,7 +307,7 @@ class Runner:
     def run(self, piece: Piece, size: Sequence[int], images: Mapping[str, Source], sinks: Sequence[Sink | None]) -> None:
         """Computes a piece, into sinks in the order of its results; None where nobody wants one."""
         axes = piece.needs(self.numbers).axes
-        total = math.prod(map(len, cuts(axes, size)))
+        total = math.prod(grid_of(axes, size))
         # What was written to memory is gone with the process that did, and so are sums.
         is_kept = not piece.can_join and all(sink.path is not None for sink in sinks if sink is not None)
         done = {number for name, number in self.journal.done if name == piece.name} if is_kept else set()
@@ -387,7 +382,7 @@ class Runner:
 
     def skip(self, piece: Piece, size: Sequence[int]) -> None:
         """Passes over a piece that an earlier run computed."""
-        total = math.prod(map(len, cuts(piece.needs(self.numbers).axes, size)))
+        total = math.prod(grid_of(piece.needs(self.numbers).axes, size))
         self.report.windows[piece.title] = tuple(size)
         self.report.count += total
         self.report.resumed += total
@@ -678,4 +673,4 @@ def trailing(axes: Sequence[tuple[int, int]], window: Sequence[int]) -> tuple[in
         raise ValueError(f"window {tuple(window)}, expected points along the last dimensions, 1 or more")
     own = list(window)[-len(axes) :] if axes else []
     size = [extent for extent, _ in axes[: len(axes) - len(own)]] + own
-    return tuple(max(1, extent if step == 0 else min(count, extent)) for (extent, step), count in zip(axes, size, strict=True))
+    return tuple(steps_of(axes, size))

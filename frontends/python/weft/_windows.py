@@ -247,15 +247,22 @@ class Windows:
         return f"<windows of {self.signature['name']}: {', '.join(piece.title for piece in self.pieces)}>"
 
 
-def cuts(axes: Sequence[tuple[int, int]], size: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """For each axis (extent, step) the intervals that windows of this size have: whole where the step is 0."""
-    made = []
-    for (extent, step), count in zip(axes, size, strict=True):
-        count = max(1, extent if step == 0 else min(count, extent))
-        made.append([(first, min(first + count, extent)) for first in range(0, extent, count)] or [(0, 0)])
-    return made
+def steps_of(axes: Sequence[tuple[int, int]], size: Sequence[int]) -> list[int]:
+    """How many points of each axis (extent, step) a window of this size has: all where the step is 0."""
+    return [max(1, extent if step == 0 else min(count, extent)) for (extent, step), count in zip(axes, size, strict=True)]
+
+
+def grid_of(axes: Sequence[tuple[int, int]], size: Sequence[int]) -> list[int]:
+    """How many windows there are along each axis."""
+    return [max(1, -(-extent // count)) for (extent, _), count in zip(axes, steps_of(axes, size), strict=True)]
+
+
+def window_at(axes: Sequence[tuple[int, int]], size: Sequence[int], at: Sequence[int]) -> Window:
+    """The window at a place of that grid."""
+    own = zip(axes, steps_of(axes, size), at, strict=True)
+    return tuple((place * count, min(place * count + count, extent)) for (extent, _), count, place in own)
 
 
 def windows_of(axes: Sequence[tuple[int, int]], size: Sequence[int]) -> Iterator[Window]:
     """The windows of such axes, row by row."""
-    return itertools.product(*cuts(axes, size))
+    return (window_at(axes, size, at) for at in itertools.product(*map(range, grid_of(axes, size))))
