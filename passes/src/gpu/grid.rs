@@ -6,12 +6,12 @@
 
 use super::{kernel::KernelBuilder, tiles::along};
 use crate::{
-    analysis::{access::with_variables, bounds::loads},
+    analysis::bounds::loads,
     ir::{Axis, Builder, Emit, Number, block_id, parts, range_extent, thread_id},
     lower::body::{self, Known, Read, Space},
 };
 use melior::ir::Value;
-use mlir_glue::{Diagnostic, Failure};
+use mlir_glue::Failure;
 use weft_dialects::pipeline::{Previous, Unit};
 use weft_model::{Arith, Range};
 
@@ -39,36 +39,11 @@ pub fn launch_dims(block: &[i64]) -> [i64; 3] {
     threads
 }
 
-/// Indices of a kernel are 32 bits wide, before their boundary mode too.
-///
-/// # Errors
-///
-/// An index that is known to be wider.
-pub fn check_indices<'c: 'a, 'a>(
-    read: &Read<'c, 'a>,
-    domain: &[weft_model::Range<Number<'c, 'a>>],
-) -> Result<(), Diagnostic<'c>> {
-    let known = |number: Number| match number {
-        Number::Known(number) => Some(number),
-        Number::Value(_) => None,
-    };
-    let domain: Vec<_> = domain.iter().map(|range| weft_model::Range::new(known(range.lo), known(range.hi))).collect();
-    let domain = with_variables(&domain, read.load);
-    for (dimension, index) in read.indices.iter().enumerate() {
-        let range = weft_model::range_of(index, &domain, &mut weft_model::Partly);
-        if [range.lo, range.hi].into_iter().flatten().any(|end| i32::try_from(end).is_err()) {
-            let message = format!("index #{dimension} takes values beyond 32 bits, which a kernel's indices have");
-            return Err(Diagnostic::on(read.load.op(), message));
-        }
-    }
-    Ok(())
-}
-
 /// The body of a unit at a point, its loads read from memory. `domain` and `ends` say what its arguments run over.
 ///
 /// # Errors
 ///
-/// An index that is known to leave 32 bits.
+/// Those of [`body::evaluate_unit`].
 pub fn evaluate<'c: 'a, 'a>(
     kernel: &mut KernelBuilder<'_, 'c, 'a>,
     b: &Builder<'c, 'a>,
@@ -79,7 +54,6 @@ pub fn evaluate<'c: 'a, 'a>(
 ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
     let mut known = Known::new();
     let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
-        check_indices(&read, domain)?;
         let source = kernel.extents(read.load.source());
         let space = Space { domain, extents: ends, source: &source };
         // What is computed inside an `scf.if` is not available behind it.

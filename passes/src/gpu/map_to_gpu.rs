@@ -15,7 +15,7 @@
 //! equal SSA values, and a stage at a point that was computed is not computed again.
 
 use super::{
-    grid::{self, check_indices, grid_of, launch_dims},
+    grid::{self, grid_of, launch_dims},
     kernel::{self, KernelBuilder, Kernels},
     unit_kernels,
 };
@@ -298,7 +298,6 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             Some(stage) => self.kernel.extents_of(stage),
             None => self.kernel.extents(tensor),
         };
-        check_indices(read, domain)?;
         let space = Space { domain, extents, source: &source };
         let resolved = body::resolve(b, read, &space, &mut self.computed.indices);
         let point: Vec<Key> = resolved.indices.iter().map(|index| key(*index)).collect();

@@ -75,7 +75,7 @@ const MOST_COORDINATES: i64 = 64;
 ///
 /// # Errors
 ///
-/// An index that is known to leave 32 bits.
+/// Those of [`evaluate`].
 pub fn lower<'c: 'a, 'a>(
     lowering: &Lowering<'c, 'a>,
     kernels: &mut Kernels<'c, 'a>,

@@ -27,7 +27,7 @@ use weft_dialects::pipeline::{Group, Scan, Scatter, Unit};
 ///
 /// # Errors
 ///
-/// Those of `lower_group`; an index that is known to leave 32 bits.
+/// Those of `lower_group`, and of bodies.
 pub fn lower_block<'c: 'a, 'a>(
     lowering: &mut Lowering<'c, 'a>,
     kernels: &mut Kernels<'c, 'a>,
@@ -52,7 +52,7 @@ pub fn lower_block<'c: 'a, 'a>(
 ///
 /// # Errors
 ///
-/// An index that is known to leave 32 bits.
+/// Those of bodies.
 fn lower<'c: 'a, 'a>(
     lowering: &Lowering<'c, 'a>,
     kernels: &mut Kernels<'c, 'a>,

@@ -26,7 +26,7 @@ use melior::{
 use mlir_glue::{Diagnostic, ir, run::place};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Iterate, Load, Scatter, Unit};
-use weft_model::{Arith, Range, range_of};
+use weft_model::{Arith, Expr, Range, range_of};
 
 const TOO_MANY_POINTS: &str = "an image has more points than a kernel can index (2147483647)";
 
@@ -164,15 +164,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     fn load(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>, source: &[Number<'c, 'a>]) {
         let at = load.op().location();
         let Ok(access) = access::indices(load) else { return };
-        let bounds: Vec<(i64, Term)> =
-            domain::bounds(unit).into_iter().map(|(start, end)| (start, self.terms.of(end))).collect();
-        let mut domain: Vec<Range<Term>> =
-            bounds.iter().map(|(start, end)| Range::new(Term::known(*start), end.plus(-1))).collect();
-        // A computed index has a boundary mode: where it goes needs no check.
-        domain.extend(access::variables(load).into_iter().map(|variable| {
-            let range = variable.range.unwrap_or(Range::new(0, 0));
-            Range::new(Term::known(range.lo), Term::known(range.hi))
-        }));
+        let (bounds, domain) = self.domain(unit, load);
         for (dimension, (index, extent)) in access.iter().zip(source).enumerate() {
             let extent = self.terms.of(*extent);
             if load.boundary() == Boundary::None {
@@ -190,6 +182,63 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
                 });
             }
         }
+    }
+
+    /// What the arguments of a unit's body run over, half-open; the same closed, and behind it what the variables of a load do.
+    fn domain(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>) -> (Vec<(i64, Term)>, Vec<Range<Term>>) {
+        let bounds: Vec<(i64, Term)> =
+            domain::bounds(unit).into_iter().map(|(start, end)| (start, self.terms.of(end))).collect();
+        let mut domain: Vec<Range<Term>> =
+            bounds.iter().map(|(start, end)| Range::new(Term::known(*start), end.plus(-1))).collect();
+        // A computed index has a boundary mode: where it goes needs no check.
+        domain.extend(access::variables(load).into_iter().map(|variable| {
+            let range = variable.range.unwrap_or(Range::new(0, 0));
+            Range::new(Term::known(range.lo), Term::known(range.hi))
+        }));
+        (bounds, domain)
+    }
+
+    /// A kernel computes indices in 32 bits, before their boundary mode too. Sums and products may leave them on the way, which changes no
+    /// bit of what is left; what is divided may not. What extents leave open is not asked.
+    ///
+    /// # Errors
+    ///
+    /// What is known to be wider.
+    pub(super) fn index_widths(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+        let Ok(access) = access::indices(load) else { return Ok(()) };
+        let (bounds, domain) = self.domain(unit, load);
+        if bounds.iter().any(|(start, end)| self.known(Comparison::at_most(*end, Term::known(*start))) == Some(true)) {
+            return Ok(());
+        }
+        let fits = |number: i64| i32::try_from(number).is_ok();
+        for (dimension, index) in access.iter().enumerate() {
+            let fail = |what: String| {
+                let names = access::names(load);
+                let index = format!("index #{dimension} ({}) of {}", index.fmt_with(&names), called(unit));
+                Err(Diagnostic::on(load.op(), format!("{index} {what}, beyond the 32 bits of a kernel's indices")))
+            };
+            let mut whole = vec![index];
+            for part in index.parts() {
+                match part {
+                    Expr::Mul(_, by) if !fits(*by) => return fail(format!("multiplies by {by}")),
+                    Expr::FloorDiv(_, by) | Expr::CeilDiv(_, by) | Expr::Mod(_, by) if !fits(*by) => {
+                        return fail(format!("divides by {by}"));
+                    }
+                    Expr::FloorDiv(divided, _) | Expr::CeilDiv(divided, _) | Expr::Mod(divided, _) => {
+                        whole.push(divided);
+                    }
+                    _ => {}
+                }
+            }
+            for part in whole {
+                let range = range_of(part, &domain, &mut self.terms);
+                let wide = [range.lo, range.hi].into_iter().find(|end| end.node.is_none() && !fits(end.plus));
+                if let Some(end) = wide {
+                    return fail(format!("reaches {}", end.plus));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The memory for a result has the extents that the result will have.

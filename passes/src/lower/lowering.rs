@@ -25,7 +25,7 @@ use super::{
     pixels::{Pixels, planes_of},
 };
 use crate::{
-    analysis::bounds,
+    analysis::bounds::{self, loads},
     ir::{
         Builder, Compare, Key, Number, TakenNames, constant_index, get_global, is, is_table, key,
         location::{self, extent_name, name_of_value},
@@ -462,7 +462,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         units(func).into_iter().for_each(|unit| checks.unit(unit, &extents));
     }
 
-    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points. Memory for a result has the
+    /// Kernels compute with 32-bit indices: an image, and a domain of a scatter, has at most 2^31 - 1 points, and no load goes beyond. Memory for a result has the
     /// extents of the result, and is asked only where they are known now.
     fn check_sizes(
         &self,
@@ -479,7 +479,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             let what = || format!("an image of {}", image.r#type());
             checks.image_size(image.location(), &self.extents(shape), what)?;
         }
-        units.iter().filter_map(|unit| Scatter::of(unit.op())).try_for_each(|scatter| checks.domain_size(scatter))
+        units.iter().filter_map(|unit| Scatter::of(unit.op())).try_for_each(|scatter| checks.domain_size(scatter))?;
+        units.iter().try_for_each(|unit| loads(*unit).try_for_each(|load| checks.index_widths(*unit, load)))
     }
 
     /// Memory of an image between units can be counted.

@@ -89,14 +89,3 @@ func.func @empty(%v: f32) -> tensor<0x8xf32> {
   } : tensor<0x8xf32>
   return %0 : tensor<0x8xf32>
 }
-
-// -----
-
-func.func @far(%img: tensor<37xf32>) -> tensor<37xf32> {
-  %0 = pipeline.stage "s" (%x) {
-    // expected-error @+1 {{'pipeline.load' op index #0 takes values beyond 32 bits, which a kernel's indices have}}
-    %v = pipeline.load %img[%x - 5000000000] wrap : tensor<37xf32>
-    pipeline.yield %v : f32
-  } : tensor<37xf32>
-  return %0 : tensor<37xf32>
-}

@@ -76,6 +76,16 @@ impl Expr {
         }
     }
 
+    /// The expression and all that it is made of, the whole first.
+    pub fn parts(&self) -> Vec<&Expr> {
+        let inner = match self {
+            Expr::Const(_) | Expr::Dim(_) => Vec::new(),
+            Expr::Add(a, b) => [a.parts(), b.parts()].concat(),
+            Expr::Mul(e, _) | Expr::FloorDiv(e, _) | Expr::CeilDiv(e, _) | Expr::Mod(e, _) => e.parts(),
+        };
+        [vec![self], inner].concat()
+    }
+
     /// `self ceildiv c`. Panics unless `c > 0`.
     pub fn ceil_div(self, c: i64) -> Expr {
         assert!(c > 0, "ceildiv by {c}");
