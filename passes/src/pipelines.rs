@@ -11,7 +11,7 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory,
-        ThreadWindows, Vectorize,
+        SkipEmpty, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LowerWarp,
@@ -35,7 +35,7 @@ fn upstream<const N: usize>(arguments: [&'static str; N]) -> [Step; N] {
 
 /// From loops and memory to the llvm dialect, for the host. Functions get a C interface (`_mlir_ciface_NAME`).
 fn host_to_llvm() -> Vec<Step> {
-    let mut steps = vec![Step::of::<CheckMemory>(())];
+    let mut steps = vec![Step::of::<CheckMemory>(()), Step::of::<SkipEmpty>(())];
     steps.extend(upstream(["canonicalize", "cse"]));
     steps.push(Step::of::<ExpandExtremes>(()));
     steps.push(Step::nested("func.func", upstream(["llvm-request-c-wrappers"])));

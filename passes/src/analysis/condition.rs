@@ -143,6 +143,20 @@ impl Quantity {
         }
     }
 
+    /// The same without what cuts off factors above a limit: a product of natural numbers is then beyond it or not, as with it.
+    fn uncut(&self, limit: i64) -> Self {
+        match self {
+            Self::Op(Operator::Multiply, factors) => {
+                Self::Op(Operator::Multiply, Box::new(factors.each_ref().map(|factor| factor.uncut(limit))))
+            }
+            Self::Op(Operator::Min, operands) => match &**operands {
+                [factor, Self::Known(cut)] if *cut > limit => factor.uncut(limit),
+                _ => self.clone(),
+            },
+            _ => self.clone(),
+        }
+    }
+
     fn collect(&self, all: &mut BTreeSet<Given>) {
         match self {
             Self::Known(_) => {}
@@ -214,7 +228,13 @@ impl Condition {
 
     /// Its text, where that is not too long to be read.
     pub fn text(&self) -> Option<String> {
-        Some(self.to_string()).filter(|text| text.len() <= MOST_READ)
+        let text = match self {
+            Self::Compare(Compare::LessEqual, number, Quantity::Known(limit)) => {
+                Self::Compare(Compare::LessEqual, number.uncut(*limit), Quantity::Known(*limit)).to_string()
+            }
+            other => other.to_string(),
+        };
+        Some(text).filter(|text| text.len() <= MOST_READ)
     }
 
     /// All that it asks of what a program is given.

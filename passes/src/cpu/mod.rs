@@ -14,6 +14,7 @@ mod order_ops;
 mod plan_memory;
 mod scan;
 mod scatter;
+mod skip_empty;
 mod stores;
 mod thread_windows;
 mod threads;
@@ -30,5 +31,6 @@ declare_passes! {
     order_ops::OrderOps,
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,
+    skip_empty::SkipEmpty,
     expand_extremes::ExpandExtremes,
 }

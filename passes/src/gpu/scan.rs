@@ -18,12 +18,13 @@ use super::{
 };
 use crate::{
     analysis::domain::{self, ends, needed_bounds},
-    ir::{Compare, count, location::of_stage},
+    ir::{Compare, Emit, Number, count, location::of_stage},
     lower::{Lowering, scan::walk},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::Failure;
 use weft_dialects::pipeline::Scan;
+use weft_model::Arith;
 
 /// Threads of a block: each has a line.
 const LANES: i64 = 32;
@@ -32,7 +33,7 @@ const LANES: i64 = 32;
 ///
 /// # Errors
 ///
-/// An index beyond 32 bits.
+/// Those of [`evaluate`].
 pub fn lower<'c: 'a, 'a>(
     lowering: &Lowering<'c, 'a>,
     kernels: &mut Kernels<'c, 'a>,
@@ -63,7 +64,9 @@ pub fn lower<'c: 'a, 'a>(
     let space = domain::bounds(*scan);
     let mut lines = needed_bounds(*scan, &space, &b);
     lines.remove(along);
-    let grid = blocks(&b, count(&b, &lines), LANES);
+    let mut grid = blocks(&b, count(&b, &lines), LANES);
+    // Lines without a point are no work, however many there are.
+    grid[1] = Emit(&b).min(&space[along].1, &Number::Known(1));
     kernel.launch(&grid, [LANES, 1, 1]);
     Ok(())
 }

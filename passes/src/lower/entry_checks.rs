@@ -349,21 +349,16 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
                 Ok(())
             };
         }
-        let mut conditions = Vec::new();
-        if open.len() > 1 || known == 0 {
-            conditions.extend(open.iter().map(|extent| Comparison::at_most(*extent, Term::known(MOST_POINTS))));
+        if known == 0 {
+            return Ok(());
         }
-        if known > 0 {
-            let mut points = open[0];
-            for (number, extent) in open.iter().enumerate().skip(1) {
-                // Two extents that are small enough have a product of 62 bits; before a third it is cut off.
-                if number > 1 {
-                    points = self.terms.min(&points, &Term::known(MOST_POINTS + 1));
-                }
-                points = self.terms.op("muli", points, *extent);
-            }
-            conditions.push(Comparison::at_most(points, Term::known(MOST_POINTS / known)));
+        // Factors of 31 bits have a product of 62; more is cut off, before each factor. An image of no column may have any number of rows.
+        let (mut points, most) = (open[0], Term::known(MOST_POINTS + 1));
+        for extent in &open[1..] {
+            let (so_far, extent) = (self.terms.min(&points, &most), self.terms.min(extent, &most));
+            points = self.terms.op("muli", so_far, extent);
         }
+        let conditions = vec![Comparison::at_most(points, Term::known(MOST_POINTS / known))];
         self.require_all(self.builder.location(), conditions, TOO_MANY_POINTS);
         Ok(())
     }
