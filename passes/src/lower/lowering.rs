@@ -472,11 +472,18 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         results: &[(Value<'c, 'a>, Value<'c, 'a>)],
     ) -> Result<(), Diagnostic<'c>> {
         let units = units(func);
-        let images = units.iter().flat_map(|unit| unit.op().results().map(Value::from).collect::<Vec<_>>());
-        for image in self.images_of_caller(block).chain(images) {
+        let images = units
+            .iter()
+            .flat_map(|unit| unit.op().results().map(|image| (Value::from(image), Some(*unit))).collect::<Vec<_>>());
+        let theirs = self.images_of_caller(block).map(|image| (image, None));
+        for (image, unit) in theirs.chain(images) {
             let shape =
                 results.iter().find(|(_, destination)| *destination == image).map_or(image, |(result, _)| *result);
-            let what = || format!("an image of {}", image.r#type());
+            let what = || match (unit, name_of_value(image)) {
+                (Some(unit), _) => format!("{} \"{}\"", unit.kind(), unit.name()),
+                (None, Some(name)) => format!("image '{name}' ({})", image.r#type()),
+                (None, None) => format!("an image of {}", image.r#type()),
+            };
             checks.image_size(image.location(), &self.extents(shape), what)?;
         }
         units.iter().filter_map(|unit| Scatter::of(unit.op())).try_for_each(|scatter| checks.domain_size(scatter))?;

@@ -1,13 +1,28 @@
 // Kernels have 32-bit indices: larger images are refused, at compile time or at entry. Empty images launch nothing.
 // RUN: pipeline-opt --map-to-gpu -split-input-file -verify-diagnostics %s | FileCheck %s
 
-// expected-error @+1 {{an image of memref<65536x65536xf32> has more than 2147483647 points, the most that a kernel can index}}
-func.func @huge(%img: tensor<65536x65536xf32>) -> tensor<65536x65536xf32> {
+// expected-error @+1 {{image 'img' (memref<65536x65536xf32>) has more than 2147483647 points, the most that a kernel can index}}
+func.func @huge(%img: tensor<65536x65536xf32> {weft.name = "img"}) -> tensor<65536x65536xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y, %x] : tensor<65536x65536xf32>
     pipeline.yield %a : f32
   } : tensor<65536x65536xf32>
   return %0 : tensor<65536x65536xf32>
+}
+
+// -----
+
+func.func @between(%img: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{stage "wide" has more than 2147483647 points, the most that a kernel can index}}
+  %0 = pipeline.stage "wide" (%y, %x) {
+    %a = pipeline.load %img[%x] clamp : tensor<8xf32>
+    pipeline.yield %a : f32
+  } : tensor<65536x65536xf32>
+  %1 = pipeline.stage "s" (%x) {
+    %a = pipeline.load %0[%x, %x] : tensor<65536x65536xf32>
+    pipeline.yield %a : f32
+  } : tensor<8xf32>
+  return %1 : tensor<8xf32>
 }
 
 // -----
