@@ -12,9 +12,7 @@
 use crate::ir::{Compare, constant_index, dim_of, is, location};
 use melior::ir::{
     BlockLike, ShapedTypeLike, TypeLike, Value, ValueLike,
-    attribute::IntegerAttribute,
     block::BlockArgument,
-    operation::OperationLike,
     r#type::{MemRefType, RankedTensorType},
 };
 use mlir_glue::ir;
@@ -197,12 +195,11 @@ impl Condition {
         let op = ir::defining_op(value)?;
         let operands = ir::operand(op, 0).zip(ir::operand(op, 1));
         match (ir::name_of(op), operands?) {
-            ("arith.cmpi", (left, right)) => {
-                let predicate =
-                    op.attribute("predicate").ok().and_then(|kind| IntegerAttribute::try_from(kind).ok())?;
-                let compare = Compare::of(predicate.value())?;
-                Some(Self::Compare(compare, Quantity::within(left, parts)?, Quantity::within(right, parts)?))
-            }
+            ("arith.cmpi", (left, right)) => Some(Self::Compare(
+                Compare::of_op(op)?,
+                Quantity::within(left, parts)?,
+                Quantity::within(right, parts)?,
+            )),
             ("arith.andi", (left, right)) => {
                 let (left, right) = (Self::within(left, parts)?, Self::within(right, parts)?);
                 let list = |one| if let Self::All(all) = one { all } else { vec![one] };

@@ -7,13 +7,16 @@
 //!   return %bx                                                                       size [4800, 6400], accesses, work] }
 //! ```
 //!
-//! Extents that are not known have names, equal for equal values. Where a cost needs a number, it is computed from the
+//! Extents that are not known have names, equal for equal values, and for those that the program checks to be equal before it does any work. Where a cost needs a number, it is computed from the
 //! estimates of the arguments; see [`Sizes`].
 
 use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
-use crate::ir::{Key, Number, bytes_of_element, constant_index, dim_of, is_inside, key, numbers, program, shape_of};
+use crate::ir::{
+    Compare, Key, Number, bytes_of_element, constant_index, dim_of, is, is_inside, key, numbers, program, shape_of,
+};
 use melior::ir::{
-    BlockLike, BlockRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+    BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike, operation::OperationLike,
+    r#type::RankedTensorType,
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
@@ -23,9 +26,13 @@ use weft_dialects::{
 };
 use weft_model::{Extent, Interleaved, Interval, Named, Padding, Program, Range, Source};
 
-/// Names for numbers that are known at run time only: one number, one name.
+/// Names for numbers that are known at run time only: one number, one name, also where it is the program's checks that say that two are one.
 #[derive(Default)]
-pub struct Names(HashMap<Unknown, u32>);
+pub struct Names {
+    names: HashMap<Unknown, u32>,
+    /// Of each name that checks tie to another: what it is of that.
+    ties: HashMap<u32, Named>,
+}
 
 /// A number that is known at run time only.
 #[derive(PartialEq, Eq, Hash)]
@@ -37,6 +44,56 @@ enum Unknown {
 }
 
 impl Names {
+    /// Names for numbers of the program that an op stands in: `cf.assert` of `arith.cmpi eq` ties what it compares.
+    pub fn in_program_of(op: OperationRef) -> Self {
+        let mut names = Self::default();
+        let func = std::iter::successors(Some(op), |op| op.parent_operation()).find(|op| is(*op, "func.func"));
+        let block = func.as_ref().and_then(|func| func.region(0).ok()).and_then(|region| region.first_block());
+        for check in block.into_iter().flat_map(ir::operations).filter(|op| is(*op, "cf.assert")) {
+            if let Some(condition) = ir::operand(check, 0) {
+                names.tie(condition);
+            }
+        }
+        names
+    }
+
+    /// Notes what a condition that holds says of numbers.
+    fn tie(&mut self, condition: Value) {
+        let Some((op, left, right)) =
+            ir::defining_op(condition).and_then(|op| Some((op, ir::operand(op, 0)?, ir::operand(op, 1)?)))
+        else {
+            return;
+        };
+        match ir::name_of(op) {
+            "arith.andi" => [left, right].into_iter().for_each(|condition| self.tie(condition)),
+            _ if Compare::of_op(op) == Some(Compare::Equal) => {
+                if [left, right].iter().any(|value| constant_index(*value).is_some()) {
+                    return;
+                }
+                let (left, right) = (self.named(left), self.named(right));
+                let is_itself = |one: Named| one == Named::new(one.name);
+                // Neither is tied to a third, and they are not the same: that makes no circle.
+                let are_free = ![left, right].iter().any(|one| self.ties.contains_key(&one.name));
+                match (is_itself(left), is_itself(right)) {
+                    _ if !are_free || left.name == right.name => {}
+                    (true, true) => {
+                        _ = self.ties.insert(left.name.max(right.name), Named::new(left.name.min(right.name)))
+                    }
+                    (true, false) => _ = self.ties.insert(left.name, right),
+                    (false, true) => _ = self.ties.insert(right.name, left),
+                    (false, false) => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a name stands for, by all that ties it.
+    fn untied(&self, name: u32) -> Named {
+        let tied = self.ties.get(&name).and_then(|tie| tie.of(self.untied(tie.name)));
+        tied.unwrap_or_else(|| Named::new(name))
+    }
+
     /// The number as the model knows it.
     pub fn extent(&mut self, number: Number) -> Extent {
         match number {
@@ -66,7 +123,10 @@ impl Names {
                 _ => None,
             }
         });
-        moved.unwrap_or_else(|| Named::new(self.of(value)))
+        moved.unwrap_or_else(|| {
+            let name = self.of(value);
+            self.untied(name)
+        })
     }
 
     fn of(&mut self, value: Value) -> u32 {
@@ -75,8 +135,8 @@ impl Names {
     }
 
     fn name(&mut self, unknown: Unknown) -> u32 {
-        let next = self.0.len() as u32;
-        *self.0.entry(unknown).or_insert(next)
+        let next = self.names.len() as u32;
+        *self.names.entry(unknown).or_insert(next)
     }
 }
 
@@ -153,7 +213,7 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         let first = |stage: &Stage<'c, 'a>| key(stage.op().result(0).expect("a verified stage has a result").into());
         let positions: HashMap<Key, usize> =
             stages.iter().enumerate().map(|(number, stage)| (first(stage), number)).collect();
-        let mut names = Names::default();
+        let mut names = stages.first().map(|stage| Names::in_program_of(stage.op())).unwrap_or_default();
         let mut images: Vec<Value> = Vec::new();
         let mut model = Program::default();
         for of in &stages {
@@ -170,7 +230,10 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
                     let extents = numbers(unit.extents()).into_iter().map(|e| names.extent(e)).collect();
                     return (Source::Image(numbered(&mut images, source)), extents);
                 }
-                let mut unknown = |d| Extent::Named(Named::new(names.name(Unknown::Dim(key(shape), d))));
+                let mut unknown = |d| {
+                    let name = names.name(Unknown::Dim(key(shape), d));
+                    Extent::Named(names.untied(name))
+                };
                 let extent = |(d, known): (usize, Option<i64>)| known.map_or_else(|| unknown(d), Extent::Known);
                 (
                     Source::Image(numbered(&mut images, source)),

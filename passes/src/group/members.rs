@@ -51,7 +51,7 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
     ) -> Result<Self, Failure<'c>> {
         let stages = group.stages();
         let outs = live_outs(group);
-        let mut names = Names::default();
+        let mut names = Names::in_program_of(group.op());
         let mut images: Vec<Value> = Vec::new();
         let mut members = Vec::new();
         let mut models = Vec::new();

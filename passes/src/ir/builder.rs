@@ -81,10 +81,16 @@ pub enum Compare {
 
 impl Compare {
     /// The comparison of this number in `arith.cmpi`, if it is one of these.
-    pub fn of(predicate: i64) -> Option<Self> {
+    fn of(predicate: i64) -> Option<Self> {
         use Compare::{Below, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
         let all = [Equal, NotEqual, Below, Less, LessEqual, Greater, GreaterEqual];
         all.into_iter().find(|one| *one as i64 == predicate)
+    }
+
+    /// That of an `arith.cmpi`, if it is one of these.
+    pub fn of_op(op: OperationRef) -> Option<Self> {
+        let predicate = op.attribute("predicate").ok().filter(|_| ir::name_of(op) == "arith.cmpi")?;
+        Self::of(IntegerAttribute::try_from(predicate).ok()?.value())
     }
 
     /// The comparison, done now.

@@ -42,11 +42,6 @@ impl Extent {
             _ => false,
         }
     }
-
-    /// Whether both are computed from numbers, and not from the same one.
-    pub fn may_be_tied(self, other: Extent) -> bool {
-        matches!((self, other), (Extent::Named(own), Extent::Named(other)) if own.name != other.name)
-    }
 }
 
 impl Named {
@@ -85,6 +80,12 @@ impl Named {
         // (c m n + a) floordiv (c d) = (m n + a floordiv c) floordiv d.
         let common = (1..=self.mul.min(div)).rev().find(|c| self.mul % c == 0 && div % c == 0)?;
         Some(Self { mul: self.mul / common, add: self.add.div_euclid(common), div: div / common, ..self })
+    }
+
+    /// The same of another number than its own; `None` of one that has been rounded, where this is a multiple.
+    pub fn of(self, number: Named) -> Option<Self> {
+        let multiple = if self.mul == 1 { number } else { number.times(self.mul)? };
+        multiple.plus(self.add)?.over(self.div)
     }
 
     /// What it is at least, and at most, as an exact multiple of the number.

@@ -86,10 +86,9 @@ impl Group {
             let mut all = self.closure(stage).into_iter().flat_map(|stage| &self.stages[stage].accesses);
             all.any(|access| access.producer().is_none() && !pads(access))
         };
-        // Numbers of other names may be tied to this one by checks of the program's, which are not seen here.
         let is_some_with = |own: usize, other: usize| {
             let others = &self.stages[other].extents;
-            let is_some = |own: &Extent| others.iter().any(|other| own.is_some_with(*other) || own.may_be_tied(*other));
+            let is_some = |own: &Extent| others.iter().any(|other| own.is_some_with(*other));
             self.stages[own].extents.iter().all(is_some)
         };
         let stages = || 0..self.stages.len();
