@@ -65,7 +65,10 @@ impl Tuned {
         let all: Vec<Self> = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
         let names: Vec<String> = all.iter().map(|tuned| format!("@{}", tuned.program)).collect();
         let found = all.into_iter().find(|tuned| tuned.program == program);
-        found.ok_or_else(|| format!("{file}: no program @{program}, expected {}", one_of(&names)))
+        found.ok_or_else(|| match names.is_empty() {
+            true => format!("{file}: no program, expected @{program}"),
+            false => format!("{file}: no program @{program}, expected {}", one_of(&names)),
+        })
     }
 
     /// The groups of a run of stages.

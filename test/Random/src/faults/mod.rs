@@ -8,12 +8,14 @@
 //!
 //! [`ptx`] and [`llvm`] say which faults there are, [`survey`] runs them. A fault that no image shows may change nothing: a clamp bound of
 //! lanes whose value nobody uses, a comparison whose two sides are never equal. A probe is the right line, and what stops the program where
-//! the fault would give another value: where it goes through, the fault was the same as what is right, on all those images.
+//! the fault would give another value: where it goes through, the fault was the same as what is right, on all those images. Of some in
+//! kernels [`proofs`] show that they change nothing on any.
 
 pub mod child;
 mod llvm;
 pub mod outcome;
 pub mod planted;
+mod proofs;
 mod ptx;
 
 use crate::{
@@ -220,7 +222,14 @@ pub fn survey(path: &Path, plan: &Plan, mut unseen: impl FnMut(Outcome, &Planted
     let lines: Vec<&str> = subject.text.lines().collect();
     let mut tally = Tally::new();
     for planted in subject.plant(&lines).iter().step_by(plan.every.max(1)) {
-        let outcome = subject.outcome(planted, &lines)?;
+        let mut outcome = subject.outcome(planted, &lines)?;
+        if plan.code == Code::Ptx && proofs::is_proven(&lines, planted) {
+            if !matches!(outcome, Outcome::Same | Outcome::Unseen) {
+                let text = planted.text.trim();
+                return Err(format!("a fault is proven to change nothing, and is found ({outcome:?}): {text}"));
+            }
+            outcome = Outcome::Proven;
+        }
         *tally.entry(planted.class).or_default().entry(outcome).or_default() += 1;
         if matches!(outcome, Outcome::Late | Outcome::Same | Outcome::Unseen) {
             unseen(outcome, planted, lines[planted.line]);

@@ -14,6 +14,8 @@ pub enum Outcome {
     Reported,
     /// Only other extents than the usual ones show it.
     Late,
+    /// Nothing shows it, and nothing can: a rule holds, whose conditions the code around keeps.
+    Proven,
     /// Nothing shows it, and wherever it was run, it gave what is right: the instruction has the same value, or never runs.
     Same,
     /// Nothing shows it, though the instruction gives another value: nobody uses it, or it comes to the same.
@@ -30,8 +32,15 @@ impl Outcome {
         }
     }
 
-    const ALL: [Outcome; 6] =
-        [Outcome::Refused, Outcome::Differs, Outcome::Reported, Outcome::Late, Outcome::Same, Outcome::Unseen];
+    const ALL: [Outcome; 7] = [
+        Outcome::Refused,
+        Outcome::Differs,
+        Outcome::Reported,
+        Outcome::Late,
+        Outcome::Proven,
+        Outcome::Same,
+        Outcome::Unseen,
+    ];
 
     /// Whether the usual extents show it.
     pub fn is_found(self) -> bool {
@@ -69,11 +78,12 @@ pub fn count(tally: &Tally, wanted: impl Fn(Outcome) -> bool) -> usize {
 
 /// A line for each tally, whose rows are named, and one for all.
 pub fn table<'t>(what: &str, rows: impl IntoIterator<Item = (&'t str, &'t Tally)>) -> String {
-    let mut text = format!("| {what} | no code | differs | reported | other extents | same value | unseen | found |\n");
-    text += "| --- | --: | --: | --: | --: | --: | --: | --: |\n";
+    let mut text =
+        format!("| {what} | no code | differs | reported | other extents | proven | same value | unseen | found |\n");
+    text += "| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n";
     let mut sum = Tally::new();
     let mut row = |name: &str, tally: &Tally| {
-        let [refused, differs, reported, late, same, unseen] =
+        let [refused, differs, reported, late, proven, same, unseen] =
             Outcome::ALL.map(|outcome| count(tally, |found| found == outcome));
         let found = differs + reported;
         // Of none, no part is found.
@@ -82,7 +92,10 @@ pub fn table<'t>(what: &str, rows: impl IntoIterator<Item = (&'t str, &'t Tally)
             shown => format!("{:.1} %", 100.0 * found as f64 / shown as f64),
         };
         // A string takes all that is written.
-        let _ = writeln!(text, "| {name} | {refused} | {differs} | {reported} | {late} | {same} | {unseen} | {part} |");
+        let _ = writeln!(
+            text,
+            "| {name} | {refused} | {differs} | {reported} | {late} | {proven} | {same} | {unseen} | {part} |"
+        );
     };
     for (name, tally) in rows {
         row(name, tally);

@@ -29,14 +29,14 @@ pub fn plant(lines: &[&str]) -> Vec<Planted> {
 type Fault = (&'static str, String);
 
 /// A line in its parts.
-struct Instruction<'l> {
-    guard: Option<&'l str>,
-    opcode: &'l str,
-    operands: Vec<&'l str>,
+pub(super) struct Instruction<'l> {
+    pub(super) guard: Option<&'l str>,
+    pub(super) opcode: &'l str,
+    pub(super) operands: Vec<&'l str>,
 }
 
 impl<'l> Instruction<'l> {
-    fn of(line: &'l str) -> Option<Self> {
+    pub(super) fn of(line: &'l str) -> Option<Self> {
         let text = line.trim().strip_suffix(';')?;
         let (guard, text) = match text.starts_with('@') {
             true => text.split_once(char::is_whitespace).map(|(guard, text)| (Some(guard), text.trim()))?,
@@ -49,8 +49,25 @@ impl<'l> Instruction<'l> {
         Some(Self { guard, opcode, operands: split(rest, "{[", "}]") })
     }
 
-    fn name(&self) -> &'l str {
+    pub(super) fn name(&self) -> &'l str {
         self.opcode.split('.').next().unwrap_or_default()
+    }
+
+    /// Whether it names a register.
+    pub(super) fn mentions(&self, register: &str) -> bool {
+        let words = |text: &str| {
+            text.split(|c: char| !c.is_ascii_alphanumeric() && !"%._$".contains(c)).any(|word| word == register)
+        };
+        self.guard.is_some_and(words) || self.operands.iter().any(|operand| words(operand))
+    }
+
+    /// Whether it gives a register a value: one of the first operand, which others only use.
+    pub(super) fn gives(&self, register: &str) -> bool {
+        let is_use =
+            matches!(self.name(), "st" | "bra" | "brx" | "bar" | "barrier" | "red" | "prefetch" | "ret" | "trap");
+        let first =
+            Self { guard: None, opcode: self.opcode, operands: self.operands.iter().take(1).copied().collect() };
+        !is_use && first.mentions(register)
     }
 
     fn with(&self, guard: Option<&str>, opcode: &str, operands: &[String]) -> String {
