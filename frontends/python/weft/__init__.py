@@ -15,6 +15,7 @@ A program says what each point of each image is. Stages are fused, tiled and vec
 and `weft.reduce` what it is made of.
 """
 
+from ._dask import on_dask
 from ._errors import CheckError, CompileError, CopyWarning, GpuError, TraceError, WeftError
 from ._program import Compiled, Program, Run, Schedule, compile, load, program, schedule
 from ._stream import Streamed, stream
@@ -108,6 +109,7 @@ __all__ = [
     "max_over",
     "min",
     "min_over",
+    "on_dask",
     "pow",
     "program",
     "reduce",

@@ -16,8 +16,8 @@ import numpy as np
 from ._errors import CopyWarning
 
 
-class OnGpuError(TypeError):
-    """An array on a GPU, of which the host's call knows nothing."""
+class ElsewhereError(TypeError):
+    """An array on a GPU, or of Dask, of which the host's call knows nothing."""
 
 
 def interface(value: Any) -> Mapping[str, Any] | None:
@@ -34,7 +34,9 @@ def as_array(given: Any) -> np.ndarray[Any, np.dtype[Any]]:
     if isinstance(given, np.ndarray):
         return given
     if interface(given) is not None:
-        raise OnGpuError("it lies in the memory of a GPU, expected one in the host's: .cpu() or .get() copies it")
+        raise ElsewhereError("it lies in the memory of a GPU, expected one in the host's: .cpu() or .get() copies it")
+    if hasattr(given, "__dask_graph__"):
+        raise ElsewhereError("it is of Dask, expected one in memory: weft.Program takes both, and gives one of Dask")
     if hasattr(given, "__dlpack__"):
         if getattr(given, "requires_grad", False):
             given = given.detach()
@@ -49,7 +51,7 @@ def fit(program: str, value: dict[str, Any], dtype: str, given: Any, is_result: 
     try:
         array = as_array(given)
     except (TypeError, ValueError, BufferError, RuntimeError) as error:
-        kind = OnGpuError if isinstance(error, OnGpuError) else TypeError
+        kind = ElsewhereError if isinstance(error, ElsewhereError) else TypeError
         raise kind(f"{called} is a {type(given).__name__}, expected an array of {dtype}: {error}") from None
     if array.dtype != np.dtype(dtype) and array.dtype.newbyteorder("=") != np.dtype(dtype):
         cast = f"np.empty(shape, np.{dtype})" if is_result else f".astype(np.{dtype})"

@@ -343,6 +343,10 @@ class Sink:
         """Writes the points of a box."""
         raise NotImplementedError
 
+    def target(self) -> Any:
+        """What other processes write to: an array of zarr, or its path."""
+        raise NotImplementedError
+
     def finish(self) -> None:
         """Gives it its name."""
 
@@ -359,6 +363,9 @@ class ArraySink(Sink):
             raise ValueError(f"{name}: has shape {found[0]} of {found[1]}, expected {tuple(shape)} of {dtype}")
         self.name, self._array = name, array
         self.blocks = blocks_of(array, shape)
+
+    def target(self) -> Any:
+        return self._array
 
     def write(self, box: Box, points: Array) -> None:
         try:
@@ -483,6 +490,9 @@ class ZarrSink(FileSink):
             self._array = self._zarr.create_array(str(self.part), shape=self.shape, dtype=self.dtype, **self._layout)
         except Exception as error:
             raise FileError(f"{self.name}: cannot be made: {type(error).__name__}: {error}") from error
+
+    def target(self) -> Any:
+        return str(self.part)
 
     def write(self, box: Box, points: Array) -> None:
         try:

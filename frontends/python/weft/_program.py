@@ -20,8 +20,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from . import _compiler, _gpu, _runtime, _trace
-from ._arrays import OnGpuError, as_array
+from . import _compiler, _dask, _gpu, _runtime, _trace
+from ._arrays import ElsewhereError, as_array
 from ._errors import CompileError, TraceError, WeftError
 from ._types import TYPES, ImageType, Type
 from ._windows import Windows, programs_only
@@ -190,13 +190,18 @@ class Program:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         compiled = self._compiled
         if compiled is not None and not keywords and len(arguments) == len(self._parameters or ()):
-            # That images are not the host's is found where the first does not fit.
+            # That images are not the host's, or not there yet, is found where the first does not fit.
             try:
                 return compiled._function(*arguments)
-            except OnGpuError:
+            except ElsewhereError:
                 pass
         out = keywords.pop("out", None)
         values = self._bound(arguments, keywords)
+        if any(map(_dask.is_lazy, values)):
+            if out is not None:
+                raise TypeError(f"{self.name}: out with arrays of Dask, expected none: weft.on_dask writes to files")
+            names = [value["name"] for value in self.compiled().signature["arguments"]]
+            return _dask.lazy(self.windows(), dict(zip(names, values, strict=True)))
         if _gpu.lie_there(values, out):
             return self._compiled_for(self._options.get("chip") or _gpu.chip_of(values, out))(*values, out=out)
         return self.compiled()._function(*values, out=out)
@@ -205,9 +210,7 @@ class Program:
         """The program for a GPU, compiled if it was not."""
         with self._lock:
             if chip not in self._on_gpu:
-                text, ending = self.text()
-                path = _compiler.library(text, ending, self._compiler_options(chip=chip), None)
-                self._on_gpu[chip] = Compiled(path, self._options.get("function"))
+                self._on_gpu[chip] = self._made(chip)
             return self._on_gpu[chip]
 
     def _bound(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
@@ -233,13 +236,17 @@ class Program:
         if self._compiled is None:
             with self._lock:
                 if self._compiled is None:
-                    text, ending = self.text()
-                    if self._groups is None and self._schedules:
-                        groups = [one.as_json() for one in self._schedules]
-                        self._groups = json.dumps([{"program": self.name, "target": "host", "groups": groups}]).encode()
-                    path = _compiler.library(text, ending, self._compiler_options(), self._groups)
-                    self._compiled = Compiled(path, self._options.get("function"))
+                    self._compiled = self._made()
         return self._compiled
+
+    def _made(self, chip: str | None = None, windows: bool = False) -> Compiled:
+        """The program for this machine's CPU, or for a GPU, compiled or from the cache."""
+        text, ending = self.text()
+        if self._groups is None and self._schedules:
+            groups = [one.as_json() for one in self._schedules]
+            self._groups = json.dumps([{"program": self.name, "target": "host", "groups": groups}]).encode()
+        options = self._compiler_options(chip=chip, windows=windows)
+        return Compiled(_compiler.library(text, ending, options, self._groups if chip is None else None), self._options.get("function"))
 
     def windows(self, chip: str | None = None) -> Windows:
         """The functions that compute windows of its results from parts of its images: what `weft.stream` and `weft.on_dask` call.
@@ -248,10 +255,7 @@ class Program:
         """
         with self._lock:
             if chip not in self._windows:
-                text, ending = self.text()
-                groups = None if chip is not None else self._groups
-                path = _compiler.library(text, ending, self._compiler_options(chip=chip, windows=True), groups)
-                compiled = Compiled(path, self._options.get("function"))
+                compiled = self._made(chip, windows=True)
                 self._windows[chip] = Windows(compiled.path, compiled._function, self._uncut)
             return self._windows[chip]
 

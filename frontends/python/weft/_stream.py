@@ -531,6 +531,18 @@ def arguments_of(windows: Windows, source: Any, numbers: Mapping[str, Any]) -> t
     return {name: given[name] for name in images}, {name: given[name] for name in names if not names[name]}
 
 
+def sinks_by_name(called: str, names: Sequence[str], given: Any) -> dict[str, Any]:
+    """The sinks of a call, by the names of results."""
+    if not isinstance(given, Mapping):
+        if len(names) != 1:
+            raise TypeError(f"{called}: one sink, expected a dict with some of {', '.join(names)}")
+        return {names[0]: given}
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{called}: no result '{name}', expected one of {', '.join(names)}")
+    return dict(given)
+
+
 class Plan:
     """How a program is run on some images: where images between pieces lie, and in which windows each piece is computed."""
 
@@ -557,13 +569,7 @@ class Plan:
         """The sinks of the program's results, by name."""
         names = [value["name"] for value in self.last.results]
         called = self.windows.signature["name"]
-        if not isinstance(given, Mapping):
-            if len(names) != 1:
-                raise TypeError(f"{called}: one sink, expected a dict with some of {', '.join(names)}")
-            given = {names[0]: given}
-        for name in given:
-            if name not in names:
-                raise TypeError(f"{called}: no result '{name}', expected one of {', '.join(names)}")
+        given = sinks_by_name(called, names, given)
         like = next(iter(self.sources.values()), None)
         for value, part in zip(self.last.results, self.last.needs(self.numbers).results, strict=True):
             if value["name"] in given:

@@ -146,6 +146,10 @@ class Piece:
         """The bytes of the parts that a call gives."""
         return sum(math.prod(counts(part.box)) * dtype_of(value).itemsize for value, part in zip(self.results, needs.results, strict=True))
 
+    def bytes_whole(self, needs: Needs) -> int:
+        """The bytes of its whole results."""
+        return sum(math.prod(part.extents) * dtype_of(value).itemsize for value, part in zip(self.results, needs.results, strict=True))
+
     def type_of(self, name: str) -> np.dtype[Any]:
         """The type of the points of an image that it reads."""
         return self._types[name]
