@@ -1,4 +1,4 @@
-"""Programs on Dask: a task for each chunk of a result, which reads exactly what it needs.
+"""Programs on Dask: a task for whole chunks of a result, which reads exactly what they need.
 
     program(x)  -> a lazy array     weft.on_dask(program, "in.zarr", "out.zarr")
 
@@ -34,10 +34,12 @@ from . import _compiler, _runtime
 from ._errors import WeftError
 from ._files import ArraySink, FileError, Source, ZarrSink, describe, is_zarr, library, open_sink, open_source
 from ._stream import Shapes, arguments_of, bytes_of, sinks_by_name
-from ._windows import Array, Box, Given, Needs, Piece, Window, Windows, counts, dtype_of, slices, steps_of, window_at
+from ._windows import Array, Box, Given, Needs, Piece, Window, Windows, counts, dtype_of, grid_of, slices, steps_of, window_at
 
 # Partial results that one task joins, and tasks that one waits for.
 JOINED, WAITED = 8, 64
+# Windows of several chunks leave so many tasks.
+TASKS = 128
 # An image between pieces of so many bytes is passed from task to task; a larger one is a file.
 SMALL = 32 << 20
 
@@ -493,10 +495,11 @@ class Stored:
                     wrote.append(f"store-{one.name}")
                     self.tasks.add(wrote[-1], store, target, self.tasks.ref(key))
             return wrote
-        # A window is a chunk or a shard of the first result; those of others must not share theirs.
+        # A window is some chunks or shards of the first result; those of others must not share theirs.
         first = piece.results[0]["name"]
-        size = steps_of(axes, sinks[first].blocks if first in sinks and len(sinks[first].blocks) == len(axes) else self._chosen(piece))
         shapes = self._shapes(piece, sinks)
+        is_blocked = first in sinks and len(sinks[first].blocks) == len(axes)
+        size = self._grown(shapes, sinks[first].blocks) if is_blocked else self._chosen(piece)
         needed = shapes.cost(size).memory
         if needed > self.memory:
             why = self.windows.why()
@@ -505,6 +508,18 @@ class Stored:
         for value, one in zip(piece.results, made, strict=True):
             self._check(value["name"], one, sinks)
         return sorted({key for one in made for key in one.keys.values()})
+
+    def _grown(self, shapes: Shapes, blocks: Sequence[int]) -> tuple[int, ...]:
+        """Windows of whole chunks: more of them while enough tasks are left, and less is read twice by a tenth."""
+        size = tuple(steps_of(shapes.axes, blocks))
+        while True:
+            larger = [tuple(steps_of(shapes.axes, [2 * one if at == d else one for at, one in enumerate(size)])) for d in range(len(size))]
+            larger = [one for one in larger if one != size and math.prod(grid_of(shapes.axes, one)) >= TASKS]
+            least = min(larger, key=lambda one: shapes.cost(one, is_rough=True).moved, default=size)
+            gain = shapes.cost(size, is_rough=True).moved / max(1e-9, shapes.cost(least, is_rough=True).moved)
+            if least == size or gain < 1.05 or shapes.cost(least).memory > self.memory:
+                return size
+            size = least
 
     def _check(self, name: str, made: Chunked, sinks: Mapping[str, Any]) -> None:
         """Windows end where chunks of a sink do."""
@@ -540,12 +555,13 @@ def on_dask(
     retries: int = 3,
     **numbers: Any,
 ) -> Any:
-    """Runs a program on Dask's workers, from files to zarr: a task for each chunk or shard of the result, which reads what it needs.
+    """Runs a program on Dask's workers, from files to zarr: each task reads exactly what some whole chunks or shards of the result need.
 
     `program`, `source` and numbers are those of `weft.stream`; files are on a disk that all workers see. `sink` is the path of a zarr array
     or an array of zarr, or a dict of them by the names of results. Chunks of a new array are those of the first source.
 
-    The work runs on the client that there is, else in this process. `memory` is what one task may take. `compute=False` gives what
+    The work runs on the client that there is, else in this process. `memory` is what one task may take: tasks have more than one chunk
+    where neighbours would read much of each other's, and many tasks are left. `compute=False` gives what
     computes it, for `client.compute(it, retries=3)`; `retries` is how often a task is run again whose worker was lost or that failed.
 
     A sink that is a path has its name when it is whole: until then it is NAME.part. Errors are those of `weft.stream`.
