@@ -61,6 +61,23 @@ def test_arrays_of_dask_and_others():
     assert np.array_equal(made.compute(), (unsharp(np.dstack([image] * 3) + 1, 1.5) // 2).sum(axis=2))
 
 
+@weft.program
+def counted(img: weft.u8["h", "w"]):
+    y, x = img.axes
+    return weft.scatter("counts", 7, axes=weft.axes(256), over=img.axes, at=img[y, x].to(weft.index), value=1)
+
+
+def test_sums_begin_once():
+    """Sums of many chunks are joined in a tree, and what they begin with counts once."""
+    image = RANDOM.integers(0, 256, (60, 70), dtype=np.uint8)
+    expected = np.bincount(image.reshape(-1), minlength=256) + 7
+    assert np.array_equal(counted(image), expected)
+    assert np.array_equal(counted(da.from_array(image, chunks=(4, 11))).compute(), expected)
+    made = np.empty(256, np.int32)
+    weft.stream(counted, image, made, window=(4, 11))
+    assert np.array_equal(made, expected)
+
+
 def test_graphs_are_small():
     image = da.zeros((4000, 4000, 3), dtype=np.uint8, chunks=(100, 100, 3))
     made = unsharp(image, 1.5)

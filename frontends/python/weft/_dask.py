@@ -177,10 +177,10 @@ def write(target: Any, part: Given, image: Array) -> None:
         raise FileError(f"{target}: {describe(part.place)} cannot be written: {type(error).__name__}: {error}") from error
 
 
-def joined(job: Job, partial: Sequence[tuple[Array, ...]]) -> tuple[Array, ...]:
-    """Partial results as one. Called by Dask."""
+def joined(job: Job, partial: Sequence[tuple[Array, ...]], is_last: bool) -> tuple[Array, ...]:
+    """Partial results as one; the last one has what they begin with, once. Called by Dask."""
     piece = job.opened()
-    return functools.reduce(piece.join, partial, piece.begin(job.numbers))
+    return functools.reduce(piece.join, [piece.begin(job.numbers), *partial] if is_last else partial)
 
 
 def item(results: Sequence[Array], number: int) -> Array:
@@ -284,7 +284,7 @@ class Graph:
             partial = []
             for number, group in enumerate(groups):
                 key = (f"join-{name}", level, number)
-                self.add(key, joined, self.ref(job_key), self.refs(group))
+                self.add(key, joined, self.ref(job_key), self.refs(group), len(groups) == 1)
                 partial.append(key)
             if len(partial) == 1:
                 break
