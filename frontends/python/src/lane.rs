@@ -12,10 +12,7 @@ use crate::{
     gpu::{self, Driver, done, driver, with_context},
 };
 use pyo3::{ffi, prelude::*};
-use std::{
-    ffi::{c_int, c_void},
-    ptr::null_mut,
-};
+use std::ffi::{c_int, c_void};
 
 /// `CU_STREAM_NON_BLOCKING` and `CU_MEMHOSTALLOC_PORTABLE`.
 const NON_BLOCKING: u32 = 1;
@@ -117,10 +114,11 @@ impl Mirror {
         let bytes = bytes.max(1);
         let mut made = Self { number, host: 0, device: 0, bytes };
         let (host, device) = (&raw mut made.host as usize, &raw mut made.device as usize);
-        // SAFETY: both fill in an address, which is there until they return. What the first gave is freed where the second fails.
+        // SAFETY: it fills in an address, which is there until it returns; it is freed where what follows fails.
         ask(py, number, &format!("{bytes} bytes of the host's memory cannot be pinned"), |driver| unsafe {
             (driver.host_alloc)(host as *mut *mut c_void, bytes, PORTABLE)
         })?;
+        // SAFETY: as above.
         ask(py, number, &format!("{bytes} bytes of its memory cannot be had"), |driver| unsafe {
             (driver.alloc)(device as *mut u64, bytes)
         })?;
@@ -150,7 +148,7 @@ impl Drop for Mirror {
                 // SAFETY: the driver gave it, and nobody else frees it.
                 unsafe { (driver.free)(device) };
             }
-            if host != null_mut() {
+            if !host.is_null() {
                 // SAFETY: as above.
                 unsafe { (driver.host_free)(host) };
             }
