@@ -49,7 +49,7 @@ pub struct Windows {
 pub type Call<'a, E> = dyn FnMut(&Entry, &[&Buffer], &[(Element, Vec<usize>)]) -> Result<Vec<Buffer>, E> + 'a;
 
 /// An interval of each dimension: first point and count.
-type Box = Vec<(usize, usize)>;
+type Window = Vec<(usize, usize)>;
 
 impl Windows {
     /// The functions that `--window` made of a program.
@@ -110,11 +110,11 @@ impl Windows {
         let named = self.program.arguments.iter().zip(&self.program.entry.arguments);
         for ((name, ty), value) in named.zip(arguments) {
             match ty {
-                ArgumentType::Scalar(_) => numbers.push(copy_of(value)),
+                ArgumentType::Scalar(_) => numbers.push(value.clone()),
                 ArgumentType::Tensor(ty) => {
                     let unknown = ty.shape.iter().zip(value.shape()).filter(|(known, _)| known.is_none());
                     extents.extend(unknown.map(|(_, extent)| number(*extent)));
-                    images.insert(name, copy_of(value));
+                    images.insert(name, value.clone());
                 }
             }
         }
@@ -123,14 +123,70 @@ impl Windows {
         for piece in &self.pieces {
             results = piece.run(&images, &numbers, size, start, call)?;
             for (name, image) in piece.window.results.iter().zip(&results) {
-                images.insert(name, copy_of(image));
+                images.insert(name, image.clone());
             }
         }
         Ok(results)
     }
 }
 
+/// What a piece says of a window: for each image a row for each dimension.
+struct Needs {
+    /// Of each image that is read: extent, first point and points of the part.
+    reads: Vec<Vec<Vec<usize>>>,
+    /// Of each image that is given the same, and first point and points of the window in the part.
+    gives: Vec<Vec<Vec<usize>>>,
+    /// Of each dimension of the window: extent, step.
+    axes: Vec<Vec<usize>>,
+    /// First point and end of each, as arguments.
+    window: Vec<Buffer>,
+}
+
+/// A column of such a table.
+fn column(table: &[Vec<usize>], number: usize) -> Vec<usize> {
+    table.iter().map(|row| row[number]).collect()
+}
+
+fn is_image(ty: &ArgumentType) -> bool {
+    matches!(ty, ArgumentType::Tensor(_))
+}
+
 impl Piece {
+    /// The dimensions of its windows: those of the last table, where there is one more than images have.
+    fn rank(&self) -> usize {
+        let types = self.window.entry.arguments.iter().filter_map(|ty| match ty {
+            ArgumentType::Tensor(ty) => Some(ty),
+            ArgumentType::Scalar(_) => None,
+        });
+        let images = types.chain(&self.window.entry.results).filter(|ty| !ty.shape.is_empty()).count();
+        let last = self.needs.entry.results.get(images);
+        last.and_then(|table| table.shape.first().copied().flatten()).unwrap_or(0)
+    }
+
+    /// What a window takes; of an empty one the extents and steps alone mean something.
+    fn needs<E>(
+        &self,
+        numbers: &[Buffer],
+        window: &[(usize, usize)],
+        images: &[&Buffer],
+        call: &mut Call<E>,
+    ) -> Result<Needs, E> {
+        let ends: Vec<Buffer> =
+            window.iter().flat_map(|(first, count)| [number(*first), number(first + count)]).collect();
+        let given: Vec<&Buffer> = numbers.iter().chain(&ends).collect();
+        let shape = |shape: &[Option<usize>]| shape.iter().map(|extent| extent.unwrap_or(1)).collect();
+        let shapes: Vec<_> =
+            self.needs.entry.results.iter().map(|table| (table.element, shape(&table.shape))).collect();
+        let tables = call(&self.needs.entry, &given, &shapes)?;
+        let mut tables = tables.iter().map(rows);
+        // Images without dimensions have no table.
+        let mut next = |has_one: bool| if has_one { tables.next().unwrap_or_default() } else { Vec::new() };
+        let reads = images.iter().map(|image| next(!image.shape().is_empty())).collect();
+        let gives = self.window.entry.results.iter().map(|result| next(!result.shape.is_empty())).collect();
+        let axes = next(!window.is_empty());
+        Ok(Needs { reads, gives, axes, window: ends })
+    }
+
     fn run<E>(
         &self,
         images: &HashMap<&str, Buffer>,
@@ -139,107 +195,42 @@ impl Piece {
         start: usize,
         call: &mut Call<E>,
     ) -> Result<Vec<Buffer>, E> {
-        let is_image = |ty: &ArgumentType| matches!(ty, ArgumentType::Tensor(_));
         let parameters = self.window.arguments.iter().zip(&self.window.entry.arguments);
         let reads: Vec<&Buffer> =
             parameters.filter(|(_, ty)| is_image(ty)).map(|(name, _)| &images[name.as_str()]).collect();
-        let needs_of = |window: &[(usize, usize)], call: &mut Call<E>| {
-            let ends: Vec<Buffer> =
-                window.iter().flat_map(|(first, count)| [number(*first), number(first + count)]).collect();
-            let given: Vec<&Buffer> = numbers.iter().chain(&ends).collect();
-            let shapes = self.needs.entry.results.iter().map(|result| {
-                (result.element, result.shape.iter().map(|extent| extent.unwrap_or(1)).collect::<Vec<_>>())
-            });
-            let tables = call(&self.needs.entry, &given, &shapes.collect::<Vec<_>>())?;
-            Ok((tables.iter().map(rows).collect::<Vec<_>>(), ends))
+        let about = self.needs(numbers, &vec![(0, 0); self.rank()], &reads, call)?;
+        let shapes = |needs: &Needs, number: usize| -> Vec<(Element, Vec<usize>)> {
+            let results = self.window.entry.results.iter().zip(&needs.gives);
+            results.map(|(result, table)| (result.element, column(table, number))).collect()
         };
-        let rank = self.needs.results.last().map_or(0, |_| {
-            let window = self
-                .needs
-                .entry
-                .results
-                .last()
-                .filter(|_| self.needs.results.last().is_some_and(|name| name.starts_with("window")));
-            window.and_then(|window| window.shape[0]).unwrap_or(0)
-        });
-        // Nothing of it: asked for the extents.
-        let (about, _) = needs_of(&vec![(0, 0); rank], call)?;
-        let read_count = reads.iter().filter(|image| !image.shape().is_empty()).count();
-        let whole: Vec<Vec<usize>> = {
-            let mut tables = about[read_count..].iter();
-            let shape = |result: &weft_runtime::TensorType| match result.shape.len() {
-                0 => Vec::new(),
-                _ => tables.next().map(|rows| rows.iter().map(|row| row[0]).collect()).unwrap_or_default(),
-            };
-            self.window.entry.results.iter().map(shape).collect()
-        };
-        let shapes: Vec<(Element, Vec<usize>)> = self
-            .window
-            .entry
-            .results
-            .iter()
-            .zip(&whole)
-            .map(|(result, shape)| (result.element, shape.clone()))
-            .collect();
+        let whole = shapes(&about, 0);
         let mut results: Vec<Buffer> = match &self.join {
-            Some((begin, _)) => call(&begin.entry, &numbers.iter().collect::<Vec<_>>(), &shapes)?,
-            None => shapes.iter().map(|(element, shape)| Buffer::zeros(*element, shape)).collect(),
+            Some((begin, _)) => call(&begin.entry, &numbers.iter().collect::<Vec<_>>(), &whole)?,
+            None => whole.iter().map(|(element, shape)| Buffer::zeros(*element, shape)).collect(),
         };
-        let axes: Vec<(usize, usize)> = if rank == 0 {
-            Vec::new()
-        } else {
-            about.last().map_or(Vec::new(), |rows| rows.iter().map(|row| (row[0], row[1])).collect())
-        };
+        let axes: Vec<(usize, usize)> = about.axes.iter().map(|row| (row[0], row[1])).collect();
         let mut windows = windows(&axes, size);
-        if !windows.is_empty() {
-            let begin = start % windows.len();
-            windows.rotate_left(begin);
-        }
+        let begin = start % windows.len().max(1);
+        windows.rotate_left(begin);
         for window in windows {
-            let (tables, ends) = needs_of(&window, call)?;
-            let mut of_reads = tables.iter();
+            let needs = self.needs(numbers, &window, &reads, call)?;
             let parts: Vec<Buffer> = reads
                 .iter()
-                .map(|image| match image.shape().len() {
-                    0 => copy_of(image),
-                    _ => part(
-                        image,
-                        &of_reads
-                            .next()
-                            .expect("a table for each image")
-                            .iter()
-                            .map(|row| (row[1], row[2]))
-                            .collect::<Vec<_>>(),
-                    ),
-                })
+                .zip(&needs.reads)
+                .map(|(image, table)| part(image, &column(table, 1), &column(table, 2)))
                 .collect();
-            let mut given: Vec<&Buffer> = Vec::new();
-            let (mut parts, mut others) = (parts.iter(), numbers.iter().chain(&ends));
-            for ty in &self.window.entry.arguments {
-                let next = if is_image(ty) { parts.next() } else { others.next() };
-                given.push(next.expect("an argument for each parameter"));
+            let (mut parts, mut others) = (parts.iter(), numbers.iter().chain(&needs.window));
+            let next = |ty| if is_image(ty) { parts.next() } else { others.next() };
+            let given: Vec<&Buffer> = self.window.entry.arguments.iter().filter_map(next).collect();
+            let made = call(&self.window.entry, &given, &shapes(&needs, 2))?;
+            if let Some((_, join)) = &self.join {
+                let sides: Vec<&Buffer> = results.iter().zip(&made).flat_map(|(all, more)| [all, more]).collect();
+                results = call(&join.entry, &sides, &whole)?;
+                continue;
             }
-            let mut of_results = tables[read_count..].iter();
-            let boxes: Vec<Option<&Vec<Vec<usize>>>> =
-                whole.iter().map(|shape| if shape.is_empty() { None } else { of_results.next() }).collect();
-            let part_shapes = self.window.entry.results.iter().zip(&boxes).map(|(result, rows)| {
-                (result.element, rows.map_or_else(Vec::new, |rows| rows.iter().map(|row| row[2]).collect()))
-            });
-            let made = call(&self.window.entry, &given, &part_shapes.collect::<Vec<_>>())?;
-            match &self.join {
-                Some((_, join)) => {
-                    let sides: Vec<&Buffer> = results.iter().zip(&made).flat_map(|(all, more)| [all, more]).collect();
-                    results = call(&join.entry, &sides, &shapes)?;
-                }
-                None => {
-                    for ((result, made), rows) in results.iter_mut().zip(&made).zip(&boxes) {
-                        let rows = rows.map_or(&[][..], |rows| &rows[..]);
-                        let from: Vec<usize> = rows.iter().map(|row| row[3]).collect();
-                        let to: Vec<usize> = rows.iter().map(|row| row[1] + row[3]).collect();
-                        let counts: Vec<usize> = rows.iter().map(|row| row[4]).collect();
-                        copy_box(made, &from, result, &to, &counts);
-                    }
-                }
+            for ((result, made), table) in results.iter_mut().zip(&made).zip(&needs.gives) {
+                let place: Vec<usize> = table.iter().map(|row| row[1] + row[3]).collect();
+                copy_box(made, &column(table, 3), result, &place, &column(table, 4));
             }
         }
         Ok(results)
@@ -247,9 +238,9 @@ impl Piece {
 }
 
 /// The windows of such axes (extent, step), of `size` points along the last ones.
-fn windows(axes: &[(usize, usize)], size: &[usize]) -> Vec<Box> {
+fn windows(axes: &[(usize, usize)], size: &[usize]) -> Vec<Window> {
     let skipped = axes.len().saturating_sub(size.len());
-    let mut windows: Vec<Box> = vec![Vec::new()];
+    let mut windows: Vec<Window> = vec![Vec::new()];
     for (d, (extent, step)) in axes.iter().enumerate() {
         let size = d.checked_sub(skipped).map_or(*extent, |d| size[size.len() - (axes.len() - skipped) + d]);
         let size = if *step == 0 { *extent } else { size.clamp(1, (*extent).max(1)) };
@@ -275,16 +266,9 @@ fn number(value: usize) -> Buffer {
     Buffer::from_slice(&[], &[value as i64])
 }
 
-fn copy_of(buffer: &Buffer) -> Buffer {
-    let mut copy = Buffer::zeros(buffer.element(), buffer.shape());
-    copy.bytes_mut().copy_from_slice(buffer.bytes());
-    copy
-}
-
-fn part(image: &Buffer, of: &[(usize, usize)]) -> Buffer {
-    let (first, counts): (Vec<usize>, Vec<usize>) = of.iter().copied().unzip();
-    let mut part = Buffer::zeros(image.element(), &counts);
-    copy_box(image, &first, &mut part, &vec![0; first.len()], &counts);
+fn part(image: &Buffer, first: &[usize], counts: &[usize]) -> Buffer {
+    let mut part = Buffer::zeros(image.element(), counts);
+    copy_box(image, first, &mut part, &vec![0; first.len()], counts);
     part
 }
 

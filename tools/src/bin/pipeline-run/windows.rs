@@ -32,11 +32,7 @@ pub fn run(job: &Job, windows: &Windows, call: &mut Call<Stop>) -> Result<Vec<Bu
 /// An argument as windows take it: a number without dimensions.
 fn copied(input: &Input) -> Buffer {
     match input {
-        Input::Image(image) => {
-            let mut copy = Buffer::zeros(image.element(), image.shape());
-            copy.bytes_mut().copy_from_slice(image.bytes());
-            copy
-        }
+        Input::Image(image) => image.clone(),
         Input::Number(number) => number.buffer(),
     }
 }
