@@ -15,10 +15,12 @@ A program says what each point of each image is. Stages are fused, tiled and vec
 and `weft.reduce` what it is made of.
 """
 
-from ._dask import on_dask
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._errors import CheckError, CompileError, CopyWarning, GpuError, TraceError, WeftError
 from ._program import Compiled, Program, Run, Schedule, compile, load, program, schedule
-from ._stream import Streamed, stream
 from ._trace import (
     Axis,
     Image,
@@ -60,6 +62,10 @@ from ._trace import (
     window,
 )
 from ._types import ImageType, Type, f16, f32, f64, i8, i16, i32, i64, index, u8, u16, u32, u64
+
+if TYPE_CHECKING:
+    from ._dask import on_dask
+    from ._stream import Streamed, stream
 
 __all__ = [
     "Axis",
@@ -132,3 +138,16 @@ __all__ = [
     "where",
     "window",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What is for large images is imported when it is asked for: it takes as long as all else."""
+    if name == "on_dask":
+        from ._dask import on_dask
+
+        return on_dask
+    if name in ("stream", "Streamed"):
+        from . import _stream
+
+        return getattr(_stream, name)
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")

@@ -29,13 +29,18 @@ def interface(value: Any) -> Mapping[str, Any] | None:
     return found
 
 
+def is_lazy(value: Any) -> bool:
+    """Whether a value is of Dask."""
+    return hasattr(value, "__dask_graph__")
+
+
 def as_array(given: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """An array of NumPy over the same memory, where that can be had."""
     if isinstance(given, np.ndarray):
         return given
     if interface(given) is not None:
         raise ElsewhereError("it lies in the memory of a GPU, expected one in the host's: .cpu() or .get() copies it")
-    if hasattr(given, "__dask_graph__"):
+    if is_lazy(given):
         raise ElsewhereError("it is of Dask, expected one in memory: weft.Program takes both, and gives one of Dask")
     if hasattr(given, "__dlpack__"):
         if getattr(given, "requires_grad", False):

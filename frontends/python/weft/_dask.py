@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from . import _compiler, _runtime
+from ._arrays import is_lazy
 from ._errors import WeftError
 from ._files import ArraySink, FileError, Source, ZarrSink, describe, is_zarr, library, open_sink, open_source
 from ._stream import Shapes, arguments_of, bytes_of, sinks_by_name
@@ -350,11 +351,6 @@ def chunks_like(axes: Sequence[tuple[int, int]], images: Sequence[Any]) -> list[
     return [regular(extent, -(-size // max(1, step)) * max(1, step)) for (extent, step), size in zip(axes, own, strict=True)]
 
 
-def is_lazy(value: Any) -> bool:
-    """Whether a value is a collection of Dask."""
-    return hasattr(value, "__dask_graph__")
-
-
 def lazy(windows: Windows, values: Mapping[str, Any]) -> Any:
     """The results of a program as arrays of Dask, of which at least one image is one."""
     da = library("dask.array", windows.signature["name"])
@@ -468,10 +464,7 @@ class Stored:
 
     def _chosen(self, piece: Piece) -> tuple[int, ...]:
         """Windows of a piece that others read."""
-        try:
-            return self._shapes(piece, {}).choose(self.memory)
-        except WeftError as error:
-            raise WeftError(f"{error}{'; ' + self.windows.why() if self.windows.why() else ''}") from None
+        return self._shapes(piece, {}).choose(self.memory, self.windows.why)
 
     def _between(self, folder: Path, piece: Piece, number: int, size: Sequence[int]) -> str:
         """Makes a zarr array for an image between pieces: a chunk of it is what a window gives, so that no two tasks write one."""
@@ -500,10 +493,7 @@ class Stored:
         shapes = self._shapes(piece, sinks)
         is_blocked = first in sinks and len(sinks[first].blocks) == len(axes)
         size = self._grown(shapes, sinks[first].blocks) if is_blocked else self._chosen(piece)
-        needed = shapes.cost(size).memory
-        if needed > self.memory:
-            why = self.windows.why()
-            raise WeftError(f"{shapes.refusal(size, needed, self.memory)}{'; ' + why if why else ''}")
+        shapes.check(size, self.memory, self.windows.why)
         made = self.tasks.piece(piece, windows_along(axes, size), targets)
         for value, one in zip(piece.results, made, strict=True):
             self._check(value["name"], one, sinks)

@@ -20,8 +20,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from . import _compiler, _dask, _gpu, _runtime, _trace
-from ._arrays import ElsewhereError, as_array
+from . import _compiler, _gpu, _runtime, _trace
+from ._arrays import ElsewhereError, as_array, is_lazy
 from ._errors import CompileError, TraceError, WeftError
 from ._types import TYPES, ImageType, Type
 from ._windows import Windows, programs_only
@@ -197,7 +197,9 @@ class Program:
                 pass
         out = keywords.pop("out", None)
         values = self._bound(arguments, keywords)
-        if any(map(_dask.is_lazy, values)):
+        if any(map(is_lazy, values)):
+            from . import _dask
+
             if out is not None:
                 raise TypeError(f"{self.name}: out with arrays of Dask, expected none: weft.on_dask writes to files")
             names = [value["name"] for value in self.compiled().signature["arguments"]]

@@ -148,7 +148,7 @@ class Shapes:
                 shapes.add(tuple(max([one for one in own if one <= size] or own[:1]) for own in choices))
         return sorted(shapes)
 
-    def choose(self, memory: int) -> tuple[int, ...]:
+    def choose(self, memory: int, why: Callable[[], str]) -> tuple[int, ...]:
         """The smallest shape that moves nearly as few bytes as any that fits; a refusal where none does."""
         costs = {shape: self.cost(shape, is_rough=True) for shape in self.candidates()}
         costs = {shape: cost for shape, cost in costs.items() if cost.memory <= memory}
@@ -161,17 +161,19 @@ class Shapes:
                 return best
             del costs[best]
         narrow = tuple(extent if step == 0 or extent <= 1 else min(step, extent) for extent, step in self.axes)
-        needed = self.cost(narrow).memory
-        if needed > memory:
-            raise WeftError(self.refusal(narrow, needed, memory))
+        self.check(narrow, memory, why)
         return narrow
 
-    def refusal(self, size: Sequence[int], needed: int, memory: int) -> str:
-        """Why no window fits."""
+    def check(self, size: Sequence[int], memory: int, why: Callable[[], str]) -> None:
+        """Refuses windows that do not fit, with the reason: what the compiler says, or else the axes alone."""
+        needed = self.cost(size).memory
+        if needed <= memory:
+            return
         whole = [str(d) for d, (extent, step) in enumerate(self.axes) if step == 0 and extent > 1]
-        shape = " x ".join(map(str, size)) or "one point"
-        of = f"windows of {self.piece.title} are whole along dimension {', '.join(whole)}" if whole else f"of {self.piece.title}"
-        return f"{self.piece.title}: a window of {shape} takes {human(needed)}, expected at most {human(memory)}, the memory given: {of}"
+        reason = why() or (f"windows of {self.piece.title} are whole along dimension {', '.join(whole)}" if whole else "")
+        takes = f"a window of {' x '.join(map(str, size)) or 'one point'} takes {human(needed)}"
+        expected = f"expected at most {human(memory)}, the memory given"
+        raise WeftError(f"{self.piece.title}: {takes}, {expected}{': ' + reason if reason else ''}")
 
 
 def human(count: float) -> str:
@@ -595,15 +597,10 @@ class Plan:
                 working += sum(sink.working for sink in self.sinks.values())
             chooser = Shapes(piece, self.numbers, blocks, working, in_flight)
             if self._window is None:
-                try:
-                    size = chooser.choose(self.limit)
-                except WeftError as error:
-                    why = self.windows.why()
-                    raise WeftError(f"{error}{'; ' + why if why else ''}") from None
+                size = chooser.choose(self.limit, self.windows.why)
             else:
                 size = trailing(chooser.axes, self._window)
-                if chooser.cost(size).memory > self.limit:
-                    raise WeftError(chooser.refusal(size, chooser.cost(size).memory, self.limit))
+                chooser.check(size, self.limit, self.windows.why)
             self.memory[piece.name] = chooser.cost(size).memory
             shapes[piece.name] = size
         return shapes
