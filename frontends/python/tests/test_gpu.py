@@ -14,7 +14,7 @@ import types
 import numpy as np
 import pytest
 import weft
-from weft import _gpu
+from weft import _gpu, _gpus
 
 FOLDER = os.environ.get("WEFT_PAPER_DRIVER")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="no driver of paper")
@@ -341,6 +341,22 @@ def test_lanes_overlap():
         if any(line.startswith("cuMemcpyHtoD") and lanes[number] != first for number, line in enumerate(work[:ends])):
             return
     pytest.fail(f"no window was copied while another was computed: {work}")
+
+
+@pytest.mark.usefixtures("parts")
+def test_windows_of_more_points_than_kernels_index():
+    windows = smooth.windows()
+    piece = windows.pieces[-1]
+    numbers = windows.numbers({"img": (100_000, 100_000)}, {"gain": 2.5})
+    window = ((99_990, 100_000), (98_000, 98_050))
+    needs = piece.needs(numbers, window)
+    assert needs.reads["img"].box == ((99_989, 11), (97_999, 52))
+    lane = _gpus.Lane(0, smooth.windows(chip="sm_75"))
+    part = lane.array("img", (11, 52), np.dtype(np.float32))
+    part[...] = RANDOM.normal(size=part.shape)
+    (made,) = lane.call(piece, numbers, window, needs)
+    (expected,) = piece.call(numbers, window, {"img": part})
+    assert made[needs.results[0].inside[0][0] :].tobytes() == expected[needs.results[0].inside[0][0] :].tobytes()
 
 
 def test_a_gpu_that_is_not_there():
