@@ -277,6 +277,9 @@ pub const REFUSALS: &[&str] = &[
     "registers",
 ];
 
+/// Windows along each dimension of the longest image, about.
+const MOST_WINDOWS: usize = 12;
+
 /// A thread that inlines may compute so many bodies, and a kernel that inlines so many over all of its points.
 const MOST_BODIES: u64 = 200;
 const MOST_POINTS: u64 = 2_000_000;
@@ -484,7 +487,9 @@ impl Session {
         let windows = windows.map_err(|_| fail("has no windows")("expected what --window makes".into()))?;
         pass(&(variant.pipeline)(case, false))?;
         let mut choices = drawn(case);
-        let size: Vec<usize> = (0..3).map(|_| choices.pick(&[1, 2, 3, 5, 8, 13, 32, 100])).collect();
+        // Not so many windows that they take longer than all else.
+        let least = case.inputs.iter().flat_map(|data| &data.shape).max().map_or(1, |extent| extent / MOST_WINDOWS);
+        let size: Vec<usize> = (0..3).map(|_| choices.pick(&[1, 2, 3, 5, 8, 13, 32, 100]).max(least)).collect();
         let start = choices.pick(&[0, 1, 2, 7]);
         let mut reports = Vec::new();
         let outputs = match variant.target {

@@ -360,7 +360,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
             let to = b.compare(Compare::LessEqual, end, whole);
             let order = b.compare(Compare::LessEqual, first, end);
             let is_window = b.logic("andi", b.logic("andi", from, to), order);
-            let message = format!("first{d} and end{d} are no window, expected 0 <= first{d} <= end{d} <= the extent");
+            let message = format!("first{d} and end{d} are no window");
             b.op("cf.assert", &[is_window], &[], &[("msg", b.string_attribute(&message))]);
         }
     }
