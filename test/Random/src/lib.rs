@@ -86,6 +86,8 @@ pub struct Plan {
     pub all: bool,
     /// Whether they run in processes of their own; see [`apart`].
     pub apart: bool,
+    /// Whether each program takes each way down, however seldom that is taken else.
+    pub each: bool,
 }
 
 impl Plan {
@@ -107,8 +109,8 @@ pub enum Event<'a> {
 
 /// Runs programs; `progress` is told what happens.
 pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
-    let Plan { first, count, threads, all, apart } = plan;
-    let takes = |variant: &Variant, seed: u64| wanted(variant) && seed.is_multiple_of(variant.every);
+    let Plan { first, count, threads, all, apart, each } = plan;
+    let takes = |variant: &Variant, seed: u64| wanted(variant) && (each || seed.is_multiple_of(variant.every));
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
     let summary = Mutex::new(Summary::default());

@@ -46,6 +46,9 @@ struct Options {
     /// Run them in processes of their own: to find and shrink what ends the process, too.
     #[arg(long)]
     apart: bool,
+    /// Take each program down each of the ways, however seldom that is done else.
+    #[arg(long, conflicts_with = "apart")]
+    each: bool,
     /// Print each seed as it begins.
     #[arg(long)]
     verbose: bool,
@@ -89,7 +92,8 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let plan = Plan { first: options.seed, count: options.count, threads, all: options.all, apart: options.apart };
+    let Options { seed: first, count, all, apart, each, .. } = *options;
+    let plan = Plan { first, count, threads, all, apart, each };
     let summary = run(plan, wanted, |event| match event {
         Event::Begins(seed) if options.verbose => bar.suspend(|| complain(format_args!("SEED={seed}"))),
         Event::Begins(_) => {}
