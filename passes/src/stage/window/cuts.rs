@@ -199,9 +199,7 @@ impl<'c: 'a, 'a> Cuts<'c, 'a> {
                 if scale == Ratio::ONE && whole.id() == own.id() {
                     continue;
                 }
-                let length = emit.mul(&whole, scale.den);
-                let length = emit.add(&length, &Number::Known(scale.num - 1));
-                let length = emit.floor_div(&length, scale.num);
+                let length = length_on_axis(&mut emit, scale, whole);
                 let end = emit.add(&length, &Number::Known(-1));
                 longest = emit.max(&longest, &end);
             }
@@ -253,6 +251,13 @@ fn reach<'c: 'a, 'a>(emit: &mut Emit<'_, 'c, 'a>, reach: &Reach, steps: &[Number
 /// Parts of a point in which reaches are counted, at most.
 const MAX_PARTS: i64 = 1 << 20;
 
+/// How far an image reaches along an axis, in points of that, rounded up.
+fn length_on_axis<'c: 'a, 'a>(emit: &mut Emit<'_, 'c, 'a>, scale: Ratio, whole: Number<'c, 'a>) -> Number<'c, 'a> {
+    let length = emit.mul(&whole, scale.den);
+    let length = emit.add(&length, &Number::Known(scale.num - 1));
+    emit.floor_div(&length, scale.num)
+}
+
 /// The last point at which all images of an axis still have one, whatever is read of the longer ones by reflection; none where all are of
 /// one length.
 fn smallest<'c: 'a, 'a>(all: &[(Ratio, Number<'c, 'a>)], emit: &mut Emit<'_, 'c, 'a>) -> Option<Number<'c, 'a>> {
@@ -265,17 +270,15 @@ fn smallest<'c: 'a, 'a>(all: &[(Ratio, Number<'c, 'a>)], emit: &mut Emit<'_, 'c,
     if ends.len() < 2 {
         return None;
     }
-    let on_axis = |emit: &mut Emit<'_, 'c, 'a>, (scale, whole): (Ratio, Number<'c, 'a>), less: i64| {
-        let points = emit.add(&whole, &Number::Known(-less));
-        let points = emit.mul(&points, scale.den);
-        // Behind the end rounded up, before it rounded down.
-        let points = emit.add(&points, &Number::Known((1 - less) * (scale.num - 1)));
-        emit.floor_div(&points, scale.num)
+    let last_on_axis = |emit: &mut Emit<'_, 'c, 'a>, scale: Ratio, whole| {
+        let last = emit.add(&whole, &Number::Known(-1));
+        let last = emit.mul(&last, scale.den);
+        emit.floor_div(&last, scale.num)
     };
-    let mut least = on_axis(emit, ends[0], 1);
-    let mut most = on_axis(emit, ends[0], 0);
-    for end in &ends[1..] {
-        let (last, length) = (on_axis(emit, *end, 1), on_axis(emit, *end, 0));
+    let (scale, whole) = ends[0];
+    let (mut least, mut most) = (last_on_axis(emit, scale, whole), length_on_axis(emit, scale, whole));
+    for (scale, whole) in &ends[1..] {
+        let (last, length) = (last_on_axis(emit, *scale, *whole), length_on_axis(emit, *scale, *whole));
         (least, most) = (emit.min(&least, &last), emit.max(&most, &length));
     }
     let twice = emit.mul(&least, 2);
