@@ -474,6 +474,33 @@ except weft.WeftError as error:
     assert not (tmp_path / "out.npy").exists() and not (tmp_path / "out.npy.part").exists()
 
 
+def test_a_disk_that_gets_full(tmp_path, plane):
+    """zarr takes no space before it writes."""
+    wanted("zarr")
+    np.save(tmp_path / "in.npy", plane)
+    blur.save(tmp_path / "blur.so", windows=True)
+    text = f"""
+import resource, weft, zarr
+program = weft.load({str(tmp_path / "blur.so")!r})
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+try:
+    weft.stream(program, {str(tmp_path / "in.npy")!r}, {str(tmp_path / "out.zarr")!r}, window=(64, 203))
+except weft.WeftError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "out.zarr: [0:64, 0:203] cannot be written: OSError: [Errno 27] File too large" in done.stdout
+    assert not (tmp_path / "out.zarr").exists()
+
+
+def test_progress(plane, capsys):
+    weft.stream(blur, plane, np.empty_like(plane), window=(50, 203), progress=True)
+    assert "blur: 100 %," in capsys.readouterr().err
+    weft.stream(blur, plane, np.empty_like(plane), window=(50, 203))
+    assert capsys.readouterr().err == ""
+
+
 def test_truncated_sources(tmp_path, plane):
     np.save(tmp_path / "in.npy", plane)
     os.truncate(tmp_path / "in.npy", 5000)

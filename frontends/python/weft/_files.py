@@ -3,7 +3,7 @@
     NAME.npy          rows where they lie in the file                                    read, written
     NAME.tif          strips or tiles, of the largest level (tifffile)                   read; written without compression, rows as in .npy
     NAME.zarr[/PATH]  chunks or shards (zarr 3)                                          read, written
-    anything else     with shape, dtype and [slices]: NumPy, h5py, zarr, a raster        read, written
+    anything else     with shape, dtype and [slices]: NumPy, h5py, zarr's own            read, written
 
 A sink that is a file is NAME.part until it is whole, and has its name only then.
 """
@@ -133,7 +133,10 @@ class RawSource(Source):
         return buffer
 
     def _mapped(self, box: Box, buffer: Array) -> Array:
-        """Whole rows where the system keeps the file: only these, so that little memory is taken, and read now, not when they are used."""
+        """Whole rows where the system keeps the file: only these, so that little memory is taken, and read now, not when they are used.
+
+        As with any mapped file, another process that shortens it meanwhile ends this one; what the journal says is done stays done.
+        """
         ((at, _, size),) = runs(self.shape, box, self.dtype.itemsize)
         begin = self._offset + at
         aligned = begin // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
@@ -260,11 +263,12 @@ def describe(box: Box) -> str:
 
 def identity_of(path: Path) -> str:
     """Names, sizes and times of a file, or of the files of a folder."""
-    digest = hashlib.sha256()
-    files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    for file in files:
-        stat = file.stat()
-        digest.update(f"{file.resolve()} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    digest = hashlib.sha256(str(path.resolve()).encode())
+    for folder, folders, files in os.walk(path) if path.is_dir() else [(str(path.parent), [], [path.name])]:
+        folders.sort()
+        for name in sorted(files):
+            stat = os.stat(os.path.join(folder, name))
+            digest.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 

@@ -157,6 +157,8 @@ class Program:
     | `program.ir("warp")`, `program.ptx("sm_90")` | what it becomes |
     | `program.explain("why.html")` | a page that says why its stages were fused so |
     | `program.tune(photo, 1.5)` | finds groups and tiles by measuring, for calls from then on |
+    | `program(dask_array, 1.5)` | gives a lazy array of Dask |
+    | `weft.stream(program, "in.tif", "out.zarr", amount=1.5)` | images larger than memory; `weft.on_dask` on many machines |
     | `program.save("program.so")` | a library that needs no compiler: `weft.load`, or C |
     """
 

@@ -191,8 +191,8 @@ def human(count: float) -> str:
 class Journal:
     """What is done, in a folder beside the first sink that is a file; without one it is forgotten.
 
-    A line for each window: a line that a kill cut short says nothing. Data are written before their line is. A kill of the process loses
-    nothing; where the machine itself stops, the sink may lack what the journal says, so the last seconds are synced to the disk.
+    A line for each window, behind its data: one that a kill cut short says nothing. A kill of the process loses nothing. Nothing is synced
+    to the disk: where the machine itself stops, the sink may lack what the journal says.
     """
 
     def __init__(self, sinks: Sequence[Sink], what: dict[str, Any] | None) -> None:
@@ -259,11 +259,12 @@ class Progress:
     def __init__(self, is_shown: bool | None) -> None:
         self._is_shown = is_shown if is_shown is not None else sys.stderr is not None and sys.stderr.isatty()
         self._shown = self._began = 0.0
+        self._before = 0
 
-    def begin(self) -> None:
-        """A piece begins."""
+    def begin(self, done: int) -> None:
+        """A piece begins, of which so many windows are done."""
         self._began = time.monotonic()
-        self._shown = 0.0
+        self._shown, self._before = 0.0, done
 
     def show(self, title: str, done: int, total: int, moved: int) -> None:
         """So many windows of so many are done, and so many bytes read and written since it began."""
@@ -272,7 +273,7 @@ class Progress:
             return
         self._shown = now
         seconds = max(1e-3, now - self._began)
-        left = int(seconds / max(1, done) * (total - done))
+        left = int(seconds / max(1, done - self._before) * (total - done))
         line = f"{title}: {100 * done // max(1, total)} %, {human(moved / seconds)}/s, {left // 60}:{left % 60:02} left"
         print(f"\r{line:<70}", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
@@ -318,7 +319,7 @@ class Runner:
         self.report.count += total
         self.report.resumed += len(done)
         before, finished = self.report.read + self.report.written, len(done)
-        self.progress.begin()
+        self.progress.begin(finished)
         sums = piece.begin(self.numbers) if piece.can_join else ()
         with ThreadPoolExecutor(1, "weft-reader") as reader, ThreadPoolExecutor(1, "weft-writer") as writer:
 
