@@ -5,11 +5,11 @@ use super::{
     checks::check_loads,
     cuts::{Cut, Cuts, Given, difference},
     parts::Parts,
-    piece::{Over, Piece, given_name, shape},
+    piece::{Over, Piece, shape},
 };
 use crate::{
     analysis::access,
-    ir::{Builder, Compare, Emit, Number, TakenNames, key, one_block, only_block, symbol, tidy},
+    ir::{Builder, Compare, Emit, Number, TakenNames, key, one_block, only_block, result_number, symbol, tidy},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
@@ -75,7 +75,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
     /// What the functions of the piece are called, with what is theirs behind it.
     pub fn name(&self, what: &str) -> String {
         let program = symbol(self.piece.func);
-        let of = self.piece.of.as_ref().map_or_else(String::new, |of| format!("_{}", crate::ir::symbol_like(of)));
+        let of = self.piece.of.as_ref().map_or_else(String::new, |of| format!("_{of}"));
         format!("{program}_window{of}{what}")
     }
 
@@ -120,7 +120,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let mut names = TakenNames::default();
         let mut slots = Vec::new();
         for (argument, image) in &reads {
-            let name = names.like(&self.image_name(*argument, *image));
+            let name = names.like(&self.piece.read_name(*argument, *image));
             slots.push(Slot { name, ty: table(rank(*image), 3), said: Vec::new() });
         }
         for number in &gives {
@@ -175,8 +175,9 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let (block, given) = self.function(&self.name("_begin"), &begin, &results);
         let b = self.builder(block);
         let cuts = Cuts::whole(&b, self.piece, given);
-        let initial: Vec<Number> =
-            scatter.initial().into_iter().map(|value| cuts.number(Number::Value(value))).collect();
+        let initial = scatter.initial();
+        let of_image = |image: &Value<'c, 'a>| cuts.number(Number::Value(initial[result_number(*image)]));
+        let initial: Vec<Number> = self.piece.images.iter().map(of_image).collect();
         let extents: Vec<Number> = (0..scatter.rank()).map(|d| cuts.whole[&(shape(self.piece.images[0]), d)]).collect();
         let made = results.iter().zip(&initial).map(|(slot, value)| {
             let extents: Vec<Value> = unknown(slot.ty).into_iter().map(|d| extents[d].value(&b)).collect();
@@ -244,10 +245,6 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         Builder::at_end(self.cx.context(), block, self.piece.func.location())
     }
 
-    fn image_name(&self, argument: Option<usize>, image: Value<'c, 'a>) -> String {
-        argument.map_or_else(|| given_name(image), |number| self.piece.argument_name(number))
-    }
-
     fn parameters(&self, with_images: bool) -> Vec<Parameter<'c, 'a>> {
         let reads = self.piece.reads();
         let mut parameters = Vec::new();
@@ -279,7 +276,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         };
         match parameter {
             Parameter::Image(argument, image) => Slot {
-                name: self.image_name(argument, image),
+                name: self.piece.read_name(argument, image),
                 ty: self.axes.part_type(image),
                 said: argument.map_or_else(Vec::new, of_argument),
             },
@@ -382,7 +379,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
                 let count = cuts.parts[&(shape(*image), d)].count;
                 let found = b.value("tensor.dim", &[part, b.index(d as i64)], b.index_type(), &[]);
                 let is_right = b.compare(Compare::Equal, found, count.value(b));
-                let name = self.image_name(*argument, *image);
+                let name = self.piece.read_name(*argument, *image);
                 let message = format!("'{name}' is another part than the window needs along dimension {d}");
                 b.op("cf.assert", &[is_right], &[], &[("msg", b.string_attribute(&message))]);
                 lengths.entry(count.id()).or_insert(Number::Value(found));

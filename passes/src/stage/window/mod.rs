@@ -36,15 +36,28 @@ mod parts;
 mod piece;
 mod split;
 
-use crate::ir::program;
+use crate::ir::{is, program, symbol};
 use functions::Functions;
 use melior::{dialect::DialectHandle, ir::OperationRef};
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use split::split;
+use std::collections::HashSet;
 use weft_dialects::pipeline::Group;
 
 /// The pass.
 pub struct Window;
+
+/// The functions of windows that are there already, and the programs that they are of.
+fn made(module: OperationRef) -> HashSet<String> {
+    let names: HashSet<String> =
+        ir::walk(module).into_iter().filter(|op| is(*op, "func.func")).map(|func| symbol(func).to_owned()).collect();
+    let pieces = names.iter().filter(|name| names.contains(&format!("{name}_needs")) && name.contains("_window"));
+    let of_piece = |name: &String| {
+        let programs = name.match_indices("_window").map(|(at, _)| name[..at].to_owned()).collect::<Vec<_>>();
+        ["", "_needs", "_begin", "_join"].map(|suffix| format!("{name}{suffix}")).into_iter().chain(programs)
+    };
+    pieces.flat_map(of_piece).collect()
+}
 
 const PIECES: Statistic = Statistic::new(c"pieces", c"Pieces of programs that have functions for their windows");
 
@@ -63,7 +76,8 @@ of the arguments that takes. Values are those of the whole images, to the bit. A
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        for func in program::programs(module) {
+        let made = made(module);
+        for func in program::programs(module).into_iter().filter(|func| !made.contains(symbol(*func))) {
             program::entry(func)?;
             if let Some(group) = ir::walk(func).into_iter().find(|op| Group::of(*op).is_some()) {
                 return Err(Diagnostic::on(

@@ -5,7 +5,7 @@ use melior::ir::{BlockRef, OperationRef, TypeLike, Value, ValueLike, operation::
 use mlir_glue::ir;
 use std::collections::HashSet;
 use weft_dialects::{
-    pipeline::{Iterate, Load, Scatter, Unit},
+    pipeline::{Load, Scatter, Unit},
     weft,
 };
 
@@ -27,8 +27,8 @@ pub struct Piece<'c, 'a> {
     pub of: Option<String>,
     /// The images.
     pub images: Vec<Value<'c, 'a>>,
-    /// Images of the program that are given, and not computed.
-    pub given: Vec<Value<'c, 'a>>,
+    /// Images of the program that are given, and not computed, with what they are called.
+    pub given: Vec<(Value<'c, 'a>, String)>,
     /// What its windows are of; none where no image has a dimension.
     pub over: Option<Over<'c, 'a>>,
 }
@@ -48,7 +48,7 @@ impl<'c: 'a, 'a> Piece<'c, 'a> {
     }
 
     fn is_given(&self, image: Value<'c, 'a>) -> bool {
-        self.given.contains(&image)
+        self.given.iter().any(|(given, _)| *given == image)
     }
 
     /// The units and iterates that compute it, producers first.
@@ -85,33 +85,38 @@ impl<'c: 'a, 'a> Piece<'c, 'a> {
         };
         let arguments = ir::arguments(self.block()).enumerate().map(|(number, value)| (Some(number), value));
         let arguments = arguments.filter(|(_, value)| value.r#type().is_ranked_tensor());
-        let given = self.given.iter().map(|image| (None, *image));
+        let given = self.given.iter().map(|(image, _)| (None, *image));
         arguments.chain(given).filter(|(_, image)| read(image)).collect()
     }
 
     /// What an argument of the program is called.
     pub fn argument_name(&self, number: usize) -> String {
-        weft::name_at(self.func, false, number).map_or_else(|| format!("arg{number}"), str::to_owned)
+        argument_name(self.func, number)
     }
 
-    /// What its image of this number is called: as a result of the program is, or as what computes it.
+    /// What an image that it reads is called: an argument, by its number, or one that is given.
+    pub fn read_name(&self, argument: Option<usize>, image: Value<'c, 'a>) -> String {
+        let given = || self.given.iter().find(|(given, _)| *given == image).map(|(_, name)| name.clone());
+        argument.map_or_else(|| given().unwrap_or_default(), |number| self.argument_name(number))
+    }
+
+    /// What its image of this number is called: as a result of the program is, or as the piece.
     pub fn image_name(&self, number: usize) -> String {
         match &self.of {
             None => weft::name_at(self.func, true, number).map_or_else(|| format!("out{number}"), str::to_owned),
-            Some(_) => given_name(self.images[number]),
+            Some(of) => given_name(of, number, self.images.len()),
         }
     }
 }
 
-/// What an image is called that one piece computes and others are given.
-pub fn given_name(image: Value) -> String {
-    let op = ir::defining_op(image);
-    let name = op.and_then(|op| Unit::of(op).map(|unit| unit.name()).or(Iterate::of(op).map(|iterate| iterate.name())));
-    let name = name.unwrap_or("image");
-    match (op.map_or(0, |op| op.result_count()), crate::ir::result_number(image)) {
-        (0 | 1, _) => name.to_owned(),
-        (_, number) => format!("{name}_{number}"),
-    }
+/// What an argument of a program is called.
+pub fn argument_name(func: OperationRef, number: usize) -> String {
+    weft::name_at(func, false, number).map_or_else(|| format!("arg{number}"), str::to_owned)
+}
+
+/// What an image is called that a piece computes for others, of so many.
+pub fn given_name(piece: &str, number: usize, count: usize) -> String {
+    if count == 1 { piece.to_owned() } else { format!("{piece}_{number}") }
 }
 
 /// Whether a load reads a table.

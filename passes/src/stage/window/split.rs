@@ -12,11 +12,11 @@
 
 use super::{
     axes::{Axes, unit_shape},
-    piece::{Over, Piece, shape},
+    piece::{Over, Piece, argument_name, given_name, shape},
 };
 use crate::{
     analysis::joins_in_parts,
-    ir::{Key, program},
+    ir::{Key, program, symbol_like},
 };
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 use mlir_glue::{Diagnostic, Failure, ir};
@@ -32,9 +32,11 @@ pub fn split<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Result<Vec<(Piece<'c, 'a
     let end = program::entry(func)?.terminator();
     let images: Vec<Value> = end.into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
     let mut pieces = Vec::new();
-    let mut given: Vec<Value> = Vec::new();
+    let mut made = Made { given: Vec::new(), taken: HashSet::new() };
+    made.taken.extend((0..program::entry(func)?.argument_count()).map(|number| argument_name(func, number)));
+    made.taken.extend(SUFFIXES.map(|suffix| suffix.trim_start_matches('_').to_owned()));
     let over = over(&images);
-    of_images(Wanted { func, of: None, images, over }, &mut given, &mut pieces)?;
+    of_images(Wanted { func, of: None, images, over }, &mut made, &mut pieces)?;
     Ok(pieces)
 }
 
@@ -46,15 +48,39 @@ struct Wanted<'c, 'a> {
     over: Option<Over<'c, 'a>>,
 }
 
+/// What is made already.
+struct Made<'c, 'a> {
+    /// Images that pieces compute, with what they are called.
+    given: Vec<(Value<'c, 'a>, String)>,
+    /// Names of arguments, and behind the program's own of functions.
+    taken: HashSet<String>,
+}
+
+/// What functions of a piece have behind its name.
+const SUFFIXES: [&str; 3] = ["_needs", "_begin", "_join"];
+
+impl Made<'_, '_> {
+    /// A name for the piece of a unit: no function has it, nor an image.
+    fn name(&mut self, unit: Unit) -> String {
+        let wanted = symbol_like(unit.name());
+        let all = |name: &str| [name.to_owned()].into_iter().chain(SUFFIXES.map(|suffix| format!("{name}{suffix}")));
+        let mut tries = std::iter::once(wanted.clone()).chain((1..).map(|number| format!("{wanted}_{number}")));
+        // The numbers do not end before the names do.
+        let name = tries.find(|name| all(name).all(|name| !self.taken.contains(&name))).unwrap_or(wanted);
+        self.taken.extend(all(&name));
+        name
+    }
+}
+
 /// Adds the piece of some images, and before it those that it is given.
 fn of_images<'c: 'a, 'a>(
     wanted: Wanted<'c, 'a>,
-    given: &mut Vec<Value<'c, 'a>>,
+    made: &mut Made<'c, 'a>,
     pieces: &mut Vec<(Piece<'c, 'a>, Axes<'c, 'a>)>,
 ) -> Result<(), Failure<'c>> {
     let Wanted { func, of, images, over: window } = wanted;
     loop {
-        let others: Vec<Value> = given.iter().copied().filter(|image| !images.contains(image)).collect();
+        let others = made.given.iter().filter(|(image, _)| !images.contains(image)).cloned().collect();
         let piece = Piece { func, of: of.clone(), images: images.clone(), given: others, over: window };
         let axes = Axes::of(&piece)?;
         let results = |unit: Unit<'c, 'a>| unit.op().results().map(Value::from).collect::<Vec<_>>();
@@ -69,9 +95,11 @@ fn of_images<'c: 'a, 'a>(
             return Ok(());
         };
         let all = results(unit);
-        let wanted = Wanted { func, of: Some(unit.name().to_owned()), images: all.clone(), over };
-        of_images(wanted, given, pieces)?;
-        given.extend(all);
+        let name = made.name(unit);
+        let named = all.iter().enumerate().map(|(number, image)| (*image, given_name(&name, number, all.len())));
+        let named: Vec<_> = named.collect();
+        of_images(Wanted { func, of: Some(name), images: all, over }, made, pieces)?;
+        made.given.extend(named);
     }
 }
 
