@@ -386,7 +386,14 @@ result cuLaunchKernel(struct function *function, uint gx, uint gy, uint gz, uint
   const char *folder = getenv("KERNELS");
   if (folder) {
     const uint grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
-    return end(execute(function, grid, block, params, folder) ? 0 : 700);
+    /* Meanwhile others may copy, as beside a kernel; but of kernels there is one at a time, since their files have one name. */
+    static pthread_mutex_t kernels = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_unlock(&paper.lock);
+    pthread_mutex_lock(&kernels);
+    int is_done = execute(function, grid, block, params, folder);
+    pthread_mutex_unlock(&kernels);
+    pthread_mutex_lock(&paper.lock);
+    return end(is_done ? 0 : 700);
   }
   /* Its first parameter is a result. */
   if (strncmp(function->name, "numbers", 7) == 0)
