@@ -4,6 +4,11 @@ use crate::ir::{Builder, bits_of_element};
 use melior::ir::{Type, Value};
 use weft_dialects::pipeline::{Combine, Scatter};
 
+/// The op that joins what is there and what comes.
+pub fn combine_of(scatter: Scatter) -> Combine {
+    scatter.combine().expect("verified to be one that may")
+}
+
 /// What changes no value that it is joined with, in a type.
 pub fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, combine: Combine, ty: Type<'c>) -> Value<'c, 'a> {
     let unused = 64 - i64::from(bits_of_element(ty).unwrap_or(64).clamp(1, 64));

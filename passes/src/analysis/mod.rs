@@ -6,7 +6,7 @@ mod op_cost;
 mod sizes;
 mod value_range;
 
-pub use joins::{identity, joins_in_parts};
+pub use joins::{combine_of, identity, joins_in_parts};
 pub use op_cost::{cost_of, repeats_of, weight_of, work};
 pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
 pub use value_range::{Ranges, value_range};

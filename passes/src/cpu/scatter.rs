@@ -21,13 +21,13 @@ use super::{
     memory::{allocate, free},
 };
 use crate::{
-    analysis::{domain, identity},
+    analysis::{combine_of, domain, identity},
     ir::{Builder, Emit, Number, bytes_of_element, count, numbers, range_extent},
     lower::{
         Lowering,
         body::{self, Known, Read, Space},
         lower_for_cores,
-        scatter::{combine, combine_of, elements, if_inside, is_in_any_order, places},
+        scatter::{combine, elements, if_inside, is_in_any_order, places},
     },
 };
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};

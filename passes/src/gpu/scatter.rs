@@ -26,6 +26,7 @@ use super::{
 };
 use crate::{
     analysis::{
+        combine_of,
         domain::{self, ends, needed_bounds},
         identity,
     },
@@ -35,7 +36,7 @@ use crate::{
     },
     lower::{
         Lowering,
-        scatter::{combine, combine_of, elements, if_inside, is_in_any_order, kind, places, width},
+        scatter::{combine, elements, if_inside, is_in_any_order, kind, places, width},
     },
 };
 use melior::ir::{

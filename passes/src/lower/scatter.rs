@@ -1,13 +1,11 @@
 //! How updates of a scatter are combined, and what they begin with, on every target.
 
-use crate::ir::{Builder, Compare, Number};
+use crate::{
+    analysis::combine_of,
+    ir::{Builder, Compare, Number},
+};
 use melior::ir::{ShapedTypeLike, Type, Value, ValueLike, operation::OperationLike};
 use weft_dialects::pipeline::{Combine, Scatter, static_extents};
-
-/// The op that joins what is there and what comes.
-pub fn combine_of(scatter: Scatter) -> Combine {
-    scatter.combine().expect("verified to be one that may")
-}
 
 /// What a place becomes: what is there, joined with what comes.
 pub fn combine<'c: 'a, 'a>(

@@ -1,24 +1,48 @@
-//! A stage that is a copy of an image: of one that is returned as it was given, or that others read from a window.
+//! Stages that compute a point of what they give from that point of images: copies of an image that is returned as it was given or that others
+//! read from a window, and sums of two.
 
-use crate::ir::Builder;
-use melior::ir::{AffineExpr, AffineMap, Value, ValueLike, r#type::RankedTensorType};
+use crate::{analysis::access::build_load, ir::Builder};
+use melior::ir::{OperationRef, Type, Value, ValueLike, r#type::RankedTensorType};
 use mlir_glue::ir;
-use weft_dialects::pipeline::{Boundary, Group, Load, Stage, static_extents};
+use weft_dialects::pipeline::{Boundary, Group, Stage, static_extents};
+use weft_model::Expr;
 
 /// A stage that is a copy of an image.
 pub fn copy<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>, name: &str) -> Value<'c, 'a> {
-    let ty = RankedTensorType::try_from(image.r#type()).expect("stages read tensors");
-    let unknown = (0i64..).zip(static_extents(ty)).filter(|(_, extent)| extent.is_none());
-    let extents: Vec<Value> =
-        unknown.map(|(d, _)| b.value("tensor.dim", &[image, b.index(d)], b.index_type(), &[])).collect();
-    let made = b.insert(Stage::build(b.context(), name, &extents, &[ty], b.location()));
+    pointwise(b, name, image.r#type(), &extents_of(b, image), |b, coordinates| load_at(b, image, coordinates))
+}
+
+/// A stage that gives what `value` gives at its coordinates; `extents` has a value for each [unknown] one.
+pub fn pointwise<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    name: &str,
+    ty: Type<'c>,
+    extents: &[Value<'c, 'a>],
+    value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let image = RankedTensorType::try_from(ty).expect("stages give tensors");
+    let made: OperationRef = b.insert(Stage::build(b.context(), name, extents, &[image], b.location()));
     let stage = Stage::of(made).expect("made one");
     let inner = Builder::at_end(b.context(), stage.body(), b.location());
-    let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
-    let indices: Vec<AffineExpr> = (0..coordinates.len()).map(|d| AffineExpr::dim(b.context(), d)).collect();
-    let map = AffineMap::new(b.context(), coordinates.len(), 0, &indices);
-    let value = inner.insert(Load::build(b.context(), image, &coordinates, map, Boundary::None, None, b.location()));
-    let value = value.result(0).expect("a load has a result").into();
+    let value = value(&inner, &ir::arguments(stage.body()).collect::<Vec<_>>());
     inner.insert(Group::build_yield(&[value], b.location()));
     made.result(0).expect("a stage has a result").into()
+}
+
+/// A load of an image at the coordinates themselves.
+pub fn load_at<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>, coordinates: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+    let indices: Vec<Expr> = (0..coordinates.len()).map(Expr::Dim).collect();
+    build_load(b, false, image, &indices, coordinates, Boundary::None, None)
+}
+
+/// The extents of an image that its type does not say.
+pub fn extents_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, image: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let extent = |d| b.value("tensor.dim", &[image, b.index(d as i64)], b.index_type(), &[]);
+    unknown(image.r#type()).into_iter().map(extent).collect()
+}
+
+/// The dimensions of a tensor whose extent its type does not say.
+pub fn unknown(ty: Type) -> Vec<usize> {
+    let extents = RankedTensorType::try_from(ty).map(static_extents).unwrap_or_default();
+    (0..extents.len()).filter(|d| extents[*d].is_none()).collect()
 }

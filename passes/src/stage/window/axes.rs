@@ -12,7 +12,7 @@
 //! What ties in no such way makes an axis that stays whole, and is remembered as the reason: a scan needs its line from the beginning, a
 //! scatter all points of its domain, a gather whatever place it computes.
 
-use super::piece::{Over, Piece, reads_table, shape};
+use super::piece::{Over, Piece, rank, reads_table, shape};
 use crate::{
     analysis::{access, bounds::loads},
     ir::{Key, Number},
@@ -213,7 +213,7 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
         axes.keep_diagonals(piece.func);
         axes.axes = (0..axes.window.len()).map(|d| axes.axis(d)).collect();
         let reaches = Reaches::of(piece, &axes)?;
-        for (d, (before, behind)) in reaches.farthest(&axes).into_iter().enumerate() {
+        for (d, (before, behind)) in reaches.farthest(&axes, reaches.0.keys()).into_iter().enumerate() {
             if let Some(axis) = &mut axes.axes[d] {
                 (axis.before, axis.behind) = (before, behind);
             }
@@ -336,8 +336,7 @@ impl<'c: 'a, 'a> Axes<'c, 'a> {
         let next: Vec<Value> = iterate.terminator().map(|end| end.operands().collect()).unwrap_or_default();
         // A state has one reach in all its images: states that read each other are of one axis anyway.
         for (state, next) in iterate.states().into_iter().zip(next) {
-            let rank = RankedTensorType::try_from(state.r#type()).map_or(0, |ty| static_extents(ty).len());
-            for d in 0..rank {
+            for d in 0..rank(state) {
                 self.tie((shape(next), d), Ratio::ONE, (shape(state), d), iterate.op());
             }
         }
@@ -411,8 +410,7 @@ impl Reaches {
     fn of<'c: 'a, 'a>(piece: &Piece<'c, 'a>, axes: &Axes<'c, 'a>) -> Result<Self, Failure<'c>> {
         let mut reaches = Self::default();
         for image in &piece.images {
-            let rank = RankedTensorType::try_from(image.r#type()).map_or(0, |ty| static_extents(ty).len());
-            for d in 0..rank {
+            for d in 0..rank(*image) {
                 let dim = (shape(*image), d);
                 // Of an image of another scale the last point before the window's end may lie behind the window's last point.
                 let behind = axes.cut(dim).is_some_and(|(_, scale)| scale != Ratio::ONE);
@@ -470,9 +468,8 @@ impl Reaches {
         axes: &Axes<'c, 'a>,
     ) -> Result<(), Failure<'c>> {
         let next: Vec<Value> = iterate.terminator().map(|end| end.operands().collect()).unwrap_or_default();
-        let rank = |image: &Value| RankedTensorType::try_from(image.r#type()).map_or(0, |ty| static_extents(ty).len());
         let dims = |images: &[Value]| -> Vec<Dim> {
-            images.iter().flat_map(|image| (0..rank(image)).map(|d| (shape(*image), d))).collect()
+            images.iter().flat_map(|image| (0..rank(*image)).map(|d| (shape(*image), d))).collect()
         };
         let (states, next) = (dims(&iterate.states()), dims(&next));
         let units: Vec<Unit> = ir::operations(iterate.body()).filter_map(Unit::of).collect();
@@ -480,17 +477,7 @@ impl Reaches {
         for unit in units.iter().rev() {
             step.through_unit(*unit, axes)?;
         }
-        let farthest = |reaches: &Self, dims: &[Dim]| {
-            let mut of_axes = vec![(Reach::none(), Reach::none()); axes.window.len()];
-            for dim in dims {
-                if let Some((axis, _)) = axes.cut(*dim) {
-                    let (before, behind) = reaches.get(*dim);
-                    of_axes[axis] = (of_axes[axis].0.clone().max(&before), of_axes[axis].1.clone().max(&behind));
-                }
-            }
-            of_axes
-        };
-        let (of_step, of_results) = (farthest(&step, &states), farthest(self, &states));
+        let (of_step, of_results) = (step.farthest(axes, &states), self.farthest(axes, &states));
         for dim in next {
             let Some((axis, _)) = axes.cut(dim) else { continue };
             let (before, behind) = of_results[axis].clone();
@@ -503,12 +490,13 @@ impl Reaches {
         Ok(())
     }
 
-    /// Of each axis, over all its dimensions.
-    fn farthest(&self, axes: &Axes) -> Vec<(Reach, Reach)> {
+    /// Of each axis, over its dimensions among these.
+    fn farthest<'d>(&self, axes: &Axes, dims: impl IntoIterator<Item = &'d Dim>) -> Vec<(Reach, Reach)> {
         let mut farthest = vec![(Reach::none(), Reach::none()); axes.window.len()];
-        for (dim, (before, behind)) in &self.0 {
+        for dim in dims {
             if let Some((axis, _)) = axes.cut(*dim) {
-                farthest[axis] = (farthest[axis].0.clone().max(before), farthest[axis].1.clone().max(behind));
+                let ((before, behind), (own_before, own_behind)) = (farthest[axis].clone(), self.get(*dim));
+                farthest[axis] = (before.max(&own_before), behind.max(&own_behind));
             }
         }
         farthest

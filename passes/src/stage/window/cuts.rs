@@ -94,9 +94,14 @@ impl<'c: 'a, 'a> Cuts<'c, 'a> {
     /// A number of the program, as it is here.
     pub fn number(&self, number: Number<'c, 'a>) -> Number<'c, 'a> {
         match number {
-            Number::Value(value) => Number::Value(self.values.get(&key(value)).copied().unwrap_or(value)),
+            Number::Value(value) => Number::Value(self.value(value)),
             known => known,
         }
+    }
+
+    /// What a value of the program is here.
+    pub fn value(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.values.get(&key(value)).copied().unwrap_or(value)
     }
 
     /// What a program computes of numbers, with the extents of whole images.

@@ -1,29 +1,27 @@
 //! The functions that `--window` makes of a piece: what computes a window of it, and what says which parts of images that takes.
 
 use super::{
-    axes::Axes,
+    axes::{Axes, Dim},
     checks::check_loads,
     cuts::{Cut, Cuts, Given, difference},
     parts::Parts,
-    piece::{Over, Piece, shape},
+    piece::{Over, Piece, rank, shape},
 };
 use crate::{
-    analysis::access,
-    ir::{Builder, Compare, Emit, Number, TakenNames, key, one_block, only_block, result_number, symbol, tidy},
+    analysis::combine_of,
+    ir::{Builder, Compare, Emit, Key, Number, TakenNames, key, one_block, only_block, result_number, symbol, tidy},
+    stage::copy::{extents_of, load_at, pointwise, unknown},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
+    BlockLike, BlockRef, Type, TypeLike, Value, ValueLike,
     attribute::{Attribute, TypeAttribute},
     operation::OperationLike,
     r#type::{FunctionType, RankedTensorType},
 };
 use mlir_glue::{Failure, PassContext, ir};
 use std::collections::HashMap;
-use weft_dialects::{
-    pipeline::{Boundary, Group, Stage, static_extents},
-    weft,
-};
-use weft_model::{Arith, Expr};
+use weft_dialects::weft;
+use weft_model::Arith;
 
 /// A parameter or result of a function that is made.
 struct Slot<'c> {
@@ -113,7 +111,6 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let i64 = Type::parse(self.cx.context(), "i64").expect("a type of MLIR's own");
         let table =
             |rows: usize, columns: usize| RankedTensorType::new(&[rows as u64, columns as u64], i64, None).into();
-        let rank = |image: Value| RankedTensorType::try_from(image.r#type()).map_or(0, |ty| static_extents(ty).len());
         let reads: Vec<_> = self.piece.reads().into_iter().filter(|(_, image)| rank(*image) > 0).collect();
         let gives: Vec<_> =
             (0..self.piece.images.len()).filter(|number| rank(self.piece.images[*number]) > 0).collect();
@@ -169,7 +166,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
     /// Of a scatter whose windows are parts of its domain: what joins two of its sums, and what all of them begin with.
     pub fn join(&self) {
         let Some(Over::Domain(scatter)) = self.piece.over else { return };
-        let combine = scatter.combine().expect("verified to be one that may");
+        let combine = combine_of(scatter);
         let results: Vec<Slot> = (0..self.piece.images.len()).map(|number| self.result(number)).collect();
         let begin: Vec<_> = self.parameters(false).into_iter().filter(|of| !of.is_of_window()).collect();
         let (block, given) = self.function(&self.name("_begin"), &begin, &results);
@@ -181,7 +178,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let extents: Vec<Number> = (0..scatter.rank()).map(|d| cuts.whole[&(shape(self.piece.images[0]), d)]).collect();
         let made = results.iter().zip(&initial).map(|(slot, value)| {
             let extents: Vec<Value> = unknown(slot.ty).into_iter().map(|d| extents[d].value(&b)).collect();
-            point_stage(&b, &slot.name, slot.ty, &extents, |_, _| value.value(&b))
+            pointwise(&b, &slot.name, slot.ty, &extents, |_, _| value.value(&b))
         });
         let made: Vec<Value> = made.collect();
         b.op("func.return", &made, &[], &[]);
@@ -193,13 +190,8 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let b = self.builder(block);
         let values: Vec<Value> = ir::arguments(block).collect();
         let made = results.iter().zip(values.chunks_exact(2)).map(|(slot, sides)| {
-            let extents = unknown(slot.ty)
-                .into_iter()
-                .map(|d| b.value("tensor.dim", &[sides[0], b.index(d as i64)], b.index_type(), &[]));
-            point_stage(&b, &slot.name, slot.ty, &extents.collect::<Vec<_>>(), |b, coordinates| {
-                let indices: Vec<Expr> = (0..coordinates.len()).map(Expr::Dim).collect();
-                let [left, right] = [0, 1]
-                    .map(|side| access::build_load(b, false, sides[side], &indices, coordinates, Boundary::None, None));
+            pointwise(&b, &slot.name, slot.ty, &extents_of(&b, sides[0]), |b, coordinates| {
+                let [left, right] = [0, 1].map(|side| load_at(b, sides[side], coordinates));
                 b.value(combine.name(), &[left, right], left.r#type(), &[])
             })
         });
@@ -213,7 +205,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         &self,
         b: &Builder<'c, 'a>,
         cuts: &Cuts<'c, 'a>,
-        dim: super::axes::Dim,
+        dim: Dim,
         part: Cut<'c, 'a>,
     ) -> (Number<'c, 'a>, Number<'c, 'a>) {
         let Some((axis, scale)) = self.axes.cut(dim) else { return (Number::Known(0), part.count) };
@@ -259,9 +251,7 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         let given = reads.iter().filter(|(of, _)| with_images && of.is_none());
         parameters.extend(given.map(|(_, image)| Parameter::Image(None, *image)));
         for (number, argument) in arguments.iter().enumerate() {
-            let Ok(ty) = RankedTensorType::try_from(argument.r#type()) else { continue };
-            let unknown = static_extents(ty).into_iter().enumerate().filter(|(_, extent)| extent.is_none());
-            parameters.extend(unknown.map(|(d, _)| Parameter::Extent(number, d)));
+            parameters.extend(unknown(argument.r#type()).into_iter().map(|d| Parameter::Extent(number, d)));
         }
         parameters.extend((0..self.axes.window.len()).flat_map(|d| [Parameter::First(d), Parameter::End(d)]));
         parameters
@@ -371,11 +361,10 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
         block: BlockRef<'c, 'a>,
     ) {
         let values: Vec<Value> = ir::arguments(block).collect();
-        let mut lengths: HashMap<Result<i64, crate::ir::Key>, Number> = HashMap::new();
+        let mut lengths: HashMap<Result<i64, Key>, Number> = HashMap::new();
         for (parameter, part) in parameters.iter().zip(values) {
             let Parameter::Image(argument, image) = parameter else { continue };
-            let Ok(ty) = RankedTensorType::try_from(part.r#type()) else { continue };
-            for d in static_extents(ty).into_iter().enumerate().filter(|(_, extent)| extent.is_none()).map(|(d, _)| d) {
+            for d in unknown(part.r#type()) {
                 let count = cuts.parts[&(shape(*image), d)].count;
                 let found = b.value("tensor.dim", &[part, b.index(d as i64)], b.index_type(), &[]);
                 let is_right = b.compare(Compare::Equal, found, count.value(b));
@@ -389,29 +378,6 @@ impl<'c: 'a, 'a, 'p> Functions<'c, 'a, 'p> {
             part.count = lengths.get(&part.count.id()).copied().unwrap_or(part.count);
         }
     }
-}
-
-/// The dimensions of a tensor whose extent its type does not say.
-fn unknown(ty: Type) -> Vec<usize> {
-    let extents = RankedTensorType::try_from(ty).map(static_extents).unwrap_or_default();
-    (0..extents.len()).filter(|d| extents[*d].is_none()).collect()
-}
-
-/// A stage that gives what `value` gives at its coordinates.
-fn point_stage<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    name: &str,
-    ty: Type<'c>,
-    extents: &[Value<'c, 'a>],
-    value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let image = RankedTensorType::try_from(ty).expect("an image is a tensor");
-    let op: OperationRef = b.insert(Stage::build(b.context(), name, extents, &[image], b.location()));
-    let stage = Stage::of(op).expect("made one");
-    let inner = Builder::at_end(b.context(), stage.body(), b.location());
-    let value = value(&inner, &ir::arguments(stage.body()).collect::<Vec<_>>());
-    inner.insert(Group::build_yield(&[value], b.location()));
-    op.result(0).expect("a stage has a result").into()
 }
 
 /// A stage that gives numbers, row by row.
@@ -430,7 +396,7 @@ fn table_stage<'c: 'a, 'a>(
             inner.select(is_here, *number, rest, inner.index_type())
         })
     };
-    point_stage(b, name, ty, &[], |inner, coordinates| {
+    pointwise(b, name, ty, &[], |inner, coordinates| {
         let row = |row: &Vec<Number<'c, 'a>>| {
             choose(inner, row.iter().map(|number| number.value(b)).collect(), coordinates[1])
         };

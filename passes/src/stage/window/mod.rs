@@ -15,15 +15,15 @@
 //!     load %img[%y - 1, %x] clamp ...
 //!     load %img[%y + 1, %x] clamp ...
 //!   } sized(%count0, %count1)
-//! func @f_window_needs(the same without images) -> (tensor<2x2xi64> {"img"}, tensor<2x4xi64> {"out0"}, tensor<2x1xi64> {"steps"})
+//! func @f_window_needs(the same without images) -> (tensor<2x3xi64> {"img"}, tensor<2x5xi64> {"out0"}, tensor<2x2xi64> {"window"})
 //! ```
 //!
 //! A part begins at one place in all images (times their [scale](axes)), farther before the window than anything that the window needs. Where that is
 //! the image's own edge, a boundary mode finds the edge where it belongs; elsewhere what it makes of the part's edge is in points that the window does
 //! not need. So no index changes, nor any pass behind this one: only what bodies compute of coordinates and extents is that of the whole image.
 //!
-//! `@f_window_needs` says of each image that is read which part that is, as first point and count along each dimension; of each result the same, and
-//! where the window lies in it; and of each dimension the step at which windows begin best, 0 where the window must be the whole of it.
+//! `@f_window_needs` says of each image that is read its extent along each dimension, and which part that is, as first point and count; of each result the same,
+//! and where the window lies in the part; and of each dimension of the window its extent and the step at which windows begin best, 0 where the window must be whole.
 //!
 //! Where a unit needs an axis whole that its readers could cut (a histogram, a scan), the program becomes several [pieces](split), each with windows of
 //! its own: `@f_window_NAME` gives that unit's images, which `@f_window` is given.

@@ -15,8 +15,9 @@ use super::{
     piece::{Over, Piece, shape},
 };
 use crate::{
-    analysis::{access, bounds::loads, identity},
-    ir::{Builder, Compare, Emit, Key, Number, apply, key, same},
+    analysis::{access, bounds::loads, combine_of, identity},
+    ir::{Builder, Compare, Emit, Number, apply, key, same},
+    stage::copy::unknown,
 };
 use melior::ir::{
     OperationRef, ShapedTypeLike, Value,
@@ -24,35 +25,25 @@ use melior::ir::{
     r#type::RankedTensorType,
 };
 use mlir_glue::{Failure, ir};
-use std::collections::HashMap;
-use weft_dialects::pipeline::{
-    Boundary, Combine, Extent, Group, Iterate, Load, Scan, Scatter, ScatterParts, Stage, Unit, static_extents,
-};
+use weft_dialects::pipeline::{Boundary, Extent, Group, Iterate, Load, Scan, Scatter, ScatterParts, Stage, Unit};
 use weft_model::{Arith, Expr};
-
-/// The op that joins a scatter's values.
-fn combine_of(scatter: Scatter) -> Combine {
-    scatter.combine().expect("verified to be one that may")
-}
 
 /// Makes the units of a piece.
 pub struct Parts<'c, 'a, 'p> {
     piece: &'p Piece<'c, 'a>,
     axes: &'p Axes<'c, 'a>,
     cuts: Cuts<'c, 'a>,
-    values: HashMap<Key, Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
     /// For a piece that is cut so.
     pub fn new(piece: &'p Piece<'c, 'a>, axes: &'p Axes<'c, 'a>, cuts: Cuts<'c, 'a>) -> Self {
-        let values = cuts.values.clone();
-        Self { piece, axes, cuts, values }
+        Self { piece, axes, cuts }
     }
 
     /// What an image or a number of the program is in the function that is made.
     pub fn value(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.values.get(&key(value)).copied().unwrap_or(value)
+        self.cuts.value(value)
     }
 
     /// Makes all of them.
@@ -78,7 +69,7 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
             b.insert(Iterate::build(b.context(), iterate.name(), self.value(iterate.steps()), &initial, b.location()));
         let made = Iterate::of(made).expect("made one");
         let inner = Builder::at_end(b.context(), made.body(), b.location());
-        self.values.extend(iterate.states().into_iter().map(key).zip(made.states()));
+        self.cuts.values.extend(iterate.states().into_iter().map(key).zip(made.states()));
         for unit in ir::operations(iterate.body()).filter_map(Unit::of) {
             self.unit(&inner.located(unit.op().location()), unit)?;
         }
@@ -86,7 +77,8 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
             iterate.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
         let next: Vec<Value> = next.into_iter().map(|image| self.value(image)).collect();
         inner.insert(Group::build_yield(&next, b.location()));
-        self.values
+        self.cuts
+            .values
             .extend(iterate.op().results().map(|result| key(result.into())).zip(made.op().results().map(Value::from)));
         Ok(())
     }
@@ -98,9 +90,8 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
             .results()
             .map(|result| RankedTensorType::try_from(self.axes.part_type(result.into())).expect("images are tensors"))
             .collect();
-        let unknown = static_extents(images[0]).into_iter().enumerate().filter(|(_, extent)| extent.is_none());
-        let extents: Vec<Value> =
-            unknown.map(|(d, _)| self.cuts.parts[&(unit_shape(unit), d)].count.value(b)).collect();
+        let extent = |d| self.cuts.parts[&(unit_shape(unit), d)].count.value(b);
+        let extents: Vec<Value> = unknown(images[0].into()).into_iter().map(extent).collect();
         let op = unit.op();
         b.insert(match (Scan::of(op), Scatter::of(op)) {
             (Some(scan), _) => {
@@ -147,15 +138,18 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
         let made = Unit::of(op).expect("made one");
         let inner = Builder::at_end(b.context(), made.body(), b.location());
         let coordinates: Vec<Value> = ir::arguments(made.body()).collect();
-        self.values.extend(ir::arguments(unit.body()).map(key).zip(coordinates.iter().copied()));
+        self.cuts.values.extend(ir::arguments(unit.body()).map(key).zip(coordinates.iter().copied()));
         for op in ir::operations(unit.body()) {
-            inner.located(op.location()).clone_mapped(op, &mut self.values);
+            inner.located(op.location()).clone_mapped(op, &mut self.cuts.values);
         }
-        self.values.extend(unit.op().results().map(|result| key(result.into())).zip(op.results().map(Value::from)));
+        self.cuts
+            .values
+            .extend(unit.op().results().map(|result| key(result.into())).zip(op.results().map(Value::from)));
         let whole = self.whole_coordinates(b, &coordinates, unit, made);
         for (old, new) in loads(unit).zip(loads(made).collect::<Vec<_>>()) {
             self.load(b, old, new, &whole)?;
         }
+        self.drop_others(b, unit, made, &whole);
         for (d, coordinate) in coordinates.iter().enumerate().filter(|(d, coordinate)| whole[*d] != **coordinate) {
             let added = ir::defining_op(whole[d]);
             for (user, operand) in ir::uses(*coordinate) {
@@ -167,7 +161,6 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
                 ir::erase(added);
             }
         }
-        self.drop_others(b, unit, made);
         Ok(())
     }
 
@@ -242,24 +235,20 @@ impl<'c: 'a, 'a, 'p> Parts<'c, 'a, 'p> {
     }
 
     /// Points of a scatter's part that do not lie in the window update nothing.
-    fn drop_others(&self, b: &Builder<'c, 'a>, unit: Unit<'c, 'a>, made: Unit<'c, 'a>) {
+    fn drop_others(&self, b: &Builder<'c, 'a>, unit: Unit<'c, 'a>, made: Unit<'c, 'a>, whole: &[Value<'c, 'a>]) {
         let Some(Over::Domain(scatter)) = self.piece.over else { return };
         if scatter.op() != unit.op() {
             return;
         }
         let Some(end) = made.terminator() else { return };
         let b = Builder::before(b.context(), end);
-        let variables = ir::arguments(made.body()).skip(made.coordinate_count());
         let mut inside = None;
-        for (d, variable) in variables.enumerate() {
+        for (d, whole) in whole[unit.coordinate_count()..].iter().enumerate() {
             let Some((axis, _)) = self.axes.cut((unit_shape(unit), VARIABLES + d)) else { continue };
             let (first, end) = self.cuts.window[axis];
-            let part = self.cuts.parts[&(unit_shape(unit), VARIABLES + d)];
-            let mut emit = Emit(&b);
-            let whole = emit.add(&Number::Value(variable), &part.first).value(&b);
-            let begin = emit.max(&Number::Value(first), &Number::Known(scatter.domain()[d].0)).value(&b);
+            let begin = Emit(&b).max(&Number::Value(first), &Number::Known(scatter.domain()[d].0)).value(&b);
             let is_in =
-                b.logic("andi", b.compare(Compare::GreaterEqual, whole, begin), b.compare(Compare::Less, whole, end));
+                b.logic("andi", b.compare(Compare::GreaterEqual, *whole, begin), b.compare(Compare::Less, *whole, end));
             inside = b.both(inside, Some(is_in));
         }
         let Some(inside) = inside else { return };

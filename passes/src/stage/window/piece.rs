@@ -1,7 +1,10 @@
 //! A piece of a program: some images of it, and the ops that compute them from arguments and from images that are given.
 
 use crate::ir::{Key, is, is_table, key, program, shape_of};
-use melior::ir::{BlockRef, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    BlockRef, OperationRef, ShapedTypeLike, TypeLike, Value, ValueLike, operation::OperationLike,
+    r#type::RankedTensorType,
+};
 use mlir_glue::ir;
 use std::collections::HashSet;
 use weft_dialects::{
@@ -39,6 +42,11 @@ pub fn shape(image: Value) -> Key {
     let of = shape_of(image);
     let unit = ir::defining_op(of).and_then(Unit::of);
     key(unit.and_then(|unit| ir::result(unit.op(), 0)).unwrap_or(of))
+}
+
+/// How many dimensions an image has.
+pub fn rank(image: Value) -> usize {
+    RankedTensorType::try_from(image.r#type()).map_or(0, |ty| ty.rank())
 }
 
 impl<'c: 'a, 'a> Piece<'c, 'a> {

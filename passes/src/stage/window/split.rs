@@ -12,16 +12,16 @@
 
 use super::{
     axes::{Axes, unit_shape},
-    piece::{Over, Piece, argument_name, given_name, shape},
+    piece::{Over, Piece, argument_name, given_name, rank, shape},
 };
 use crate::{
     analysis::joins_in_parts,
     ir::{Key, program, symbol_like},
 };
-use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashSet;
-use weft_dialects::pipeline::{Iterate, Load, Scan, Scatter, Unit, static_extents};
+use weft_dialects::pipeline::{Iterate, Load, Scan, Scatter, Unit};
 
 /// The pieces of a program with their axes, in the order in which they are computed; the last gives the program's results.
 ///
@@ -117,10 +117,6 @@ fn over<'c: 'a, 'a>(images: &[Value<'c, 'a>]) -> Option<Over<'c, 'a>> {
 fn can_be_parts(scatter: Scatter) -> bool {
     let is_of_places = scatter.coordinate_count() == 0 && scatter.rank() > 0;
     is_of_places && joins_in_parts(scatter) && scatter.domain().iter().all(|(first, _)| *first >= 0)
-}
-
-fn rank(image: Value) -> usize {
-    RankedTensorType::try_from(image.r#type()).map_or(0, |ty| static_extents(ty).len())
 }
 
 /// A unit that needs an axis whole which the windows could cut without it.
