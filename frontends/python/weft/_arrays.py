@@ -7,8 +7,9 @@ other steps, another byte order, lists, read-only `out`   a copy, and `weft.Copy
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,11 @@ def fit(program: str, value: dict[str, Any], dtype: str, given: Any, is_result: 
         stacklevel=2,
     )
     return np.array(array, dtype=np.dtype(dtype), order="C", copy=True)
+
+
+def dense(shape: Sequence[int]) -> list[int]:
+    """The strides, in points, of an image without gaps."""
+    return [math.prod(shape[dimension + 1 :]) for dimension in range(len(shape))]
 
 
 def fits(array: np.ndarray[Any, np.dtype[Any]], dtype: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import interface
+from ._arrays import dense, interface
 from ._runtime import Function, gpu_of
 
 # What the compiler knows, oldest first: code for one runs on all that are newer.
@@ -58,13 +58,12 @@ def image_of(called: str, described: Mapping[str, Any], dtype: str, value: Any, 
         raise TypeError(f"{called} has a mask, expected an array without")
     if is_result and is_read_only:
         raise ValueError(f"{called} is read-only, expected memory to write to")
-    dense = [int(np.prod(shape[dimension + 1 :], dtype=np.int64)) for dimension in range(len(shape))]
-    expected = tuple(one * has.itemsize for one in dense)
+    expected = tuple(one * has.itemsize for one in dense(shape))
     steps = found.get("strides") or expected
     # Along a dimension of one point there is no step.
     if 0 not in shape and any(extent > 1 and step != one for extent, step, one in zip(shape, steps, expected, strict=True)):
         raise ValueError(f"{called} has strides {tuple(steps)}, expected {expected}: images on the GPU have no gaps")
-    return int(address or 0), shape, dense
+    return int(address or 0), shape, dense(shape)
 
 
 def torch_of(value: Any) -> Any:

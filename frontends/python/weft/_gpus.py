@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import _runtime
+from ._arrays import dense
 from ._errors import GpuError
 from ._windows import Array, Needs, Piece, Window, Windows, counts, dtype_of
 
@@ -44,8 +45,7 @@ class Lane:
 
     def _value(self, name: str, shape: tuple[int, ...]) -> tuple[int, list[int], list[int]]:
         """An image as a call on the GPU takes it: address, extents, strides."""
-        dense = [math.prod(shape[d + 1 :]) for d in range(len(shape))]
-        return self._mirrors[name][0].address, list(shape), dense
+        return self._mirrors[name][0].address, list(shape), dense(shape)
 
     def call(self, piece: Piece, numbers: Sequence[Any], window: Window, needs: Needs) -> tuple[Array, ...]:
         """The parts of a piece's results, for parts of images that lie in the lane's memory already, under their names."""

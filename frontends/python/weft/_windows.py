@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from . import _runtime
+from ._arrays import dense
 from ._errors import WeftError
 from ._types import TYPES
 
@@ -135,7 +136,7 @@ class Piece:
         parts = {}
         for name, part in needs.reads.items():
             shape = counts(part.box)
-            parts[name] = (0, list(shape), [math.prod(shape[d + 1 :]) for d in range(len(shape))])
+            parts[name] = (0, list(shape), dense(shape))
         return self._function.workspace(self._values(numbers, window, parts))
 
     def bytes_read(self, needs: Needs) -> int:
@@ -243,7 +244,7 @@ class Windows:
                 expected = ", ".join("?" if extent is None else str(extent) for extent in value["extents"])
                 called = f"{self.signature['name']}: argument '{value['name']}'"
                 raise ValueError(f"{called} has shape {tuple(shape)}, expected {len(value['extents'])} dimensions: ({expected})")
-            given.append((0, shape, [math.prod(shape[d + 1 :]) for d in range(len(shape))]))
+            given.append((0, shape, dense(shape)))
         extents: list[list[int]] = self._extents(given)
         return extents
 
