@@ -112,6 +112,7 @@ fn copies_are_bounded() {
             extents: extents.clone(),
             needed: needed.clone(),
             bytes: vec![4],
+            widest: 4,
             work: Work::NONE,
             size: vec![1 << 10],
             is_live_out: name == "d",

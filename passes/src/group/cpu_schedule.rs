@@ -367,7 +367,10 @@ fn stage_report(
         planes: bundle.planes,
         window: bundle.is_kept(group, number).then(window),
         is_non_temporal: stage.is_live_out
-            && stage.bytes.iter().any(|of_point| bytes(*of_point) >= cpu.non_temporal_bytes()),
+            && stage.bytes.iter().any(|of_point| {
+                bytes(*of_point) >= cpu.non_temporal_bytes()
+                    && bundle.fills_lines(group, bundle.lanes(group, cpu), *of_point)
+            }),
     });
     Some(report)
 }

@@ -9,14 +9,14 @@
 // CHECK-NOT: memref.alloc
 // CHECK:   scf.for %[[C:.*]] = %c0 to %c4
 // CHECK:     memref.load %{{.*}}[%[[C]],
-// All planes of a row together: what they divide by is loaded once.
+// All planes of a row together: what they divide by is loaded once. Rows share nothing: four vectors of one are computed at a time.
 // CHECK:   scf.for
 // CHECK:     scf.for
 // CHECK:       memref.load %{{.*}}[%c0, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
 // CHECK:       %[[A:.*]] = memref.load %{{.*}}[%c3, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
 // CHECK-COUNT-3: arith.divf %{{.*}}, %[[A]]
 // CHECK-NOT:   arith.divf
-// CHECK:     } {weft.lanes = 16 : i64, weft.wide}
+// CHECK:     } {weft.lanes = 64 : i64, weft.wide}
 func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 3, 16, 64>} {
     %a = pipeline.stage "a" (%c, %y, %x) {

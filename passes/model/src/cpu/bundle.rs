@@ -10,8 +10,14 @@
 //! Stages with one box can be computed together where they read each other at their own point, and stages that do not need each
 //! other where they read the same. A loop that is longer is not better in itself: registers are few. So stages side by side are only
 //! joined if as many rows are still computed at a time, which share even more.
+//!
+//! What shares nothing with another row is computed a few vectors of one row at a time, all of them loaded before the first is stored: a CPU
+//! lets no load pass a store whose address has the same last twelve bits, and images that take turns at such addresses are usual.
 
-use super::sliding::{ROWS, stream_of};
+use super::{
+    sliding::{ROWS, stream_of},
+    target::{CACHE_LINE, Cpu},
+};
 use crate::{
     affine::{Expr, Extent, Part, Range},
     program::{Access, Group, Source, Stage},
@@ -25,6 +31,15 @@ const MOST_CODE: f64 = 320.0;
 
 /// The same where several planes share loads: there is more to gain.
 const MOST_FOLDED: f64 = 700.0;
+
+/// The same of one point of pixels, whose vectors are shuffled.
+const MOST_CODE_OF_PIXELS: f64 = 48.0;
+
+/// Vectors of one row that are computed together at most.
+const VECTORS: i64 = 4;
+
+/// Streams of stores at most of which each fills a cache line by several: what a CPU has buffers for until the line is whole.
+const PARTIAL_LINES: i64 = 4;
 
 /// Stages that are computed in one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,8 +238,13 @@ impl<'g> Bundling<'g> {
             return 1;
         }
         let planes = part.region[plane].len();
-        (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
+        planes_together(planes)
     }
+}
+
+/// Of so many planes those that are computed together at most.
+pub fn planes_together(planes: i64) -> i64 {
+    (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
 }
 
 /// The dimension of planes next to that of rows.
@@ -232,10 +252,14 @@ pub fn plane_of(rank: usize) -> Option<usize> {
     rank.checked_sub(3)
 }
 
-/// Whether an access reads other rows than the one that is computed, or rows by a computed number.
+/// Whether rows that are computed together share what an access reads: it reads other rows than the one that is computed, rows by a
+/// computed number, or what is the same for all rows in a reduce, which is more than registers hold.
 fn is_of_other_rows(access: &Access) -> bool {
-    let is_own = |row| access.indices.contains(&Expr::Dim(row));
-    !access.is_plain() || !access.rank.checked_sub(2).is_some_and(is_own)
+    let is_shared = |row| {
+        let mut indices = access.indices.iter().enumerate().filter(|(number, _)| access.uses(*number, row));
+        indices.any(|(_, index)| *index != Expr::Dim(row))
+    };
+    !access.is_plain() || access.rank.checked_sub(2).is_none_or(is_shared)
 }
 
 /// Instructions of a stage's body as they stand in the code, where reduces are loops.
@@ -245,6 +269,43 @@ fn code(stage: &Stage) -> f64 {
 }
 
 impl Bundle {
+    /// Points of a row that are computed at a time: a vector of the widest values or, where the code stays short, several. Of pixels, whole
+    /// vectors of each plane: these are shuffled with as many instructions as fewer points.
+    pub fn lanes(&self, group: &Group, cpu: &Cpu) -> i64 {
+        let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
+        let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
+        let code: f64 = stages().map(code).sum();
+        let read = stages().flat_map(|stage| &stage.accesses).filter_map(|access| match access.source {
+            Source::Image(image) if group.reads_pixels(access) => Some(group.images[image]),
+            _ => None,
+        });
+        let is_written = |stage: &&usize| group.interleaved.stages.contains(stage);
+        let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
+        if let Some(element) = read.chain(written).min() {
+            return if code <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+        }
+        let is_plain = stages().flat_map(|stage| &stage.accesses).all(Access::is_plain);
+        let is_row = |points: i64| {
+            !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
+        };
+        let fits = |vectors: &i64| {
+            let code = code * (self.planes * vectors) as f64;
+            is_plain && self.rows == 1 && code <= MOST_CODE && is_row(of_vector * vectors)
+        };
+        of_vector * [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1)
+    }
+
+    /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by so few streams that
+    /// lines are put together before they are written.
+    pub fn fills_lines(&self, group: &Group, lanes: i64, bytes: i64) -> bool {
+        let streams = |stage: &usize| {
+            let results = if group.stages[*stage].is_live_out { group.stages[*stage].bytes.len() as i64 } else { 0 };
+            results * if group.interleaved.stages.contains(stage) { 1 } else { self.planes }
+        };
+        let streams: i64 = self.members.iter().map(streams).sum();
+        lanes * bytes % CACHE_LINE == 0 || self.rows * streams <= PARTIAL_LINES
+    }
+
     /// Whether a stage is read by one that is not in the bundle, and so kept in memory.
     pub fn is_kept(&self, group: &Group, stage: usize) -> bool {
         let others = group.stages.iter().enumerate().filter(|(number, _)| !self.members.contains(number));
@@ -276,6 +337,7 @@ mod tests {
             extents: extents.to_vec(),
             needed: needed.to_vec(),
             bytes: vec![4],
+            widest: 4,
             work: Work::default(),
             size: vec![512; 2],
             accesses: reads.iter().map(access).collect(),
@@ -314,6 +376,28 @@ mod tests {
     fn siblings_stay_apart_where_fewer_rows_would_be_computed_at_once() {
         let many: Vec<(Source, i64)> = (0..60).map(|offset| (IMAGE, offset)).collect();
         assert_eq!(bundled(vec![stage("a", &many, true), stage("b", &many, true)]), [[0], [1]]);
+    }
+
+    #[test]
+    fn what_shares_nothing_is_computed_some_vectors_at_a_time() {
+        let cpu = Cpu::named("zen5").expect("a built-in CPU");
+        let lanes = |reads: &[(Source, i64)], rows: i64| {
+            let group = Group::new(vec![stage("a", reads, true)], vec![4, 4]);
+            Bundle { members: vec![0], planes: 1, rows }.lanes(&group, &cpu)
+        };
+        assert_eq!(lanes(&[(IMAGE, 0)], 1), 64);
+        // Rows that are computed together are enough.
+        assert_eq!(lanes(&[(IMAGE, 0)], 4), 16);
+        let many: Vec<(Source, i64)> = (0..100).map(|offset| (IMAGE, offset)).collect();
+        assert_eq!(lanes(&many, 1), 32);
+    }
+
+    #[test]
+    fn parts_of_lines_are_few() {
+        let group = Group::new(vec![stage("a", &[(IMAGE, 0)], true)], vec![4, 4]);
+        let fills = |planes, rows, lanes| Bundle { members: vec![0], planes, rows }.fills_lines(&group, lanes, 1);
+        assert!(fills(1, 4, 16) && fills(3, 1, 16) && fills(3, 4, 64));
+        assert!(!fills(3, 4, 16) && !fills(2, 4, 32));
     }
 
     #[test]

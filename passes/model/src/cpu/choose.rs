@@ -3,15 +3,16 @@
 //! ```text
 //!              planes      windows in          tiles of a core
 //! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16   ──▶ tile 1x152x6400    choose_cpu: the usual room, planes as costs less
-//!         └──  all      ├─ L2, L2/4 ... L1  └─ 1 ... 64                    ranked_cpu: all of these, cheapest first
+//!         ├──  a few    ├─ L2, L2/4 ... L1  └─ 1 ... 64                    ranked_cpu: all of these, cheapest first
+//!         └──  all      ┘
 //! ```
 //!
 //! A tile is as wide as its room in the cache allows, and as tall as leaves every core some tiles. The model knows a room that is good
 //! often; who measures tries others.
 
 use super::{
-    bundle::{Bundle, bundles},
-    cost::{CpuCost, cost},
+    bundle::{Bundle, bundles, planes_together},
+    cost::{CpuCost, cost, reread_bytes},
     sliding::{Sliding, sliding, stream_of},
     target::Cpu,
 };
@@ -58,8 +59,9 @@ const NARROWEST: i64 = 64;
 const WIDEST: i64 = 1 << 20;
 /// Points of a tile: half of what a schedule can say, as its height is rounded up.
 const MOST_POINTS: i64 = 1 << 29;
-/// Planes that a tile may have all of.
-const MOST_PLANES: i64 = 16;
+/// What part of a cost more planes must come to: they are as many streams of memory, and the model does not see how these disturb each
+/// other.
+const WORTH: f64 = 0.92;
 
 /// How tall a tile may be.
 #[derive(Clone, Copy)]
@@ -85,11 +87,13 @@ const HALOS: [i64; 2] = [8, 2];
 pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
     let size = size_of_grid(group);
     let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.choice(USUAL));
-    let (one, all) = planes_of_tiles(&size);
-    match (choose(one), all.map(choose)) {
-        (one, None) => one,
-        (Ok(one), Some(Ok(all))) => Ok(if all.cost.total() < one.cost.total() { all } else { one }),
-        (one, Some(all)) => one.or(all),
+    let mut choices = planes_of_tiles(&size).into_iter().map(choose);
+    let one = choices.next().expect("there are tiles of one plane");
+    let more = choices.filter_map(Result::ok).min_by(|a, b| a.cost.total().total_cmp(&b.cost.total()));
+    match (one, more) {
+        (Ok(one), Some(more)) if more.cost.total() < WORTH * one.cost.total() => Ok(more),
+        (Err(_), Some(more)) => Ok(more),
+        (one, _) => one,
     }
 }
 
@@ -99,8 +103,7 @@ pub fn ranked_cpu(group: &Group, cpu: &Cpu) -> Vec<CpuChoice> {
     let rooms: Vec<i64> =
         std::iter::successors(Some(cpu.l2), |room| Some(room / 2)).take_while(|room| 2 * room > cpu.l1).collect();
     let mut choices: Vec<CpuChoice> = Vec::new();
-    let (one, all) = planes_of_tiles(&size);
-    for planes in std::iter::once(one).chain(all) {
+    for planes in planes_of_tiles(&size) {
         let columns = rooms.iter().filter_map(|room| Columns::of(group, cpu, &size, &planes, *room).ok());
         for columns in columns {
             let heights = TILES.iter().flat_map(|tiles| HALOS.map(|halos| Height { tiles: *tiles, halos }));
@@ -140,11 +143,17 @@ impl CpuPlan {
     }
 }
 
-/// The planes of a tile: one, or all of few. What does not depend on the plane is then computed once for all of them.
-fn planes_of_tiles(size: &[i64]) -> (Vec<i64>, Option<Vec<i64>>) {
+/// The planes of a tile: one, as many as are computed together, or all. What does not depend on the plane is then computed, or read,
+/// once for all of them.
+fn planes_of_tiles(size: &[i64]) -> Vec<Vec<i64>> {
     let planes = &size[..size.len().saturating_sub(2)];
-    let is_few = (2..=MOST_PLANES).contains(&planes.iter().product::<i64>());
-    (vec![1; planes.len()], is_few.then(|| planes.to_vec()))
+    let mut few = vec![1; planes.len()];
+    if let (Some(few), Some(planes)) = (few.last_mut(), planes.last()) {
+        *few = planes_together(*planes);
+    }
+    let mut all = vec![vec![1; planes.len()], few, planes.to_vec()];
+    all.dedup();
+    all
 }
 
 /// Tiles of one width.
@@ -170,7 +179,7 @@ impl<'g> Columns<'g> {
             tile.push(across);
             let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
             let bundles = bundles(group, &sliding.parts);
-            let bytes = sliding.window_bytes(group, &bundles);
+            let bytes = sliding.window_bytes(group, &bundles).saturating_add(reread_bytes(group, &sliding, &bundles));
             if bytes <= room {
                 return Ok(Self { group, cpu, size, sliding, bundles });
             }

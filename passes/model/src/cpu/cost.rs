@@ -19,7 +19,7 @@ use super::{
     target::Cpu,
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Form},
+    affine::{Boundary, Expr, Extent, Form, Part},
     program::{Access, Group, Source, Stage},
 };
 
@@ -85,6 +85,8 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
     let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
     let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
     let all: f64 = tiles.iter().product();
+    // The last tiles keep some cores waiting.
+    let rounds = (all / cpu.cores as f64).ceil() * cpu.cores as f64 / all;
     let windows = sliding.window_bytes(group, bundles);
     let mut cost = CpuCost { overhead: WAKE, tiles: all as i64, windows, ..CpuCost::default() };
     for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
@@ -109,7 +111,7 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         rows *= own_tiles;
         let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number)).expect("a stage with a part");
         let instructions = instructions(group, number, bundle, cpu);
-        cost.compute += points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
+        cost.compute += rounds * points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
         if bundle.members[0] == number {
             cost.overhead += rows * ROW / cpu.cores as f64;
         }
@@ -125,13 +127,52 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         let reads = group.stages.iter().enumerate();
         let reads = reads.flat_map(|(number, stage)| stage.accesses.iter().map(move |access| (number, access)));
         let here = reads.filter(|(_, access)| access.source == Source::Image(image));
-        let points = here.map(|(number, access)| lines_read(group, number, access, bundles)).fold(0.0, f64::max);
+        let read = here.map(|(number, access)| {
+            let points = lines_read(group, number, access, bundles);
+            (points, rereads(&sliding.parts[number], access, &tiles))
+        });
+        let (points, times) =
+            read.fold((0.0, 1.0), |(most, often): (f64, f64), (points, times)| (most.max(points), often.max(times)));
         let streams = group.stages.iter().map(|stage| streams(stage, image)).fold(0.0, f64::max);
         let ahead = if streams > STREAMS { NOT_AHEAD } else { 1.0 };
-        cost.read += points * *bytes as f64;
-        cost.memory += moved(points * *bytes as f64, cpu) * ahead;
+        cost.read += times * points * *bytes as f64;
+        cost.memory += times * moved(points * *bytes as f64, cpu) * ahead;
     }
     cost
+}
+
+/// How often tiles read the same of an image: those of each plane what is the same for all planes.
+fn rereads(part: &Option<Part>, access: &Access, tiles: &[f64]) -> f64 {
+    let Some(part) = part else { return 1.0 };
+    let planes = 0..access.rank.saturating_sub(2);
+    let is_same =
+        |d: &usize| part.strides[*d].step != 0 && !(0..access.indices.len()).any(|index| access.uses(index, *d));
+    planes.filter(is_same).map(|d| tiles[part.strides[d].axis]).product()
+}
+
+/// Bytes of images that a tick reads again, for planes of a stage that are not computed together. The greatest number there is where
+/// they cannot be counted.
+pub fn reread_bytes(group: &Group, sliding: &Sliding, bundles: &[Bundle]) -> i64 {
+    let of_access = |bundle: &Bundle, number: usize, access: &Access| {
+        let (Source::Image(image), Some(part)) = (access.source, &sliding.parts[number]) else { return None };
+        let plane = plane_of(access.rank)?;
+        let is_same = !(0..access.indices.len()).any(|index| access.uses(index, plane));
+        if !is_same || part.region[plane].len() <= bundle.planes {
+            return None;
+        }
+        let along = (0..access.indices.len()).map(|index| access.reads(index, part).map_or(1, |(_, read)| read.len()));
+        Some((image, along.fold(group.images[image], i64::saturating_mul)))
+    };
+    let mut most = vec![0; group.images.len()];
+    for bundle in bundles {
+        for number in bundle.members.iter().copied() {
+            for access in &group.stages[number].accesses {
+                let Some((image, bytes)) = of_access(bundle, number, access) else { continue };
+                most[image] = bytes.max(most[image]);
+            }
+        }
+    }
+    most.into_iter().fold(0, i64::saturating_add)
 }
 
 /// Nanoseconds to move an image of so many bytes.

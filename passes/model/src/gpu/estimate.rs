@@ -195,6 +195,7 @@ mod tests {
                 extents: extents.clone(),
                 needed: needed.clone(),
                 bytes: vec![4],
+                widest: 4,
                 work,
                 size: vec![480, 640],
                 accesses: vec![access(-1), access(0), access(1)],

@@ -552,6 +552,7 @@ mod tests {
             extents: extents.clone(),
             needed: needed.clone(),
             bytes: vec![4],
+            widest: 4,
             work: Work::NONE,
             size: vec![4096],
             is_live_out,

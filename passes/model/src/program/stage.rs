@@ -397,6 +397,8 @@ pub struct Stage {
     pub needed: Vec<Interval>,
     /// Bytes of an element of each result.
     pub bytes: Vec<i64>,
+    /// Bytes of the widest value that its body computes, of which a vector has fewest.
+    pub widest: i64,
     /// What a point of it costs.
     pub work: Work,
     /// Its extents as far as they matter for costs: those that are not known, estimated.
@@ -549,6 +551,7 @@ mod tests {
                 extents: extents.clone(),
                 needed: needed.clone(),
                 bytes: vec![4],
+                widest: 4,
                 work: Work::NONE,
                 size: vec![64; 2],
                 accesses: offsets.iter().map(access).collect(),

@@ -27,7 +27,7 @@
 //! Some rows are computed together, so that what they read in common is loaded once.
 //!
 //! **Non-temporal stores.** An image of more bytes than the caches hold is written with them (`nontemporal`): else each line of it would be
-//! read first, only to be overwritten.
+//! read first, only to be overwritten. Not where many lines would be written in parts ([`Bundle::fills_lines`](weft_model::Bundle::fills_lines)).
 
 mod edges;
 mod pad;

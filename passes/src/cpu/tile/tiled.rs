@@ -10,7 +10,7 @@ use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
 use crate::{
     analysis::boundary,
     group::{MemberAccess, Members, count_tiles, results_of},
-    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, element_of, same},
+    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, same},
     lower::{
         Lowering,
         body::{self, Read},
@@ -33,9 +33,6 @@ use weft_model::{
 
 /// The windows of a tile that a schedule asks for are no larger: a schedule is advice, and memory for it is each thread's.
 const MOST_WINDOW_BYTES: i64 = 256 << 20;
-
-/// Instructions and loads of a point at most, where vectors are as wide as pixels want.
-const MOST_CODE_OF_PIXELS: f64 = 48.0;
 
 /// Memory for some rows of a stage.
 pub(super) struct Window<'c, 'a> {
@@ -191,8 +188,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     /// The live-outs of a stage.
     fn outs(&self, b: &Builder<'c, 'a>, number: usize) -> Vec<Out<'c, 'a>> {
         let member = &self.members.stages[number];
-        let non_temporal =
-            |result| is_non_temporal(b, self.cpu, &member.extents, member.stage.image_type(result).element());
+        let bundle = self.bundles.iter().find(|bundle| bundle.members.contains(&number));
+        let non_temporal = |result| {
+            let element = member.stage.image_type(result).element();
+            let fills_lines = |bundle: &Bundle| {
+                bundle.fills_lines(&self.members.model, self.lanes_of(bundle), bytes_of_element(element))
+            };
+            match bundle.is_some_and(fills_lines) {
+                true => is_non_temporal(b, self.cpu, &member.extents, element),
+                false => Flag::Known(false),
+            }
+        };
         let outs = results_of(self.group, member.stage).into_iter();
         outs.map(|(result, image)| Out {
             result,
@@ -307,13 +313,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         region: &[(Number<'c, 'a>, Number<'c, 'a>)],
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
-        let lanes = bundle
-            .members
-            .iter()
-            .map(|number| self.vector.unwrap_or_else(|| lanes(self.members.stages[*number].stage.op(), self.cpu)))
-            .min()
-            .unwrap_or(1);
-        let lanes = self.lanes_of_pixels(bundle).map_or(lanes, |most| lanes.max(most));
+        let lanes = self.lanes_of(bundle);
         // A stage has a dimension.
         let (columns, rows) = region.split_last().expect("verified: a stage has one to four dimensions");
         let x = rows.len();
@@ -370,23 +370,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         self.row(&inner, bundle, &rows, columns, true, around)
     }
 
-    /// Points of the pixels that a bundle reads or writes that make whole vectors of each plane, which are shuffled with as many instructions as
-    /// fewer points; where the code is so short that its values stay in registers.
-    fn lanes_of_pixels(&self, bundle: &Bundle) -> Option<i64> {
-        let model = &self.members.model;
-        let stages = || bundle.members.iter().map(|number| &model.stages[*number]);
-        let read = stages().flat_map(|stage| &stage.accesses).filter(|access| model.reads_pixels(access));
-        let read = read.filter_map(|access| match access.source {
-            Source::Image(image) => {
-                Some(bytes_of_element(element_of(self.lowering.buffer(self.members.images[image]))))
-            }
-            Source::Stage(..) => None,
-        });
-        let is_written = |number: &&usize| model.interleaved.stages.contains(number);
-        let written = bundle.members.iter().filter(is_written).flat_map(|number| model.stages[*number].bytes.clone());
-        let element = read.chain(written).min()?;
-        let code: f64 = stages().map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum();
-        (self.vector.is_none() && code <= MOST_CODE_OF_PIXELS).then_some(self.cpu.vector / element)
+    /// Points of a row of a bundle that are computed at a time.
+    fn lanes_of(&self, bundle: &Bundle) -> i64 {
+        self.vector.unwrap_or_else(|| bundle.lanes(&self.members.model, self.cpu))
     }
 
     /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
