@@ -23,8 +23,8 @@ def image(name, type, rank):
     return hl.ImageParam(type, rank, name)
 
 
-def number(name, type=hl.Float(32)):
-    return hl.Param(type, name)
+def number(name, type=None):
+    return hl.Param(type or hl.Float(32), name)
 
 
 def edged(source, *extents):
