@@ -60,7 +60,7 @@ def whole(stages, vector, height=32):
 
 
 def reflected(source, width, height):
-    """A source whose edge is reflected and not repeated. Whatever the schedule, nothing outside is read, which is not so of Halide's own."""
+    """A source whose edge is reflected, not repeated. Whatever the schedule, nothing outside is read, which is not so of Halide's own."""
     near = hl.Func(f"{source.name()}_near")
 
     def inside(place, extent):

@@ -12,7 +12,7 @@ ROOT = HERE.parents[1]
 AUTOSCHEDULERS = ["mullapudi", "adams"]
 PAPERS = """blur gaussian unsharp harris harris_rgb grade bilateral_grid camera_pipe interpolate local_laplacian nl_means max_filter
 iir_blur histogram_equalize lens_blur stencil_chain conv_layer""".split()
-UNSEEN = """gauss7 median3 laplacian scharr""".split()
+UNSEEN = sorted(path.stem for path in (HERE / "unseen").glob("*.py"))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ def pipeline(manual):
     low[x, y] = hl.min(*column)
     mid[x, y] = middle(*column)
     high[x, y] = hl.max(*column)
+
     def around(f):
         return [f[x + d, y] for d in (-1, 0, 1)]
 

@@ -21,6 +21,7 @@ def pipeline(manual):
     img = image("img", hl.UInt(16), 2)
     near = edged(img)
     steps, means, out = hl.Func("steps"), hl.Func("means"), hl.Func("steep")
+
     def at(dx, dy):
         return hl.i32(near[x + dx, y + dy])
 
