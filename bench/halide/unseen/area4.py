@@ -32,7 +32,7 @@ def pipeline(manual):
     row = [down[c, 4 * x + i, y] for i in range(4)]
     out[c, x, y] = hl.u8((row[0] + row[1] + row[2] + row[3] + hl.u16(8)) >> hl.u16(4))
 
-    xi, yi, point = hl.Var("xi"), hl.Var("yi"), hl.Var("point")
+    xi, yi = hl.Var("xi"), hl.Var("yi")
     if manual:
         img.dim(0).set_bounds(0, 3).set_stride(1)
         img.dim(1).set_stride(3)
@@ -40,13 +40,13 @@ def pipeline(manual):
         out.output_buffer().dim(0).set_stride(1)
         out.output_buffer().dim(1).set_stride(3)
     if manual == "a":
-        # Rows of sums, as one dimension; then every fourth pixel of them.
-        out.split(y, y, yi, 8).parallel(y).reorder(c, x, yi, y).unroll(c).split(x, x, xi, 32).reorder(xi, c, x, yi, y).vectorize(xi)
-        down.compute_at(out, yi).bound(c, 0, 3).fuse(c, x, point).vectorize(point, 32)
+        # Sums of four rows, as planes; then of every four columns of these.
+        out.split(y, y, yi, 8).parallel(y).split(x, x, xi, 32).reorder(xi, c, x, yi, y).vectorize(xi).unroll(c)
+        down.compute_at(out, yi).bound(c, 0, 3).reorder_storage(x, y, c).reorder(c, x, y).unroll(c).vectorize(x, 32)
     if manual == "b":
-        out.split(y, y, yi, 8).parallel(y).split(x, x, xi, 16).reorder(xi, c, x, yi, y).vectorize(xi).unroll(c)
+        out.split(y, y, yi, 8).parallel(y).split(x, x, xi, 32).reorder(c, xi, x, yi, y).vectorize(xi).unroll(c)
     if manual == "c":
-        # Sums of a piece of the row stay in the first cache or in registers.
-        out.split(y, y, yi, 8).parallel(y).split(x, x, xi, 16).reorder(xi, c, x, yi, y).vectorize(xi).unroll(c)
-        down.compute_at(out, x).bound(c, 0, 3).reorder(c, x, y).fuse(c, x, point).vectorize(point, 64)
+        # The same as the first, a piece of the row at a time.
+        out.split(y, y, yi, 8).parallel(y).split(x, x, xi, 32).reorder(xi, c, x, yi, y).vectorize(xi).unroll(c)
+        down.compute_at(out, x).bound(c, 0, 3).reorder_storage(x, y, c).reorder(c, x, y).unroll(c).vectorize(x, 32)
     return [img], out

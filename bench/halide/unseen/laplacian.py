@@ -32,7 +32,7 @@ def pipeline(manual):
         strips(out, 32, height=32, rows=4)
         sides.compute_at(out, x).vectorize(x, 32).unroll(y)
     if manual == "b":
-        sliding(out, [near], 32, height=64, rows=2)
+        sliding(out, [near], 32, height=64, rows=4)
     if manual == "c":
-        strips(out, 64, height=32, rows=2)
+        sliding(out, [near, sides], 64, height=64, rows=2)
     return [img], out

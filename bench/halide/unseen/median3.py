@@ -4,7 +4,7 @@ import cv2
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import in_registers, sliding, strips, x, y
+from kinds import sliding, strip, strips, x, y
 
 SIZES = {"img": (2160, 3840)}
 
@@ -42,9 +42,10 @@ def pipeline(manual):
     if manual == "a":
         # The image with its border, a strip at a time; all else in registers.
         strips(out, 64, height=64, rows=2)
-        near.compute_at(out, hl.Var("strip")).vectorize(near.args()[0], 64)
+        near.compute_at(out, strip).vectorize(near.args()[0], 64)
     if manual == "b":
-        in_registers(out, [], 64, height=32, rows=4)
+        # Rows of the image with their border slide down a strip.
+        sliding(out, [near], 64, height=64, rows=2)
     if manual == "c":
-        sliding(out, [low, mid, high], 64, height=32, rows=1)
+        sliding(out, [near, low, mid, high], 64, height=64, rows=2)
     return [img], out

@@ -24,14 +24,14 @@ def opencv(luma, chroma, result):
 
 def pipeline(manual):
     luma, chroma = image("luma", hl.UInt(8), 2), image("chroma", hl.UInt(8), 3)
-    parts, out = hl.Func("parts"), hl.Func("rgb")
-    u, v = (hl.i32(chroma[channel, x, y]) - 128 for channel in range(2))
-    # What the chroma adds, for 2x2 points.
-    parts[x, y] = (409 * v, -100 * u - 208 * v, 516 * u)
-    here = (hl.i32(luma[x, y]) - 16) * 298 + 128
-    out[c, x, y] = hl.u8_sat((here + hl.mux(c, [parts[x // 2, y // 2][channel] for channel in range(3)])) >> 8)
+    wide, out = hl.Func("wide"), hl.Func("rgb")
+    # The chroma of each column; y is that of the chroma.
+    wide[x, y] = tuple(hl.i16(chroma[channel, x // 2, y]) - hl.i16(128) for channel in range(2))
+    u, v = (hl.i32(wide[x, y // 2][channel]) for channel in range(2))
+    luminance = (hl.i32(luma[x, y]) - 16) * 298 + 128
+    out[c, x, y] = hl.u8_sat((luminance + hl.mux(c, [409 * v, -100 * u - 208 * v, 516 * u])) >> 8)
 
-    xi, yi, pair = hl.Var("xi"), hl.Var("yi"), hl.Var("pair")
+    xi, yi, even, pair = map(hl.Var, ["xi", "yi", "even", "pair"])
     if manual:
         chroma.dim(0).set_bounds(0, 2).set_stride(1)
         chroma.dim(1).set_stride(2)
@@ -39,15 +39,17 @@ def pipeline(manual):
         out.output_buffer().dim(1).set_stride(3)
         out.bound(c, 0, 3)
     if manual == "a":
-        # Pairs of rows: what the chroma adds is computed once for both.
-        out.split(y, y, pair, 2).split(y, y, yi, 16).parallel(y).split(x, x, xi, 32)
-        out.reorder(xi, c, pair, x, yi, y).unroll(c).vectorize(xi)
-        parts.compute_at(out, x).vectorize(x)
+        # A row of chroma, for two rows of pixels.
+        out.split(y, y, yi, 32).parallel(y).split(yi, yi, pair, 2).split(x, x, xi, 32)
+        out.reorder(xi, c, x, pair, yi, y).unroll(c).vectorize(xi)
+        wide.compute_at(out, yi).split(x, x, even, 2).reorder(even, x).unroll(even).vectorize(x, 32)
     if manual == "b":
-        out.split(y, y, yi, 16).parallel(y).split(x, x, xi, 32).reorder(c, xi, x, yi, y).unroll(c).vectorize(xi)
+        # Channel inside: whole pixels are stored. Chroma is of the next few columns.
+        out.split(y, y, yi, 16).parallel(y).split(x, x, xi, 64).reorder(c, xi, x, yi, y).unroll(c).vectorize(xi)
+        wide.compute_at(out, x).split(x, x, even, 2).reorder(even, x).unroll(even).vectorize(x, 32)
     if manual == "c":
-        # A row of what the chroma adds, for two rows.
+        # The same with wider vectors.
         out.split(y, y, yi, 32).parallel(y).split(yi, yi, pair, 2).split(x, x, xi, 64)
         out.reorder(xi, c, x, pair, yi, y).unroll(c).vectorize(xi)
-        parts.compute_at(out, yi).vectorize(x, 16)
+        wide.compute_at(out, yi).split(x, x, even, 2).reorder(even, x).unroll(even).vectorize(x, 32)
     return [luma, chroma], out

@@ -4,7 +4,7 @@ import cv2
 import halide as hl
 import numpy as np
 from definition import half, image
-from kinds import reflected, strips, tiles, x, y
+from kinds import block, reflected, strip, strips, tiles, x, y
 
 SIZES = {"img": (2160, 3840)}
 
@@ -29,7 +29,7 @@ def pipeline(manual):
     img = image("img", hl.UInt(8), 2)
     near = reflected(img, img.width(), img.height())
     narrow, short, out = hl.Func("narrow"), hl.Func("short"), hl.Func("coarse")
-    if manual in ("a", "b"):
+    if manual in ("a", "c"):
         # Down y first: the rows of the image are read a whole vector at a time, and only half of them need what is along x.
         short[x, y] = five(lambda d: hl.u16(near[x, 2 * y + d]))
         total = five(lambda d: short[2 * x + d, y])
@@ -39,11 +39,15 @@ def pipeline(manual):
     out[x, y] = hl.u8((total + hl.u16(128)) >> hl.u16(8))
 
     if manual == "a":
-        strips(out, 32, height=16)
-        short.compute_at(out, hl.Var("row")).vectorize(x, 32)
+        # The image with its border, a strip at a time.
+        strips(out, 64, height=32)
+        short.compute_at(out, block).vectorize(x, 64)
+        near.compute_at(out, strip).vectorize(x, 64)
     if manual == "b":
-        tiles(out, [short], 32, width=128, height=16)
-    if manual == "c":
+        # Rows of the image with their border, and what is along x of them, slide down a strip.
         strips(out, 32, height=32)
-        narrow.store_at(out, hl.Var("strip")).compute_at(out, hl.Var("row")).vectorize(x, 32)
+        narrow.store_at(out, strip).compute_at(out, block).vectorize(x, 32)
+        near.store_at(out, strip).compute_at(out, block).vectorize(x, 64)
+    if manual == "c":
+        tiles(out, [near, short], 64, width=128, height=32)
     return [img], out

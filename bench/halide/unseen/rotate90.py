@@ -30,13 +30,14 @@ def pipeline(manual):
 
     xi, yi, xo, yo = map(hl.Var, ["xi", "yi", "xo", "yo"])
     if manual == "a":
-        # Blocks of 16x16 are read along the image's rows and turned by shuffles.
-        out.tile(x, y, xo, yo, x, y, 64, 64).parallel(yo).tile(x, y, x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi)
+        # Blocks of 8x8 are read along the image's rows and turned by shuffles, in tiles; all of a column of tiles has the same rows of the image.
+        out.tile(x, y, xo, yo, x, y, 64, 128).reorder(x, y, yo, xo).parallel(xo).tile(x, y, x, y, xi, yi, 8, 8).vectorize(xi).unroll(yi)
         block.compute_at(out, x).reorder_storage(y, x).reorder(y, x).vectorize(y).unroll(x)
     if manual == "b":
-        out.tile(x, y, xo, yo, x, y, 128, 64).parallel(yo).vectorize(x, 64)
-        block.compute_at(out, xo).reorder(y, x).vectorize(y, 16).unroll(x, 8)
-    if manual == "c":
-        out.tile(x, y, xo, yo, x, y, 64, 32).parallel(yo).tile(x, y, x, y, xi, yi, 8, 8).vectorize(xi).unroll(yi)
+        # The same in the order of the result.
+        out.tile(x, y, xo, yo, x, y, 64, 32).parallel(yo).tile(x, y, x, y, xi, yi, 16, 8).vectorize(xi).unroll(yi)
         block.compute_at(out, x).reorder_storage(y, x).reorder(y, x).vectorize(y).unroll(x)
+    if manual == "c":
+        # Vectors of the result, each from a column of the image.
+        out.tile(x, y, xo, yo, x, y, 128, 64).reorder(x, y, yo, xo).parallel(xo).vectorize(x, 64)
     return [img], out

@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import sliding, strips, x, y
+from kinds import sliding, strip, strips, x, y
 
 SIZES = {"img": (2160, 3840)}
 TOLERANCE = 1e-6
@@ -40,5 +40,5 @@ def pipeline(manual):
         sliding(out, [steps, means], 16, height=64, rows=2)
     if manual == "c":
         strips(out, 16, height=32, rows=2, columns=2)
-        near.compute_at(out, hl.Var("strip")).vectorize(near.args()[0], 32)
+        near.compute_at(out, strip).vectorize(near.args()[0], 32)
     return [img], out
