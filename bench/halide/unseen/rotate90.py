@@ -30,7 +30,7 @@ def pipeline(manual):
 
     xi, yi, xo, yo = map(hl.Var, ["xi", "yi", "xo", "yo"])
     if manual == "a":
-        # Blocks of 8x8 are read along the image's rows and turned by shuffles, in tiles; all of a column of tiles has the same rows of the image.
+        # Blocks of 8x8 are read along the image's rows and turned by shuffles; a column of tiles has the same rows of the image.
         out.tile(x, y, xo, yo, x, y, 64, 128).reorder(x, y, yo, xo).parallel(xo).tile(x, y, x, y, xi, yi, 8, 8).vectorize(xi).unroll(yi)
         block.compute_at(out, x).reorder_storage(y, x).reorder(y, x).vectorize(y).unroll(x)
     if manual == "b":
