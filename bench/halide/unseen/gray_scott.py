@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import image
-from kinds import strips, tiles, x, y
+from kinds import sliding, strip, strips, x, y
 
 SIZES = {"a": (864, 1152), "b": (864, 1152)}
 TOLERANCE = 1e-5
@@ -54,21 +54,18 @@ def pipeline(manual):
     out = hl.Func("next")
     out[x, y] = steps[-1][x, y][1]
 
+    last = [*steps[1:-1], out]
     if manual == "a":
-        # Step after step, rows in parallel; the last one only in vectors of the result.
-        for f in steps[1:-1]:
+        # Step after step; each reads a copy of its strip's rows with what is around them.
+        for f, near in zip(last, padded, strict=True):
             strips(f.compute_root(), 16, height=54, rows=2)
-        strips(out, 16, height=54, rows=2)
+            near.compute_at(f, strip).vectorize(x, 16)
     if manual == "b":
-        # Each step reads a copy of its rows with what is around them.
-        for f, near in zip(steps[1:-1], padded, strict=False):
-            strips(f.compute_root(), 16, height=54, rows=2)
-            near.compute_at(f, hl.Var("strip")).vectorize(x, 16)
-        strips(out, 16, height=54, rows=2)
-        padded[-1].compute_at(out, hl.Var("strip")).vectorize(x, 16)
+        # These rows slide down the strip.
+        for f, near in zip(last, padded, strict=True):
+            sliding(f.compute_root(), [near], 16, height=108, rows=4)
     if manual == "c":
-        # Two steps a tile.
-        for second in (2, 4, 6):
-            tiles(steps[second].compute_root(), [steps[second - 1]], 16, width=384, height=54)
-        tiles(out, [steps[7]], 16, width=384, height=54)
+        # No copies.
+        for f in last:
+            strips(f.compute_root(), 16, height=54, rows=2)
     return [a, b], out

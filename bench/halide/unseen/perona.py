@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import edged, image, number
-from kinds import sliding, strips, tiles, x, y
+from kinds import sliding, strips, x, y
 
 SIZES = {"img": (864, 1152)}
 NUMBERS = {"kappa": 0.1}
@@ -27,14 +27,17 @@ def pipeline(manual):
         d = there - here
         return d / (hl.f32(1) + d * d * inverse)
 
-    steps, padded = [], []
+    # What flows between two points is the same for both but for its sign.
+    steps, padded, flows = [], [], []
     for i in range(STEPS):
         near = edged(steps[-1], img.width(), img.height()) if steps else edged(img)
         here, f = near[x, y], hl.Func(f"step{i}")
-        along_x = flow(near[x - 1, y], here) + flow(near[x + 1, y], here)
-        along_y = flow(near[x, y - 1], here) + flow(near[x, y + 1], here)
-        f[x, y] = here + hl.f32(0.2) * (along_x + along_y)
+        across, down = hl.Func(f"across{i}"), hl.Func(f"down{i}")
+        across[x, y] = flow(near[x, y], near[x - 1, y])
+        down[x, y] = flow(near[x, y], near[x, y - 1])
+        f[x, y] = here + hl.f32(0.2) * (across[x + 1, y] - across[x, y] + (down[x, y + 1] - down[x, y]))
         padded.append(near)
+        flows.append([across, down])
         steps.append(f)
     out = steps[-1]
 
@@ -43,10 +46,11 @@ def pipeline(manual):
         for f in steps:
             strips(f.compute_root(), 16, height=54, rows=2)
     if manual == "b":
-        # All steps slide down a strip.
-        sliding(out, [stage for pair in zip(padded, steps, strict=True) for stage in pair if stage is not out], 16, height=216, rows=2)
+        # Rows with their border slide down a strip; what flows is computed where it is read.
+        for f, near in zip(steps, padded, strict=True):
+            sliding(f.compute_root(), [near], 16, height=108, rows=4)
     if manual == "c":
-        # Four steps a tile, twice; what lies around a tile is computed anew.
-        tiles(steps[3].compute_root(), steps[:3], 16, width=384, height=54)
-        tiles(out, steps[4:-1], 16, width=384, height=54)
+        # What flows slides down a strip, too.
+        for f, near, stages in zip(steps, padded, flows, strict=True):
+            sliding(f.compute_root(), [near, *stages], 16, height=108, rows=2)
     return [img, kappa], out
