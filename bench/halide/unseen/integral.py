@@ -31,23 +31,24 @@ def pipeline(manual):
     rows[rx, y] += rows[rx - 1, y]
     if manual == "c":
         # Row after row: what is summed along x is added to the row above while it is in the first cache.
+        ry = hl.RDom([(0, img.height())], "ry")
         out[x, y] = hl.undef(hl.UInt(32))
-        out[x, 0] = rows[x, 0]
-        out[x, ry] = out[x, ry - 1] + rows[x, ry]
+        out[x, ry] = rows[x, ry] + hl.select(ry > 0, hl.likely(out[x, hl.max(ry - 1, 0)]), hl.u32(0))
         rows.compute_at(out, ry.x).vectorize(x, 16)
-        out.update(0).vectorize(x, 16)
-        out.update(1).vectorize(x, 16)
+        rows.update().unscheduled()
+        out.update().reorder(x, ry).vectorize(x, 16, hl.TailStrategy.GuardWithIf)
         return [img], out
     out[x, y] = rows[x, y]
     out[x, ry] += out[x, ry - 1]
 
     if manual:
         # Down y a block of columns at a time.
-        out.update().split(x, x, lane, 512).reorder(lane, ry, x).vectorize(lane, 16).parallel(x)
+        out.update().split(x, x, lane, 512, hl.TailStrategy.GuardWithIf).reorder(lane, ry, x).vectorize(lane, 16).parallel(x)
         out.split(y, strip, y, 16).parallel(strip)
     if manual == "a":
         out.vectorize(x, 16)
         rows.compute_at(out, y).vectorize(x, 16)
+        rows.update().unscheduled()
     if manual == "b":
         # Sums along x of 16 rows at once, of which each is a lane.
         out.split(x, x, lane, 16).reorder(lane, y, x, strip).vectorize(lane).unroll(y)
