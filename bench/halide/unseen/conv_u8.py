@@ -54,6 +54,21 @@ def pipeline(manual):
     if manual == "b":
         blocks(64, 4, 32)
     if manual == "c":
-        # One row of the result at a time; sums of all channels of a vector.
-        blocks(16, 16, 16)
+        # Dot products of four channels: these lie together in what is made of a strip, and in the weights.
+        packed, by_four, fours = hl.Func("packed"), hl.Func("by_four"), hl.Func("fours")
+        k, q, i, j = map(hl.Var, "kqij")
+        packed[k, x, y, q] = near[x, y, 4 * q + k]
+        by_four[k, i, j, q, c] = weights[i, j, 4 * q + k, c]
+        s = hl.RDom([(0, 4), (0, 3), (0, 3), (0, FROM // 4)], "s")
+        fours[x, y, c] = bias[c] + 128
+        pixel, weight = packed[s.x, x + s.y - 1, y + s.z - 1, s.w], by_four[s.x, s.y, s.z, s.w, c]
+        fours[x, y, c] += hl.i32(pixel) * hl.i32(weight)
+        out = hl.Func("out")
+        out[x, y, c] = hl.u8_sat(fours[x, y, c] >> 8)
+        out.bound(c, 0, TO).split(y, yo, y, 16).split(c, c, ci, 8).split(x, x, xi, 32)
+        out.reorder(xi, ci, c, x, y, yo).vectorize(xi, 16).unroll(xi).unroll(ci).parallel(yo)
+        by_four.compute_root().reorder(k, q, i, j, c)
+        packed.compute_at(out, yo).bound(k, 0, 4).reorder(k, x, y, q).unroll(k).vectorize(x, 32)
+        fours.compute_at(out, c).vectorize(x, 16).unroll(x).unroll(c)
+        fours.update().reorder(s.x, x, c, s.y, s.z, s.w).atomic().vectorize(s.x).vectorize(x, 16).unroll(x).unroll(c).unroll(s.y)
     return [img, weights, bias], out

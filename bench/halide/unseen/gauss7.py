@@ -39,5 +39,5 @@ def pipeline(manual):
     if manual == "b":
         in_registers(out, [rows], 16, height=32, rows=8)
     if manual == "c":
-        sliding(out, [rows], 16, height=72, rows=8, columns=2)
+        sliding(out, [rows], 16, height=72, rows=12)
     return [img], out

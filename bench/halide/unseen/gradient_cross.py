@@ -4,7 +4,7 @@ import cv2
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import sliding, strip, strips, x, y
+from kinds import sliding, strips, x, y
 
 SIZES = {"img": (2160, 3840)}
 
@@ -33,6 +33,5 @@ def pipeline(manual):
     if manual == "b":
         strips(out, 32, height=36, rows=4)
     if manual == "c":
-        strips(out, 32, height=36, rows=2, columns=2)
-        near.compute_at(out, strip).vectorize(near.args()[0], 32)
+        strips(out, 16, height=36, rows=4)
     return [img], out

@@ -2,7 +2,7 @@
 
 import halide as hl
 import numpy as np
-from definition import edged, half, image
+from definition import half, image
 from kinds import c, strip, strips, x, y
 
 SIZES = {"img": (64, 224, 224)}
@@ -29,10 +29,13 @@ def pipeline(manual):
         strips(out, 16, height=28)
         tall.compute_at(out, strip).vectorize(x, 16)
     if manual == "b":
+        # A plane with its border.
         out.vectorize(x, 16).parallel(c)
+        near.compute_at(out, c).vectorize(near.args()[0], 16)
         tall.compute_at(out, y).vectorize(x, 16)
     if manual == "c":
-        strips(out, 16, height=28)
-        tall.compute_at(out, hl.Var("row")).vectorize(x, 16)
-        near.compute_at(out, strip).vectorize(near.args()[0], 16)
+        # Rows with their border slide down a plane.
+        out.vectorize(x, 16).parallel(c)
+        near.store_at(out, c).compute_at(out, y).vectorize(near.args()[0], 16)
+        tall.compute_at(out, y).vectorize(x, 16)
     return [img], out

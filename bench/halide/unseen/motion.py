@@ -4,7 +4,7 @@ import cv2
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import sliding, tiles, x, y
+from kinds import sliding, x, y
 
 SIZES = {"before": (2160, 3840), "now": (2160, 3840)}
 
@@ -45,8 +45,9 @@ def pipeline(manual):
     if manual == "a":
         sliding(out, [apart, rows], 64, height=72, rows=4)
     if manual == "b":
-        # Vectors of what is widest.
-        sliding(out, [apart, rows], 32, height=72, rows=4)
+        sliding(out, [apart, rows], 64, height=72, rows=8)
     if manual == "c":
-        tiles(out, [apart, rows], 64, width=128, height=72)
+        # What is along x stays in registers.
+        sliding(out, [apart], 64, height=72, rows=4)
+        rows.compute_at(out, x).vectorize(x, 64).unroll(y)
     return [before, now], out
