@@ -105,16 +105,17 @@ def slower(rows, side):
     return [f"{name} {value:.2f}" for value, name in sorted(found)]
 
 
-def markdown(rows, sides):
+def markdown(rows, columns):
     """The table of docs/benchmarks.md, of rows with one number of threads."""
-    head = ["program", "size", TITLES["ours"], *(TITLES.get(side, side) for side in sides)]
+    head = ["program", "size", TITLES["ours"], *(TITLES.get(side, side) for side in columns)]
     lines = [head, ["---"] * len(head)]
     for row in rows:
         size, ms = row.get("size", "").replace("x", "\N{MULTIPLICATION SIGN}"), row.get("ms", {}).get("ours")
         # Three digits, also where the last ones are 0.
         time = milliseconds(ms) if ms is None or ms >= 100 else format(ms, "#.3g").rstrip(".")
-        lines.append([f"`{row['program']}`", size, time, *(number(ratio(row, side), ".2f") for side in sides)])
-    means = geometric_means(rows, sides)
-    lines.append(["geometric mean", "", "", *(number(means.get(side), ".2f") for side in sides)])
-    # A cell of nothing has one space, as the page has it.
-    return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |").replace("|  |", "| |") for cells in lines)
+        values = (share(row, "ours") if column == "of copy" else ratio(row, column) for column in columns)
+        lines.append([f"`{row['program']}`", size, time, *(number(value, ".2f") for value in values)])
+    means = geometric_means(rows, columns)
+    lines.append(["geometric mean", "", "", *(number(means.get(side), ".2f") for side in columns)])
+    # A cell with nothing in it has one space, as the page has it.
+    return "\n".join("|" + "".join(f" {cell} |" if cell else " |" for cell in cells) for cells in lines)
