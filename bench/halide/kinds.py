@@ -35,13 +35,6 @@ def in_registers(out, stages, vector, height=32, rows=4, columns=1):
         stage.compute_at(out, x).vectorize(stage.args()[0], vector).unroll(stage.args()[0]).unroll(stage.args()[1])
 
 
-def by_blocks(out, stages, vector, height=32, rows=8):
-    """The stages are computed for all columns of some rows, with the rows that are needed twice computed twice."""
-    strips(out, vector, height, rows)
-    for stage in stages:
-        stage.compute_at(out, block).vectorize(stage.args()[0], vector)
-
-
 def tiles(out, stages, vector, width=256, height=32):
     """The stages are computed for each tile."""
     planes = [v for v in out.args() if v.name() == "c"]
@@ -51,12 +44,6 @@ def tiles(out, stages, vector, width=256, height=32):
     out.parallel(strip)
     for stage in stages:
         stage.compute_at(out, block).vectorize(stage.args()[0], vector)
-
-
-def whole(stages, vector, height=32):
-    """Each stage is computed for the whole image, in strips."""
-    for stage in stages:
-        strips(stage.compute_root(), vector, height)
 
 
 def reflected(source, width, height):

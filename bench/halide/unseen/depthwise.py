@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import image
-from kinds import c, x, y
+from kinds import c, row, x, y
 
 SIZES = {"img": (224, 224, 64), "weights": (3, 3, 64), "bias": (64,)}
 SMALL = {"img": (37, 53, 64), "weights": (3, 3, 64), "bias": (64,)}
@@ -36,14 +36,16 @@ def pipeline(manual):
         out.output_buffer().dim(1).set_stride(CHANNELS)
         out.bound(c, 0, CHANNELS)
     if manual == "a":
-        # Weights of a vector of channels stay in registers along a row.
-        out.split(y, y, yi, 8).split(c, c, ci, 16).reorder(ci, x, c, yi, y).vectorize(ci).unroll(x, 4).parallel(y)
+        # A strip of the image with its border; weights of a vector of channels stay in registers along a row.
+        out.split(y, y, yi, 16).split(c, c, ci, 16).reorder(ci, x, c, yi, y).vectorize(ci).unroll(x, 4).parallel(y)
+        near.compute_at(out, y).vectorize(near.args()[0], 16)
     if manual == "b":
         # Blocks of two rows and four columns, so that what is loaded serves several sums.
-        out.split(y, y, yi, 8).split(c, c, ci, 16).split(x, x, xi, 4).split(yi, yi, hl.Var("row"), 2)
-        out.reorder(ci, xi, hl.Var("row"), x, c, yi, y).vectorize(ci).unroll(xi).unroll(hl.Var("row")).parallel(y)
+        out.split(y, y, yi, 8).split(c, c, ci, 16).split(x, x, xi, 4).split(yi, yi, row, 2)
+        out.reorder(ci, xi, row, x, c, yi, y).vectorize(ci).unroll(xi).unroll(row).parallel(y)
     if manual == "c":
-        # A strip of the image with its border.
-        out.split(y, y, yi, 8).split(c, c, ci, 32).reorder(ci, x, c, yi, y).vectorize(ci, 16).unroll(ci).unroll(x, 2).parallel(y)
-        near.compute_at(out, y).vectorize(near.args()[0], 16)
+        # Rows with their border slide down a strip; four columns at a time, all channels of these.
+        out.split(y, y, yi, 16).split(c, c, ci, 16).split(x, x, xi, 4)
+        out.reorder(ci, xi, c, x, yi, y).vectorize(ci).unroll(xi).parallel(y)
+        near.store_at(out, y).compute_at(out, yi).vectorize(near.args()[0], 16)
     return [img, weights, bias], out

@@ -33,5 +33,5 @@ def pipeline(manual):
     if manual == "b":
         strips(out, 32, height=36, rows=4)
     if manual == "c":
-        strips(out, 16, height=36, rows=4)
+        strips(out, 16, height=36, rows=6)
     return [img], out

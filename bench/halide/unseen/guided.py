@@ -47,8 +47,8 @@ def pipeline(manual):
         sliding(out, behind, 8, height=72, rows=4)
         sliding(line.compute_root(), across, 8, height=72, rows=4)
     if manual == "b":
-        sliding(out, behind, 16, height=72, rows=4, columns=2)
-        sliding(line.compute_root(), across, 16, height=72, rows=4, columns=2)
+        sliding(out, behind, 16, height=108, rows=6)
+        sliding(line.compute_root(), across, 16, height=108, rows=6)
     if manual == "c":
         # One pass, of which every stage slides.
         sliding(out, [*across, line, *behind], 16, height=108, rows=4)
