@@ -1,4 +1,4 @@
-"""What the programs in programs/ are written with.
+"""What the programs in programs/ and unseen/ are written with.
 
 Each of these is a module with
 
@@ -6,11 +6,12 @@ Each of these is a module with
     NUMBERS    the numbers that it takes, where it takes any
     TOLERANCE  how far floats may be from ours, relative to the range of the values; 0 or nothing: equal
     UNDECIDED  the part of the points at which the last bits of floats may decide otherwise; 0 if it is not there
+    SMALL      sizes to check results on, where it is not enough that large images become small ones
     scaled     sizes for a result of so many rows and columns, where it is not images that have these
     inputs     arrays of given sizes
     result     name, shape and type of the result for these arrays
-    pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu")
-               or a GPU ("gpu"), or without any (None)
+    pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu"; in
+               unseen/ "a", "b" or "c") or a GPU ("gpu"), or without any (None)
     opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result that runs it
 
 Halide's dimensions are NumPy's from the last one to the first: img[x, y, c].
@@ -23,8 +24,8 @@ def image(name, type, rank):
     return hl.ImageParam(type, rank, name)
 
 
-def number(name, type=hl.Float(32)):
-    return hl.Param(type, name)
+def number(name, type=None):
+    return hl.Param(type or hl.Float(32), name)
 
 
 def edged(source, *extents):

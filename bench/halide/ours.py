@@ -15,8 +15,8 @@ import subprocess
 import tempfile
 
 import numpy as np
+from suites import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = ROOT / "target/release"
 RANK = 4
 INTERFACE = 2
@@ -39,16 +39,13 @@ class Buffer(ctypes.Structure):
     def of(array):
         strides = [stride // array.itemsize for stride in array.strides]
         type_number = 1 + TYPES.index(array.dtype.name)
-        return Buffer(array.ctypes.data, INTERFACE, type_number, array.ndim, (ctypes.c_int64 * RANK)(*array.shape), (ctypes.c_int64 * RANK)(*strides))
+        extents, strides = ((ctypes.c_int64 * RANK)(*values) for values in (array.shape, strides))
+        return Buffer(array.ctypes.data, INTERFACE, type_number, array.ndim, extents, strides)
 
 
-def source(name):
-    return ROOT / f"examples/{name}.mlir"
-
-
-def estimated(name, sizes):
-    """The program, told the extents that its images will have."""
-    text = source(name).read_text()
+def estimated(source, sizes):
+    """The program, told the extents that its images will have; one in Forma says them itself."""
+    text = source.read_text()
     for image, extents in sizes.items():
         shape = f"weft.estimate = array<i64: {', '.join(map(str, extents))}>"
         of_image = rf'(\{{[^}}]*)weft\.estimate = array<i64: [\d, ]+>([^}}]*weft\.name = "{image}")'
@@ -65,11 +62,12 @@ def number(value):
 class Library:
     """A program as a shared library."""
 
-    def __init__(self, name, sizes):
+    def __init__(self, source, sizes):
+        name = source.stem
         self.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(self.folder.name)
-        program, library = folder / f"{name}.mlir", folder / f"{name}.so"
-        program.write_text(estimated(name, sizes))
+        program, library = folder / source.name, folder / f"{name}.so"
+        program.write_text(estimated(source, sizes))
         command = [BIN / "pipeline-translate", "--emit-library", library, "--emit-header", folder / f"{name}.h", program]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
@@ -93,16 +91,16 @@ class Library:
         return call
 
 
-def run(name, arrays, numbers, result):
+def run(source, arrays, numbers, result):
     """The result by `pipeline-run`."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        command = [BIN / "pipeline-run", source(name)]
+        command = [BIN / "pipeline-run", source]
         for image, array in arrays.items():
             np.save(folder / f"{image}.npy", array)
             command += ["--arg", f"{image}={folder / image}.npy"]
         command += [word for key, value in numbers.items() for word in ("--arg", f"{key}={value}")]
         done = subprocess.run([*command, "--out", f"{result}={folder / 'result.npy'}"], capture_output=True, text=True)
         if done.returncode != 0:
-            raise RuntimeError(f"{name}: {done.stdout}{done.stderr}")
+            raise RuntimeError(f"{source.stem}: {done.stdout}{done.stderr}")
         return np.load(folder / "result.npy")

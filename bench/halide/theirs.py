@@ -8,7 +8,9 @@ import pathlib
 import halide as hl
 
 # Name in the table: autoscheduler.
-SCHEDULES = {"manual": None, "mullapudi": "Mullapudi2016", "adams": "Adams2019"}
+AUTOSCHEDULERS = {"mullapudi": "Mullapudi2016", "adams": "Adams2019"}
+# Name in the table: what a program's module calls its schedule by hand.
+BY_HAND = {"manual": "cpu", "manual_a": "a", "manual_b": "b", "manual_c": "c"}
 
 
 def load(autoscheduler):
@@ -21,10 +23,10 @@ class Compiled:
 
     def __init__(self, module, schedule, shapes, numbers, result_shape, threads):
         target = hl.get_jit_target_from_environment()
-        arguments, output = module.pipeline("cpu" if schedule == "manual" else None)
+        arguments, output = module.pipeline(BY_HAND.get(schedule))
         pipeline = hl.Pipeline(output)
         self.source = None
-        if autoscheduler := SCHEDULES[schedule]:
+        if autoscheduler := AUTOSCHEDULERS.get(schedule):
             load(autoscheduler)
             known = iter([*shapes, *numbers])
             for argument in arguments:
