@@ -117,6 +117,7 @@ options! {
     pub struct CpuOptions {
         target: String = "host", "target", "the CPU to compile for: host, zen5 or avx2";
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
+        time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
         size: String = "", "size", "extents of images that are not known, for costs";
         tune: String = "", "tune", "a file of groups and schedules, as of --cpu-schedule";
@@ -186,6 +187,11 @@ impl PipelineToCpu {
             Step::of::<ExactDivision>(()),
             Step::of::<FoldZeros>(()),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
+            Step::of::<TimeTile>(TimeTileOptions {
+                steps: options.time_tile,
+                target: target.clone(),
+                size: options.size.clone(),
+            }),
             Step::of::<CopyInputs>(()),
             Step::of::<NarrowIntegers>(()),
             Step::of::<InferBounds>(()),
@@ -302,7 +308,8 @@ impl PipelineToPtx {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }
         if options.time_tile != 1 {
-            steps.push(Step::of::<TimeTile>(TimeTileOptions { steps: options.time_tile }));
+            steps
+                .push(Step::of::<TimeTile>(TimeTileOptions { steps: options.time_tile, ..TimeTileOptions::default() }));
         }
         steps.push(Step::of::<InferBounds>(()));
         steps.push(Step::of::<Fuse>(FuseOptions {

@@ -200,6 +200,8 @@ fn needed(stage: Stage, extents: &[Extent]) -> Vec<Interval> {
 pub struct Whole<'c, 'a> {
     /// The stages, in groups or not.
     pub stages: Vec<Stage<'c, 'a>>,
+    /// What the model's numbers of images stand for.
+    pub images: Vec<Value<'c, 'a>>,
     /// The model's view of it.
     pub model: Program,
 }
@@ -256,7 +258,7 @@ impl<'c: 'a, 'a> Whole<'c, 'a> {
         let returned: Vec<Stage> = returned.into_iter().chain(read).filter_map(program::stage_of).collect();
         model.is_result = stages.iter().map(|stage| returned.contains(stage)).collect();
         model.interleaved = interleaved(block, &images, &stages);
-        Ok(Self { stages, model })
+        Ok(Self { stages, images, model })
     }
 
     /// The numbers of stages, of those that are the program's.

@@ -94,6 +94,16 @@ impl Comparison {
     }
 }
 
+/// The number that a value is a part of, rounded down: it is negative where the value is. `--time-tile` divides numbers of steps.
+fn dividend_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let floored = ir::defining_op(value).filter(|op| is(*op, "arith.floordivsi"));
+    let dividend = floored.and_then(|op| {
+        let by = constant_index(ir::operand(op, 1)?)?;
+        ir::operand(op, 0).filter(|_| by > 0)
+    });
+    dividend.map_or(value, dividend_of)
+}
+
 /// The extents of an image.
 pub(super) type Extents<'f, 'c, 'a> = &'f dyn Fn(Value<'c, 'a>) -> Vec<Number<'c, 'a>>;
 
@@ -106,7 +116,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     /// An iterate has a number of steps, and its states keep their extents.
     pub(super) fn iterate(&mut self, iterate: Iterate<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
         let at = iterate.op().location();
-        let steps = iterate.steps();
+        let steps = dividend_of(iterate.steps());
         let steps = self.terms.of(constant_index(steps).map_or(Number::Value(steps), Number::Known));
         self.require(at, Comparison::at_least(steps, Term::known(0)), || {
             format!("iterate \"{}\" has a negative number of steps", iterate.name())

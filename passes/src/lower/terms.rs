@@ -211,6 +211,7 @@ fn is_natural(value: Value) -> bool {
         ("arith.divsi" | "arith.divui" | "arith.floordivsi", Some(1..))
         | ("arith.ceildivsi" | "arith.ceildivui", Some(1..))
         | ("arith.shrsi" | "arith.shrui", Some(0..=63)) => operand(0).is_some_and(is_natural),
+        ("arith.remui", Some(1..)) => true,
         _ => false,
     }
 }

@@ -15,8 +15,13 @@
 //! That is all there is to overlapped tiling in time: the stages of four steps are stages like others, `--fuse` puts them
 //! into one group, and the box of each is as much larger as the later ones reach. Memory is written once in four steps;
 //! the price is the halo, which is computed by every tile that needs it.
+//!
+//! For a CPU (`target`) the model of groups says how many steps cost least ([`weft_model::time_steps`]).
 
-use crate::ir::{Builder, Emit, Key, Number, constant_index, key, only_block, program};
+use crate::{
+    analysis::{Sizes, model::Whole, size_of},
+    ir::{Builder, Emit, Key, Number, constant_index, is_inside, key, only_block, program},
+};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -26,13 +31,15 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Group, Iterate, Unit};
-use weft_model::Arith;
+use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
+use weft_model::{Arith, Cpu, Source, time_steps};
 
 options! {
     /// Options of `--time-tile`.
     pub struct TimeTileOptions {
-        steps: i64 = 4, "steps", "time steps that become one";
+        steps: i64 = 4, "steps", "time steps that become one, with 'target' at most";
+        target: String = "", "target", "a CPU, host or one of those built in, for which as many steps become one as cost least";
+        size: String = "", "size", "extents of images that are not known, for costs";
     }
 }
 
@@ -44,12 +51,18 @@ const TILED: Statistic = Statistic::new(c"iterates-tiled", c"Iterates of which s
 /// More steps than this make kernels that are mostly halo, and take long to compile.
 const MAX_STEPS: i64 = 64;
 
+/// Steps that costs are for where their number is not known.
+const USUAL_STEPS: i64 = 64;
+
 impl Pass for TimeTile {
     const ARGUMENT: &'static str = "time-tile";
     const SUMMARY: &'static str = "Put several time steps of an iterate into one";
     const DESCRIPTION: &'static str = "\
 Repeats the body of each `pipeline.iterate` so that a step of it is `steps` of the former ones, with another iterate behind it for \
-those that remain. `--fuse` then finds the stages of several steps in one run, and puts them into one overlapped tile.";
+those that remain. `--fuse` then finds the stages of several steps in one run, and puts them into one overlapped tile.
+
+With `target` it is as many as cost least on that CPU, with all of their stages in one group and those left over counted; bodies of other \
+units than stages stay.";
     const STATISTICS: &'static [Statistic] = &[TILED];
     type Options = TimeTileOptions;
 
@@ -66,14 +79,77 @@ those that remain. `--fuse` then finds the stages of several steps in one run, a
             let message = format!("option 'steps' is {}, expected 1 to {MAX_STEPS}", options.steps);
             return Err(Diagnostic::on(module, message).into());
         }
-        let iterates: Vec<_> =
-            program::programs(module).into_iter().flat_map(ir::walk).filter_map(Iterate::of).collect();
-        for iterate in iterates.into_iter().filter(|_| options.steps > 1) {
+        let choice = match options.target.as_str() {
+            "" => None,
+            name => Some(Choice {
+                cpu: Cpu::named(name).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?,
+                size: size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?,
+            }),
+        };
+        let mut chosen = Vec::new();
+        for func in program::programs(module) {
+            let iterates: Vec<Iterate> = ir::walk(func).into_iter().filter_map(Iterate::of).collect();
+            match &choice {
+                Some(choice) if !iterates.is_empty() => {
+                    chosen.extend(choice.steps(cx, func, iterates, options.steps)?)
+                }
+                _ => chosen.extend(iterates.into_iter().map(|iterate| (iterate, options.steps))),
+            }
+        }
+        for (iterate, steps) in chosen.into_iter().filter(|(_, steps)| *steps > 1) {
             let b = Builder::before(cx.context(), iterate.op());
-            tile(&b, iterate, options.steps);
+            tile(&b, iterate, steps);
             cx.count(TILED, 1);
         }
         Ok(())
+    }
+}
+
+/// What is known where steps are chosen by their costs.
+struct Choice {
+    cpu: Cpu,
+    size: Vec<i64>,
+}
+
+impl Choice {
+    /// The iterates of a program, each with as many steps as become one, `most` of them.
+    fn steps<'c: 'a, 'a>(
+        &self,
+        cx: &PassContext<'c>,
+        func: OperationRef<'c, 'a>,
+        iterates: Vec<Iterate<'c, 'a>>,
+        most: i64,
+    ) -> Result<Vec<(Iterate<'c, 'a>, i64)>, Failure<'c>> {
+        let block = program::entry(func)?;
+        program::resolve_dims(cx.context(), func);
+        program::hoist_scalars(block)?;
+        program::unify_dims(block);
+        let whole = Whole::of(block, &Sizes::of_program(func, block, &self.size))?;
+        let chosen = iterates.into_iter().map(|iterate| {
+            let count = constant_index(iterate.steps()).unwrap_or(USUAL_STEPS);
+            (iterate, self.steps_of(&whole, iterate, (count, most)).unwrap_or(1))
+        });
+        Ok(chosen.collect())
+    }
+
+    /// That of one; `None` where its body is not made of stages alone, which read what it keeps.
+    fn steps_of(&self, whole: &Whole, iterate: Iterate, steps: (i64, i64)) -> Option<i64> {
+        let units = ir::operations(iterate.body()).filter(|op| Unit::of(*op).is_some() || op.region_count() > 0);
+        let stages: Vec<Stage> = units.map(Stage::of).collect::<Option<_>>()?;
+        let numbers = whole.numbers(&stages);
+        let image = |value: Value| whole.images.iter().position(|image| *image == value);
+        let source = |value: Value| match program::result_of(value) {
+            Some((stage, result)) if is_inside(value, iterate.op()) => {
+                Some(Source::Stage(whole.numbers(&[stage]).first().copied()?, result))
+            }
+            _ => image(value).map(Source::Image),
+        };
+        let end = iterate.terminator()?;
+        // A state that no stage reads is of no interest.
+        let read =
+            iterate.states().into_iter().zip(end.operands()).filter_map(|(state, next)| Some((image(state)?, next)));
+        let states: Vec<_> = read.map(|(image, next)| Some((image, source(next)?))).collect::<Option<_>>()?;
+        Some(time_steps(&whole.model, &numbers, &states, steps, &self.cpu))
     }
 }
 
@@ -86,8 +162,11 @@ fn tile<'c: 'a, 'a>(b: &Builder<'c, 'a>, iterate: Iterate<'c, 'a>, together: i64
     if matches!(whole, Number::Known(0)) {
         return;
     }
-    let done = emit.mul(&whole, -together);
-    let rest = emit.add(&steps, &done);
+    // Steps are none or more, which is checked where they begin.
+    let rest = match steps {
+        Number::Known(steps) => Number::Known(steps.rem_euclid(together)),
+        Number::Value(steps) => Number::Value(b.arith("remui", steps, b.index(together))),
+    };
     let op = iterate.op();
     let made = repeated(b, iterate, whole.value(b), together);
     if let Number::Known(0) = rest {

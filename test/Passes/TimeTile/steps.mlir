@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @dynamic(%arg0: tensor<16xf32>, %arg1: index)
 // CHECK: %[[HALF:.*]] = arith.floordivsi %arg1, %{{.*}}
-// CHECK: %[[REST:.*]] = arith.addi %arg1, %{{.*}}
+// CHECK: %[[REST:.*]] = arith.remui %arg1, %{{.*}}
 // CHECK: %[[PAIRS:.*]] = pipeline.iterate "heat" %[[HALF]] (%[[U:.*]] = %arg0 : tensor<16xf32>) {
 // CHECK: %[[A:.*]] = pipeline.stage "step" (
 // CHECK: pipeline.load %[[U]]
