@@ -1,13 +1,16 @@
 //! What a body costs: the instructions of each op, how often it is done, how many values live at once.
 
 use crate::ir::{Key, bytes_of_element, is, key};
-use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike, r#type::IntegerType};
+use melior::ir::{
+    OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
+};
 use mlir_glue::ir;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use weft_dialects::pipeline::{Load, Reduce, Stage, reduces_around};
 use weft_model::{
     OpClass, Work,
     gpu::{ADDRESS, UNROLLED},
+    plane_of,
 };
 
 // ---- Work -----------------------------------------------------------------------------------------------------------------
@@ -19,6 +22,7 @@ pub fn work(stage: Stage) -> Work {
     let ops = ir::walk(stage.op());
     // Instructions as they stand, by the windows around them, innermost dimension first.
     let mut standing: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
+    let of_a_plane = of_a_plane(stage, &ops);
     for op in &ops {
         if let Some(ty) = ir::operand(*op, 0).or_else(|| ir::result(*op, 0)).map(|value| value.r#type()) {
             let mut once = Work::default();
@@ -28,12 +32,35 @@ pub fn work(stage: Stage) -> Work {
             let address = if !reduces.is_empty() && Load::of(*op).is_some() { ADDRESS } else { 0.0 };
             let windows = reduces.iter().flat_map(|reduce| reduce.window().into_iter().rev());
             *standing.entry(windows.map(|(lo, hi)| hi - lo).collect()).or_default() += once.instructions() + address;
+            if !of_a_plane.contains(&op.to_raw().ptr.cast_const()) {
+                once.of_all_planes = once.instructions();
+            }
             work = work + once * times;
         }
     }
     work.code = standing.into_iter().map(|(windows, instructions)| unrolled(instructions, &windows)).sum();
     work.live = live(stage, &ops);
     work
+}
+
+/// Ops that depend on the plane of a point; of those with regions, if any op inside does.
+fn of_a_plane(stage: Stage, ops: &[OperationRef]) -> HashSet<*const std::ffi::c_void> {
+    let id = |op: OperationRef| op.to_raw().ptr.cast_const();
+    let mut found = HashSet::new();
+    let plane = plane_of(stage.extents().len()).and_then(|plane| ir::arguments(stage.body()).nth(plane));
+    let Some(plane) = plane else { return found };
+    let mut depends = HashSet::from([key(plane)]);
+    for op in ops.iter().filter(|op| **op != stage.op()) {
+        let inside = ir::walk(*op);
+        if inside.iter().flat_map(|op| op.operands()).any(|value| depends.contains(&key(value))) {
+            found.insert(id(*op));
+            depends.extend(op.results().map(|result| key(result.into())));
+            // What a loop carries.
+            let regions = op.regions().filter_map(|region| RegionLike::first_block(&region));
+            depends.extend(regions.flat_map(ir::arguments).map(key));
+        }
+    }
+    found
 }
 
 /// Instructions in loops of these extents, innermost first, of which LLVM unrolls those that are small then.

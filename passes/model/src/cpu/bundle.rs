@@ -178,18 +178,18 @@ impl<'g> Bundling<'g> {
 
     /// How many planes and rows of some stages are computed together.
     fn together(&self, members: &[usize]) -> (i64, i64) {
-        let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage])).sum();
         let step = self.parts[members[0]].as_ref().and_then(|part| {
             let row = part.strides.len().checked_sub(2)?;
             part.slides(row, stream_of(self.group)).then_some(part.strides[row].step)
         });
         let planes = self.planes_together(members);
+        let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage], planes)).sum();
         let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
         // Rows that share nothing would be more streams of memory, and planes are enough of these.
         if planes > 1 && !self.loaded(members).any(is_of_other_rows) {
             return (planes, 1);
         }
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * (planes * rows) as f64 <= most;
+        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most;
         (planes, [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1))
     }
 
@@ -262,10 +262,10 @@ fn is_of_other_rows(access: &Access) -> bool {
     !access.is_plain() || access.rank.checked_sub(2).is_none_or(is_shared)
 }
 
-/// Instructions of a stage's body as they stand in the code, where reduces are loops.
-fn code(stage: &Stage) -> f64 {
+/// Instructions of a stage's body as they stand in the code, for so many planes, where reduces are loops.
+fn code(stage: &Stage, planes: i64) -> f64 {
     let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
-    stage.work.instructions() / times + stage.accesses.len() as f64
+    stage.work.instructions_of(planes) / times + (stage.accesses.len() as i64 * planes) as f64
 }
 
 impl Bundle {
@@ -274,7 +274,7 @@ impl Bundle {
     pub fn lanes(&self, group: &Group, cpu: &Cpu) -> i64 {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
-        let code: f64 = stages().map(code).sum();
+        let code = |planes: i64| stages().map(|stage| code(stage, planes)).sum::<f64>();
         let read = stages().flat_map(|stage| &stage.accesses).filter_map(|access| match access.source {
             Source::Image(image) if group.reads_pixels(access) => Some(group.images[image]),
             _ => None,
@@ -282,14 +282,14 @@ impl Bundle {
         let is_written = |stage: &&usize| group.interleaved.stages.contains(stage);
         let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
         if let Some(element) = read.chain(written).min() {
-            return if code <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+            return if code(1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
         }
         let is_plain = stages().flat_map(|stage| &stage.accesses).all(Access::is_plain);
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
         let fits = |vectors: &i64| {
-            let code = code * (self.planes * vectors) as f64;
+            let code = code(self.planes) * *vectors as f64;
             is_plain && self.rows == 1 && code <= MOST_CODE && is_row(of_vector * vectors)
         };
         of_vector * [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1)

@@ -287,5 +287,5 @@ fn instructions(group: &Group, number: usize, bundle: &Bundle, cpu: &Cpu) -> f64
     let of_window = f64::from(u8::from(bundle.is_kept(group, number)));
     let images = of_window + if stage.is_live_out { of_live_out } else { 0.0 };
     let stores = stage.bytes.len() as f64 * images;
-    (stage.work.instructions() + loads + stores) / lanes
+    (stage.work.instructions_of(bundle.planes) / bundle.planes as f64 + loads + stores) / lanes
 }

@@ -53,6 +53,8 @@ pub const CLASSES: [OpClass; 10] = [
 pub struct Work {
     /// Ops of each class, as instructions of a thread.
     pub ops: [f64; CLASSES.len()],
+    /// Instructions of all classes that are the same for all planes ([`plane_of`](crate::plane_of)).
+    pub of_all_planes: f64,
     /// Instructions as they stand, loops unrolled as far as LLVM does.
     pub code: f64,
     /// Most values that are alive at once in the body, in registers of 32 bits, loads in the order of the body.
@@ -61,7 +63,7 @@ pub struct Work {
 
 impl Work {
     /// No op at all.
-    pub const NONE: Self = Self { ops: [0.0; CLASSES.len()], code: 0.0, live: 0 };
+    pub const NONE: Self = Self { ops: [0.0; CLASSES.len()], of_all_planes: 0.0, code: 0.0, live: 0 };
 
     /// Adds so many ops of a class.
     pub fn count(&mut self, class: OpClass, ops: f64) {
@@ -72,6 +74,11 @@ impl Work {
     pub fn instructions(&self) -> f64 {
         self.ops.iter().sum()
     }
+
+    /// The same for so many planes that are computed together.
+    pub fn instructions_of(&self, planes: i64) -> f64 {
+        self.of_all_planes + (self.instructions() - self.of_all_planes) * planes as f64
+    }
 }
 
 /// One after the other.
@@ -79,6 +86,7 @@ impl Add for Work {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         self.ops.iter_mut().zip(other.ops).for_each(|(all, more)| *all += more);
+        self.of_all_planes += other.of_all_planes;
         self.code += other.code;
         self.live = self.live.max(other.live);
         self
@@ -90,6 +98,7 @@ impl Mul<f64> for Work {
     type Output = Self;
     fn mul(mut self, times: f64) -> Self {
         self.ops.iter_mut().for_each(|ops| *ops *= times);
+        self.of_all_planes *= times;
         self.code *= times;
         self
     }
