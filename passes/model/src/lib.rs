@@ -41,8 +41,8 @@ pub use affine::{
     region_read, resolve, volume,
 };
 pub use cpu::{
-    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, PLANES, Sliding, bundles, choose_cpu, plane_of,
-    ranked_cpu, sliding, stream_of, time_steps,
+    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles, choose_cpu,
+    plane_of, ranked_cpu, sliding, stream_of, time_steps,
 };
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,

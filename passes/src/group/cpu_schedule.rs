@@ -369,7 +369,7 @@ fn stage_report(
         is_non_temporal: stage.is_live_out
             && stage.bytes.iter().any(|of_point| {
                 bytes(*of_point) >= cpu.non_temporal_bytes()
-                    && bundle.fills_lines(group, bundle.lanes(group, cpu), *of_point)
+                    && bundle.fills_lines(group, bundle.lanes(group, cpu).interior, *of_point)
             }),
     });
     Some(report)

@@ -12,7 +12,8 @@
 //! joined if as many rows are still computed at a time, which share even more.
 //!
 //! What shares nothing with another row is computed a few vectors of one row at a time, all of them loaded before the first is stored: a CPU
-//! lets no load pass a store whose address has the same last twelve bits, and images that take turns at such addresses are usual.
+//! lets no load pass a store whose address has the same last twelve bits, and images that take turns at such addresses are usual. So are
+//! reduces that are loops: one addition waits for the one before, and a block of sums goes on side by side.
 
 use super::{
     sliding::{ROWS, stream_of},
@@ -38,8 +39,21 @@ const MOST_CODE_OF_PIXELS: f64 = 48.0;
 /// Vectors of one row that are computed together at most.
 const VECTORS: i64 = 4;
 
+/// Vectors of sums that reduces have in registers at most, besides what is added to them: as many go on while one waits for its last
+/// addition.
+const SUMS: i64 = 16;
+
 /// Streams of stores at most of which each fills a cache line by several: what a CPU has buffers for until the line is whole.
 const PARTIAL_LINES: i64 = 4;
+
+/// Points of a row that are computed at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Where all that is read stays inside.
+    pub interior: i64,
+    /// Elsewhere.
+    pub border: i64,
+}
 
 /// Stages that are computed in one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -271,7 +285,8 @@ fn code(stage: &Stage, planes: i64) -> f64 {
 impl Bundle {
     /// Points of a row that are computed at a time: a vector of the widest values or, where the code stays short, several. Of pixels, whole
     /// vectors of each plane: these are shuffled with as many instructions as fewer points.
-    pub fn lanes(&self, group: &Group, cpu: &Cpu) -> i64 {
+    /// At borders, where points are few, a vector.
+    pub fn lanes(&self, group: &Group, cpu: &Cpu) -> Lanes {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
         let code = |planes: i64| stages().map(|stage| code(stage, planes)).sum::<f64>();
@@ -282,17 +297,21 @@ impl Bundle {
         let is_written = |stage: &&usize| group.interleaved.stages.contains(stage);
         let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
         if let Some(element) = read.chain(written).min() {
-            return if code(1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+            let of_pixels =
+                if code(1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+            return Lanes { interior: of_pixels, border: of_pixels };
         }
         let is_plain = stages().flat_map(|stage| &stage.accesses).all(Access::is_plain);
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
         let fits = |vectors: &i64| {
-            let code = code(self.planes) * *vectors as f64;
-            is_plain && self.rows == 1 && code <= MOST_CODE && is_row(of_vector * vectors)
+            let code = code(self.planes) * (self.rows * vectors) as f64;
+            let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
+            is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
-        of_vector * [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1)
+        let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
+        Lanes { interior: of_vector * vectors, border: of_vector }
     }
 
     /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by so few streams that
@@ -383,7 +402,7 @@ mod tests {
         let cpu = Cpu::named("zen5").expect("a built-in CPU");
         let lanes = |reads: &[(Source, i64)], rows: i64| {
             let group = Group::new(vec![stage("a", reads, true)], vec![4, 4]);
-            Bundle { members: vec![0], planes: 1, rows }.lanes(&group, &cpu)
+            Bundle { members: vec![0], planes: 1, rows }.lanes(&group, &cpu).interior
         };
         assert_eq!(lanes(&[(IMAGE, 0)], 1), 64);
         // Rows that are computed together are enough.

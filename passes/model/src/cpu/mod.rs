@@ -9,7 +9,7 @@ mod sliding;
 mod target;
 mod window;
 
-pub use bundle::{Bundle, PLANES, bundles, plane_of};
+pub use bundle::{Bundle, Lanes, PLANES, bundles, plane_of};
 pub use choose::{CpuChoice, CpuPlan, CpuRejection, choose_cpu, ranked_cpu, time_steps};
 pub use cost::CpuCost;
 pub use sliding::{ROWS, Sliding, sliding, stream_of};

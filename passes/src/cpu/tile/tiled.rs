@@ -27,7 +27,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Part, Range, Sliding, Source, TileStride, bundles,
+    Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Lanes, Part, Range, Sliding, Source, TileStride, bundles,
     plane_of, sliding, stream_of,
 };
 
@@ -99,7 +99,7 @@ struct Columns<'c, 'a> {
     right: Value<'c, 'a>,
     end: Value<'c, 'a>,
     sides: Sides,
-    lanes: i64,
+    lanes: Lanes,
 }
 
 /// What a tick computes of a stage, and where that begins.
@@ -192,7 +192,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let non_temporal = |result| {
             let element = member.stage.image_type(result).element();
             let fills_lines = |bundle: &Bundle| {
-                bundle.fills_lines(&self.members.model, self.lanes_of(bundle), bytes_of_element(element))
+                bundle.fills_lines(&self.members.model, self.lanes_of(bundle).interior, bytes_of_element(element))
             };
             match bundle.is_some_and(fills_lines) {
                 true => is_non_temporal(b, self.cpu, &member.extents, element),
@@ -342,9 +342,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (first, end) = (columns.0.value(&outer), columns.1.value(&outer));
         let limits = self.limits(&outer, bundle, x, &planes);
         let (mut left, mut right) = inside(&outer, &limits, first, end);
-        if lanes > 1 {
+        if lanes.interior > 1 {
             // An interior of less than a vector is border.
-            let is_wide = outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes));
+            let is_wide =
+                outer.compare(Compare::GreaterEqual, outer.arith("subi", right, left), outer.index(lanes.interior));
             left = outer.select(is_wide, left, end, outer.index_type());
             right = outer.select(is_wide, right, end, outer.index_type());
         }
@@ -371,8 +372,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// Points of a row of a bundle that are computed at a time.
-    fn lanes_of(&self, bundle: &Bundle) -> i64 {
-        self.vector.unwrap_or_else(|| bundle.lanes(&self.members.model, self.cpu))
+    fn lanes_of(&self, bundle: &Bundle) -> Lanes {
+        let said = self.vector.map(|lanes| Lanes { interior: lanes, border: lanes });
+        said.unwrap_or_else(|| bundle.lanes(&self.members.model, self.cpu))
     }
 
     /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
@@ -426,7 +428,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             Sides::Both => both_sides(b, [first, left, right, end]),
         };
         let (inner, x) = sides.for_loop(from, to);
-        let op = mark_lanes(x, lanes, b);
+        let op = mark_lanes(x, lanes.border, b);
         ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
         let edge = Edge { rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
@@ -446,10 +448,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             return Ok(());
         }
         let (inner, x) = b.for_loop(left, right);
-        let op = mark_lanes(x, lanes, b);
+        let op = mark_lanes(x, lanes.interior, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
         let edge = Edge { rows: at_edge, columns: false };
-        if lanes > 1 {
+        if lanes.interior > 1 {
             self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);
         }
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)

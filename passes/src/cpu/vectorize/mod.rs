@@ -247,8 +247,8 @@ fn store_start<'c: 'a, 'a>(
     Some(b.arith("subi", first, points_behind(b, memory, place, lanes)?))
 }
 
-/// How many points lie between an element and the last one before it, in its row, that begins a vector of so many lanes, or a cache line of
-/// whole pixels; `None` where there is no such point.
+/// How many points lie between an element and the last one before it, in its row, that begins a cache line, or a vector of so many lanes
+/// that is a part of one; of pixels a line of whole ones. `None` where there is no such point.
 fn points_behind<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
@@ -256,10 +256,10 @@ fn points_behind<'c: 'a, 'a>(
     lanes: i64,
 ) -> Option<Value<'c, 'a>> {
     let channels = step_of_rows(memory);
-    if channels == 1 {
-        return Some(b.arith("andi", place, b.index(lanes - 1)));
-    }
     let line = CACHE_LINE / bytes_of_element(element_of(memory));
+    if channels == 1 {
+        return Some(b.arith("andi", place, b.index(lanes.min(line) - 1)));
+    }
     // Where each vector of pixels is some whole lines it begins with one, else at a multiple of its part of one.
     let part = if (channels * lanes) % line == 0 { line } else { lanes };
     let shift = channels.trailing_zeros();
