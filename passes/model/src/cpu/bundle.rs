@@ -301,14 +301,15 @@ impl Bundle {
                 if code(1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
             return Lanes { interior: of_pixels, border: of_pixels };
         }
-        let is_plain = stages().flat_map(|stage| &stage.accesses).all(Access::is_plain);
+        let accesses = || stages().flat_map(|stage| &stage.accesses);
+        let (is_plain, is_gather) = (accesses().all(Access::is_plain), accesses().any(Access::is_gather));
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
         let fits = |vectors: &i64| {
             let code = code(self.planes) * (self.rows * vectors) as f64;
             let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
-            is_few && code <= MOST_CODE && is_row(of_vector * vectors)
+            !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
         Lanes { interior: of_vector * vectors, border: of_vector }
