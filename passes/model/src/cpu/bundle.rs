@@ -20,7 +20,7 @@ use super::{
     target::{CACHE_LINE, Cpu},
 };
 use crate::{
-    affine::{Expr, Extent, Part, Range},
+    affine::{Boundary, Expr, Extent, Part, Range},
     program::{Access, Group, Source, Stage},
 };
 
@@ -35,6 +35,9 @@ const MOST_FOLDED: f64 = 700.0;
 
 /// The same of one point of pixels, whose vectors are shuffled.
 const MOST_CODE_OF_PIXELS: f64 = 48.0;
+
+/// Bytes of an index.
+const INDEX: i64 = 8;
 
 /// Vectors of one row that are computed together at most.
 const VECTORS: i64 = 4;
@@ -312,7 +315,13 @@ impl Bundle {
             !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
-        Lanes { interior: of_vector * vectors, border: of_vector }
+        // Coordinates that turn back at edges are gathered there: most borders have fewer points than a vector of indices.
+        let turns = |access: &Access| {
+            matches!(access.source, Source::Image(_))
+                && matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap)
+        };
+        let border = if accesses().any(turns) { of_vector.min(cpu.vector / INDEX) } else { of_vector };
+        Lanes { interior: of_vector * vectors, border }
     }
 
     /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by so few streams that
@@ -337,7 +346,7 @@ impl Bundle {
 mod tests {
     use super::*;
     use crate::{
-        affine::{Boundary, constant, dim},
+        affine::{constant, dim},
         program::{Work, whole},
         tiles::boxes,
     };
@@ -410,6 +419,21 @@ mod tests {
         assert_eq!(lanes(&[(IMAGE, 0)], 4), 16);
         let many: Vec<(Source, i64)> = (0..100).map(|offset| (IMAGE, offset)).collect();
         assert_eq!(lanes(&many, 1), 32);
+    }
+
+    #[test]
+    fn borders_that_turn_back_are_short() {
+        let cpu = Cpu::named("zen5").expect("a built-in CPU");
+        let border = |boundary: Boundary| {
+            let mut stage = stage("a", &[(IMAGE, 0)], true);
+            let (extents, needed) = ([EXTENT; 2], [whole(EXTENT); 2]);
+            let indices = vec![dim(0) + constant(0), dim(1) + constant(1)];
+            let reads = (&extents[..], &needed[..]);
+            stage.accesses = vec![Access::new(IMAGE, indices, boundary, None, extents.to_vec(), reads, Vec::new())];
+            let group = Group::new(vec![stage], vec![4, 4]);
+            Bundle { members: vec![0], planes: 1, rows: 4 }.lanes(&group, &cpu).border
+        };
+        assert_eq!([Boundary::Clamp, Boundary::Mirror, Boundary::Wrap].map(border), [16, 8, 8]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         match (along, self.active) {
             (None, _) if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
             (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
-                Lanes::Own(self.stretch(b, *memory, &at, &steps, element))
+                Lanes::Own(self.stretch(b, *memory, &at, &steps, self.reach.around(op)))
             }
             (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
                 let nothing = zero(b, self.vector_type(b, element));
@@ -64,7 +64,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             _ => {
                 let near = match self.active {
-                    None => self.one_of_planes(b, *memory, indices, element),
+                    None => self.one_of_planes(b, *memory, indices),
                     Some(_) => None,
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
@@ -132,39 +132,62 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.value("vector.maskedload", &operands, otherwise.r#type(), &[])
     }
 
-    /// Loads of all elements between the first and the last, and shuffles.
+    /// Loads of all elements between the first and the last, and shuffles. So many elements `around` these may be read, too.
     fn stretch(
         &self,
         b: &Builder<'c, 'a>,
         memory: Value<'c, 'a>,
         row: &[Value<'c, 'a>],
         steps: &Steps<'c, 'a>,
-        element: Type<'c>,
+        around: (i64, i64),
     ) -> Value<'c, 'a> {
+        let element = element_of(memory);
         let row = Row { memory, at: row.to_vec(), first: steps.first };
         match row.place(b) {
             Some(place) if steps.are_neighbours() && !place.is_permuted(self.lanes) => self.load_pixels(b, &place),
             Some(place) => {
                 let (steps, ends) = place.steps(&steps.steps);
-                self.gaps(b, &Row { memory: place.elements, at: Vec::new(), first: place.at }, &steps, ends, element)
+                let row = Row { memory: place.elements, at: Vec::new(), first: place.at };
+                self.gaps(b, &row, &steps, ends, self.lanes)
             }
             None if steps.are_neighbours() => {
                 let ty = self.vector_type(b, element);
                 b.value("vector.load", &[&[memory], &row.at[..], &[row.first]].concat(), ty, &[])
             }
-            None => self.gaps(b, &row, &steps.steps, ends(&steps.steps), element),
+            None => match self.whole_vectors(&steps.steps, around) {
+                Some(start) => {
+                    let steps: Vec<i64> = steps.steps.iter().map(|step| step - start).collect();
+                    let first = b.arith("addi", row.first, b.index(start));
+                    let most = (steps[1] - steps[0]) * self.lanes - 1;
+                    self.gaps(b, &Row { first, ..row }, &steps, (0, most), self.register / bytes_of_element(element))
+                }
+                None => self.gaps(b, &row, &steps.steps, ends(&steps.steps), self.lanes),
+            },
         }
     }
 
-    /// Loads of all elements from one step to another, and shuffles that take those of the lanes.
+    /// Where a stretch of every second element, or fourth, begins so that it is of whole vectors, which begin where those of loads beside it
+    /// do: `None` where not so much may be read.
+    fn whole_vectors(&self, steps: &[i64], (before, behind): (i64, i64)) -> Option<i64> {
+        let step = steps.get(1)?.checked_sub(steps[0]).filter(|step| *step > 1 && step.count_ones() == 1)?;
+        let is_regular = steps.iter().zip(0..).all(|(at, lane)| *at == lane * step);
+        // As those of the first load beside it, or, where that is too far, as late as ends with the last.
+        let first = before % step;
+        let last = step - 1 - behind;
+        let start = if last <= first { first } else { last };
+        (is_regular && start <= before && self.lanes.count_ones() == 1).then_some(-start)
+    }
+
+    /// Loads of all elements from one step to another, so many at a time at most, and shuffles that take those of the lanes.
     fn gaps(
         &self,
         b: &Builder<'c, 'a>,
         row: &Row<'c, 'a>,
         steps: &[i64],
         (least, most): (i64, i64),
-        element: Type<'c>,
+        register: i64,
     ) -> Value<'c, 'a> {
+        let element = element_of(row.memory);
         let length = most - least + 1;
         let load = |offset: i64, length: i64| {
             let at = match least + offset {
@@ -176,7 +199,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let ty = self.vector_type(b, element);
         // Vectors that a register holds, one behind the other, the last one moved back to end with the last element.
-        let size = (1 << length.ilog2()).min(self.lanes);
+        let size = (1 << length.ilog2()).min(register);
         let mut value: Option<Value> = None;
         let mut done = 0;
         while done < length {
@@ -256,7 +279,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b: &Builder<'c, 'a>,
         memory: Value<'c, 'a>,
         indices: &[Value<'c, 'a>],
-        element: Type<'c>,
     ) -> Option<Value<'c, 'a>> {
         let (last, before) = indices.split_last()?;
         let Lanes::Steps(steps) = self.of(*last) else { return None };
@@ -274,7 +296,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let number = self.small(b, before[asked]);
         let loads = (0..planes).map(|plane| {
             row[asked] = b.index(plane);
-            self.stretch(b, memory, &row, &steps, element)
+            self.stretch(b, memory, &row, &steps, (0, 0))
         });
         let mut level: Vec<Value> = loads.collect();
         // Pairs by the last bit of the number, pairs of these by the one before: a comparison for a bit.

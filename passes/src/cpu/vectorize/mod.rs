@@ -17,7 +17,8 @@
 //!
 //! **What a value is.** Walked once, each value of the body turns out to be the same for all lanes (it stays a scalar), a number
 //! that grows by a constant from lane to lane (it stays the scalar of the first lane), or a vector. A load whose last index grows by
-//! 1 is a `vector.load`; by more, loads of the whole stretch and a shuffle; one at any other places is a `vector.gather`.
+//! 1 is a `vector.load`; by more, loads of the whole stretch and a shuffle, where loads beside it are of the same vectors if they can be
+//! ([`reach`]); one at any other places is a `vector.gather`.
 //!
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
 //! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for.
@@ -40,6 +41,7 @@
 mod loads;
 mod pixels;
 mod places;
+mod reach;
 mod saturate;
 mod vectors;
 

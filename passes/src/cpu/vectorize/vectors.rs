@@ -3,11 +3,12 @@
 use super::super::addresses::element_number;
 use super::{
     places::{Place, Row, Waiting},
+    reach::Reach,
     saturate::{self, Limits},
 };
 use crate::ir::{
     Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, division_of, element_of, is, key,
-    one_block, only_block,
+    one_block, only_block, widest,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -107,6 +108,10 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) gathers: usize,
     /// Conversions of which only some numbers are read.
     pub(super) limits: Limits<'c, 'a>,
+    /// What loads read of their rows.
+    pub(super) reach: Reach,
+    /// Bytes of a register, as far as the loop needs whole ones.
+    pub(super) register: i64,
     /// Stores to planes of pixels, of this block.
     pub(super) waiting: Vec<Waiting<'c, 'a>>,
 }
@@ -133,6 +138,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let steps = (0..self.lanes).collect();
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
         self.limits = Limits::of(op);
+        self.reach = Reach::of(op);
+        self.register = widest(op).map_or(1, |bits| self.lanes * i64::from(bits.div_ceil(8))).min(CACHE_LINE);
         self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
         self.blocks(b, &[body])
     }
