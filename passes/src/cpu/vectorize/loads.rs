@@ -6,6 +6,7 @@
 //! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
+//! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
 //! %m[%i, %j]              anywhere                vector.gather
 //! %p[%c, %y, %x]          planes of pixels        as above, of all planes (`pixels.rs`)
 //! ```
@@ -15,8 +16,12 @@ use super::{
     places::{Place, Row, ends},
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
-use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element, constant_index, element_of, zero};
-use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, zero};
+use melior::ir::{
+    Attribute, OperationRef, Type, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{IntegerType, MemRefType},
+};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
 use weft_model::{Arith, CACHE_LINE};
@@ -68,6 +73,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     Some(_) => None,
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
+                let near = near.or_else(|| self.column(b, op, *memory, indices));
                 if let Some(value) = near {
                     return Lanes::Own(value);
                 }
@@ -271,6 +277,60 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // A clamped index is bounded on one side at least.
         let inside = inside.expect("least or most is there");
         self.masked_load(b, &Row { memory, at: row.to_vec(), first }, inside, [from, to], padding)
+    }
+
+    /// A load down a column where others read the columns beside it: each lane loads all of them as one number, which the others do, too,
+    /// and takes its part. CPUs gather no bytes.
+    fn column(
+        &self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Option<Value<'c, 'a>> {
+        let element = element_of(memory);
+        let (before, behind) = self.reach.around(op);
+        let (count, bits) = (before + behind + 1, i64::from(bits_of_element(element)?));
+        let is_number = count > 1 && bits % 8 == 0 && [16, 32, 64].contains(&(count * bits));
+        if self.active.is_some() || !is_number || step_of_rows(memory) != 1 {
+            return None;
+        }
+        let down = indices.iter().position(|index| !matches!(self.of(*index), Lanes::Same(_)))?;
+        let extract = |vector: Value<'c, 'a>, lane: i64, ty: Type<'c>| {
+            b.value("vector.extract", &[vector], ty, &[("static_position", b.integers(&[lane]))])
+        };
+        let at = indices.iter().enumerate().map(|(d, index)| match self.of(*index) {
+            Lanes::Same(scalar) => Some(scalar),
+            _ if d == down => Some(*index),
+            _ => None,
+        });
+        let mut at: Vec<Value> = at.collect::<Option<_>>()?;
+        let last = at.last_mut().filter(|_| down + 1 < indices.len())?;
+        *last = b.arith("addi", *last, b.index(-before));
+        let part = |bits: i64| Type::from(IntegerType::new(b.context(), bits as u32));
+        let rows: Vec<Value> = match self.of(indices[down]) {
+            Lanes::Steps(steps) => {
+                steps.steps.iter().map(|step| b.arith("addi", steps.first, b.index(*step))).collect()
+            }
+            _ => {
+                let rows = self.vector(b, indices[down]);
+                (0..self.lanes).map(|lane| extract(rows, lane, b.index_type())).collect()
+            }
+        };
+        let lanes = rows.into_iter().map(|row| {
+            at[down] = row;
+            let ty = b.vector_type(count, element);
+            let row = b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
+            let number = b.value("vector.bitcast", &[row], b.vector_type(1, part(count * bits)), &[]);
+            extract(number, 0, part(count * bits))
+        });
+        let lanes: Vec<Value> = lanes.collect();
+        let ty = self.vector_type(b, part(count * bits));
+        let all = b.value("vector.from_elements", &lanes, ty, &[]);
+        let above = b.value("arith.shrui", &[all, b.integer(ty, &[before * bits])], ty, &[]);
+        let own = b.value("arith.trunci", &[above], self.vector_type(b, part(bits)), &[]);
+        let of_element = self.vector_type(b, element);
+        Some(if own.r#type() == of_element { own } else { b.value("vector.bitcast", &[own], of_element, &[]) })
     }
 
     /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.
