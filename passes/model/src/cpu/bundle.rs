@@ -224,7 +224,7 @@ impl<'g> Bundling<'g> {
         else {
             return 1;
         };
-        let is_shared = |access: &Access| (0..access.indices.len()).all(|index| !access.uses(index, plane));
+        let is_shared = |access: &Access| !access.depends_on(plane);
         // Where a plane moves an index along a row, each would have borders of its own.
         let is_apart = |access: &Access| {
             let mixed = |index: &Expr| {

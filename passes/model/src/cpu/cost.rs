@@ -145,8 +145,7 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
 fn rereads(part: &Option<Part>, access: &Access, tiles: &[f64]) -> f64 {
     let Some(part) = part else { return 1.0 };
     let planes = 0..access.rank.saturating_sub(2);
-    let is_same =
-        |d: &usize| part.strides[*d].step != 0 && !(0..access.indices.len()).any(|index| access.uses(index, *d));
+    let is_same = |d: &usize| part.strides[*d].step != 0 && !access.depends_on(*d);
     planes.filter(is_same).map(|d| tiles[part.strides[d].axis]).product()
 }
 
@@ -156,8 +155,7 @@ pub fn reread_bytes(group: &Group, sliding: &Sliding, bundles: &[Bundle]) -> i64
     let of_access = |bundle: &Bundle, number: usize, access: &Access| {
         let (Source::Image(image), Some(part)) = (access.source, &sliding.parts[number]) else { return None };
         let plane = plane_of(access.rank)?;
-        let is_same = !(0..access.indices.len()).any(|index| access.uses(index, plane));
-        if !is_same || part.region[plane].len() <= bundle.planes {
+        if access.depends_on(plane) || part.region[plane].len() <= bundle.planes {
             return None;
         }
         let along = (0..access.indices.len()).map(|index| access.reads(index, part).map_or(1, |(_, read)| read.len()));
@@ -263,9 +261,7 @@ fn instructions(group: &Group, number: usize, bundle: &Bundle, cpu: &Cpu) -> f64
     let widest = stage.bytes.iter().copied().max().unwrap_or(4).max(4);
     let lanes = (cpu.vector / widest).max(1) as f64;
     // What is read for all rows and planes that are computed together is read once.
-    let uses = |access: &Access, d: Option<usize>| {
-        d.is_none_or(|d| (0..access.indices.len()).any(|index| access.uses(index, d)))
-    };
+    let uses = |access: &Access, d: Option<usize>| d.is_none_or(|d| access.depends_on(d));
     let shared = |access: &Access| {
         let rows = if uses(access, access.rank.checked_sub(2)) { 1 } else { bundle.rows };
         let planes = if uses(access, plane_of(access.rank)) { 1 } else { bundle.planes };

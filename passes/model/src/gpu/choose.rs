@@ -164,10 +164,7 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
     let last = group.stages.iter().rev().find(|stage| stage.is_live_out)?;
     let known = |extent: &Extent| if let Extent::Known(extent) = extent { Some(*extent) } else { None };
     let planes: Vec<i64> = last.extents[..leading].iter().map(known).collect::<Option<_>>()?;
-    let is_same = |access: &Access| {
-        let is_used = |d: usize| (0..access.indices.len()).any(|dimension| access.uses(dimension, d));
-        (0..leading).any(|d| planes[d] > 1 && !is_used(d))
-    };
+    let is_same = |access: &Access| (0..leading).any(|d| planes[d] > 1 && !access.depends_on(d));
     let all = planes.iter().try_fold(1, |all: i64, extent| all.checked_mul(*extent))?;
     let shares = |stage: &Stage| stage.extents.len() < rank || stage.accesses.iter().any(is_same);
     ((2..=MOST_PLANES).contains(&all) && group.stages.iter().any(shares)).then_some(planes)

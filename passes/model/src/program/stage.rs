@@ -358,6 +358,11 @@ impl Access {
         }
     }
 
+    /// Whether some index depends on coordinate `d`: else all points along it read the same.
+    pub fn depends_on(&self, d: usize) -> bool {
+        (0..self.indices.len()).any(|dimension| self.uses(dimension, d))
+    }
+
     /// The index where its variables make it least, and where greatest; twice the same where it has none. `None` where such
     /// an index has no [`Form`].
     pub fn extremes(&self, dimension: usize) -> Option<[Form; 2]> {
