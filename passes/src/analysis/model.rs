@@ -13,7 +13,7 @@
 use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
 use crate::ir::{
     Compare, Key, Number, bytes_of_element, constant_index, dim_of, is, is_inside, key, numbers, program, shape_of,
-    widest,
+    widest_bytes,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike, operation::OperationLike,
@@ -177,7 +177,7 @@ pub fn stage<'c: 'a, 'a>(
         extents,
         needed,
         bytes: (0..stage.op().result_count()).map(|i| bytes_of_element(stage.image_type(i).element())).collect(),
-        widest: widest(stage.op()).map_or(1, |bits| i64::from(bits.div_ceil(8))),
+        widest: widest_bytes(stage.op()),
         work: work(stage),
         size: Vec::new(),
         accesses,

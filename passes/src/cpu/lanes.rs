@@ -1,6 +1,6 @@
 //! How many points a vector holds, and the mark on a loop that says so for `--vectorize`.
 
-use crate::ir::{Builder, widest};
+use crate::ir::{Builder, widest_bytes};
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationMutLike};
 use mlir_glue::ir;
 use weft_dialects::weft;
@@ -8,7 +8,7 @@ use weft_model::Cpu;
 
 /// Points of a vector of a unit: as many as its widest values have room for.
 pub fn lanes(unit: OperationRef, cpu: &Cpu) -> i64 {
-    cpu.vector / widest(unit).map_or(1, |bits| i64::from(bits.div_ceil(8)))
+    cpu.vector / widest_bytes(unit)
 }
 
 /// Marks the loop of an index for `--vectorize`: its points can be computed in any order.

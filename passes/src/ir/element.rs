@@ -25,6 +25,11 @@ pub fn widest(unit: OperationRef) -> Option<u32> {
     ir::walk(unit).into_iter().filter_map(of_op).max()
 }
 
+/// The same in bytes; 1 where it computes with none.
+pub fn widest_bytes(unit: OperationRef) -> i64 {
+    widest(unit).map_or(1, |bits| i64::from(bits.div_ceil(8)))
+}
+
 /// Bytes of an element of an image.
 pub fn bytes_of_element(element: Type) -> i64 {
     bits_of_element(element).map_or(4, |bits| i64::from(bits.div_ceil(8)))

@@ -17,11 +17,7 @@ use super::{
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, zero};
-use melior::ir::{
-    Attribute, OperationRef, Type, Value, ValueLike,
-    operation::OperationLike,
-    r#type::{IntegerType, MemRefType},
-};
+use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
 use weft_model::{Arith, CACHE_LINE};
@@ -296,9 +292,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return None;
         }
         let down = indices.iter().position(|index| !matches!(self.of(*index), Lanes::Same(_)))?;
-        let extract = |vector: Value<'c, 'a>, lane: i64, ty: Type<'c>| {
-            b.value("vector.extract", &[vector], ty, &[("static_position", b.integers(&[lane]))])
-        };
         let at = indices.iter().enumerate().map(|(d, index)| match self.of(*index) {
             Lanes::Same(scalar) => Some(scalar),
             _ if d == down => Some(*index),
@@ -307,14 +300,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut at: Vec<Value> = at.collect::<Option<_>>()?;
         let last = at.last_mut().filter(|_| down + 1 < indices.len())?;
         *last = b.arith("addi", *last, b.index(-before));
-        let part = |bits: i64| Type::from(IntegerType::new(b.context(), bits as u32));
+        let part = |bits: i64| b.integer_type(bits as u32);
         let rows: Vec<Value> = match self.of(indices[down]) {
             Lanes::Steps(steps) => {
                 steps.steps.iter().map(|step| b.arith("addi", steps.first, b.index(*step))).collect()
             }
             _ => {
                 let rows = self.vector(b, indices[down]);
-                (0..self.lanes).map(|lane| extract(rows, lane, b.index_type())).collect()
+                (0..self.lanes).map(|lane| lane_of(b, rows, lane, b.index_type())).collect()
             }
         };
         let lanes = rows.into_iter().map(|row| {
@@ -322,7 +315,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let ty = b.vector_type(count, element);
             let row = b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
             let number = b.value("vector.bitcast", &[row], b.vector_type(1, part(count * bits)), &[]);
-            extract(number, 0, part(count * bits))
+            lane_of(b, number, 0, part(count * bits))
         });
         let lanes: Vec<Value> = lanes.collect();
         let ty = self.vector_type(b, part(count * bits));
@@ -423,12 +416,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let nothing = zero(b, ty);
         let number = self.small(b, *last);
         let int = b.integer_type(32);
-        let lane_of = |vector: Value<'c, 'a>, lane: usize, ty: Type<'c>| {
-            let position = b.integers(&[lane as i64]);
-            b.value("vector.extract", &[vector], ty, &[("static_position", position)])
-        };
-        let numbers: Vec<Value> = (0..places.len())
-            .map(|lane| b.value("arith.index_castui", &[lane_of(number, lane, int)], b.index_type(), &[]))
+        let numbers: Vec<Value> = (0..places.len() as i64)
+            .map(|lane| b.value("arith.index_castui", &[lane_of(b, number, lane, int)], b.index_type(), &[]))
             .collect();
         let dynamic = b.integers(&[i64::MIN]);
         let mut result = None;
@@ -523,4 +512,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 /// The extents of memory, as far as they are known.
 fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
     MemRefType::try_from(memory.r#type()).ok().map(static_extents)
+}
+
+/// What a vector has in one lane.
+fn lane_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, vector: Value<'c, 'a>, lane: i64, ty: Type<'c>) -> Value<'c, 'a> {
+    b.value("vector.extract", &[vector], ty, &[("static_position", b.integers(&[lane]))])
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ir::{
     Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, division_of, element_of, is, key,
-    one_block, only_block, widest,
+    one_block, only_block, widest_bytes,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -139,7 +139,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
         self.limits = Limits::of(op);
         self.reach = Reach::of(op);
-        self.register = widest(op).map_or(1, |bits| self.lanes * i64::from(bits.div_ceil(8))).min(CACHE_LINE);
+        self.register = (self.lanes * widest_bytes(op)).min(CACHE_LINE);
         self.values.insert(key(number), Lanes::Steps(Steps { first: x, steps, rest: (aligned, 0) }));
         self.blocks(b, &[body])
     }
