@@ -51,5 +51,5 @@ pub use gpu::{
     wanted_warps,
 };
 pub use partition::StageSet;
-pub use program::{Access, Group, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work};
+pub use program::{Access, Group, Groups, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work};
 pub use tiles::{Cut, Lifetime, Rule, aligned_tile, boxes, place_buffers};

@@ -329,7 +329,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         inner.insert(Compute::build_yield(&values, b.location()));
         tiles.tiles.insert(number, op.results().map(Value::from).collect());
         for (index, image) in results_of(self.group, stage) {
-            let region: Vec<(i64, i64)> = part.strides.iter().map(|stride| (0, stride.step)).collect();
+            let region: Vec<(i64, i64)> = (0..part.strides.len()).map(|d| (0, part.own(d))).collect();
             let tile: Value = op.result(index).expect("an index of a result").into();
             let write = Write::build(b.context(), tile, &region, self.kernel.memory(image), false, b.location());
             b.insert(write);

@@ -158,8 +158,8 @@ fn group_by_cost<'c>(
     let mut search = Search::new(&whole, target, symbol(func), options.strategy.word());
     search.candidates = usize::try_from(options.candidates).unwrap_or_default();
     let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
-    for group in &by_hand {
-        search.check(*group)?;
+    for group in by_hand {
+        search.check(group)?;
     }
     let mut names = group_names(block);
     let mut live_outs = Vec::new();
@@ -185,13 +185,10 @@ fn group_by_cost<'c>(
                     made.map(|(stages, of)| (stages, chosen(of))).collect()
                 }
             };
+            if tuned.is_some() {
+                search.check_made(&made, &fresh)?;
+            }
             live_outs.extend(make(cx, block, &run, made, fresh));
-        }
-    }
-    if tuned.is_some() {
-        let all = ir::operations(block).flat_map(ir::walk).filter_map(Group::of);
-        for group in all.filter(|group| !by_hand.contains(group)) {
-            search.check(group)?;
         }
     }
     Ok((live_outs, search.report))

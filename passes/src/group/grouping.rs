@@ -56,9 +56,26 @@ pub fn make<'c: 'a, 'a>(
     names: Vec<String>,
 ) -> Vec<usize> {
     let behind = run.last().and_then(|stage| stage.op().next_in_block()).expect("a block ends with its terminator");
-    let made = made.into_iter().zip(names);
+    let made = apart(cx, made).into_iter().zip(names);
     made.map(|((stages, schedule), name)| group(cx, block, &name, schedule, &stages, behind).op().result_count())
         .collect()
+}
+
+/// Groups that have no stage in common: of a stage that is in several all but the first get a copy.
+fn apart<'c: 'a, 'a>(cx: &PassContext<'c>, mut made: Made<'c, 'a>) -> Made<'c, 'a> {
+    let mut seen: HashSet<_> = HashSet::new();
+    for (stages, _) in &mut made {
+        let mut copies: HashMap<Key, Value> = HashMap::new();
+        for stage in stages.iter_mut().filter(|stage| !seen.insert(stage.op().to_raw().ptr)) {
+            let behind = stage.op().next_in_block().expect("a block ends with its terminator");
+            let copy = Builder::before(cx.context(), behind).clone_mapped(stage.op(), &mut copies);
+            *stage = Stage::of(copy).expect("a copy of a stage");
+        }
+        if !copies.is_empty() {
+            stages.iter().for_each(|stage| remap(stage.op(), &copies));
+        }
+    }
+    made
 }
 
 /// The stages between the groups, scans, scatters and iterates that are there: in program order, none of these between them.
@@ -151,5 +168,6 @@ pub fn group<'c: 'a, 'a>(
     Group::of(made).expect("built as a group")
 }
 
-/// The groups of a run, each with its stages in order, behind all that it reads, and its schedule.
+/// The groups of a run, each with its stages in order, behind all that it reads, and its schedule. A stage may be in several: each
+/// computes it.
 pub type Made<'c, 'a> = Vec<(Vec<Stage<'c, 'a>>, Option<DictionaryAttribute<'c>>)>;

@@ -1,11 +1,17 @@
 //! The schedule attribute of a group as the model's [`Schedule`].
 
+use melior::ir::attribute::DictionaryAttribute;
 use weft_dialects::pipeline;
 use weft_model::{Schedule, Scope};
 
-/// The schedule of a group, as far as it fits images of this rank; `scope` is who computes its tiles where it does not say.
+/// The schedule of a group, as [`schedule_in_model`] has it.
 pub fn schedule_of(group: pipeline::Group, rank: usize, scope: Scope) -> Schedule {
-    let of = group.schedule().and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
+    schedule_in_model(group.schedule(), rank, scope)
+}
+
+/// A schedule, as far as it fits images of this rank; `scope` is who computes its tiles where it does not say.
+pub fn schedule_in_model(schedule: Option<DictionaryAttribute>, rank: usize, scope: Scope) -> Schedule {
+    let of = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
     Schedule {
         scope: match of.scope.as_deref() {
             Some("block") => Scope::Block,

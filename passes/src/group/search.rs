@@ -19,12 +19,12 @@ use super::{
     strategy::Strategy,
 };
 use crate::analysis::model::Whole;
-use melior::ir::attribute::DictionaryAttribute;
+use melior::ir::{OperationRef, attribute::DictionaryAttribute};
 use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose, choose_autogpu,
+    Choice, Effort, Groups, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose, choose_autogpu,
     choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
     ranked,
@@ -145,23 +145,50 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
         let members: Vec<usize> = self.whole.numbers(&group.stages());
         let model = self.whole.model.group(&members);
-        let schedule = schedule::schedule_of(group, model.grid_rank(), Scope::Warp);
-        match evaluate(&model, &schedule, self.target, self.largest) {
+        self.check_members(group.op(), group.name(), &members, &model, group.schedule())
+    }
+
+    /// Checks groups that a file says, called so, before they are made.
+    ///
+    /// # Errors
+    ///
+    /// The limit that a schedule breaks.
+    pub fn check_made(&mut self, made: &Made<'c, 'a>, names: &[String]) -> Result<(), Failure<'c>> {
+        let groups = Groups(made.iter().map(|(stages, _)| self.whole.numbers(stages)).collect());
+        for (number, ((stages, schedule), name)) in made.iter().zip(names).enumerate() {
+            let model = groups.group(&self.whole.model, number);
+            if let Some(first) = stages.first() {
+                self.check_members(first.op(), name, &groups.0[number], &model, *schedule)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_members(
+        &mut self,
+        at: OperationRef<'c, 'a>,
+        name: &str,
+        members: &[usize],
+        model: &weft_model::Group,
+        schedule: Option<DictionaryAttribute<'c>>,
+    ) -> Result<(), Failure<'c>> {
+        let schedule = schedule::schedule_in_model(schedule, model.grid_rank(), Scope::Warp);
+        match evaluate(model, &schedule, self.target, self.largest) {
             Ok(choice) => {
-                self.note(group.name(), &members, &model, &choice, Vec::new());
+                self.note(name, members, model, &choice, Vec::new());
                 Ok(())
             }
             // What has no boxes, or none that fit, the lowering splits.
             Err(rejection @ Rejection::Plan(Refusal::Cut(_) | Refusal::Shared { .. })) => {
-                let why = self.explain(&members, &rejection);
-                let message = format!("group \"{}\" has no overlapped tiles, and will be split: {why}", group.name());
-                Diagnostic::on(group.op(), message).emit_warning();
+                let why = self.explain(members, &rejection);
+                let message = format!("group \"{name}\" has no overlapped tiles, and will be split: {why}");
+                Diagnostic::on(at, message).emit_warning();
                 Ok(())
             }
             Err(rejection) => {
-                let why = self.explain(&members, &rejection);
-                let message = format!("group \"{}\" cannot be on {}: {why}", group.name(), self.target.name);
-                Err(Diagnostic::on(group.op(), message).into())
+                let why = self.explain(members, &rejection);
+                let message = format!("group \"{name}\" cannot be on {}: {why}", self.target.name);
+                Err(Diagnostic::on(at, message).into())
             }
         }
     }
@@ -206,13 +233,20 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         say_bounded(run, &found.stats);
         let mut names = names;
         let mut made = Vec::new();
-        for set in &found.groups {
-            let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();
-            let model = whole.model.group(&members);
+        let mut groups =
+            Groups(found.groups.iter().map(|set| set.iter().map(|stage| numbers[stage]).collect()).collect());
+        if matches!(strategy, Strategy::Dp | Strategy::Greedy | Strategy::Segments) {
+            groups.recompute(&whole.model, |group| {
+                let choice = best(strategy, group, self.target, self.largest, Effort::Quick, |_| ());
+                choice.ok().map(|choice| choice.cost.total)
+            });
+        }
+        for (number, members) in groups.0.iter().enumerate() {
+            let model = groups.group(&whole.model, number);
             // Those that break the same limit, by whatever number, are one.
             let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
             let choice = best(strategy, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
-                let why = self.explain(&members, &rejection);
+                let why = self.explain(members, &rejection);
                 let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
                 rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;
             });
@@ -230,10 +264,10 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             let schedule = schedule.map(|schedule| attribute(cx, &schedule));
             let name = names();
             match choice {
-                Ok(choice) => self.note(&name, &members, &model, &choice, rejected),
+                Ok(choice) => self.note(&name, members, &model, &choice, rejected),
                 Err(rejection) => {
-                    let why = self.explain(&members, &rejection);
-                    self.report.rejected.push(RejectedGroup { stages: self.whole.names(&members), why });
+                    let why = self.explain(members, &rejection);
+                    self.report.rejected.push(RejectedGroup { stages: self.whole.names(members), why });
                 }
             }
             made.push((members.iter().map(|member| whole.stages[*member]).collect(), schedule));

@@ -17,6 +17,7 @@ use mlir_glue::one_of;
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, path::Path};
 use weft_dialects::pipeline::Stage;
+use weft_model::Access;
 
 /// The groups of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,8 +85,10 @@ impl Tuned {
         run: &[Stage<'c, 'a>],
     ) -> Result<Made<'c, 'a>, String> {
         let named = |name: &str| run.iter().position(|stage| stage.name() == name);
-        // The groups that each stage is in, by number.
+        // The first group that each stage is in, by number.
         let mut group_of: HashMap<usize, usize> = HashMap::new();
+        let place = |stage: &Stage<'c, 'a>| whole.stages.iter().position(|other| other == stage);
+        let places: Vec<usize> = run.iter().filter_map(place).collect();
         let mut made = Vec::new();
         for (number, group) in self.groups.iter().enumerate() {
             let mut members: Vec<usize> = group.stages.iter().filter_map(|name| named(name)).collect();
@@ -97,8 +100,22 @@ impl Tuned {
                 return Err(format!("has a group of {}, but there is no stage \"{missing}\" beside them", list(group)));
             }
             members.sort_unstable();
-            if let Some(twice) = members.iter().find(|member| group_of.insert(**member, number).is_some()) {
-                return Err(format!("has stage \"{}\" twice", run[*twice].name()));
+            if let Some(twice) = members.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(format!("has stage \"{}\" twice in a group", run[twice[0]].name()));
+            }
+            for member in &members {
+                group_of.entry(*member).or_insert(number);
+            }
+            for reader in &members {
+                let reads = whole.model.stages[places[*reader]].accesses.iter().filter_map(Access::producer);
+                let mut in_run = reads.filter_map(|read| places.iter().position(|place| *place == read));
+                if let Some(late) = in_run.find(|producer| !group_of.contains_key(producer)) {
+                    return Err(format!(
+                        "has \"{}\" in a group before that of \"{}\", which it reads",
+                        run[*reader].name(),
+                        run[late].name()
+                    ));
+                }
             }
             let schedule = Attribute::parse(context, &group.schedule)
                 .and_then(|schedule| DictionaryAttribute::try_from(schedule).ok())
@@ -107,20 +124,6 @@ impl Tuned {
         }
         if let Some(alone) = (0..run.len()).find(|member| !group_of.contains_key(member)) {
             return Err(format!("has no group with stage \"{}\"", run[alone].name()));
-        }
-        let place = |stage: &Stage<'c, 'a>| whole.stages.iter().position(|other| other == stage);
-        let places: Vec<usize> = run.iter().filter_map(place).collect();
-        for (reader, stage) in places.iter().enumerate() {
-            for access in &whole.model.stages[*stage].accesses {
-                let producer = access.producer().and_then(|read| places.iter().position(|place| *place == read));
-                if let Some(producer) = producer.filter(|producer| group_of[producer] > group_of[&reader]) {
-                    return Err(format!(
-                        "has \"{}\" in a group before that of \"{}\", which it reads",
-                        run[reader].name(),
-                        run[producer].name()
-                    ));
-                }
-            }
         }
         Ok(made)
     }

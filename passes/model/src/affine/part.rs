@@ -29,6 +29,14 @@ impl Part {
         self.region.last().map_or(1, |columns| columns.len())
     }
 
+    /// The points along a dimension, from 0, that are the tile's own: those to its successor, or all where tiles do not move along it.
+    pub fn own(&self, dimension: usize) -> i64 {
+        match self.strides[dimension].step {
+            0 => (self.region[dimension].hi + 1).max(1),
+            step => step,
+        }
+    }
+
     /// Whether a dimension moves with the axis of the grid that tiles slide along.
     pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
         self.strides[dimension].step > 0 && Some(self.strides[dimension].axis) == stream

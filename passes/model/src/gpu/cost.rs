@@ -234,9 +234,9 @@ pub(super) fn tiles(group: &Group, plan: &Plan) -> Vec<i64> {
     let mut tiles = vec![1; plan.tile.len()];
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part.as_ref().filter(|_| stage.is_live_out) else { continue };
-        for (stride, size) in part.strides.iter().zip(&stage.size) {
+        for (stride, size) in part.strides.iter().zip(&stage.size).filter(|(stride, _)| stride.step > 0) {
             let tiles = &mut tiles[stride.axis];
-            *tiles = (*tiles).max((size + stride.step - 1) / stride.step.max(1));
+            *tiles = (*tiles).max((size + stride.step - 1) / stride.step);
         }
     }
     tiles

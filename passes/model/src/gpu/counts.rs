@@ -401,7 +401,7 @@ impl<'g> Counting<'g> {
         }
         let strides = &member.part.strides;
         let last = strides.len() - 1;
-        let written: i64 = strides.iter().map(|stride| stride.step.max(1)).product();
+        let written: i64 = (0..strides.len()).map(|d| member.part.own(d)).product();
         let width = strides[last].step.max(1);
         let in_registers = member.volume_in_registers() as f64;
         for bytes in &member.stage.bytes {

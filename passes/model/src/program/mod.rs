@@ -4,6 +4,7 @@
 
 mod body;
 mod group;
+mod recompute;
 mod reuse;
 mod stage;
 mod whole_program;
@@ -11,6 +12,7 @@ mod work;
 
 pub use body::{Body, Read};
 pub use group::{Group, Interleaved};
+pub use recompute::Groups;
 pub use reuse::{MOST_COPIES, is_reused, points_read};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};
 pub use whole_program::Program;

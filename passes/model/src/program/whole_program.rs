@@ -81,6 +81,12 @@ impl Program {
     /// These stages as a group, in ascending order: what they read of others is in memory, and what others read of them is
     /// a live-out.
     pub fn group(&self, members: &[usize]) -> Group {
+        let leaves = |consumer: usize| members.binary_search(&consumer).is_err();
+        self.group_where(members, |stage| self.is_result[stage] || self.consumers(stage).any(leaves))
+    }
+
+    /// These stages as a group, in ascending order, of which those that leave it are live-outs.
+    pub(super) fn group_where(&self, members: &[usize], leaves: impl Fn(usize) -> bool) -> Group {
         let mut images: Vec<(Source, i64)> = Vec::new();
         let mut stages = Vec::new();
         for &number in members {
@@ -103,8 +109,7 @@ impl Program {
                     }
                 };
             }
-            let leaves = |consumer: usize| members.binary_search(&consumer).is_err();
-            stage.is_live_out = self.is_result[number] || self.consumers(number).any(leaves);
+            stage.is_live_out = leaves(number);
             stages.push(stage);
         }
         // What nobody uses is dead; a group of it must still be one.

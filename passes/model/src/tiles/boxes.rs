@@ -91,12 +91,27 @@ struct Demand {
 }
 
 /// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs. An extent of 0 stands for all of a
-/// dimension, whose length must be known: tiles do not move along it.
+/// dimension, whose length must be known: tiles do not move along it. Nor do they where they have all planes of a live-out, if that
+/// will do: so some stage of all tiles may read a plane of its own, as colours do their alpha.
 ///
 /// # Errors
 ///
 /// The producer that must go to memory first.
 pub fn boxes(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
+    let extents = group.stages.iter().rev().find(|stage| stage.is_live_out).map_or(&[][..], |stage| &stage.extents);
+    let planes = tile.len().saturating_sub(2);
+    let has_all = |d: usize| {
+        d < planes && matches!(extents.get(d), Some(Extent::Known(extent)) if (2..=tile[d]).contains(extent))
+    };
+    let still: Vec<i64> = (0..tile.len()).map(|d| if has_all(d) { 0 } else { tile[d] }).collect();
+    match still != tile {
+        true => boxes_that_move(group, &still).or_else(|_| boxes_that_move(group, tile)),
+        false => boxes_that_move(group, tile),
+    }
+}
+
+/// The boxes for tiles that move along every dimension of which they do not have an extent of 0.
+fn boxes_that_move(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut> {
     let stages = &group.stages;
     let mut demands: Vec<Demand> = vec![Demand::default(); stages.len()];
     let mut parts: Vec<Option<Part>> = vec![None; stages.len()];

@@ -1,0 +1,121 @@
+//! Which stages are computed by more than one group, because that costs less than to read them back.
+//!
+//! ```text
+//! g0  gray  blurx  blury                 g0  gray  blurx  blury          "gray" takes two products a point of a photograph
+//!      └──────── memory ──┐      ──▶                                     of bytes: to write it as floats and to read
+//! g1  sharpen             ┘              g1  gray  sharpen               it again takes longer
+//! ```
+//!
+//! Groups then overlap. A stage that is in several belongs to the first, which is the only one to write it, if anybody is left who
+//! reads it from memory; the others have a copy, with all that it needs of its group. What to compute again is asked when the groups are
+//! known: one stage after the other, producers first, and for all groups that read it at once.
+
+use super::{group::Group, whole_program::Program};
+
+/// Stages that are computed again together, at most: a stage, and those of its group that it needs.
+const MOST_STAGES: usize = 3;
+
+/// What is left of the cost of all groups that change, at most.
+const WORTH: f64 = 0.97;
+
+/// Groups of a program in the order in which they run, each of stages in ascending order. They may overlap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Groups(pub Vec<Vec<usize>>);
+
+impl Groups {
+    /// One of the groups.
+    pub fn group(&self, program: &Program, number: usize) -> Group {
+        program.group_where(&self.0[number], |stage| self.is_written(program, number, stage))
+    }
+
+    fn has(&self, number: usize, stage: usize) -> bool {
+        self.0[number].binary_search(&stage).is_ok()
+    }
+
+    /// The group that a stage belongs to.
+    fn owner(&self, stage: usize) -> Option<usize> {
+        (0..self.0.len()).find(|number| self.has(*number, stage))
+    }
+
+    /// Whether a group writes one of its stages.
+    fn is_written(&self, program: &Program, number: usize, stage: usize) -> bool {
+        let reads_memory = |consumer: usize| {
+            let mut around = (0..self.0.len()).filter(|number| self.has(*number, consumer)).peekable();
+            around.peek().is_none() || around.any(|number| !self.has(number, stage))
+        };
+        self.owner(stage) == Some(number)
+            && (program.is_result[stage] || program.consumers(stage).any(reads_memory))
+    }
+
+    /// Has stages computed again wherever they are read, as long as all groups that change cost less together. `cost` is that of a
+    /// group, `None` if it cannot be.
+    pub fn recompute(&mut self, program: &Program, mut cost: impl FnMut(&Group) -> Option<f64>) {
+        let mut stages: Vec<usize> = self.0.iter().flatten().copied().collect();
+        stages.sort_unstable();
+        for stage in stages {
+            let Some((changed, with)) = self.with_copies(program, stage) else { continue };
+            let mut total = |groups: &Self| {
+                let is_needed = |number: &&usize| groups.0[**number].iter().any(|stage| groups.is_written(program, **number, *stage));
+                changed.iter().filter(is_needed).map(|number| cost(&groups.group(program, *number))).sum::<Option<f64>>()
+            };
+            if let (Some(before), Some(after)) = (total(self), total(&with))
+                && after < WORTH * before
+            {
+                *self = with;
+                self.drop_unneeded(program);
+            }
+        }
+    }
+
+    /// The groups if each that reads a stage computes it, and which of them change; `None` where nobody reads it from memory, or it
+    /// must be there.
+    fn with_copies(&self, program: &Program, stage: usize) -> Option<(Vec<usize>, Self)> {
+        let owner = self.owner(stage).filter(|_| !program.is_result[stage])?;
+        let again = self.needed_in(program, owner, stage);
+        if again.len() > MOST_STAGES {
+            return None;
+        }
+        let mut changed = vec![owner];
+        let mut with = self.clone();
+        for number in (0..self.0.len()).filter(|number| !self.has(*number, stage)) {
+            if program.consumers(stage).any(|consumer| self.has(number, consumer)) {
+                with.0[number].extend(&again);
+                with.0[number].sort_unstable();
+                with.0[number].dedup();
+                changed.push(number);
+            }
+        }
+        let is_written = (0..with.0.len()).any(|number| with.is_written(program, number, stage));
+        (changed.len() > 1 && !is_written).then_some((changed, with))
+    }
+
+    /// A stage and those of a group that it needs.
+    fn needed_in(&self, program: &Program, number: usize, stage: usize) -> Vec<usize> {
+        let mut needed = vec![stage];
+        // Producers come first: one pass backwards reaches all.
+        for &producer in self.0[number].iter().rev() {
+            let is_read = program.consumers(producer).any(|consumer| needed.contains(&consumer));
+            if is_read && !needed.contains(&producer) {
+                needed.push(producer);
+            }
+        }
+        needed
+    }
+
+    /// Forgets stages that nobody reads in their group any more, and groups that have none left.
+    fn drop_unneeded(&mut self, program: &Program) {
+        for number in 0..self.0.len() {
+            let mut needed: Vec<usize> = Vec::new();
+            for &stage in self.0[number].iter().rev() {
+                let is_dead = program.consumers(stage).next().is_none();
+                let is_read = program.consumers(stage).any(|consumer| needed.contains(&consumer));
+                if is_read || is_dead || self.is_written(program, number, stage) {
+                    needed.push(stage);
+                }
+            }
+            needed.reverse();
+            self.0[number] = needed;
+        }
+        self.0.retain(|stages| !stages.is_empty());
+    }
+}
