@@ -24,8 +24,8 @@ use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Groups, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose, choose_autogpu,
-    choose_forma, evaluate, forma_schedule,
+    Choice, Effort, Groups, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose,
+    choose_autogpu, choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
     ranked,
 };

@@ -46,3 +46,29 @@ func.func @apart(%img: tensor<3x1024x1024xf32>) -> tensor<3x1024x1024xf32> {
   } : tensor<3x1024x1024xf32>
   return %b : tensor<3x1024x1024xf32>
 }
+
+// -----
+
+// All colours read the alpha of their point, which is a plane of the same stage: only a tile with all planes has both, as it does not move
+// along them.
+
+// CHECK-LABEL: func.func @over_alpha
+// CHECK:       pipeline.group "g0" {{.*}} tile = array<i64: 3, {{[0-9]+}}, {{[0-9]+}}>
+// CHECK:         pipeline.stage "wide"
+// CHECK:         pipeline.stage "colour"
+// CHECK-NOT:   pipeline.group
+func.func @over_alpha(%img: tensor<4x1024x1024xf32>) -> tensor<3x1024x1024xf32> {
+  %wide = pipeline.stage "wide" (%c, %y, %x) {
+    %l = pipeline.load %img[%c, %y, %x - 1] clamp : tensor<4x1024x1024xf32>
+    %r = pipeline.load %img[%c, %y, %x + 1] clamp : tensor<4x1024x1024xf32>
+    %v = arith.addf %l, %r : f32
+    pipeline.yield %v : f32
+  } : tensor<4x1024x1024xf32>
+  %colour = pipeline.stage "colour" (%c, %y, %x) {
+    %p = pipeline.load %wide[%c, %y, %x] : tensor<4x1024x1024xf32>
+    %a = pipeline.load %wide[3, %y, %x] : tensor<4x1024x1024xf32>
+    %v = arith.divf %p, %a : f32
+    pipeline.yield %v : f32
+  } : tensor<3x1024x1024xf32>
+  return %colour : tensor<3x1024x1024xf32>
+}

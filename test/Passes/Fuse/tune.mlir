@@ -10,6 +10,17 @@
 // TWO:        pipeline.stage "b"
 // TWO:        pipeline.stage "c"
 
+// A stage of two groups is computed by both.
+// RUN: pipeline-opt %t/two-readers.mlir -fuse=tune=%t/overlap.json | FileCheck %s --check-prefix=OVERLAP
+// OVERLAP:      pipeline.group "g0"
+// OVERLAP-NEXT:   pipeline.stage "a"
+// OVERLAP:        [[B:%.*]] = pipeline.stage "b"
+// OVERLAP:        pipeline.yield [[B]] : tensor<512x512xf32>
+// OVERLAP:      pipeline.group "g1"
+// OVERLAP-NEXT:   [[A:%.*]] = pipeline.stage "a"
+// OVERLAP:        pipeline.stage "c"
+// OVERLAP-NEXT:     pipeline.load [[A]]
+
 // It is of the target as any group by hand is: the report has its cost, and as many schedules as are asked for.
 // RUN: pipeline-opt %t/p.mlir -fuse="tune=%t/two.json target=v100 report=%t/r.json candidates=2" -o %t/out
 // RUN: FileCheck %s --check-prefix=REPORT --input-file=%t/r.json
@@ -36,7 +47,7 @@
 // OTHER:    error: {{.*}}option 'tune': {{.*}}other.json: no program @p, expected one of @q
 // ALONE:    error: {{.*}}option 'tune': {{.*}}alone.json: has no group with stage "c"
 // UNKNOWN:  error: {{.*}}option 'tune': {{.*}}unknown.json: has a group of "b", "d", but there is no stage "d" beside them
-// TWICE:    error: {{.*}}option 'tune': {{.*}}twice.json: has stage "b" twice
+// TWICE:    error: {{.*}}option 'tune': {{.*}}twice.json: has stage "b" twice in a group
 // ORDER:    error: {{.*}}option 'tune': {{.*}}order.json: has "b" in a group before that of "a", which it reads
 // SCHEDULE: error: {{.*}}option 'tune': {{.*}}schedule.json: has schedule 'tile', expected a dictionary of attributes
 // THREADS:  error: {{.*}}group "g0" cannot be on h200: schedule key 'block' asks for 2048 threads, expected at most 1024
@@ -54,7 +65,9 @@ two groups
 //--- unknown.json
 [{"program": "p", "target": "v100", "groups": [{"stages": ["b", "d"], "schedule": "{}"}]}]
 //--- twice.json
-[{"program": "p", "target": "v100", "groups": [{"stages": ["a", "b"], "schedule": "{}"}, {"stages": ["b", "c"], "schedule": "{}"}]}]
+[{"program": "p", "target": "v100", "groups": [{"stages": ["a", "b", "b"], "schedule": "{}"}, {"stages": ["c"], "schedule": "{}"}]}]
+//--- overlap.json
+[{"program": "p", "target": "v100", "groups": [{"stages": ["a", "b"], "schedule": "{}"}, {"stages": ["a", "c"], "schedule": "{}"}]}]
 //--- order.json
 [{"program": "p", "target": "v100", "groups": [{"stages": ["b", "c"], "schedule": "{}"}, {"stages": ["a"], "schedule": "{}"}]}]
 //--- schedule.json
@@ -76,4 +89,20 @@ func.func @p(%img: tensor<512x512xf32>) -> tensor<512x512xf32> {
     pipeline.yield %v : f32
   } : tensor<512x512xf32>
   return %c : tensor<512x512xf32>
+}
+//--- two-readers.mlir
+func.func @p(%img: tensor<512x512xf32>) -> (tensor<512x512xf32>, tensor<512x512xf32>) {
+  %a = pipeline.stage "a" (%y, %x) {
+    %v = pipeline.load %img[%y, %x - 1] clamp : tensor<512x512xf32>
+    pipeline.yield %v : f32
+  } : tensor<512x512xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %v = pipeline.load %a[%y - 1, %x] clamp : tensor<512x512xf32>
+    pipeline.yield %v : f32
+  } : tensor<512x512xf32>
+  %c = pipeline.stage "c" (%y, %x) {
+    %v = pipeline.load %a[%y, %x + 1] clamp : tensor<512x512xf32>
+    pipeline.yield %v : f32
+  } : tensor<512x512xf32>
+  return %b, %c : tensor<512x512xf32>, tensor<512x512xf32>
 }

@@ -43,8 +43,7 @@ impl Groups {
             let mut around = (0..self.0.len()).filter(|number| self.has(*number, consumer)).peekable();
             around.peek().is_none() || around.any(|number| !self.has(number, stage))
         };
-        self.owner(stage) == Some(number)
-            && (program.is_result[stage] || program.consumers(stage).any(reads_memory))
+        self.owner(stage) == Some(number) && (program.is_result[stage] || program.consumers(stage).any(reads_memory))
     }
 
     /// Has stages computed again wherever they are read, as long as all groups that change cost less together. `cost` is that of a
@@ -55,8 +54,14 @@ impl Groups {
         for stage in stages {
             let Some((changed, with)) = self.with_copies(program, stage) else { continue };
             let mut total = |groups: &Self| {
-                let is_needed = |number: &&usize| groups.0[**number].iter().any(|stage| groups.is_written(program, **number, *stage));
-                changed.iter().filter(is_needed).map(|number| cost(&groups.group(program, *number))).sum::<Option<f64>>()
+                let is_needed = |number: &&usize| {
+                    groups.0[**number].iter().any(|stage| groups.is_written(program, **number, *stage))
+                };
+                changed
+                    .iter()
+                    .filter(is_needed)
+                    .map(|number| cost(&groups.group(program, *number)))
+                    .sum::<Option<f64>>()
             };
             if let (Some(before), Some(after)) = (total(self), total(&with))
                 && after < WORTH * before
@@ -117,5 +122,113 @@ impl Groups {
             self.0[number] = needed;
         }
         self.0.retain(|stages| !stages.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        affine::{Boundary, Extent, Range, dim},
+        program::{Access, Source, Stage, Work},
+    };
+    use proptest::prelude::*;
+
+    /// Stages of one dimension, of which each reads these at its own point.
+    fn program(reads: &[Vec<usize>], is_result: &[bool]) -> Program {
+        let extents = vec![Extent::Known(64)];
+        let needed = vec![Range::new(Some(0), Some(63))];
+        let access = |producer: &usize| {
+            let (source, of) = (Source::Stage(*producer, 0), (&extents[..], &needed[..]));
+            Access::new(source, vec![dim(0)], Boundary::None, None, extents.clone(), of, Vec::new())
+        };
+        let stage = |reads: &Vec<usize>| Stage {
+            name: String::new(),
+            accesses: reads.iter().map(access).collect(),
+            extents: extents.clone(),
+            needed: needed.clone(),
+            bytes: vec![4],
+            widest: 4,
+            work: Work::NONE,
+            size: vec![64],
+            is_live_out: false,
+            inlined_into: None,
+        };
+        let stages = reads.iter().map(stage).collect();
+        Program { stages, is_result: is_result.to_vec(), ..Program::default() }
+    }
+
+    /// As many as are written, and a part of each stage.
+    fn cost(group: &Group) -> f64 {
+        group.stages.iter().map(|stage| if stage.is_live_out { 1.0 } else { 0.1 }).sum()
+    }
+
+    fn total(groups: &Groups, program: &Program) -> f64 {
+        (0..groups.0.len()).map(|number| cost(&groups.group(program, number))).sum()
+    }
+
+    #[test]
+    fn the_picture_above() {
+        // grey, blurx, blury, sharpen.
+        let program = program(&[vec![], vec![0], vec![1], vec![0]], &[false, false, true, true]);
+        let mut groups = Groups(vec![vec![0, 1, 2], vec![3]]);
+        groups.recompute(&program, |group| Some(cost(group)));
+        assert_eq!(groups, Groups(vec![vec![0, 1, 2], vec![0, 3]]));
+        assert!(!groups.is_written(&program, 0, 0));
+    }
+
+    #[test]
+    fn a_group_whose_stages_are_all_computed_elsewhere_is_gone() {
+        let program = program(&[vec![], vec![0], vec![0]], &[false, true, true]);
+        let mut groups = Groups(vec![vec![0], vec![1], vec![2]]);
+        groups.recompute(&program, |group| Some(cost(group)));
+        assert_eq!(groups, Groups(vec![vec![0, 1], vec![0, 2]]));
+    }
+
+    #[test]
+    fn what_is_a_result_or_cannot_be_stays() {
+        let reads = [vec![], vec![0], vec![0]];
+        let before = Groups(vec![vec![0, 1], vec![2]]);
+        let mut groups = before.clone();
+        groups.recompute(&program(&reads, &[true, true, true]), |group| Some(cost(group)));
+        assert_eq!(groups, before);
+        groups.recompute(&program(&reads, &[false, true, true]), |group| (group.stages.len() < 2).then_some(1.0));
+        assert_eq!(groups, before);
+    }
+
+    proptest! {
+        /// What is read in a group is computed there before, or written by a group before; all results are written; and it costs less.
+        #[test]
+        fn everything_is_where_it_is_read(
+            reads in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 0..3), 2..12),
+            breaks in prop::collection::vec(any::<bool>(), 12),
+            results in prop::collection::vec(any::<bool>(), 12),
+        ) {
+            let reads: Vec<Vec<usize>> = (0..).zip(&reads)
+                .map(|(stage, reads)| if stage == 0 { Vec::new() } else { reads.iter().map(|read| read.index(stage)).collect() })
+                .collect();
+            let program = program(&reads, &results[..reads.len()]);
+            let mut groups = Groups::default();
+            for (stage, begins) in breaks.iter().enumerate().take(reads.len()) {
+                match groups.0.last_mut().filter(|_| !begins) {
+                    Some(last) => last.push(stage),
+                    None => groups.0.push(vec![stage]),
+                }
+            }
+            let before = total(&groups, &program);
+            groups.recompute(&program, |group| Some(cost(group)));
+            prop_assert!(total(&groups, &program) <= before);
+            for (number, stages) in groups.0.iter().enumerate() {
+                for (stage, read) in stages.iter().flat_map(|stage| reads[*stage].iter().map(move |read| (stage, read))) {
+                    let owner = groups.owner(*read).expect("every stage that is read is computed");
+                    let is_in_memory = owner < number && groups.is_written(&program, owner, *read);
+                    prop_assert!(groups.has(number, *read) || is_in_memory, "{stage} reads {read} in {groups:?}");
+                }
+            }
+            for result in (0..reads.len()).filter(|stage| results[*stage]) {
+                let owner = groups.owner(result);
+                prop_assert!(owner.is_some_and(|owner| groups.is_written(&program, owner, result)));
+            }
+        }
     }
 }

@@ -213,11 +213,16 @@ struct RowRead<'t> {
 }
 
 impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
-    /// Rows in the order in which they are written, each after those that it reads: few are then alive together.
+    /// Rows in the order in which they are written, each after those that it reads: few are then alive together. Of planes each has its row
+    /// before any has the next: what they share is then alive for a row.
     fn unroll(&mut self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
         self.parts = SharedParts::build(b, self.tiles)?;
-        let rows: Vec<Vec<Vec<i64>>> =
-            self.tiles.iter().map(|tile| if tile.writes.is_empty() { Vec::new() } else { tile.rows() }).collect();
+        let written = |tile: &RegisterTile<'c, 'a>| {
+            let mut rows = if tile.writes.is_empty() { Vec::new() } else { tile.rows() };
+            rows.sort_by_key(|row| row.last().copied());
+            rows
+        };
+        let rows: Vec<Vec<Vec<i64>>> = self.tiles.iter().map(written).collect();
         for number in 0..rows.iter().map(Vec::len).max().unwrap_or(0) {
             for (tile, rows) in rows.iter().enumerate() {
                 if let Some(row) = rows.get(number) {
