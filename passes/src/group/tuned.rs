@@ -87,8 +87,7 @@ impl Tuned {
         let named = |name: &str| run.iter().position(|stage| stage.name() == name);
         // The first group that each stage is in, by number.
         let mut group_of: HashMap<usize, usize> = HashMap::new();
-        let place = |stage: &Stage<'c, 'a>| whole.stages.iter().position(|other| other == stage);
-        let places: Vec<usize> = run.iter().filter_map(place).collect();
+        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut made = Vec::new();
         for (number, group) in self.groups.iter().enumerate() {
             let mut members: Vec<usize> = group.stages.iter().filter_map(|name| named(name)).collect();
@@ -106,24 +105,29 @@ impl Tuned {
             for member in &members {
                 group_of.entry(*member).or_insert(number);
             }
-            for reader in &members {
-                let reads = whole.model.stages[places[*reader]].accesses.iter().filter_map(Access::producer);
-                let mut in_run = reads.filter_map(|read| places.iter().position(|place| *place == read));
-                if let Some(late) = in_run.find(|producer| !group_of.contains_key(producer)) {
-                    return Err(format!(
-                        "has \"{}\" in a group before that of \"{}\", which it reads",
-                        run[*reader].name(),
-                        run[late].name()
-                    ));
-                }
-            }
             let schedule = Attribute::parse(context, &group.schedule)
                 .and_then(|schedule| DictionaryAttribute::try_from(schedule).ok())
                 .ok_or_else(|| format!("has schedule '{}', expected a dictionary of attributes", group.schedule))?;
             made.push((members.iter().map(|member| run[*member]).collect(), Some(schedule)));
+            groups.push((number, members));
         }
         if let Some(alone) = (0..run.len()).find(|member| !group_of.contains_key(member)) {
             return Err(format!("has no group with stage \"{}\"", run[alone].name()));
+        }
+        let place = |stage: &Stage<'c, 'a>| whole.stages.iter().position(|other| other == stage);
+        let places: Vec<usize> = run.iter().filter_map(place).collect();
+        for (number, reader) in
+            groups.iter().flat_map(|(number, members)| members.iter().map(move |member| (number, member)))
+        {
+            let reads = whole.model.stages[places[*reader]].accesses.iter().filter_map(Access::producer);
+            let mut in_run = reads.filter_map(|read| places.iter().position(|place| *place == read));
+            if let Some(late) = in_run.find(|producer| group_of[producer] > *number) {
+                return Err(format!(
+                    "has \"{}\" in a group before that of \"{}\", which it reads",
+                    run[*reader].name(),
+                    run[late].name()
+                ));
+            }
         }
         Ok(made)
     }
