@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use crate::{
         affine::{constant, dim},
-        program::{Work, whole},
+        program::whole,
         tiles::boxes,
     };
 
@@ -361,18 +361,7 @@ mod tests {
             let indices = vec![dim(0) + constant(0), dim(1) + constant(*offset)];
             Access::new(*source, indices, Boundary::Clamp, None, extents.to_vec(), (&extents, &needed), Vec::new())
         };
-        Stage {
-            name: name.into(),
-            extents: extents.to_vec(),
-            needed: needed.to_vec(),
-            bytes: vec![4],
-            widest: 4,
-            work: Work::default(),
-            size: vec![512; 2],
-            accesses: reads.iter().map(access).collect(),
-            is_live_out,
-            inlined_into: None,
-        }
+        Stage::plain(name, &[512; 2], reads.iter().map(access).collect(), is_live_out)
     }
 
     fn bundled(stages: Vec<Stage>) -> Vec<Vec<usize>> {

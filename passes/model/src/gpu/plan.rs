@@ -526,10 +526,7 @@ pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        affine::{Interval, dim},
-        program::Work,
-    };
+    use crate::affine::{Interval, dim};
 
     /// A stage of one dimension that reads at these offsets.
     fn stage(name: &str, reads: &[(Source, i64)], is_live_out: bool) -> Stage {
@@ -546,18 +543,7 @@ mod tests {
                 Vec::new(),
             )
         };
-        Stage {
-            name: name.into(),
-            accesses: reads.iter().map(access).collect(),
-            extents: extents.clone(),
-            needed: needed.clone(),
-            bytes: vec![4],
-            widest: 4,
-            work: Work::NONE,
-            size: vec![4096],
-            is_live_out,
-            inlined_into: None,
-        }
+        Stage::plain(name, &[4096], reads.iter().map(access).collect(), is_live_out)
     }
 
     /// "b" is computed in "c", so "a" is read as late as "c" is computed, when a tile of "c" is there, too.

@@ -1,9 +1,9 @@
 //! Which stages are computed by more than one group, because that costs less than to read them back.
 //!
 //! ```text
-//! g0  gray  blurx  blury                 g0  gray  blurx  blury          "gray" takes two products a point of a photograph
+//! g0  grey  blurx  blury                 g0  grey  blurx  blury          "grey" takes two products a point of a photograph
 //!      └──────── memory ──┐      ──▶                                     of bytes: to write it as floats and to read
-//! g1  sharpen             ┘              g1  gray  sharpen               it again takes longer
+//! g1  sharpen             ┘              g1  grey  sharpen               it again takes longer
 //! ```
 //!
 //! Groups then overlap. A stage that is in several belongs to the first, which is the only one to write it, if anybody is left who
@@ -130,30 +130,19 @@ mod tests {
     use super::*;
     use crate::{
         affine::{Boundary, Extent, Range, dim},
-        program::{Access, Source, Stage, Work},
+        program::{Access, Source, Stage},
     };
     use proptest::prelude::*;
 
     /// Stages of one dimension, of which each reads these at its own point.
     fn program(reads: &[Vec<usize>], is_result: &[bool]) -> Program {
         let extents = vec![Extent::Known(64)];
-        let needed = vec![Range::new(Some(0), Some(63))];
+        let needed = [Range::new(Some(0), Some(63))];
         let access = |producer: &usize| {
             let (source, of) = (Source::Stage(*producer, 0), (&extents[..], &needed[..]));
             Access::new(source, vec![dim(0)], Boundary::None, None, extents.clone(), of, Vec::new())
         };
-        let stage = |reads: &Vec<usize>| Stage {
-            name: String::new(),
-            accesses: reads.iter().map(access).collect(),
-            extents: extents.clone(),
-            needed: needed.clone(),
-            bytes: vec![4],
-            widest: 4,
-            work: Work::NONE,
-            size: vec![64],
-            is_live_out: false,
-            inlined_into: None,
-        };
+        let stage = |reads: &Vec<usize>| Stage::plain("", &[64], reads.iter().map(access).collect(), false);
         let stages = reads.iter().map(stage).collect();
         Program { stages, is_result: is_result.to_vec(), ..Program::default() }
     }

@@ -417,6 +417,26 @@ pub struct Stage {
     pub inlined_into: Option<usize>,
 }
 
+#[cfg(test)]
+impl Stage {
+    /// A stage of so many numbers of four bytes, which costs nothing.
+    pub(crate) fn plain(name: &str, size: &[i64], accesses: Vec<Access>, is_live_out: bool) -> Self {
+        let extents: Vec<Extent> = size.iter().map(|extent| Extent::Known(*extent)).collect();
+        Self {
+            name: name.into(),
+            needed: extents.iter().map(|extent| whole(*extent)).collect(),
+            extents,
+            bytes: vec![4],
+            widest: 4,
+            work: Work::NONE,
+            size: size.to_vec(),
+            accesses,
+            is_live_out,
+            inlined_into: None,
+        }
+    }
+}
+
 impl Stage {
     /// Loads, by number, that together read as far as all: of a window the corners, not what lies between. The answer is the same in
     /// every group.
@@ -551,18 +571,7 @@ mod tests {
                 let of = (&extents[..], &needed[..]);
                 Access::new(Source::Image(0), indices, boundary, None, extents.clone(), of, Vec::new())
             };
-            let stage = Stage {
-                name: "a".into(),
-                extents: extents.clone(),
-                needed: needed.clone(),
-                bytes: vec![4],
-                widest: 4,
-                work: Work::NONE,
-                size: vec![64; 2],
-                accesses: offsets.iter().map(access).collect(),
-                is_live_out: true,
-                inlined_into: None,
-            };
+            let stage = Stage::plain("a", &[64; 2], offsets.iter().map(access).collect(), true);
             stage.outermost().to_vec()
         };
         let window: Vec<(i64, i64)> = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x))).collect();
