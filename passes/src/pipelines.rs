@@ -20,9 +20,9 @@ use crate::{
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
-        ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExpandMath, FoldTables,
-        FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers, Policy, TimeTile,
-        TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
+        ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers,
+        Policy, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -184,7 +184,7 @@ impl PipelineToCpu {
         steps.extend([
             Step::of::<ChannelsOutermost>(()),
             Step::of::<FoldTables>(()),
-            Step::of::<ExactDivision>(()),
+            Step::of::<ExactDivision>(ExactDivisionOptions { floats: false }),
             Step::of::<FoldZeros>(()),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
             Step::of::<TimeTile>(TimeTileOptions {
@@ -303,7 +303,7 @@ impl PipelineToPtx {
             Tiling::None => false,
         };
         let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(0);
-        steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(())]);
+        steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(ExactDivisionOptions::default())]);
         if options.inline {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }

@@ -13,8 +13,11 @@
 //! A zero below the other is that with the sign, as MLIR says and GPUs do; a comparison takes them for equal. But the sign of a maximum is
 //! that of all its leaves, of a minimum that of any: so bits are joined, one instruction a leaf, where several leaves may be
 //! zeros of both signs. Of two, one of which is a constant, the right order does it.
+//!
+//! `arith.maxnumf` and `arith.minnumf` forget a NaN themselves: with a constant as the second operand they are a comparison and a
+//! selection, no more.
 
-use crate::ir::{Builder, FloatCompare, Key, compare_floats, constant_float, is, key};
+use crate::ir::{Builder, FloatCompare, Key, compare_floats, constant_float, is, is_bound, key};
 use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
@@ -36,7 +39,8 @@ impl Pass for ExpandExtremes {
     const DESCRIPTION: &'static str = "\
 Makes of `arith.maximumf` and `arith.minimumf` comparisons and selections, which are one instruction where a CPU has one that gives its \
 second operand for a NaN. A tree of maxima whose inner values have no other use is NaN where one of its leaves is, which is asked \
-once, for two leaves at a time. `arith-expand` asks behind each of them.";
+once, for two leaves at a time. `arith-expand` asks behind each of them. `arith.maxnumf` and `arith.minnumf` of a value and a constant \
+become the same, without a question.";
     const STATISTICS: &'static [Statistic] = &[TREES];
     type Options = ();
 
@@ -45,7 +49,9 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        let all: Vec<OperationRef> = ir::walk(module).into_iter().filter(|op| predicate(*op).is_some()).collect();
+        let ops = ir::walk(module);
+        ops.iter().for_each(|op| bound(cx, *op));
+        let all: Vec<OperationRef> = ops.into_iter().filter(|op| predicate(*op).is_some()).collect();
         let mut inner: HashSet<Key> = HashSet::new();
         let mut done: Vec<OperationRef> = Vec::new();
         // Roots stand behind what they are made of.
@@ -64,6 +70,16 @@ once, for two leaves at a time. `arith-expand` asks behind each of them.";
         // Each behind what it alone has used.
         done.into_iter().for_each(ir::erase);
         Ok(())
+    }
+}
+
+/// Expands a `maxnumf` or `minnumf` whose second operand is what a comparison gives for NaN, too.
+fn bound<'c>(cx: &PassContext<'c>, op: OperationRef<'c, '_>) {
+    if is_bound(op) {
+        let beyond = if is(op, "arith.maxnumf") { FloatCompare::Greater } else { FloatCompare::Less };
+        let result = extreme(&Builder::before(cx.context(), op), &op.operands().collect::<Vec<_>>(), beyond);
+        ir::replace_all_uses(op.result(0).expect("an extreme has a result").into(), result);
+        ir::erase(op);
     }
 }
 

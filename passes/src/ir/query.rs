@@ -92,6 +92,13 @@ pub fn constant_float(value: Value) -> Option<f64> {
     FloatAttribute::try_from(number).ok().map(|number| number.value())
 }
 
+/// Whether an op is a `maxnumf` or a `minnumf` of a value and a constant that is no NaN, which it would forget, and no zero, of whose
+/// sign MLIR says nothing: what has one instruction everywhere.
+pub fn is_bound(op: OperationRef) -> bool {
+    (is(op, "arith.maxnumf") || is(op, "arith.minnumf"))
+        && ir::operand(op, 1).and_then(constant_float).is_some_and(|bound| !bound.is_nan() && bound != 0.0)
+}
+
 /// What an `arith.constant` is.
 pub fn constant_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?.attribute("value").ok()

@@ -33,7 +33,7 @@ declare_passes! {
     unroll_reductions::UnrollReductions with UnrollReductionsOptions,
     channels_outermost::ChannelsOutermost,
     fold_tables::FoldTables,
-    exact_division::ExactDivision,
+    exact_division::ExactDivision with ExactDivisionOptions,
     fold_zeros::FoldZeros,
     inline_stages::InlineStages with InlineStagesOptions,
     time_tile::TimeTile with TimeTileOptions,

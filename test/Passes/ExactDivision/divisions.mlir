@@ -1,6 +1,7 @@
-// A small integer that is divided by a constant is multiplied, if every quotient stays what it is.
+// What is divided by a constant is multiplied, if every quotient stays what it is: a small integer, and anything by an odd integer.
 
 // RUN: pipeline-opt %s --exact-division | FileCheck %s
+// RUN: pipeline-opt %s --exact-division=floats=false | FileCheck %s --check-prefix=KEPT
 
 // CHECK-LABEL: @byte
 // CHECK-NEXT: %[[FAR:.*]] = arith.constant {{.*}}E-10 : f32
@@ -56,16 +57,53 @@ func.func @plane(%h: index) -> tensor<8x?xf32> {
   return %s : tensor<8x?xf32>
 }
 
-// Not of any integer, by a divisor that is not known, by one whose inverse is no float, or by one for which -0 would be 0.
+// The product, by how much it is off, and what mends it. An infinity is off by what is no number, which minnumf forgets.
+// CHECK-LABEL: @odd
+// CHECK-SAME: (%[[X:.*]]: f32)
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3.000000e+00 : f32
+// CHECK-DAG: %[[THIRD:.*]] = arith.constant 0.333333343 : f32
+// CHECK-DAG: %[[LARGEST:.*]] = arith.constant 3.40282347E+38 : f32
+// CHECK-DAG: %[[MINUS:.*]] = arith.constant -0.333333343 : f32
+// CHECK: %[[NEAR:.*]] = arith.mulf %[[X]], %[[THIRD]] : f32
+// CHECK-NEXT: %[[NEGATIVE:.*]] = arith.negf %[[X]] : f32
+// CHECK-NEXT: %[[OFF:.*]] = math.fma %[[NEAR]], %[[THREE]], %[[NEGATIVE]] : f32
+// CHECK-NEXT: %[[KNOWN:.*]] = arith.minnumf %[[OFF]], %[[LARGEST]] : f32
+// CHECK-NEXT: %[[Q:.*]] = math.fma %[[KNOWN]], %[[MINUS]], %[[NEAR]] : f32
+// CHECK-NEXT: return %[[Q]]
+// KEPT-LABEL: @odd
+// KEPT: arith.divf
+func.func @odd(%x: f32) -> f32 {
+  %c = arith.constant 3.0 : f32
+  %q = arith.divf %x, %c : f32
+  return %q : f32
+}
+
+// f64 likewise; of an integer, which is not infinite, without the test.
+// CHECK-LABEL: @wide
+// CHECK: arith.constant 1.7976931348623157E+308 : f64
+// CHECK: arith.minnumf
+// CHECK: arith.sitofp
+// CHECK-NOT: arith.minnumf
+// CHECK: return
+// KEPT-LABEL: @wide
+func.func @wide(%x: f64, %i: i32) -> (f64, f32) {
+  %nine = arith.constant 9.0 : f64
+  %q = arith.divf %x, %nine : f64
+  %seven = arith.constant 7.0 : f32
+  %f = arith.sitofp %i : i32 to f32
+  %r = arith.divf %f, %seven : f32
+  return %q, %r : f64, f32
+}
+
+// Not of anything by an even integer, by a divisor that is not known, by one whose inverse is no float, or by one for which -0 would be 0.
 // CHECK-LABEL: @stays
 // CHECK-COUNT-4: arith.divf
-func.func @stays(%i: i32, %b: i8, %d: f32) -> (f32, f32, f32, f32) {
-  %c = arith.constant 7.0 : f32
+func.func @stays(%a: f32, %b: i8, %d: f32) -> (f32, f32, f32, f32) {
+  %c = arith.constant 6.0 : f32
   %tiny = arith.constant 1.0e-39 : f32
   %negative = arith.constant -3.0 : f32
-  %f = arith.sitofp %i : i32 to f32
   %g = arith.uitofp %b : i8 to f32
-  %0 = arith.divf %f, %c : f32
+  %0 = arith.divf %a, %c : f32
   %1 = arith.divf %g, %d : f32
   %2 = arith.divf %g, %tiny : f32
   %3 = arith.divf %g, %negative : f32

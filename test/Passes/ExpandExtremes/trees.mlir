@@ -82,3 +82,20 @@ func.func @constants(%a: f32, %v: vector<4xf32>) -> (f32, f32, f32, vector<4xf32
   %3 = arith.maximumf %v, %minus : vector<4xf32>
   return %0, %1, %2, %3 : f32, f32, f32, vector<4xf32>
 }
+
+// What forgets a NaN by itself needs no question, with a constant behind; not with one that is a zero, which has a sign.
+// CHECK-LABEL: @bound
+// CHECK-SAME: (%[[X:.*]]: vector<8xf32>)
+// CHECK-DAG: %[[TWO:.*]] = arith.constant dense<2.000000e+00>
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+// CHECK: %[[BELOW:.*]] = arith.cmpf olt, %[[X]], %[[TWO]]
+// CHECK-NEXT: %[[LEAST:.*]] = arith.select %[[BELOW]], %[[X]], %[[TWO]]
+// CHECK-NEXT: %[[MOST:.*]] = arith.maxnumf %[[LEAST]], %[[ZERO]]
+// CHECK-NEXT: return %[[MOST]]
+func.func @bound(%x: vector<8xf32>) -> vector<8xf32> {
+  %two = arith.constant dense<2.0> : vector<8xf32>
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %0 = arith.minnumf %x, %two : vector<8xf32>
+  %1 = arith.maxnumf %0, %zero : vector<8xf32>
+  return %1 : vector<8xf32>
+}

@@ -17,13 +17,23 @@
 // CHECK:         %[[MIN:.*]] = llvm.intr.minnum(%[[C]], %[[C]]) : (f64, f64) -> f64
 // CHECK:         %[[HAS:.*]] = arith.cmpf uno, %[[C]], %[[C]] : f64
 // CHECK:         arith.select %[[HAS]], %{{.*}}, %[[MIN]] : f64
+// What forgets a NaN itself, by a constant; a zero has a sign, which MLIR says nothing of.
+// CHECK:         llvm.intr.minnum(%[[A]], %{{.*}}) : (f32, f32) -> f32
+// CHECK-NOT:     arith.cmpf
+// CHECK:         arith.maxnumf %[[A]]
 // CHECK-LABEL: func.func @host
 // CHECK:         arith.maximumf
 gpu.module @kernels {
   gpu.func @kernel(%a: f32, %b: f32, %c: f64, %x: memref<f32>, %y: memref<f64>) kernel {
     %0 = arith.maximumf %a, %b : f32
     %1 = arith.minimumf %c, %c : f64
+    %one = arith.constant 1.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %2 = arith.minnumf %a, %one : f32
+    %3 = arith.maxnumf %a, %zero : f32
     memref.store %0, %x[] : memref<f32>
+    memref.store %2, %x[] : memref<f32>
+    memref.store %3, %x[] : memref<f32>
     memref.store %1, %y[] : memref<f64>
     gpu.return
   }

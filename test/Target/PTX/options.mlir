@@ -10,7 +10,7 @@
 // DUMP-NEXT:   expand-math,
 // DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
 // DUMP-NEXT:   fold-tables,
-// DUMP-NEXT:   exact-division,
+// DUMP-NEXT:   exact-division{floats=true},
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=dp target=h200 target-file= tune=},
