@@ -22,7 +22,8 @@ use crate::{
     stage::{
         ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
         ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers,
-        Policy, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        Policy, SeparateWindows, SeparateWindowsOptions, TimeTile, TimeTileOptions, UnrollReductions,
+        UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -186,6 +187,8 @@ impl PipelineToCpu {
             Step::of::<FoldTables>(()),
             Step::of::<ExactDivision>(ExactDivisionOptions { floats: false }),
             Step::of::<FoldZeros>(()),
+            // Two loops store and load what one has in registers.
+            Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
             Step::of::<TimeTile>(TimeTileOptions {
                 steps: options.time_tile,
@@ -304,6 +307,7 @@ impl PipelineToPtx {
         };
         let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(0);
         steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(ExactDivisionOptions::default())]);
+        steps.push(Step::of::<SeparateWindows>(SeparateWindowsOptions::default()));
         if options.inline {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }

@@ -49,9 +49,8 @@ become the same, without a question.";
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        let ops = ir::walk(module);
-        ops.iter().for_each(|op| bound(cx, *op));
-        let all: Vec<OperationRef> = ops.into_iter().filter(|op| predicate(*op).is_some()).collect();
+        ir::walk(module).into_iter().filter(|op| is_bound(*op)).for_each(|op| bound(cx, op));
+        let all: Vec<OperationRef> = ir::walk(module).into_iter().filter(|op| predicate(*op).is_some()).collect();
         let mut inner: HashSet<Key> = HashSet::new();
         let mut done: Vec<OperationRef> = Vec::new();
         // Roots stand behind what they are made of.
@@ -73,14 +72,12 @@ become the same, without a question.";
     }
 }
 
-/// Expands a `maxnumf` or `minnumf` whose second operand is what a comparison gives for NaN, too.
+/// Expands a `maxnumf` or `minnumf` that [`is_bound`]: a comparison gives the second operand for NaN, too.
 fn bound<'c>(cx: &PassContext<'c>, op: OperationRef<'c, '_>) {
-    if is_bound(op) {
-        let beyond = if is(op, "arith.maxnumf") { FloatCompare::Greater } else { FloatCompare::Less };
-        let result = extreme(&Builder::before(cx.context(), op), &op.operands().collect::<Vec<_>>(), beyond);
-        ir::replace_all_uses(op.result(0).expect("an extreme has a result").into(), result);
-        ir::erase(op);
-    }
+    let beyond = if is(op, "arith.maxnumf") { FloatCompare::Greater } else { FloatCompare::Less };
+    let result = extreme(&Builder::before(cx.context(), op), &op.operands().collect::<Vec<_>>(), beyond);
+    ir::replace_all_uses(op.result(0).expect("an extreme has a result").into(), result);
+    ir::erase(op);
 }
 
 /// How two values are compared so that the earlier one is taken where it is beyond the later.

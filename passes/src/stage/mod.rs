@@ -16,6 +16,7 @@ mod infer_bounds;
 mod inline_stages;
 mod libm;
 mod narrow_integers;
+mod separate_windows;
 mod time_tile;
 mod unroll_reductions;
 mod window;
@@ -35,6 +36,7 @@ declare_passes! {
     fold_tables::FoldTables,
     exact_division::ExactDivision with ExactDivisionOptions,
     fold_zeros::FoldZeros,
+    separate_windows::SeparateWindows with SeparateWindowsOptions,
     inline_stages::InlineStages with InlineStagesOptions,
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,

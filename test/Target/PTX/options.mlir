@@ -11,6 +11,7 @@
 // DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=true},
+// DUMP-NEXT:   separate-windows{least=3},
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=dp target=h200 target-file= tune=},

@@ -21,6 +21,7 @@ enum Pattern {
     Nothing,
     Gather,
     Window,
+    Rectangle,
 }
 
 impl Program<'_> {
@@ -58,17 +59,18 @@ impl Program<'_> {
             (3, Nothing),
             (4, Gather),
             (5, Window),
+            (8, Rectangle),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
-        if leading && !matches!(pattern, Nothing | Place | Gather | Window) {
+        if leading && !matches!(pattern, Nothing | Place | Gather | Window | Rectangle) {
             pattern = Leading;
         }
         let mode = self.mode();
         // At times each load has a mode of its own.
         let is_mixed = self.choices.chance(25);
         let taps = match pattern {
-            Point | Leading | Strange | Permuted | Place | Gather | Window => vec![vec![]],
+            Point | Leading | Strange | Permuted | Place | Gather | Window | Rectangle => vec![vec![]],
             Nothing => Vec::new(),
             AlongX => self.line(0),
             AlongY => self.line(1),
@@ -123,6 +125,7 @@ impl Program<'_> {
                 }
                 Gather => values.push(self.gather(body, source, extents, coordinates, mode)),
                 Window => values.extend(self.window(body, source, extents, coordinates, mode)),
+                Rectangle => values.push(self.rectangle(body, source, extents, coordinates, mode)),
                 _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
             }
             self.choices.span_from(mark);
@@ -235,6 +238,56 @@ impl Program<'_> {
             true => (0..2).map(|number| Value { name: format!("{result}#{number}"), ty }).collect(),
             false => vec![Value { name: result, ty }],
         }
+    }
+
+    /// A window that is written out: its extreme, or of integers a sum whose weights are a column times a row, or nearly so.
+    fn rectangle(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Value {
+        let rank = extents.len();
+        let element = self.images[source].element;
+        let is_sum = !element.is_float() && self.choices.chance(65);
+        let is_wide = is_sum && element.bits() < 32 && self.choices.chance(50);
+        let extension = self.choices.pick(&["extsi", "extui"]);
+        let ty = if is_wide { I32 } else { element };
+        let op = match (is_sum, element.is_float()) {
+            (true, _) => "addi",
+            (false, true) => self.choices.pick(&["maximumf", "minimumf"]),
+            (false, false) => self.choices.pick(&["maxsi", "minsi", "maxui", "minui"]),
+        };
+        let sizes = [0, 1].map(|_| self.choices.between(2, 4));
+        let starts = sizes.map(|size| self.choices.between(-size, 1));
+        let step = self.choices.pick(&[1, 1, 2]);
+        let weights = sizes.map(|size| (0..size).map(|_| self.choices.pick(&[1, 2, 3, -1, 5])).collect::<Vec<_>>());
+        let odd = if self.choices.chance(20) { Some(self.choices.below(4)) } else { None };
+        let mut total: Option<Value> = None;
+        for (place, (row, column)) in (0..sizes[0]).flat_map(|row| (0..sizes[1]).map(move |x| (row, x))).enumerate() {
+            // Of a program of one dimension both go along it.
+            let mut at = vec![0; rank];
+            at[rank - 1] += starts[1] + column * step;
+            at[rank.saturating_sub(2)] += starts[0] + row;
+            let indices = self.indices(source, extents, coordinates, &at, Some(0));
+            let mut term = self.load_at(body, source, indices, mode);
+            if is_wide {
+                let text = format!("arith.{extension} {} : {} to {}", term.name, element.name(), ty.name());
+                term = self.add(body, &text, ty);
+            }
+            let weight = weights[0][row as usize] * weights[1][column as usize] + i64::from(odd == Some(place));
+            if is_sum && weight != 1 {
+                let weight = self.number(body, weight as f64, ty);
+                term = self.binary(body, "muli", &term, &weight);
+            }
+            total = Some(match total {
+                Some(total) => self.binary(body, op, &total, &term),
+                None => term,
+            });
+        }
+        total.expect("two rows at least")
     }
 
     /// Taps along x (0) or y (1): of a symmetric or lopsided stencil.

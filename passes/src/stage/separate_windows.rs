@@ -1,0 +1,419 @@
+//! `--separate-windows`: a weighted sum over a rectangle becomes one along its rows and one of those; minima and maxima likewise.
+//!
+//! ```text
+//! %s = stage "s" (%y, %x) {                                  %s_x = stage "s_x" (%y, %x) {
+//!   1 * img[%y - 1, %x - 1] + 2 * img[%y - 1, %x]              img[%y, %x - 1] + 2 * img[%y, %x] + img[%y, %x + 1] }
+//!   + 1 * img[%y - 1, %x + 1] + 2 * img[%y, %x - 1]    ──▶   %s = stage "s" (%y, %x) {
+//!   + ... + 1 * img[%y + 1, %x + 1] clamp }                    s_x[%y - 1, %x] + 2 * s_x[%y, %x] + s_x[%y + 1, %x] clamp }
+//! ```
+//!
+//! A window of 5 x 5 weights is 25 products; where its matrix is a column times a row (all boxes, binomials and Sobel operators are) it is 5
+//! and 5. Of integers, which wrap around, every order of a sum gives the same bits, so this is done without being asked; of floats it
+//! would round otherwise, so who wants it writes it. The least and the greatest of a rectangle have no such order either, of floats too.
+//!
+//! The first stage has a row for each row of the image that is read, and the columns of the stage: a boundary mode acts along each
+//! dimension alone, so each of the two obeys it along its own. With a constant beyond the edges a row of nothing else sums to that constant
+//! where it is zero.
+
+use super::copy::{pointwise, unknown};
+use crate::{
+    analysis::access::{self, build_load},
+    ir::{Builder, Key, TakenNames, constant_of, is, is_inside, key, program},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        OperationRef, Type, Value, ValueLike,
+        attribute::IntegerAttribute,
+        operation::OperationLike,
+        r#type::{IntegerType, RankedTensorType},
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::{BTreeMap, HashSet};
+use weft_dialects::pipeline::{Extent, Load, Stage, coordinate_names, static_extents};
+use weft_model::{Expr, Ints, range_of};
+
+options! {
+    /// Options of `--separate-windows`.
+    pub struct SeparateWindowsOptions {
+        least: i64 = 3, "least", "how many operations of a point have to be saved at least";
+    }
+}
+
+/// The pass.
+pub struct SeparateWindows;
+
+const WINDOWS: Statistic = Statistic::new(c"windows", c"Windows that became rows, and columns of them");
+
+impl Pass for SeparateWindows {
+    const ARGUMENT: &'static str = "separate-windows";
+    const SUMMARY: &'static str = "Sum a rectangle along its rows first, where its weights allow it";
+    const DESCRIPTION: &'static str = "\
+Of a sum of integers in a stage's body, the loads of one image whose places fill a rectangle of rows and columns, and whose weights are a \
+column times a row, become a stage that sums along rows, and a sum of that down a column. So do trees of one of `arith.maximumf`, \
+`arith.minimumf`, `arith.maxsi`, `arith.minsi`, `arith.maxui` and `arith.minui` over all places of a rectangle. No value changes. It goes \
+behind `--unroll-reductions` and `--fold-tables`, which make sums of windows and numbers of weights, and before `--inline-stages`. Stages in groups \
+stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[WINDOWS];
+    type Options = SeparateWindowsOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::tensor()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &SeparateWindowsOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        for func in program::programs(module) {
+            let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
+            for block in program::blocks(func)? {
+                for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
+                    separate(cx, stage, options.least, &mut names)?;
+                }
+                program::unify_dims(block);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How values are joined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Join {
+    /// Sums of integers, with weights.
+    Sum,
+    /// A minimum or maximum, by the name of its op.
+    Extreme(&'static str),
+}
+
+impl Join {
+    /// That of an op, if it is one that has no order.
+    fn of(op: OperationRef) -> Option<Self> {
+        const EXTREMES: [&str; 6] =
+            ["arith.maximumf", "arith.minimumf", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"];
+        match ir::name_of(op) {
+            "arith.addi" | "arith.subi" => {
+                let ty = ir::result(op, 0)?.r#type();
+                IntegerType::try_from(ty).is_ok().then_some(Self::Sum)
+            }
+            name => EXTREMES.into_iter().find(|extreme| *extreme == name).map(Self::Extreme),
+        }
+    }
+}
+
+/// A leaf of a tree, and what it is multiplied by.
+#[derive(Clone, Copy)]
+struct Term<'c, 'a> {
+    value: Value<'c, 'a>,
+    weight: i64,
+}
+
+/// A term that is a load, maybe widened.
+struct Tap<'c, 'a> {
+    term: Term<'c, 'a>,
+    load: Load<'c, 'a>,
+    widening: Option<&'c str>,
+    /// Its indices but for constants, and those.
+    bases: Vec<Expr>,
+    offsets: Vec<i64>,
+}
+
+impl Tap<'_, '_> {
+    /// Whether the two differ by constants in their indices alone.
+    fn is_like(&self, other: &Self) -> bool {
+        self.load.source() == other.load.source()
+            && self.load.boundary() == other.load.boundary()
+            && self.load.padding() == other.load.padding()
+            && self.widening == other.widening
+            && self.bases == other.bases
+    }
+}
+
+/// What a rectangle of taps is made of: along one dimension of the source the rows, along another what is joined first.
+struct Window {
+    row: usize,
+    column: usize,
+    /// The coordinate of the stage that rows follow.
+    coordinate: usize,
+    /// Weights by offset, of rows and of columns.
+    of_rows: Vec<(i64, i64)>,
+    of_columns: Vec<(i64, i64)>,
+}
+
+/// Makes two stages of each window of a stage's body that is worth it.
+fn separate<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    stage: Stage<'c, 'a>,
+    least: i64,
+    names: &mut TakenNames,
+) -> Result<(), Failure<'c>> {
+    let body: Vec<OperationRef> = ir::operations(stage.body()).collect();
+    let mut inner: HashSet<Key> = HashSet::new();
+    let mut separated = 0;
+    // Roots stand behind what they are made of.
+    for root in body.iter().rev() {
+        let (Some(join), Some(result)) = (Join::of(*root), ir::result(*root, 0)) else { continue };
+        if inner.contains(&key(result)) {
+            continue;
+        }
+        let mut terms = Vec::new();
+        collect(*root, join, 1, &mut terms, &mut inner);
+        let (mut groups, mut rest): (Vec<Vec<Tap>>, Vec<Term>) = Default::default();
+        for term in terms {
+            let Some(tap) = tap(stage, join, term)? else {
+                rest.push(term);
+                continue;
+            };
+            match groups.iter_mut().find(|group| group[0].is_like(&tap)) {
+                Some(group) => group.push(tap),
+                None => groups.push(vec![tap]),
+            }
+        }
+        let mut joined: Vec<Value> = Vec::new();
+        let b = Builder::before(cx.context(), *root).located(root.location());
+        for taps in groups {
+            match window(join, &taps, least) {
+                Some(window) => joined.push(down(&b, stage, join, &taps[0], &window, names)),
+                None => rest.extend(taps.into_iter().map(|tap| tap.term)),
+            }
+        }
+        separated += joined.len();
+        if !joined.is_empty() {
+            joined.extend(rest.into_iter().map(|term| weighted(&b, term.value, term.weight)));
+            ir::replace_all_uses(result, joined_by(&b, join, joined));
+        }
+    }
+    for op in body.into_iter().rev().filter(|_| separated > 0) {
+        let is_pure = ir::name_of(op).starts_with("arith.") || Load::of(op).is_some();
+        if is_pure && !op.results().any(|result| ir::has_uses(result.into())) {
+            ir::erase(op);
+        }
+    }
+    cx.count(WINDOWS, separated);
+    Ok(())
+}
+
+/// The terms of a tree, with the results of the ops that it is made of.
+fn collect<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    join: Join,
+    weight: i64,
+    terms: &mut Vec<Term<'c, 'a>>,
+    inner: &mut HashSet<Key>,
+) {
+    let block = op.block();
+    for (place, value) in op.operands().enumerate() {
+        let sign = if place == 1 && is(op, "arith.subi") { -1 } else { 1 };
+        let (mut value, mut weight) = (value, weight.wrapping_mul(sign));
+        let here = |value| ir::defining_op(value).filter(|op| op.block() == block && ir::has_one_use(value));
+        while let Some((factor, number)) = here(value).filter(|_| join == Join::Sum).and_then(factor_of) {
+            (value, weight) = (factor, weight.wrapping_mul(number));
+        }
+        match here(value).filter(|below| Join::of(*below) == Some(join)) {
+            Some(below) => {
+                inner.insert(key(value));
+                collect(below, join, weight, terms, inner);
+            }
+            // What sums begin with where front ends write them as loops.
+            None if join == Join::Sum && integer(value) == Some(0) => {}
+            None => terms.push(Term { value, weight }),
+        }
+    }
+}
+
+/// The operand of a product by a constant, and that.
+fn factor_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
+    let [left, right] = [ir::operand(op, 0)?, ir::operand(op, 1)?];
+    match ir::name_of(op) {
+        "arith.muli" => integer(right).map(|number| (left, number)).or(integer(left).map(|number| (right, number))),
+        "arith.shli" => Some((left, 1i64.checked_shl(u32::try_from(integer(right)?).ok()?)?)),
+        _ => None,
+    }
+}
+
+/// The number that an `arith.constant` is.
+fn integer(value: Value) -> Option<i64> {
+    IntegerAttribute::try_from(constant_of(value)?).ok().map(|number| number.value())
+}
+
+/// A term as a load whose indices are functions of the stage's coordinates.
+fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Result<Option<Tap<'c, 'a>>, Failure<'c>> {
+    let Some(op) = ir::defining_op(term.value) else { return Ok(None) };
+    let widening = ["arith.extui", "arith.extsi"].into_iter().find(|name| is(op, name));
+    let op = if widening.is_some() { ir::operand(op, 0).and_then(ir::defining_op) } else { Some(op) };
+    let Some(load) = op.and_then(Load::of).filter(|load| load.op().block() == Some(stage.body())) else {
+        return Ok(None);
+    };
+    let has_own_edges = load.padding().is_none_or(|padding| {
+        !is_inside(padding, stage.op()) && (join != Join::Sum || integer(padding) == Some(0)) && widening.is_none()
+    });
+    let indices = access::indices(load)?;
+    let follows = indices.iter().flat_map(Expr::dims).all(|d| d < stage.rank());
+    if !has_own_edges || !follows {
+        return Ok(None);
+    }
+    let (bases, offsets) = indices
+        .into_iter()
+        .map(|index| match index.simplified() {
+            Expr::Const(offset) => (Expr::Const(0), offset),
+            Expr::Add(base, offset) if matches!(*offset, Expr::Const(_)) => {
+                (*base, range_of(&offset, &[], &mut Ints).lo)
+            }
+            base => (base, 0),
+        })
+        .unzip();
+    Ok(Some(Tap { term, load, widening, bases, offsets }))
+}
+
+/// The rectangle that taps fill, if it saves so many terms.
+fn window(join: Join, taps: &[Tap], least: i64) -> Option<Window> {
+    let varies = |d: &usize| taps.iter().any(|tap| tap.offsets[*d] != taps[0].offsets[*d]);
+    let varying: Vec<usize> = (0..taps[0].offsets.len()).filter(varies).collect();
+    let [outer, inner] = varying[..] else { return None };
+    // Where both save as much, along what lies behind one another in memory.
+    let ways = [(inner, outer), (outer, inner)].into_iter().filter_map(|(row, column)| {
+        let bases = &taps[0].bases;
+        let follows: Vec<usize> = bases[row].dims().into_iter().collect();
+        let [coordinate] = follows[..] else { return None };
+        if bases.iter().enumerate().any(|(d, base)| d != row && base.dims().contains(&coordinate)) {
+            return None;
+        }
+        let mut matrix: BTreeMap<i64, BTreeMap<i64, i64>> = BTreeMap::new();
+        for tap in taps {
+            let weight = matrix.entry(tap.offsets[row]).or_default().entry(tap.offsets[column]).or_default();
+            *weight = if join == Join::Sum { weight.wrapping_add(tap.term.weight) } else { 1 };
+        }
+        matrix.values_mut().for_each(|weights| weights.retain(|_, weight| *weight != 0));
+        matrix.retain(|_, weights| !weights.is_empty());
+        let [of_rows, of_columns] = column_times_row(&matrix)?;
+        // Where the stage reads every other row only, a row serves half as many of its points.
+        let stride = match &bases[row] {
+            Expr::Mul(base, stride) if matches!(**base, Expr::Dim(_)) => *stride,
+            Expr::Dim(_) | Expr::FloorDiv(..) => 1,
+            _ => return None,
+        };
+        let [rows, columns] = [&of_rows, &of_columns].map(|weights| weights.len() as i64);
+        let saved = rows * columns - stride.abs().min(rows) * columns - rows;
+        // A term is joined, and before that may be widened or weighted, which is one instruction as a rule.
+        let is_made = taps.iter().any(|tap| tap.widening.is_some() || tap.term.weight != 1);
+        let operations = if is_made { 2 } else { 1 };
+        Some((saved * operations, Window { row, column, coordinate, of_rows, of_columns }))
+    });
+    ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= least).map(|(_, window)| window)
+}
+
+/// The weights of rows and of columns whose products a matrix is, if there are such; at least two of each.
+fn column_times_row(matrix: &BTreeMap<i64, BTreeMap<i64, i64>>) -> Option<[Vec<(i64, i64)>; 2]> {
+    let first = matrix.values().next().filter(|first| first.len() > 1 && matrix.len() > 1)?;
+    let divisor = first.values().fold(0, |divisor, weight| gcd(divisor, weight.checked_abs().unwrap_or(1)));
+    let of_columns: Vec<(i64, i64)> = first.iter().map(|(offset, weight)| (*offset, weight / divisor)).collect();
+    let of_rows = matrix.iter().map(|(offset, row)| {
+        let (_, least) = of_columns[0];
+        let times = row.values().next()? / least;
+        let is_multiple = row.len() == of_columns.len()
+            && of_columns.iter().all(|(column, weight)| row.get(column) == weight.checked_mul(times).as_ref());
+        is_multiple.then_some((*offset, times))
+    });
+    Some([of_rows.collect::<Option<_>>()?, of_columns])
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Builds the stage that joins along rows, before `stage`, and in that what joins down a column of it.
+fn down<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    stage: Stage<'c, 'a>,
+    join: Join,
+    tap: &Tap<'c, 'a>,
+    window: &Window,
+    names: &mut TakenNames,
+) -> Value<'c, 'a> {
+    let (load, source) = (tap.load, tap.load.source());
+    let element = tap.term.value.r#type();
+    let read = |b: &Builder<'c, 'a>, image, indices: &[Expr], coordinates: &[Value<'c, 'a>]| {
+        build_load(b, false, image, indices, coordinates, load.boundary(), load.padding())
+    };
+
+    let outside = Builder::before(b.context(), stage.op()).located(stage.op().location());
+    let mut extents = static_extents(stage.image_type(0));
+    extents[window.coordinate] = static_extents(load.source_type())[window.row];
+    // A negative number is how MLIR says that an extent is not known.
+    let shape: Vec<u64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN) as u64).collect();
+    let ty: Type = RankedTensorType::new(&shape, element, None).into();
+    let of_source = program::unit_of(source).map(|unit| unit.extents()[window.row]);
+    let dynamic: Vec<Value> = unknown(ty)
+        .into_iter()
+        .map(|d| match if d == window.coordinate { of_source } else { Some(stage.extents()[d]) } {
+            Some(Extent::Dynamic(extent)) => extent,
+            // Of an argument, which no op gives an extent.
+            _ => outside.value("tensor.dim", &[source, outside.index(window.row as i64)], outside.index_type(), &[]),
+        })
+        .collect();
+    let along = tap.bases[window.column].dims().first().map_or("row", |d| coordinate_names(stage.rank())[*d]);
+    let name = names.like(&format!("{}_{along}", stage.name()));
+    let rows = pointwise(&outside, &name, ty, &dynamic, |b, coordinates| {
+        let taps = window.of_columns.iter().map(|(offset, weight)| {
+            let mut indices: Vec<Expr> =
+                tap.bases.iter().zip(&tap.offsets).map(|(base, at)| base.clone() + *at).collect();
+            indices[window.row] = Expr::Dim(window.coordinate);
+            indices[window.column] = tap.bases[window.column].clone() + *offset;
+            let value = read(b, source, &indices, coordinates);
+            let value = tap.widening.map_or(value, |widening| b.value(widening, &[value], element, &[]));
+            weighted(b, value, *weight)
+        });
+        joined_by(b, join, taps.collect())
+    });
+
+    let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
+    let values = window.of_rows.iter().map(|(offset, weight)| {
+        let mut indices: Vec<Expr> = (0..stage.rank()).map(Expr::Dim).collect();
+        indices[window.coordinate] = tap.bases[window.row].clone() + *offset;
+        weighted(b, read(b, rows, &indices, &coordinates), *weight)
+    });
+    joined_by(b, join, values.collect())
+}
+
+/// A value times a number.
+fn weighted<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, weight: i64) -> Value<'c, 'a> {
+    let ty = value.r#type();
+    if weight == 1 { value } else { b.value("arith.muli", &[value, b.integer(ty, &[weight])], ty, &[]) }
+}
+
+/// Values joined from left to right.
+fn joined_by<'c: 'a, 'a>(b: &Builder<'c, 'a>, join: Join, values: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
+    let name = match join {
+        Join::Sum => "arith.addi",
+        Join::Extreme(name) => name,
+    };
+    let joined = values.into_iter().reduce(|all, value| b.value(name, &[all, value], value.r#type(), &[]));
+    joined.expect("a window has a term")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix<const N: usize, const M: usize>(rows: [[i64; N]; M]) -> BTreeMap<i64, BTreeMap<i64, i64>> {
+        let row = |row: [i64; N]| (0..).zip(row).filter(|(_, weight)| *weight != 0).collect();
+        (0..).zip(rows.map(row)).filter(|(_, row): &(i64, BTreeMap<_, _>)| !row.is_empty()).collect()
+    }
+
+    #[test]
+    fn products_of_a_column_and_a_row_are_found() {
+        let sobel = column_times_row(&matrix([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]));
+        assert_eq!(sobel, Some([vec![(0, 1), (1, 2), (2, 1)], vec![(0, -1), (2, 1)]]));
+        let even = column_times_row(&matrix([[4, 8], [-2, -4]]));
+        assert_eq!(even, Some([vec![(0, 4), (1, -2)], vec![(0, 1), (1, 2)]]));
+        assert_eq!(column_times_row(&matrix([[3, 2], [4, 6]])), None);
+        assert_eq!(column_times_row(&matrix([[1, 1, 0], [1, 1, 1]])), None);
+        assert_eq!(column_times_row(&matrix([[0, 1, 0], [1, 4, 1], [0, 1, 0]])), None);
+        assert_eq!(column_times_row(&matrix([[1, 2, 1]])), None);
+        assert_eq!(column_times_row(&matrix([[i64::MIN, 1], [1, 1]])), None);
+    }
+}
