@@ -25,7 +25,7 @@ pub struct Schedule {
     pub layout: Option<String>,
     /// Neighbouring points that a lane handles.
     pub vector: Option<i64>,
-    /// Who computes a tile: `warp` or `block`.
+    /// Who computes a tile: `warp` or `block`; `thread` where there are none.
     pub scope: Option<String>,
     /// Coordinate that a warp walks along.
     pub stream: Option<String>,
@@ -72,7 +72,7 @@ impl Schedule {
                             .ok_or_else(|| wrong(key, value, "1, 2, 4, 8 or 16, of type i64"))?,
                     );
                 }
-                "scope" => schedule.scope = Some(word(key, value, &["warp", "block"])?),
+                "scope" => schedule.scope = Some(word(key, value, &["warp", "block", "thread"])?),
                 "stream" => schedule.stream = Some(word(key, value, super::coordinate_names(rank))?),
                 "overlap" => schedule.overlap = Some(word(key, value, &["scalene", "right-rectangle"])?),
                 _ => return Err(format!("schedule has unknown key '{key}', expected {KEYS}")),

@@ -15,6 +15,7 @@ mod merge_kernels;
 mod nvptx;
 mod outside;
 mod parts;
+mod point_kernel;
 mod ptx_stages;
 mod scan;
 mod scatter;

@@ -11,14 +11,15 @@
 use super::{
     grid::grid_of,
     kernel::{KernelBuilder, Kernels},
+    point_kernel,
     tiles::origin,
     unit_kernels,
 };
 use crate::{
     analysis::{boundary, domain},
     group::{
-        MemberAccess, Members, Strategy, count_tiles, group_stages, make_tileable, results_of, schedule_of, tile_ends,
-        used,
+        MemberAccess, Members, Strategy, count_tiles, group_stages, live_outs, make_tileable, results_of, schedule_of,
+        tile_ends, used,
     },
     ir::{Builder, Compare, Emit, Number, affine_map, apply, element_of, only_block, parts, program, symbol},
     lower::{
@@ -33,7 +34,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, PassContext, ir};
 use std::collections::HashMap;
 use weft_dialects::{
-    pipeline::{Boundary, Group},
+    pipeline::{Boundary, Group, Stage},
     warp::{self, Compute, ComputeParts, Layout, Load, LoadParts, Write},
 };
 use weft_model::{
@@ -71,6 +72,14 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         done.kernels +=
             unit_kernels::lower_block(&mut lowering, &mut kernels, func, block, &mut |lowering, kernels, group| {
                 let name = format!("{}_{}", symbol(func), group.name());
+                if is_of_points(group) {
+                    let is_alone = live_outs(group).len() == 1;
+                    let name_of =
+                        |stage: Stage| if is_alone { name.clone() } else { format!("{name}_{}", stage.name()) };
+                    let made = point_kernel::lower(lowering, kernels, group, name_of)?;
+                    inlined += made.bodies - made.kernels;
+                    return Ok(made.kernels);
+                }
                 // What is of no stage is of the program.
                 inlined += Tiled::new(lowering, kernels, (&name, func.location()), group, scope)?.fill()?;
                 Ok(1)
@@ -79,6 +88,11 @@ pub fn lower_groups<'c>(module: OperationRef<'c, '_>, cx: &PassContext<'c>, scop
         lowering.finish(block);
     }
     Ok(done)
+}
+
+/// Whether a group's schedule asks for a thread a point.
+fn is_of_points(group: Group) -> bool {
+    live_outs(group).last().is_some_and(|last| schedule_of(group, last.rank(), Scope::Warp).scope == Scope::Thread)
 }
 
 /// A kernel of tiles in the making.

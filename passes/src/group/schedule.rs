@@ -15,6 +15,7 @@ pub fn schedule_in_model(schedule: Option<DictionaryAttribute>, rank: usize, sco
     Schedule {
         scope: match of.scope.as_deref() {
             Some("block") => Scope::Block,
+            Some("thread") => Scope::Thread,
             Some(_) => Scope::Warp,
             None => scope,
         },
@@ -35,7 +36,7 @@ pub fn schedule_in_ir(schedule: &Schedule) -> pipeline::Schedule {
     let rank = schedule.tile.as_ref().or(schedule.block.as_ref()).map_or(2, Vec::len);
     pipeline::Schedule {
         // A warp is what is meant where nothing is said.
-        scope: (schedule.scope == Scope::Block).then(|| "block".to_owned()),
+        scope: (schedule.scope != Scope::Warp).then(|| schedule.scope.name().to_owned()),
         tile: schedule.tile.clone(),
         block: schedule.block.clone(),
         fraction: schedule.fraction,

@@ -786,13 +786,20 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
     }
 
-    /// What a copy of `op`, a conversion of an index, would give, where the index is a constant.
+    /// What a copy of `op` would give, where it brings an index inside or converts one, and that is a constant.
     fn folded(&self, op: OperationRef<'c, 'a>, values: &HashMap<Key, Value<'c, 'a>>) -> Option<Value<'c, 'a>> {
-        if !matches!(ir::name_of(op), "arith.index_cast" | "arith.index_castui") {
-            return None;
+        let known = |operand| {
+            let operand = ir::operand(op, operand)?;
+            constant_index(values.get(&key(operand)).copied().unwrap_or(operand))
+        };
+        let is_index = ir::result(op, 0)?.r#type().is_index();
+        match ir::name_of(op) {
+            "arith.minsi" if is_index => return Some(self.index(known(0)?.min(known(1)?))),
+            "arith.maxsi" if is_index => return Some(self.index(known(0)?.max(known(1)?))),
+            "arith.index_cast" | "arith.index_castui" => {}
+            _ => return None,
         }
-        let operand = ir::operand(op, 0)?;
-        let number = constant_index(values.get(&key(operand)).copied().unwrap_or(operand))?;
+        let number = known(0)?;
         let ty = ir::result(op, 0)?.r#type();
         // No conversion changes a number that is small, and not negative.
         let is_kept = (0..i64::from(i8::MAX)).contains(&number) && (ty.is_index() || ty.is_integer());

@@ -18,13 +18,12 @@
 use super::copy::{pointwise, unknown};
 use crate::{
     analysis::access::{self, build_load},
-    ir::{Builder, Key, TakenNames, constant_of, is, is_inside, key, program},
+    ir::{Builder, Key, TakenNames, constant_index, is, is_inside, key, program},
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
         OperationRef, Type, Value, ValueLike,
-        attribute::IntegerAttribute,
         operation::OperationLike,
         r#type::{IntegerType, RankedTensorType},
     },
@@ -219,7 +218,7 @@ fn collect<'c: 'a, 'a>(
                 collect(below, join, weight, terms, inner);
             }
             // What sums begin with where front ends write them as loops.
-            None if join == Join::Sum && integer(value) == Some(0) => {}
+            None if join == Join::Sum && constant_index(value) == Some(0) => {}
             None => terms.push(Term { value, weight }),
         }
     }
@@ -229,15 +228,12 @@ fn collect<'c: 'a, 'a>(
 fn factor_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
     let [left, right] = [ir::operand(op, 0)?, ir::operand(op, 1)?];
     match ir::name_of(op) {
-        "arith.muli" => integer(right).map(|number| (left, number)).or(integer(left).map(|number| (right, number))),
-        "arith.shli" => Some((left, 1i64.checked_shl(u32::try_from(integer(right)?).ok()?)?)),
+        "arith.muli" => {
+            constant_index(right).map(|number| (left, number)).or(constant_index(left).map(|number| (right, number)))
+        }
+        "arith.shli" => Some((left, 1i64.checked_shl(u32::try_from(constant_index(right)?).ok()?)?)),
         _ => None,
     }
-}
-
-/// The number that an `arith.constant` is.
-fn integer(value: Value) -> Option<i64> {
-    IntegerAttribute::try_from(constant_of(value)?).ok().map(|number| number.value())
 }
 
 /// A term as a load whose indices are functions of the stage's coordinates.
@@ -249,7 +245,9 @@ fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Resu
         return Ok(None);
     };
     let has_own_edges = load.padding().is_none_or(|padding| {
-        !is_inside(padding, stage.op()) && (join != Join::Sum || integer(padding) == Some(0)) && widening.is_none()
+        !is_inside(padding, stage.op())
+            && (join != Join::Sum || constant_index(padding) == Some(0))
+            && widening.is_none()
     });
     let indices = access::indices(load)?;
     let follows = indices.iter().flat_map(Expr::dims).all(|d| d < stage.rank());

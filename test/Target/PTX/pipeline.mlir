@@ -1,10 +1,10 @@
 // --pipeline-to-ptx: from stages to PTX text, and host code that launches it.
 
 // RUN: pipeline-opt %s --pipeline-to-ptx | pipeline-opt | FileCheck %s
-// RUN: pipeline-translate --mlir-to-ptx %s | FileCheck %s --check-prefixes=PTX,WARP,SM90
-// RUN: pipeline-translate --mlir-to-ptx --chip=sm_80 %s | FileCheck %s --check-prefixes=PTX,WARP,SM80
-// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_80 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,WARP,SM80
-// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_100 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,WARP,SM100
+// RUN: pipeline-translate --mlir-to-ptx %s | FileCheck %s --check-prefixes=PTX,POINT,SM90
+// RUN: pipeline-translate --mlir-to-ptx --chip=sm_80 %s | FileCheck %s --check-prefixes=PTX,POINT,SM80
+// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_80 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,POINT,SM80
+// RUN: pipeline-opt %s --pipeline-to-ptx=chip=sm_100 | pipeline-translate --mlir-to-ptx | FileCheck %s --check-prefixes=PTX,POINT,SM100
 // RUN: pipeline-translate --mlir-to-ptx --tiling=block %s | FileCheck %s --check-prefixes=PTX,WARP,SM90
 // RUN: pipeline-translate --mlir-to-ptx --tiling=none %s | FileCheck %s --check-prefixes=PTX,NONE,SM90
 
@@ -19,6 +19,9 @@
 // SM90:  .target sm_90
 // SM100: .version 8.6
 // SM100: .target sm_100
+// Of so few points each is a thread's.
+// POINT: .visible .entry norm_g0(
+// POINT: .reqntid 32, {{[48]}}, 1
 // WARP:  .visible .entry norm_g0(
 // WARP:  .reqntid 128, 1, 1
 // NONE:  .visible .entry norm_g0_s(

@@ -1,7 +1,7 @@
 //! The schedule of a group: the cheapest of those worth asking about.
 //!
 //! ```text
-//! storage   shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
+//! storage   none (a thread a point), shared tiles, hybrid tiles (fractions of whole warps), strips (blocked, cyclic), streamed strips
 //! tiles     rows 4 to 64 (a stream's chunks 8 to 256), columns 32 to 256; one plane, or all of a few that share a stage or an image
 //! blocks    4 or 8 warps                                       argmin over all of [`cost`], as section 6 has it
 //! ```
@@ -12,7 +12,8 @@
 use super::{
     cost::{Cost, Rejection, cost},
     plan::{Plan, Refusal, plan},
-    schedule::{Layout, Schedule},
+    points::per_point,
+    schedule::{Layout, Schedule, Scope},
     target::Target,
 };
 use crate::{
@@ -63,7 +64,7 @@ pub fn choose(
 ) -> Result<Choice, Rejection> {
     let mut best: Option<Choice> = None;
     let mut first = None;
-    for alike in schedules(group, effort) {
+    for alike in schedules(group, target, effort) {
         for schedule in alike {
             match evaluate(group, &schedule, target, largest) {
                 Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
@@ -92,7 +93,7 @@ pub fn choose(
 
 /// The schedules of a group that fit the target, cheapest first, each once: for who measures them.
 pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
-    let all = schedules(group, Effort::Full).into_iter().flatten();
+    let all = schedules(group, target, Effort::Full).into_iter().flatten();
     let mut choices: Vec<Choice> =
         all.filter_map(|schedule| evaluate(group, &schedule, target, largest).ok()).collect();
     // Stable: of those that cost the same the one that is tried first, as `choose` has it.
@@ -121,7 +122,7 @@ pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f6
 /// The schedule that says what the plan came to, so that it reads as it is.
 fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
     let mut of = schedule.clone();
-    of.tile = Some(plan.tile.clone());
+    of.tile = (schedule.scope != Scope::Thread).then(|| plan.tile.clone());
     of.block = Some(plan.mapping.warps.iter().zip(&plan.mapping.lanes).map(|(warps, lanes)| warps * lanes).collect());
     match plan.strip {
         Some(strip) => {
@@ -139,8 +140,8 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
 }
 
 /// The schedules to try for a group: those whose tiles have one plane, and those whose tiles have all.
-fn schedules(group: &Group, effort: Effort) -> [Vec<Schedule>; 2] {
-    let one = of_one_plane(group, effort);
+fn schedules(group: &Group, target: &Target, effort: Effort) -> [Vec<Schedule>; 2] {
+    let one = of_one_plane(group, target, effort);
     let mut all = Vec::new();
     if let Some(planes) = shared_planes(group) {
         let of_all = |schedule: &Schedule| {
@@ -151,7 +152,7 @@ fn schedules(group: &Group, effort: Effort) -> [Vec<Schedule>; 2] {
         // What several planes share is worth most where little else is: in small tiles.
         let most = if effort == Effort::Quick { 256 } else { 2048 };
         let is_small = |schedule: &&Schedule| schedule.tile.iter().flatten().product::<i64>() <= most;
-        all.extend(one.iter().filter(is_small).map(of_all));
+        all.extend(one.iter().filter(|schedule| schedule.scope == Scope::Warp).filter(is_small).map(of_all));
     }
     [one, all]
 }
@@ -171,7 +172,7 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
 }
 
 /// The schedules whose tiles have one plane.
-fn of_one_plane(group: &Group, effort: Effort) -> Vec<Schedule> {
+fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
     let tile = |rows: i64, columns: i64| match rank {
         1 => Some(vec![rows * columns]),
@@ -191,6 +192,11 @@ fn of_one_plane(group: &Group, effort: Effort) -> Vec<Schedule> {
     };
     let y = rank.checked_sub(2);
     let mut all = Vec::new();
+    let point = |warps| Schedule { scope: Scope::Thread, block: block(warps), ..Schedule::default() };
+    // Whose costs know no cycles are of the paper, which has tiles only.
+    if target.weights.w8 > 0.0 && per_point(group).is_some() {
+        all.extend(if effort == Effort::Quick { &[8][..] } else { &[8, 4] }.iter().map(|warps| point(*warps)));
+    }
     if effort == Effort::Quick {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));
         all.push(strip(Layout::Blocked, 4, 8, None));

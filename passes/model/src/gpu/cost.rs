@@ -26,16 +26,19 @@ use super::{
     estimate::{Estimate, estimate},
     occupancy::{DoesNotFit, Limit, occupancy},
     plan::{Plan, Refusal},
-    schedule::Schedule,
+    schedule::{Layout, Schedule},
     target::Target,
     time::{Time, Traffic, time},
 };
 use crate::{
-    affine::{Extent, Part, Range, Region, TileStride, hull_regions},
+    affine::{Expr, Extent, Part, Range, Region, TileStride, hull_regions},
     program::{Access, CLASSES, Group, Source, Work},
 };
 use serde::Serialize;
 use std::fmt;
+
+/// Bytes of a line of L1.
+const LINE: f64 = 128.0;
 
 /// Instructions of a thread that may be written out at no cost. An instruction cache holds 2048; with this number all examples
 /// compile within a second for twenty stages, and next to none of their kernels spills.
@@ -187,7 +190,8 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let of_tiles = points / tile_points;
     let traffic =
         Traffic { read: traffic.read * of_tiles, halo: traffic.halo * of_tiles, written: traffic.written * of_tiles };
-    let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic);
+    let lines = lines_apart(group, plan, schedule);
+    let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic, lines);
     let of_points = 32.0 * target.sms as f64 / points;
     let launch = target.timing.launch * target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
@@ -321,6 +325,33 @@ pub(super) fn elements_apart(access: &Access, part: &Part) -> f64 {
         Some(_) => 0.0,
         None => f64::INFINITY,
     }
+}
+
+/// Lines of L1 that the loads of a warp lie in, for each load beyond the first: what lanes read of a tile's row that is no tile itself, with
+/// as many loads as a lane has columns. Rows of a stencil are loaded once.
+fn lines_apart(group: &Group, plan: &Plan, schedule: &Schedule) -> f64 {
+    let columns_of_lane =
+        plan.strip.filter(|_| schedule.layout == Some(Layout::Blocked)).map_or(1, |strip| strip.columns);
+    let warps = (plan.mapping.all_lanes() as f64 / 32.0).max(1.0);
+    let mut lines = 0.0;
+    for (number, (stage, part)) in group.stages.iter().zip(&plan.parts).enumerate() {
+        let Some(part) = part else { continue };
+        let mut seen: Vec<(usize, &Expr)> = Vec::new();
+        for access in group.body(number).distinct.iter().map(|access| &stage.accesses[*access]) {
+            let (Source::Image(image), Some(column)) = (access.source, access.indices.last()) else { continue };
+            let is_tile = plan.inputs.iter().any(|input| input.is_read_by(access, &stage.extents, part));
+            if access.is_gather() || is_tile || seen.contains(&(image, column)) {
+                continue;
+            }
+            if plan.strip.is_some() {
+                seen.push((image, column));
+            }
+            let bytes = columns_of_lane as f64 * elements_apart(access, part) * group.images[image] as f64;
+            let of_load = (32.0 * bytes / LINE).clamp(1.0, 32.0) - 1.0;
+            lines += part.volume() as f64 / 32.0 / warps * of_load * access.times();
+        }
+    }
+    lines
 }
 
 /// The transactions of `size` bytes that a run of `span` bytes takes, on average over where elements of `bytes` may begin.

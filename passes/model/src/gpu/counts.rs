@@ -10,6 +10,7 @@
 
 use super::{
     plan::Plan,
+    points,
     schedule::{Layout, Schedule, Scope},
     storage::StorageKind,
 };
@@ -102,6 +103,9 @@ impl Counts {
 
 /// Counts a kernel.
 pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
+    if schedule.scope == Scope::Thread {
+        return points::counts(group);
+    }
     let mut counting = Counting::new(group, plan, schedule);
     for member in Member::all(group, plan, counting.registers.kind) {
         counting.at_edges(&member);
@@ -208,7 +212,7 @@ impl<'g> Member<'g> {
             let looped = match kind {
                 StorageKind::Block | StorageKind::Shared => columns,
                 StorageKind::Hybrid => columns - plan.hybrid,
-                StorageKind::Strip | StorageKind::Stream => 0,
+                StorageKind::Strip | StorageKind::Stream | StorageKind::Point => 0,
             };
             Some(Self {
                 stage,
@@ -470,7 +474,7 @@ impl<'g> Counting<'g> {
         let points = plan.tile.iter().product::<i64>() as f64;
         c.threads = match schedule.scope {
             Scope::Warp => 32.0,
-            Scope::Block => plan.mapping.threads(schedule.scope).iter().product::<i64>() as f64,
+            Scope::Block | Scope::Thread => plan.mapping.threads(schedule.scope).iter().product::<i64>() as f64,
         };
         for of_tile in [
             &mut c.computed,

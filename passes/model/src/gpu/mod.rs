@@ -10,6 +10,7 @@ mod estimate;
 mod forma;
 mod occupancy;
 mod plan;
+mod points;
 mod schedule;
 mod storage;
 mod target;

@@ -66,7 +66,7 @@ impl ThreadMapping {
         if rank == 4 && block[0] * block[1] != 1 {
             return Err("schedule key 'block' has several threads along n or c of four dimensions, expected 1".into());
         }
-        if scope == Scope::Block {
+        if scope != Scope::Warp {
             return Ok(Self { warps: vec![1; rank], lanes: block });
         }
         // Extra lanes pad what is no power of two, and what does not fill a warp, as the paper has it.
@@ -92,7 +92,7 @@ impl ThreadMapping {
         let product = |numbers: &[i64]| numbers.iter().product::<i64>();
         match scope {
             Scope::Warp => [32 * product(&self.warps), 1, 1],
-            Scope::Block => [product(&self.lanes), 1, 1],
+            Scope::Block | Scope::Thread => [product(&self.lanes), 1, 1],
         }
     }
 
@@ -239,6 +239,13 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
         mapping.lanes[rank - 1] = 32;
         mapping.warps[rank.saturating_sub(2)] = warps;
         return Ok(Plan { mapping, ..made });
+    }
+    if schedule.scope == Scope::Thread {
+        // The points of a block, which are near each other: what one of them loads is in L1 for the others.
+        let tile = aligned_tile(group, Some(&mapping.lanes));
+        let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
+        let (inputs, strip) = (Vec::new(), None);
+        return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: 0, registers: 0, shared: 0 });
     }
     let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     fit(group, schedule, tile, mapping, parts)

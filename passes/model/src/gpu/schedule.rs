@@ -3,6 +3,7 @@
 //! ```text
 //! {block = array<i64: 4, 32>, layout = "blocked", stream = "y", tile = array<i64: 32, 128>, vector = 4 : i64}
 //! {block = array<i64: 18, 32>, scope = "block", tile = array<i64: 16, 30>}
+//! {block = array<i64: 8, 32>, scope = "thread"}
 //! ```
 
 use std::fmt;
@@ -15,6 +16,19 @@ pub enum Scope {
     Warp,
     /// All threads of a block, which then wait for each other.
     Block,
+    /// Nobody: each thread computes a point, and all that it needs.
+    Thread,
+}
+
+impl Scope {
+    /// How schedules call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Warp => "warp",
+            Self::Block => "block",
+            Self::Thread => "thread",
+        }
+    }
 }
 
 /// How registers are spread over lanes.
@@ -66,7 +80,7 @@ impl fmt::Display for Schedule {
             Layout::Blocked => "layout = \"blocked\"".to_owned(),
         }));
         // A warp is what is meant where nothing is said.
-        entries.extend((self.scope == Scope::Block).then(|| "scope = \"block\"".to_owned()));
+        entries.extend((self.scope != Scope::Warp).then(|| format!("scope = \"{}\"", self.scope.name())));
         let rank = self.tile.as_ref().or(self.block.as_ref()).map_or(2, Vec::len);
         let name = |d: usize| ["x", "y", "c", "n"].get((rank - 1).saturating_sub(d)).copied().unwrap_or("n");
         entries.extend(self.stream.map(|d| format!("stream = \"{}\"", name(d))));

@@ -18,16 +18,19 @@ pub enum StorageKind {
     Strip,
     /// The same, a warp walking down rows.
     Stream,
+    /// There are none: each thread computes a point.
+    Point,
 }
 
 impl StorageKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Block, Self::Shared, Self::Hybrid, Self::Strip, Self::Stream];
+    pub const ALL: [Self; 6] = [Self::Block, Self::Shared, Self::Hybrid, Self::Strip, Self::Stream, Self::Point];
 
     /// That of a plan.
     pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
         match (schedule.scope, plan.strip) {
             (Scope::Block, _) => Self::Block,
+            (Scope::Thread, _) => Self::Point,
             (_, Some(_)) if schedule.stream.is_some() => Self::Stream,
             (_, Some(_)) => Self::Strip,
             (_, None) if plan.hybrid > 0 => Self::Hybrid,
@@ -43,6 +46,7 @@ impl StorageKind {
             Self::Hybrid => "hybrid",
             Self::Strip => "strip",
             Self::Stream => "stream",
+            Self::Point => "point",
         }
     }
 }

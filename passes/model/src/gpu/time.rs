@@ -1,12 +1,13 @@
 //! How long the kernel of a group takes on a GPU, before there is a kernel: the cycles of the cost.
 //!
 //! ```text
-//! cycles = start + (moving² + issuing² + waiting²)^½
+//! cycles = start + (moving² + issuing² + waiting² + serving²)^½
 //!
 //! moving    bytes that come from memory and go there, over its bandwidth
 //! issuing   what the warps of the SM with the most blocks issue, over its schedulers
 //! waiting   rounds × (waits × latency + instructions of a warp × cycles between two that depend on each other)
 //!           rounds: the blocks of an SM over those that it holds at once, the last more than its share; waits: how often a warp stands before what it has loaded
+//! serving   lines of L1 that the lanes of a load lie in beyond the first: of every second pixel one, of every eighth seven
 //! ```
 //!
 //! Each is what the kernel would take were there nothing else; the largest counts most, and hides a part of the others. The third is why
@@ -31,8 +32,12 @@ const TAIL: f64 = 0.3;
 /// Part of L2 that holds what is written until the kernel is over.
 const WRITTEN: f64 = 0.9;
 
-/// Cycles until the first warp and after the last that are nobody's.
-const START: f64 = 1500.0;
+/// Loads of a thread that are on their way at once.
+const TOGETHER: f64 = 16.0;
+
+/// Cycles until the first warp and after the last that are nobody's; of a kernel of points, which asks nothing before it loads.
+const START: f64 = 500.0;
+const START_OF_POINTS: f64 = 100.0;
 
 /// How often a warp waits for each row of a box, or for each load of a lane where it loops over points.
 fn waits_each(kind: StorageKind) -> f64 {
@@ -42,6 +47,7 @@ fn waits_each(kind: StorageKind) -> f64 {
         StorageKind::Strip => 0.2,
         StorageKind::Hybrid => 0.2,
         StorageKind::Shared | StorageKind::Block => 0.36,
+        StorageKind::Point => 1.0,
     }
 }
 
@@ -73,11 +79,13 @@ pub struct Time {
     pub issuing: f64,
     /// To wait for what it loads, and for one instruction after the other.
     pub waiting: f64,
+    /// To serve loads whose lanes lie far apart.
+    pub serving: f64,
     /// All together.
     pub cycles: f64,
 }
 
-/// The time of a kernel of so many blocks; `traffic` is that of all tiles.
+/// The time of a kernel of so many blocks; `traffic` is that of all tiles, `lines` those of L1 that a warp's loads lie in beyond the first.
 pub fn time(
     plan: &Plan,
     schedule: &Schedule,
@@ -86,6 +94,7 @@ pub fn time(
     occupied: &Occupancy,
     blocks: f64,
     traffic: Traffic,
+    lines: f64,
 ) -> Time {
     let sms = target.sms as f64;
     let lanes = plan.mapping.all_lanes() as f64;
@@ -102,14 +111,20 @@ pub fn time(
     let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let kind = StorageKind::of(plan, schedule);
     let loads = match kind {
-        StorageKind::Stream | StorageKind::Strip => rows(plan),
+        StorageKind::Stream => rows(plan),
+        // Rows of inputs that are tiles are a load each. Others have several.
+        StorageKind::Strip => rows(plan).max(needs.instructions.loads * points),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
+        // All are asked for together.
+        StorageKind::Point => 1.0 + needs.instructions.loads * points / TOGETHER,
     };
     let latency = target.timing.dram_latency as f64;
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
     let waiting = in_turn * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
-    let cycles = START + [moving, issuing, waiting].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
-    Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, cycles }
+    let serving = busiest * warps * lines;
+    let start = if kind == StorageKind::Point { START_OF_POINTS } else { START };
+    let cycles = start + [moving, issuing, waiting, serving].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
+    Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, serving, cycles }
 }
 
 /// The rows of the tallest box of a strip.

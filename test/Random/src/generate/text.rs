@@ -172,6 +172,9 @@ impl Program<'_> {
         if c.chance(50) {
             entries.push(format!("vector = {} : i64", c.pick(&[1, 2, 4])));
         }
+        if c.chance(10) {
+            entries.push("scope = \"thread\"".to_owned());
+        }
         if c.chance(20) {
             entries.push(format!("overlap = \"{}\"", c.pick(&["scalene", "right-rectangle"])));
         }
