@@ -28,9 +28,10 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+    ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use weft_dialects::pipeline::Unit;
 use weft_model::Range;
 
 options! {
@@ -54,7 +55,7 @@ impl Pass for ExactDivision {
     const DESCRIPTION: &'static str = "\
 Replaces `arith.divf` by a constant. In f32, of a converted integer: by a product, or a product and a `math.fma`, whichever gives the \
 same bits for every value that the integer can have. That is tried, for up to 131072 values; what an integer can be is known by its \
-type, or by what it is computed from. In f32 and f64, of anything by an odd integer from 3 to 4095: by a product and the two \
+type, or by what it is computed from. In f32 and f64, in bodies of stages, of anything by an odd integer from 3 to 4095: by a product and the two \
 `math.fma` that mend it, which is what a GPU does well; a CPU divides while it waits for memory. No value changes.
 
 It goes behind `--contract`, which would find products to join.";
@@ -72,7 +73,8 @@ It goes behind `--contract`, which would find products to join.";
     ) -> Result<(), Failure<'c>> {
         for op in ir::walk(module).into_iter().filter(|op| is(*op, "arith.divf")) {
             let b = Builder::before(cx.context(), op).located(op.location());
-            let Some(quotient) = of_integer(&b, op).or_else(|| if options.floats { by_odd(&b, op) } else { None })
+            let Some(quotient) =
+                of_integer(&b, op).or_else(|| if options.floats && is_of_point(op) { by_odd(&b, op) } else { None })
             else {
                 continue;
             };
@@ -97,6 +99,12 @@ fn of_integer<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Opti
             b.value("math.fma", &[value, constant(near), rest], ty, &[])
         }
     })
+}
+
+/// Whether an op is done for points, and not once for a program.
+fn is_of_point<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> bool {
+    let outer: Option<BlockRef<'c, 'a>> = op.block();
+    outer.and_then(|block| block.parent_operation()).is_some_and(|op| Unit::of(op).is_some() || is_of_point(op))
 }
 
 /// The quotient of anything by an odd integer.

@@ -59,23 +59,27 @@ func.func @plane(%h: index) -> tensor<8x?xf32> {
 
 // The product, by how much it is off, and what mends it. An infinity is off by what is no number, which minnumf forgets.
 // CHECK-LABEL: @odd
-// CHECK-SAME: (%[[X:.*]]: f32)
 // CHECK-DAG: %[[THREE:.*]] = arith.constant 3.000000e+00 : f32
 // CHECK-DAG: %[[THIRD:.*]] = arith.constant 0.333333343 : f32
 // CHECK-DAG: %[[LARGEST:.*]] = arith.constant 3.40282347E+38 : f32
 // CHECK-DAG: %[[MINUS:.*]] = arith.constant -0.333333343 : f32
-// CHECK: %[[NEAR:.*]] = arith.mulf %[[X]], %[[THIRD]] : f32
+// CHECK: %[[X:.*]] = pipeline.load
+// CHECK-NEXT: %[[NEAR:.*]] = arith.mulf %[[X]], %[[THIRD]] : f32
 // CHECK-NEXT: %[[NEGATIVE:.*]] = arith.negf %[[X]] : f32
 // CHECK-NEXT: %[[OFF:.*]] = math.fma %[[NEAR]], %[[THREE]], %[[NEGATIVE]] : f32
 // CHECK-NEXT: %[[KNOWN:.*]] = arith.minnumf %[[OFF]], %[[LARGEST]] : f32
 // CHECK-NEXT: %[[Q:.*]] = math.fma %[[KNOWN]], %[[MINUS]], %[[NEAR]] : f32
-// CHECK-NEXT: return %[[Q]]
+// CHECK-NEXT: pipeline.yield %[[Q]]
 // KEPT-LABEL: @odd
 // KEPT: arith.divf
-func.func @odd(%x: f32) -> f32 {
+func.func @odd(%img: tensor<8xf32>) -> tensor<8xf32> {
   %c = arith.constant 3.0 : f32
-  %q = arith.divf %x, %c : f32
-  return %q : f32
+  %s = pipeline.stage "s" (%x) {
+    %v = pipeline.load %img[%x] : tensor<8xf32>
+    %q = arith.divf %v, %c : f32
+    pipeline.yield %q : f32
+  } : tensor<8xf32>
+  return %s : tensor<8xf32>
 }
 
 // f64 likewise; of an integer, which is not infinite, without the test.
@@ -86,16 +90,39 @@ func.func @odd(%x: f32) -> f32 {
 // CHECK-NOT: arith.minnumf
 // CHECK: return
 // KEPT-LABEL: @wide
-func.func @wide(%x: f64, %i: i32) -> (f64, f32) {
+func.func @wide(%img: tensor<8xf64>, %numbers: tensor<8xi32>) -> (tensor<8xf64>, tensor<8xf32>) {
   %nine = arith.constant 9.0 : f64
-  %q = arith.divf %x, %nine : f64
   %seven = arith.constant 7.0 : f32
-  %f = arith.sitofp %i : i32 to f32
-  %r = arith.divf %f, %seven : f32
-  return %q, %r : f64, f32
+  %0:2 = pipeline.stage "s" (%x) {
+    %v = pipeline.load %img[%x] : tensor<8xf64>
+    %q = arith.divf %v, %nine : f64
+    %i = pipeline.load %numbers[%x] : tensor<8xi32>
+    %f = arith.sitofp %i : i32 to f32
+    %r = arith.divf %f, %seven : f32
+    pipeline.yield %q, %r : f64, f32
+  } : tensor<8xf64>, tensor<8xf32>
+  return %0#0, %0#1 : tensor<8xf64>, tensor<8xf32>
 }
 
-// Not of anything by an even integer, by a divisor that is not known, by one whose inverse is no float, or by one for which -0 would be 0.
+// What is computed once for a program is no matter; nor is anything by an even integer.
+// CHECK-LABEL: @once
+// CHECK: arith.divf
+// CHECK: pipeline.stage
+// CHECK: arith.divf
+func.func @once(%a: f32, %img: tensor<8xf32>) -> tensor<8xf32> {
+  %three = arith.constant 3.0 : f32
+  %six = arith.constant 6.0 : f32
+  %third = arith.divf %a, %three : f32
+  %s = pipeline.stage "s" (%x) {
+    %v = pipeline.load %img[%x] : tensor<8xf32>
+    %q = arith.divf %v, %six : f32
+    %r = arith.addf %q, %third : f32
+    pipeline.yield %r : f32
+  } : tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+
+// Not by a divisor that is not known, by one whose inverse is no float, or by one for which -0 would be 0.
 // CHECK-LABEL: @stays
 // CHECK-COUNT-4: arith.divf
 func.func @stays(%a: f32, %b: i8, %d: f32) -> (f32, f32, f32, f32) {

@@ -188,10 +188,13 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let traffic = traffic(group, plan, &tiles, target.l2 as f64);
     let bytes = (traffic.read + traffic.halo + traffic.written) / tile_points;
     let of_tiles = points / tile_points;
-    let traffic =
-        Traffic { read: traffic.read * of_tiles, halo: traffic.halo * of_tiles, written: traffic.written * of_tiles };
-    let lines = lines_apart(group, plan, schedule);
-    let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic, lines);
+    let traffic = Traffic {
+        read: traffic.read * of_tiles,
+        halo: traffic.halo * of_tiles,
+        written: traffic.written * of_tiles,
+        lines: lines_apart(group, plan, schedule),
+    };
+    let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic);
     let of_points = 32.0 * target.sms as f64 / points;
     let launch = target.timing.launch * target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
@@ -389,7 +392,7 @@ fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
             });
         }
     }
-    let mut traffic = Traffic { read: gathered, halo: 0.0, written };
+    let mut traffic = Traffic { read: gathered, written, ..Traffic::default() };
     for ((strides, region), bytes) in
         read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
     {

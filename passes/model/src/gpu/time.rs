@@ -51,7 +51,7 @@ fn waits_each(kind: StorageKind) -> f64 {
     }
 }
 
-/// Bytes that a kernel moves between memory and caches.
+/// Bytes that a kernel moves between memory and caches, and what L1 does for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Traffic {
     /// Read, and by no other tile.
@@ -60,6 +60,8 @@ pub struct Traffic {
     pub halo: f64,
     /// Written.
     pub written: f64,
+    /// Lines of L1 that the loads of a warp lie in, for each load beyond the first.
+    pub lines: f64,
 }
 
 /// How long a kernel takes, in cycles of an SM.
@@ -85,7 +87,7 @@ pub struct Time {
     pub cycles: f64,
 }
 
-/// The time of a kernel of so many blocks; `traffic` is that of all tiles, `lines` those of L1 that a warp's loads lie in beyond the first.
+/// The time of a kernel of so many blocks; `traffic` is that of all tiles, but for its lines.
 pub fn time(
     plan: &Plan,
     schedule: &Schedule,
@@ -94,7 +96,6 @@ pub fn time(
     occupied: &Occupancy,
     blocks: f64,
     traffic: Traffic,
-    lines: f64,
 ) -> Time {
     let sms = target.sms as f64;
     let lanes = plan.mapping.all_lanes() as f64;
@@ -121,7 +122,7 @@ pub fn time(
     let latency = target.timing.dram_latency as f64;
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
     let waiting = in_turn * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
-    let serving = busiest * warps * lines;
+    let serving = busiest * warps * traffic.lines;
     let start = if kind == StorageKind::Point { START_OF_POINTS } else { START };
     let cycles = start + [moving, issuing, waiting, serving].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();
     Time { traffic, loads, rounds, of_warp, moving, issuing, waiting, serving, cycles }
