@@ -112,9 +112,9 @@ pub fn time(
     let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let kind = StorageKind::of(plan, schedule);
     let loads = match kind {
-        StorageKind::Stream => rows(plan),
-        // Rows of inputs that are tiles are a load each. Others have several.
-        StorageKind::Strip => rows(plan).max(needs.instructions.loads * points),
+        // Of every second pixel there are no tiles, whose rows are a load each.
+        StorageKind::Strip if traffic.lines > 0.0 => rows(plan).max(needs.instructions.loads * points),
+        StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
         // All are asked for together.
         StorageKind::Point => 1.0 + needs.instructions.loads * points / TOGETHER,
