@@ -33,7 +33,7 @@ proptest! {
         let target = Target::named("h100").expect("listed");
         for choice in ranked(&group, &target, largest(&group)) {
             let time = choice.cost.time;
-            let parts = [time.moving, time.issuing, time.waiting];
+            let parts = [time.moving, time.issuing, time.waiting, time.serving];
             let (most, sum) = (parts.iter().copied().fold(0.0, f64::max), parts.iter().sum::<f64>());
             prop_assert!(most <= time.cycles && time.cycles <= sum + 2000.0, "{time:?}");
             prop_assert!(time.rounds >= 1.0 && time.traffic.read >= 0.0 && time.traffic.halo >= 0.0, "{time:?}");
