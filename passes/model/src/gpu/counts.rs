@@ -10,7 +10,6 @@
 
 use super::{
     plan::Plan,
-    points,
     schedule::{Layout, Schedule, Scope},
     storage::StorageKind,
 };
@@ -101,11 +100,8 @@ impl Counts {
     }
 }
 
-/// Counts a kernel.
+/// Counts a kernel of tiles.
 pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
-    if schedule.scope == Scope::Thread {
-        return points::counts(group);
-    }
     let mut counting = Counting::new(group, plan, schedule);
     for member in Member::all(group, plan, counting.registers.kind) {
         counting.at_edges(&member);

@@ -19,7 +19,8 @@
 use super::{
     counts::{Counts, counts},
     plan::Plan,
-    schedule::Schedule,
+    points,
+    schedule::{Schedule, Scope},
     storage::StorageKind,
     target::{MAX_REGISTERS, SM_REGISTERS},
 };
@@ -136,7 +137,10 @@ pub struct Estimate {
 
 /// Estimates a kernel.
 pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
-    let c = counts(group, plan, schedule);
+    let c = match schedule.scope {
+        Scope::Thread => points::counts(group),
+        Scope::Warp | Scope::Block => counts(group, plan, schedule),
+    };
     Estimate {
         registers: registers_of(&c, plan, schedule),
         code: c.code,
