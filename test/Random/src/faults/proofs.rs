@@ -5,6 +5,7 @@
 //! setp.lt.u32 %p1, %r4, %r5;  and.b32 %r4, %r6, 31      the sign of what both are less than 2^31
 //! cvt.rz.f32.u8 %r7, %rs1                               rounding of what is a float
 //! shfl.sync.idx.b32 %r8, %r2, %r4, 30, -1               a clamp above all lanes that are asked
+//! mul.rz.f32 %r8, %r1, 0f3EAAAAAB; fma ...              an estimate of a quotient, which is mended
 //! @%p5 bra wide; div.u32 ... wide: div.u64 ...          a division by 64 bits where one by 32 would do
 //! ```
 //!
@@ -36,7 +37,8 @@ pub fn is_proven(lines: &[&str], planted: &Planted) -> bool {
     let by_class = match (planted.class, &faulty) {
         ("swapped operands", _) if right.name() == "sub" => code.is_only_absolute(right),
         ("sign", _) => code.has_no_sign(right),
-        ("rounding", _) => code.is_exact(right),
+        ("rounding", _) => code.is_exact(right) || code.estimated(right).is_some(),
+        ("float constant", Some(faulty)) => code.is_near_a_third(right, faulty),
         ("shuffle clamp", Some(faulty)) => code.is_below(right, faulty),
         _ => false,
     };
@@ -81,6 +83,44 @@ impl Code<'_, '_> {
         let is_short = matches!(*from, "u32" | "s32") && self.interval(source, DEPTH).1 <= 1 << 24;
         let is_integer = is_narrow || matches!(*from, "u32" | "s32");
         one.name() == "cvt" && (*to == "f64" && is_integer || *to == "f32" && (is_narrow || is_short))
+    }
+
+    /// The divisor of a quotient of f32 that a product estimates, and that is mended, as `--exact-division` has it and proves: an estimate that
+    /// is off by some places of its last digit is as good as any.
+    ///
+    /// ```text
+    /// mul q, x, 1 / c;  neg n, x;  fma e, q, c, n;  min m, e, greatest;  fma quotient, m, -1 / c, q
+    /// ```
+    fn estimated(&self, mul: &Instruction) -> Option<f32> {
+        let [q, x, _] = mul.operands[..] else { return None };
+        let float = |text: &str| Some(f32::from_bits(u32::from_str_radix(text.strip_prefix("0f")?, 16).ok()?));
+        let only = |opcode: &str, place: usize, operand: &str| {
+            let mut users = self.kernel.iter().filter(|one| one.operands.get(place) == Some(&operand));
+            users.next().filter(|one| one.opcode == opcode && users.next().is_none())
+        };
+        let rest = only("fma.rn.f32", 1, q)?;
+        let divisor = float(rest.operands.get(2)?).filter(|c| c % 2.0 == 1.0 && (3.0..4096.0).contains(c))?;
+        let minus = self.given(rest.operands.get(3)?).next().filter(|one| one.opcode == "neg.f32")?;
+        let bounded = only("min.f32", 1, rest.operands[0])?;
+        let mended = only("fma.rn.f32", 1, bounded.operands[0])?;
+        let is_one = |register: &str| self.given(register).count() == 1;
+        let is_mended = mul.opcode.starts_with("mul.r")
+            && mul.opcode.ends_with(".f32")
+            && minus.operands.get(1) == Some(&x)
+            && float(bounded.operands.get(2)?) == Some(f32::MAX)
+            && float(mended.operands.get(2)?) == Some(-1.0 / divisor)
+            && mended.operands.get(3) == Some(&q)
+            && [q, rest.operands[0], rest.operands[3], bounded.operands[0]].into_iter().all(is_one)
+            && self.kernel.iter().filter(|one| one.mentions(q)).count() == 3;
+        is_mended.then_some(divisor)
+    }
+
+    /// An estimate of a third that is off by an eighth at most: three times that is still counted by a float's digits, and what is
+    /// rounded last is off by an eighth of a place, where a midpoint is a sixth away.
+    fn is_near_a_third(&self, right: &Instruction, faulty: &Instruction) -> bool {
+        let bits = faulty.operands.get(2).and_then(|text| u32::from_str_radix(text.strip_prefix("0f")?, 16).ok());
+        let is_near = bits.is_some_and(|bits| (1.0 - 3.0 * f64::from(f32::from_bits(bits))).abs() <= 0.125);
+        is_near && self.estimated(right) == Some(3.0)
     }
 
     /// Shuffles of a lane that both clamps leave.
@@ -253,6 +293,19 @@ mod tests {
         assert!(proven("cvt.rn.f32.u32 \t%r1, %r2;").is_empty());
         let lane = "and.b32 \t%r2, %r1, 30;\nshfl.sync.idx.b32 \t%r3, %r4, %r2, 31, -1;";
         assert_eq!(proven(lane), ["shuffle clamp: shfl.sync.idx.b32 %r3, %r4, %r2, 30, -1"]);
+    }
+
+    #[test]
+    fn an_estimate_is_mended() {
+        let text = "mul.rn.f32 \t%r2, %r1, 0f3EAAAAAB;\nneg.f32 \t%r3, %r1;\nfma.rn.f32 \t%r4, %r2, 0f40400000, %r3;\n\
+            min.f32 \t%r5, %r4, 0f7F7FFFFF;\nfma.rn.f32 \t%r6, %r5, 0fBEAAAAAB, %r2;\n";
+        let expected = ["rounding: mul.rz.f32 %r2, %r1, 0f3EAAAAAB", "float constant: mul.rn.f32 %r2, %r1, 0f3EBAAAAB"];
+        assert_eq!(proven(text), expected);
+        assert!(proven(&format!("{text}st.global.b32 \t[%rd1], %r2;")).is_empty(), "who else reads it sees it");
+        assert!(proven(&text.replace("0fBEAAAAAB", "0fBEAAAAAA")).is_empty());
+        // By five the constant that is planted is too far.
+        let five = text.replace("3EAAAAAB", "3E4CCCCD").replace("40400000", "40A00000").replace("BEAAAAAB", "BE4CCCCD");
+        assert_eq!(proven(&five), ["rounding: mul.rz.f32 %r2, %r1, 0f3E4CCCCD"]);
     }
 
     #[test]

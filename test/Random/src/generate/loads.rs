@@ -59,7 +59,8 @@ impl Program<'_> {
             (3, Nothing),
             (4, Gather),
             (5, Window),
-            (8, Rectangle),
+            // Estimates are fitted to programs on large images.
+            (if self.is_large { 0 } else { 8 }, Rectangle),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
