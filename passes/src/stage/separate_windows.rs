@@ -31,7 +31,7 @@ use melior::{
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{BTreeMap, HashSet};
 use weft_dialects::pipeline::{Extent, Load, Stage, coordinate_names, static_extents};
-use weft_model::{Expr, Ints, range_of};
+use weft_model::Expr;
 
 options! {
     /// Options of `--separate-windows`.
@@ -258,9 +258,7 @@ fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Resu
         .into_iter()
         .map(|index| match index.simplified() {
             Expr::Const(offset) => (Expr::Const(0), offset),
-            Expr::Add(base, offset) if matches!(*offset, Expr::Const(_)) => {
-                (*base, range_of(&offset, &[], &mut Ints).lo)
-            }
+            Expr::Add(base, offset) if let Expr::Const(offset) = *offset => (*base, offset),
             base => (base, 0),
         })
         .unzip();
@@ -295,7 +293,7 @@ fn window(join: Join, taps: &[Tap], least: i64) -> Option<Window> {
             _ => return None,
         };
         let [rows, columns] = [&of_rows, &of_columns].map(|weights| weights.len() as i64);
-        let saved = rows * columns - stride.abs().min(rows) * columns - rows;
+        let saved = rows * columns - stride.saturating_abs().min(rows) * columns - rows;
         // A term is joined, and before that may be widened or weighted, which is one instruction as a rule.
         let is_made = taps.iter().any(|tap| tap.widening.is_some() || tap.term.weight != 1);
         let operations = if is_made { 2 } else { 1 };
@@ -311,7 +309,7 @@ fn column_times_row(matrix: &BTreeMap<i64, BTreeMap<i64, i64>>) -> Option<[Vec<(
     let of_columns: Vec<(i64, i64)> = first.iter().map(|(offset, weight)| (*offset, weight / divisor)).collect();
     let of_rows = matrix.iter().map(|(offset, row)| {
         let (_, least) = of_columns[0];
-        let times = row.values().next()? / least;
+        let times = row.values().next()?.checked_div(least)?;
         let is_multiple = row.len() == of_columns.len()
             && of_columns.iter().all(|(column, weight)| row.get(column) == weight.checked_mul(times).as_ref());
         is_multiple.then_some((*offset, times))
@@ -413,5 +411,6 @@ mod tests {
         assert_eq!(column_times_row(&matrix([[0, 1, 0], [1, 4, 1], [0, 1, 0]])), None);
         assert_eq!(column_times_row(&matrix([[1, 2, 1]])), None);
         assert_eq!(column_times_row(&matrix([[i64::MIN, 1], [1, 1]])), None);
+        assert_eq!(column_times_row(&matrix([[-1, 1], [i64::MIN, 1]])), None);
     }
 }

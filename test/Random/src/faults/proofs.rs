@@ -45,6 +45,11 @@ pub fn is_proven(lines: &[&str], planted: &Planted) -> bool {
     by_class || code.is_either_quotient(at, faulty.as_ref())
 }
 
+/// The f32 that PTX writes by its bits.
+fn float(text: &str) -> Option<f32> {
+    Some(f32::from_bits(u32::from_str_radix(text.strip_prefix("0f")?, 16).ok()?))
+}
+
 /// The instructions of a kernel.
 struct Code<'c, 'l> {
     kernel: &'c [Instruction<'l>],
@@ -93,7 +98,6 @@ impl Code<'_, '_> {
     /// ```
     fn estimated(&self, mul: &Instruction) -> Option<f32> {
         let [q, x, _] = mul.operands[..] else { return None };
-        let float = |text: &str| Some(f32::from_bits(u32::from_str_radix(text.strip_prefix("0f")?, 16).ok()?));
         let only = |opcode: &str, place: usize, operand: &str| {
             let mut users = self.kernel.iter().filter(|one| one.operands.get(place) == Some(&operand));
             users.next().filter(|one| one.opcode == opcode && users.next().is_none())
@@ -118,8 +122,8 @@ impl Code<'_, '_> {
     /// An estimate of a third that is off by an eighth at most: three times that is still counted by a float's digits, and what is
     /// rounded last is off by an eighth of a place, where a midpoint is a sixth away.
     fn is_near_a_third(&self, right: &Instruction, faulty: &Instruction) -> bool {
-        let bits = faulty.operands.get(2).and_then(|text| u32::from_str_radix(text.strip_prefix("0f")?, 16).ok());
-        let is_near = bits.is_some_and(|bits| (1.0 - 3.0 * f64::from(f32::from_bits(bits))).abs() <= 0.125);
+        let estimate = faulty.operands.get(2).and_then(|text| float(text));
+        let is_near = estimate.is_some_and(|estimate| (1.0 - 3.0 * f64::from(estimate)).abs() <= 0.125);
         is_near && self.estimated(right) == Some(3.0)
     }
 
