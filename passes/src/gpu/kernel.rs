@@ -334,6 +334,14 @@ impl<'k, 'c: 'a, 'a> KernelBuilder<'k, 'c, 'a> {
         }
     }
 
+    /// Has it compiled for so many warps of an SM, in blocks of so many threads. Told nothing, ptxas aims at more, and keeps values in local
+    /// memory for it.
+    pub fn want_warps(&self, warps: i64, threads: [i64; 3]) {
+        let blocks = (warps * 32 / threads.iter().product::<i64>()).max(1);
+        let blocks = self.head.parse_attribute(&format!("{blocks} : i32"));
+        ir::mutable(self.func).set_attribute("nvvm.minctasm", blocks);
+    }
+
     /// Completes the kernel's signature, and launches it: `grid` blocks of `threads` threads, both as x, y, z.
     pub fn launch(&mut self, grid: &[Number<'c, 'a>; 3], threads: [i64; 3]) {
         // Constants that bodies used were made on the host's side.

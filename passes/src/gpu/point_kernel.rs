@@ -25,11 +25,8 @@ use crate::{
         body::{self, Known, Read, Space},
     },
 };
-use melior::ir::{
-    Value,
-    operation::{OperationLike, OperationMutLike},
-};
-use mlir_glue::{Diagnostic, Failure, ir};
+use melior::ir::{Value, operation::OperationLike};
+use mlir_glue::{Diagnostic, Failure};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage, coordinate_names};
 use weft_model::Arith;
@@ -309,10 +306,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         let b = self.kernel.lowering.builder.located(self.stage.op().location());
         let grid = self.grid(&b, &block);
         self.kernel.launch(&grid, launch_dims(&block));
-        // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
-        let blocks = (WARPS * 32 / block.iter().product::<i64>()).max(1);
-        let attribute = b.parse_attribute(&format!("{blocks} : i32"));
-        ir::mutable(self.kernel.func).set_attribute("nvvm.minctasm", attribute);
+        self.kernel.want_warps(WARPS, launch_dims(&block));
         Ok(())
     }
 

@@ -167,10 +167,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let grid = grid_of(self.blocks_on_host(&host), &host);
         let threads = self.plan.mapping.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
-        // Told nothing, ptxas aims at more warps, and keeps values in local memory for it.
-        let warps = wanted_warps(&self.plan, &self.schedule);
-        let blocks = (warps * 32 / threads[0]).max(1);
-        ir::mutable(self.kernel.func).set_attribute("nvvm.minctasm", b.parse_attribute(&format!("{blocks} : i32")));
+        self.kernel.want_warps(wanted_warps(&self.plan, &self.schedule), threads);
         Ok(self.members.model.stages.iter().filter(|stage| stage.inlined_into.is_some()).count())
     }
 
