@@ -475,7 +475,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             let source = read.load.source();
             let space = Space { domain: &member.domain, extents: &member.ends, source: &self.lowering.extents(source) };
             // What is computed inside an `scf.if` is not available behind it.
-            let mut nested = read.is_nested.then(|| known.clone());
+            let mut nested = read.is_nested().then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);
             match block.memory(source) {
                 Some(memory) if self.is_own_line(member.scan, read.load)? => {

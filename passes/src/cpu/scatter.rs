@@ -262,7 +262,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             let source = read.load.source();
             let space = Space { domain: &self.domain, extents: &self.ends, source: &self.lowering.extents(source) };
             // What is computed inside an `scf.if` is not available behind it.
-            let mut nested = read.is_nested.then(|| known.clone());
+            let mut nested = read.is_nested().then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);
             Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known))
         };

@@ -57,7 +57,7 @@ pub fn evaluate<'c: 'a, 'a>(
         let source = kernel.extents(read.load.source());
         let space = Space { domain, extents: ends, source: &source };
         // What is computed inside an `scf.if` is not available behind it.
-        let mut nested = read.is_nested.then(|| known.clone());
+        let mut nested = read.is_nested().then(|| known.clone());
         let memory = kernel.memory(read.load.source());
         Ok(body::read_memory(b, &read, memory, &space, nested.as_mut().unwrap_or(&mut known)))
     };

@@ -246,7 +246,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         }
         let of_stage = b.of_stage(stage.name()).named(stage.name());
         let values = body::evaluate(&of_stage, stage, coordinates, |b, read| {
-            let before = read.is_nested.then(|| self.computed.clone());
+            let before = read.is_nested().then(|| self.computed.clone());
             let value = self.read(b, &read, domain, extents);
             if let Some(before) = before {
                 self.computed = before;

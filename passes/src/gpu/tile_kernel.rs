@@ -375,7 +375,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 let values = self.values(b, producer, &at, arguments, tiles)?;
                 let value = values[result];
                 // What a branch computes is not available behind it.
-                if !read.is_nested {
+                if !read.is_nested() {
                     computed.push((producer, at, values));
                 }
                 return Ok(value);

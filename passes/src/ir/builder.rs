@@ -155,6 +155,16 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         Self { location: location::of_stage(self.context, stage, self.location), ..self }
     }
 
+    /// The same point; what is built lies where `op` lies and is of its stage, or else of that of what is built here.
+    pub fn located_as(self, op: OperationRef<'c, 'a>) -> Self {
+        let own = location::unnamed(op.location());
+        let location = match location::stage_at(self.location) {
+            Some(stage) if location::stage_at(own).is_none() => location::of_stage(self.context, stage, own),
+            _ => own,
+        };
+        Self { location, ..self }
+    }
+
     /// The MLIR context.
     pub fn context(&self) -> &'c Context {
         self.context

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A `pipeline.reduce` becomes a loop for each of its variables, which carries the accumulators; the variables are coordinates of
-//! the loads inside it.
+//! the loads inside it. Of several points at once it is one loop for all, so that what they read in common is at hand.
 //!
 //! Every lowering takes bodies from here, so that what a body means is decided once. Two more things are: a conversion from float
 //! to integer saturates and makes 0 of NaN, where LLVM's own is undefined, and processors differ; and `math.fma` of f16 is
@@ -22,7 +22,9 @@ use crate::{
     },
     ir::{Builder, Key, Number, apply, is, key},
 };
-use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike, operation::OperationLike,
+};
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
@@ -40,12 +42,17 @@ pub struct Read<'c, 'a> {
     pub windows: Vec<Option<Range<i64>>>,
     /// The padding value, where the boundary is constant.
     pub padding: Option<Value<'c, 'a>>,
-    /// Whether the load stands in a region of the body (an `scf.if`, a reduce), so that its value is not available outside it.
-    pub is_nested: bool,
+    /// The regions of the body that the load stands in (of an `scf.if`, a reduce), outermost first, each by a number of its own. Its
+    /// value is not available outside them.
+    pub regions: Vec<usize>,
 }
 
 /// Clones the body of `stage` to `b`, its coordinates being `coordinates`; returns what it yields. `read` gives the value of
 /// each load.
+///
+/// # Errors
+///
+/// Those of `read`, and an index that divides by something else than a positive constant.
 pub fn evaluate<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     stage: Stage<'c, 'a>,
@@ -58,97 +65,249 @@ pub fn evaluate<'c: 'a, 'a>(
 
 /// As [`evaluate`], for any unit; `before` gives the value of each `pipeline.previous`, whose operands are those at the point.
 /// Of a scatter the values come first, then the places.
+///
+/// # Errors
+///
+/// As of [`evaluate`].
 pub fn evaluate_unit<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     unit: Unit<'c, 'a>,
     coordinates: &[Value<'c, 'a>],
-    mut read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
-    mut before: impl FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
+    read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+    before: impl FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-    let body = unit.body();
-    let end = unit.terminator().expect("a verified body ends with its terminator");
-    let mut values: HashMap<Key, Value> = HashMap::new();
-    for (index, coordinate) in coordinates.iter().enumerate() {
-        values.insert(key(body.argument(index).expect("a coordinate for each dimension").into()), *coordinate);
+    let here = [vec![0; coordinates.len()]];
+    let bodies = Bodies { unit, coordinates, read, before, regions: Vec::new(), next_region: 0 };
+    Ok(bodies.evaluate(b, &here)?.swap_remove(0))
+}
+
+/// As [`evaluate`], at several points at once, which lie at these distances from `coordinates`: each op for all points before the next
+/// op, and a reduce one loop for all of them. Returns what each point yields.
+///
+/// # Errors
+///
+/// As of [`evaluate`].
+pub fn evaluate_points<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    stage: Stage<'c, 'a>,
+    coordinates: &[Value<'c, 'a>],
+    offsets: &[Vec<i64>],
+    read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
+    let before = |_: &Builder<'c, 'a>, previous: Previous<'c, 'a>| previous.start();
+    Bodies { unit: *stage, coordinates, read, before, regions: Vec::new(), next_region: 0 }.evaluate(b, offsets)
+}
+
+/// The body of a unit, while it is written down for some points.
+struct Bodies<'e, 'c, 'a, R, P> {
+    unit: Unit<'c, 'a>,
+    coordinates: &'e [Value<'c, 'a>],
+    read: R,
+    before: P,
+    /// The regions that are being filled, outermost first, each with a number of its own.
+    regions: Vec<usize>,
+    next_region: usize,
+}
+
+/// A point at which a body is written down.
+struct Point<'e, 'c, 'a> {
+    /// Its distance from the coordinates.
+    offset: &'e [i64],
+    /// What stands there for the values of the body.
+    values: HashMap<Key, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Point<'_, 'c, 'a> {
+    /// What stands for a value.
+    fn at(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.values.get(&key(value)).copied().unwrap_or(value)
     }
-    let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
-    let clones: Vec<_> = originals.iter().map(|op| b.clone_mapped(*op, &mut values)).collect();
-    // A clone and its original have the same shape: they are walked in step, the original for what the load says, the
-    // clone for the place and the operands.
-    let pairs = originals.iter().zip(&clones).flat_map(|(original, clone)| {
-        let depth = std::iter::once(false).chain(std::iter::repeat(true));
-        ir::walk(*original).into_iter().zip(ir::walk(*clone)).zip(depth).collect::<Vec<_>>()
-    });
-    let mut reduces = Vec::new();
-    for ((original, clone), is_nested) in pairs.collect::<Vec<_>>() {
-        if let (Some(_), Some(reduce)) = (Reduce::of(original), Reduce::of(clone)) {
-            reduces.push((original, reduce));
-            continue;
+
+    /// These stand for those from now on.
+    fn set(&mut self, old: impl IntoIterator<Item = Value<'c, 'a>>, new: &[Value<'c, 'a>]) {
+        self.values.extend(old.into_iter().map(key).zip(new.iter().copied()));
+    }
+}
+
+impl<'c: 'a, 'a, R, P> Bodies<'_, 'c, 'a, R, P>
+where
+    R: FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
+    P: FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
+{
+    fn evaluate(mut self, b: &Builder<'c, 'a>, offsets: &[Vec<i64>]) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
+        let mut points: Vec<Point> = offsets.iter().map(|offset| Point { offset, values: HashMap::new() }).collect();
+        for (d, coordinate) in self.coordinates.iter().enumerate() {
+            let argument: Value = self.unit.body().argument(d).expect("a coordinate for each dimension").into();
+            let is_value = self.is_value(argument);
+            for point in &mut points {
+                let here = match (is_value, point.offset[d]) {
+                    (false, _) | (_, 0) => *coordinate,
+                    (true, offset) => b.arith("addi", *coordinate, b.index(offset)),
+                };
+                point.set([argument], &[here]);
+            }
         }
+        self.block(b, self.unit.body(), &mut points)?;
+        let end = self.unit.terminator().expect("a verified body ends with its terminator");
+        Ok(points.iter().map(|point| end.operands().map(|value| point.at(value)).collect()).collect())
+    }
+
+    /// Whether anything but the index of a load uses a coordinate.
+    fn is_value(&self, coordinate: Value<'c, 'a>) -> bool {
+        let uses = |op: OperationRef<'c, 'a>| match Load::of(op) {
+            Some(load) => load.padding() == Some(coordinate),
+            None => op.operands().any(|operand| operand == coordinate),
+        };
+        ir::operations(self.unit.body()).flat_map(ir::walk).any(uses)
+    }
+
+    /// The ops of a block but its terminator, for all points.
+    fn block(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        points: &mut [Point<'_, 'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let end = block.terminator();
+        for op in ir::operations(block).filter(|op| Some(*op) != end) {
+            let here = b.located_as(op);
+            match (Reduce::of(op), Load::of(op)) {
+                (Some(reduce), _) => self.reduce(&here, reduce, points)?,
+                (None, Some(load)) => {
+                    for point in points.iter_mut() {
+                        let value = self.load(&here, load, point)?;
+                        point.set(op.results().map(Value::from), &[value]);
+                    }
+                }
+                (None, None) => points.iter_mut().try_for_each(|point| self.op(b, op, point))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a load at a point.
+    fn load(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        load: Load<'c, 'a>,
+        point: &Point<'_, 'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure<'c>> {
+        let variables = access::variables(load);
+        let of_variables = variables.iter().map(|variable| point.at(variable.value));
+        let coordinates: Vec<Value> = self.coordinates.iter().copied().chain(of_variables).collect();
+        let mut indices = access::indices(load)?;
+        if point.offset.iter().any(|offset| *offset != 0) {
+            let offset = |d: usize| point.offset.get(d).copied().unwrap_or(0);
+            let moved: Vec<Expr> = (0..coordinates.len()).map(|d| Expr::Dim(d) + offset(d)).collect();
+            indices.iter_mut().for_each(|index| *index = index.substitute(&moved));
+        }
+        let windows = variables.into_iter().map(|variable| variable.range).collect();
+        let padding = load.padding().map(|padding| point.at(padding));
+        (self.read)(b, Read { load, indices, coordinates, windows, padding, regions: self.regions.clone() })
+    }
+
+    /// Any other op at a point, with what is in its regions.
+    fn op(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        point: &mut Point<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        let clone = b.clone_mapped(op, &mut point.values);
         let here = Builder::before(b.context(), clone);
-        let new = if let Some(load) = Load::of(original) {
-            let padding = Load::of(clone).and_then(Load::padding);
-            let coordinates = [coordinates.to_vec(), access::variables_at(load, clone)].concat();
-            let windows = access::variables(load).into_iter().map(|variable| variable.range).collect();
-            let indices = access::indices(load)?;
-            read(&here, Read { load, indices, coordinates, windows, padding, is_nested })?
-        } else if let Some(previous) = Previous::of(clone) {
-            before(&here, previous)
+        let new = if let Some(previous) = Previous::of(clone) {
+            (self.before)(&here, previous)
         } else if is(clone, "arith.fptosi") || is(clone, "arith.fptoui") {
             saturate(&here, clone)
         } else if is(clone, "math.fma") && clone.result(0).is_ok_and(|sum| sum.r#type().to_string() == "f16") {
             let operands: Vec<Value> = clone.operands().collect();
             here.intrinsic("llvm.fma.f16", &operands, operands[0].r#type())
         } else {
-            continue;
+            return self.regions_of(b, op, clone, point);
         };
-        ir::replace_all_uses(clone.result(0).expect("loads and casts have a result").into(), new);
-        values.insert(key(original.result(0).expect("as its clone").into()), new);
+        point.set(op.results().map(Value::from), &[new]);
         ir::erase(clone);
+        Ok(())
     }
-    // Inner reduces before those around them, when all that stands in them is there.
-    for (original, reduce) in reduces.into_iter().rev() {
-        let results = fold(b, reduce);
-        for ((old, clone), new) in original.results().zip(reduce.op().results()).zip(results) {
-            ir::replace_all_uses(clone.into(), new);
-            values.insert(key(old.into()), new);
+
+    /// Writes what is in the regions of an op into those of its clone.
+    fn regions_of(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        clone: OperationRef<'c, 'a>,
+        point: &mut Point<'_, 'c, 'a>,
+    ) -> Result<(), Failure<'c>> {
+        for (original, copy) in blocks_of(op).into_iter().zip(blocks_of(clone)) {
+            ir::operations(copy).collect::<Vec<_>>().into_iter().rev().for_each(ir::erase);
+            point.set(ir::arguments(original), &ir::arguments(copy).collect::<Vec<_>>());
+            let inner = Builder::at_end(b.context(), copy, clone.location());
+            self.inside(|of| of.block(&inner, original, std::slice::from_mut(point)))?;
+            if let Some(end) = original.terminator() {
+                inner.clone_mapped(end, &mut point.values);
+            }
         }
-        ir::erase(reduce.op());
+        Ok(())
     }
-    Ok(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect())
+
+    /// One loop for all points, which carries the accumulators of each.
+    fn reduce(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        reduce: Reduce<'c, 'a>,
+        points: &mut [Point<'_, 'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
+        let window: Vec<_> = reduce.variables().into_iter().zip(reduce.window()).collect();
+        let inits = reduce.inits();
+        let of_points: Vec<Value> = points.iter().flat_map(|point| inits.iter().map(|init| point.at(*init))).collect();
+        let results = self.inside(|of| of.nest(b, reduce, &window, b.index(1), &of_points, points))?;
+        for (point, results) in points.iter_mut().zip(results.chunks(inits.len().max(1))) {
+            point.set(reduce.op().results().map(Value::from), results);
+        }
+        Ok(())
+    }
+
+    /// The loops over these variables of a reduce, with its body in the last one.
+    fn nest(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        reduce: Reduce<'c, 'a>,
+        window: &[(Value<'c, 'a>, (i64, i64))],
+        step: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        points: &mut [Point<'_, 'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        if let Some(((variable, (lo, hi)), rest)) = window.split_first() {
+            return b.for_carrying([b.index(*lo), b.index(*hi), step], carried, |b, index, carried| {
+                points.iter_mut().for_each(|point| point.set([*variable], &[index]));
+                self.nest(b, reduce, rest, step, carried, points)
+            });
+        }
+        let accumulators = reduce.accumulators();
+        for (point, carried) in points.iter_mut().zip(carried.chunks(accumulators.len().max(1))) {
+            point.set(accumulators.iter().copied(), carried);
+        }
+        self.block(b, reduce.body(), points)?;
+        let end = reduce.terminator().expect("a verified reduce ends with a yield");
+        Ok(points.iter().flat_map(|point| end.operands().map(|value| point.at(value))).collect())
+    }
+
+    /// What `fill` writes stands in a region of its own.
+    fn inside<T>(&mut self, fill: impl FnOnce(&mut Self) -> T) -> T {
+        self.regions.push(self.next_region);
+        self.next_region += 1;
+        let of = fill(self);
+        self.regions.pop();
+        of
+    }
 }
 
-/// The loops of a reduce, made of its body, before it; returns what they give.
-fn fold<'c: 'a, 'a>(b: &Builder<'c, 'a>, reduce: Reduce<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let window: Vec<_> = reduce.variables().into_iter().zip(reduce.window()).collect();
-    let b = Builder::before(b.context(), reduce.op());
-    let step = b.index(1);
-    nest(&b, reduce, &window, step, &reduce.inits())
-}
-
-/// The loops over these variables of a reduce, with its body in the last one.
-fn nest<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    reduce: Reduce<'c, 'a>,
-    window: &[(Value<'c, 'a>, (i64, i64))],
-    step: Value<'c, 'a>,
-    carried: &[Value<'c, 'a>],
-) -> Vec<Value<'c, 'a>> {
-    if let Some(((variable, (lo, hi)), rest)) = window.split_first() {
-        let Ok(results) = b.for_carrying([b.index(*lo), b.index(*hi), step], carried, |b, index, carried| {
-            ir::replace_all_uses(*variable, index);
-            Ok::<_, std::convert::Infallible>(nest(b, reduce, rest, step, carried))
-        });
-        return results;
-    }
-    for (old, new) in reduce.accumulators().into_iter().zip(carried) {
-        ir::replace_all_uses(old, *new);
-    }
-    let end = reduce.terminator().expect("a verified reduce ends with a yield");
-    for op in ir::operations(reduce.body()).filter(|op| *op != end).collect::<Vec<_>>() {
-        b.move_here(op);
-    }
-    end.operands().collect()
+/// The blocks of an op's regions.
+fn blocks_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let of_region = |region: RegionRef<'c, 'a>| {
+        std::iter::successors(region.first_block(), |block| block.next_in_region()).collect::<Vec<_>>()
+    };
+    op.regions().flat_map(of_region).collect()
 }
 
 /// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
@@ -174,6 +333,11 @@ pub fn read_memory<'c: 'a, 'a>(
 }
 
 impl<'c: 'a, 'a> Read<'c, 'a> {
+    /// Whether the value is not available in all of the body.
+    pub fn is_nested(&self) -> bool {
+        !self.regions.is_empty()
+    }
+
     /// The type of the value. (The source may have been turned to memory already, and is not asked.)
     pub fn element(&self) -> Type<'c> {
         self.load.op().result(0).expect("a load has a result").r#type()
