@@ -50,7 +50,7 @@ use crate::{
     },
     lower::{
         Lowering,
-        body::{self, Known, Read, Space},
+        body::{self, Known, Read, Space, Whereabouts},
         lower_for_cores,
         scan::{self, MOST_KEPT, along_line, reach},
     },
@@ -473,7 +473,12 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let mut known = Known::new();
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
-            let space = Space { domain: &member.domain, extents: &member.ends, source: &self.lowering.extents(source) };
+            let space = Space {
+                domain: &member.domain,
+                extents: &member.ends,
+                source: &self.lowering.extents(source),
+                whereabouts: Whereabouts::Domain,
+            };
             // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested().then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);

@@ -25,7 +25,7 @@ use crate::{
     ir::{Builder, Emit, Number, bytes_of_element, count, numbers, range_extent},
     lower::{
         Lowering,
-        body::{self, Known, Read, Space},
+        body::{self, Known, Read, Space, Whereabouts},
         lower_for_cores,
         scatter::{combine, elements, if_inside, is_in_any_order, places},
     },
@@ -260,7 +260,12 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let mut known = Known::new();
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
-            let space = Space { domain: &self.domain, extents: &self.ends, source: &self.lowering.extents(source) };
+            let space = Space {
+                domain: &self.domain,
+                extents: &self.ends,
+                source: &self.lowering.extents(source),
+                whereabouts: Whereabouts::Domain,
+            };
             // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested().then(|| known.clone());
             let known = nested.as_mut().unwrap_or(&mut known);

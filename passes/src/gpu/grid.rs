@@ -8,7 +8,7 @@ use super::{kernel::KernelBuilder, tiles::along};
 use crate::{
     analysis::bounds::loads,
     ir::{Axis, Builder, Emit, Number, block_id, parts, range_extent, thread_id},
-    lower::body::{self, Known, Read, Space},
+    lower::body::{self, Known, Read, Space, Whereabouts},
 };
 use melior::ir::Value;
 use mlir_glue::Failure;
@@ -55,7 +55,7 @@ pub fn evaluate<'c: 'a, 'a>(
     let mut known = Known::new();
     let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
         let source = kernel.extents(read.load.source());
-        let space = Space { domain, extents: ends, source: &source };
+        let space = Space { domain, extents: ends, source: &source, whereabouts: Whereabouts::Domain };
         // What is computed inside an `scf.if` is not available behind it.
         let mut nested = read.is_nested().then(|| known.clone());
         let memory = kernel.memory(read.load.source());

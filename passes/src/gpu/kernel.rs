@@ -46,6 +46,7 @@ pub fn dialects(registry: RegistryRef) {
         DialectHandle::memref(),
         mlir_glue::tool::nvvm(),
         DialectHandle::scf(),
+        mlir_glue::tool::vector(),
     ]);
     weft_dialects::register_dialects(registry);
 }

@@ -17,6 +17,7 @@ mod outside;
 mod parts;
 mod point_kernel;
 mod ptx_stages;
+mod runs;
 mod scan;
 mod scatter;
 mod shuffle;

@@ -1,35 +1,47 @@
-//! The kernel of one thread a point: of a stage that leaves its group, with all that it needs in the group.
+//! Kernels without tiles: a thread computes points of a stage that leaves its group, with all that they need in the group.
 //!
 //! ```text
 //! %y, %x = block_id * block_dim + thread_id
 //! scf.if (%y, %x) in the image { <b at (%y, %x), with <a at ...> where it reads a> }
 //! ```
+//!
+//! **Several points a thread** (`tile`) have in common what they read: of a product of matrices 2x2 points read two rows and two columns
+//! for four products. A reduce is one loop that carries the sums of all of them, in registers:
+//!
+//! ```text
+//! scf.for %k carrying (%c00, %c01, %c10, %c11) { <a at (%y, %k), (%y + 1, %k)>, <b at (%k, %x), (%k, %x + 32)>, four fma }
+//! ```
+//!
+//! Along columns they lie as far apart as the block is wide, so that lanes load and store neighbours; along the others side by side. Warps
+//! whose points all lie in the image, with all that they read, have code without boundary modes. In the others points beyond the image
+//! are computed of what lies at its edge, and not stored.
 
 use super::{
-    grid::{self, grid_of, launch_dims},
+    grid::{grid_of, launch_dims},
     kernel::{KernelBuilder, Kernels},
+    runs::{RunVector, VectorId},
 };
 use crate::{
     analysis::{
-        bounds,
+        access, bounds,
         domain::{needed_domain, whole},
     },
     group::{live_outs, producer_of, results_of},
     ir::{
-        Axis, Builder, Compare, Emit, Key, Number, key,
+        Axis, Builder, Compare, Emit, Key, Number, block_id, key,
         location::{self, of_stage},
-        numbers, parts, range_extent,
+        numbers, parts, range_extent, table_of, thread_id,
     },
     lower::{
         Lowering,
-        body::{self, Known, Read, Space},
+        body::{self, Known, Read, Space, Unroll, Whereabouts},
     },
 };
 use melior::ir::{Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, Failure};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage, coordinate_names};
-use weft_model::Arith;
+use weft_model::{Arith, Expr, Range, range_of};
 
 /// More bodies than this in one kernel means that inlining has run away (a chain of stencils grows as a power).
 const MAX_BODIES: usize = 20_000;
@@ -37,8 +49,17 @@ const MAX_BODIES: usize = 20_000;
 /// A chain of producers longer than this would exhaust the compiler's own stack.
 const MAX_DEPTH: usize = 500;
 
-/// Warps of an SM that a kernel is compiled for.
+/// Points of a thread at most: each is written out.
+const MOST_POINTS: i64 = 256;
+
+/// What of a reduce's window stands in its loop, of a thread with several points of the image: of weights of 3x3 windows four are nine
+/// vectors. Where boundary modes take registers, less.
+const UNROLL: Unroll = Unroll { points: 36, steps: (4, 8) };
+const UNROLL_BEYOND: Unroll = Unroll { points: 9, steps: (1, 8) };
+
+/// Warps of an SM that a kernel is compiled for: of one point a thread, and of several, whose values are many.
 const WARPS: i64 = 16;
+const WARPS_OF_TILES: i64 = 12;
 
 /// What was done, for statistics.
 pub struct Done {
@@ -104,12 +125,124 @@ struct PointKernel<'k, 'c, 'a> {
     depth: usize,
 }
 
+/// Who computes what: outermost dimension first.
+struct Shape {
+    /// The points of a thread.
+    tile: Vec<i64>,
+    /// The threads of a block.
+    block: Vec<i64>,
+}
+
+impl Shape {
+    /// The points of a block along a dimension.
+    fn along(&self, d: usize) -> i64 {
+        self.block[d] * self.tile[d]
+    }
+
+    /// How far the points of a thread lie from its first.
+    fn offsets(&self) -> Vec<Vec<i64>> {
+        let last = self.tile.len() - 1;
+        let step = |d: usize| if d == last { self.block[d] } else { 1 };
+        self.tile.iter().enumerate().fold(vec![Vec::new()], |all, (d, points)| {
+            let of =
+                |before: &Vec<i64>| (0..*points).map(|n| [&before[..], &[n * step(d)]].concat()).collect::<Vec<_>>();
+            all.iter().flat_map(of).collect()
+        })
+    }
+
+    /// Whether the points that are needed along a dimension are those of whole blocks.
+    fn divides(&self, d: usize, needed: &Range<Number>) -> bool {
+        match (needed.lo, needed.hi) {
+            (Number::Known(lo), Number::Known(hi)) => (hi - lo + 1) % self.along(d) == 0,
+            _ => self.along(d) == 1,
+        }
+    }
+
+    /// From where to where the first points of threads lie, as far as that is known.
+    fn of_threads<'c, 'a>(&self, domain: &[Range<Number<'c, 'a>>]) -> Vec<Range<Number<'c, 'a>>> {
+        let last_offset = self.offsets().pop().unwrap_or_default();
+        let along = domain.iter().zip(last_offset).enumerate();
+        along
+            .map(|(d, (range, offset))| match (range.lo, range.hi) {
+                (Number::Known(lo), Number::Known(hi)) => {
+                    let blocks = (hi - lo + self.along(d)) / self.along(d);
+                    Range::new(Number::Known(lo), Number::Known(lo + blocks * self.along(d) - 1 - offset))
+                }
+                _ => *range,
+            })
+            .collect()
+    }
+}
+
+/// Where points begin along a dimension: of a block, from the first that is needed, and of a thread.
+struct First<'c, 'a> {
+    of_block: Value<'c, 'a>,
+    of_thread: Value<'c, 'a>,
+}
+
+/// The stage that is computed, and where.
+struct OfStage<'s, 'c, 'a> {
+    domain: &'s [Range<Number<'c, 'a>>],
+    extents: &'s [Number<'c, 'a>],
+    whereabouts: Whereabouts,
+}
+
+/// What is known of a condition before the kernel runs.
+#[derive(Clone, Copy)]
+enum Truth<'c, 'a> {
+    Always,
+    Never,
+    If(Value<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Truth<'c, 'a> {
+    /// And this, too.
+    fn and(self, b: &Builder<'c, 'a>, compare: Compare, left: Number<'c, 'a>, right: Number<'c, 'a>) -> Self {
+        let both = |before| {
+            let value = b.compare(compare, left.value(b), right.value(b));
+            Self::If(b.both(before, Some(value)).expect("one is there"))
+        };
+        match (self, left, right) {
+            (Self::Never, ..) => Self::Never,
+            (truth, Number::Known(left), Number::Known(right)) => {
+                if compare.holds(left, right) {
+                    truth
+                } else {
+                    Self::Never
+                }
+            }
+            (Self::Always, ..) => both(None),
+            (Self::If(before), ..) => both(Some(before)),
+        }
+    }
+}
+
+/// The point at this distance.
+fn moved<'c: 'a, 'a>(b: &Builder<'c, 'a>, coordinates: &[Value<'c, 'a>], offset: &[i64]) -> Vec<Value<'c, 'a>> {
+    let names = coordinate_names(coordinates.len());
+    let along = coordinates.iter().zip(offset).zip(names);
+    along
+        .map(|((at, offset), name)| Emit(&b.named(name)).add(&Number::Value(*at), &Number::Known(*offset)).value(b))
+        .collect()
+}
+
+/// Whether a number is known to stay at most another, with something added.
+fn known_at_most(number: Number, more: i64, most: Number) -> bool {
+    matches!((number, most), (Number::Known(number), Number::Known(most)) if number + more <= most)
+}
+
+fn known_range<'c, 'a>(range: Range<i64>) -> Range<Number<'c, 'a>> {
+    Range::new(Number::Known(range.lo), Number::Known(range.hi))
+}
+
 /// What a thread has computed: good as far as the region that it was computed in.
 #[derive(Clone, Default)]
 struct Computed<'c, 'a> {
     indices: Known<'c, 'a>,
     /// Results of a stage at a point, or of a load of memory at a point (then one).
     points: HashMap<(Key, Vec<Key>), Vec<Value<'c, 'a>>>,
+    /// Vectors of memory.
+    vectors: HashMap<(Key, VectorId), Value<'c, 'a>>,
 }
 
 impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
@@ -127,13 +260,15 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         Self { kernel, group, stage, computed: Computed::default(), bodies: 0, depth: 0 }
     }
 
-    /// The threads of a block along each dimension of the stage.
-    fn block(&self) -> Result<Vec<i64>, Diagnostic<'c>> {
+    /// Who computes what, as the group's schedule has it.
+    fn shape(&self) -> Result<Shape, Diagnostic<'c>> {
         let rank = self.stage.rank();
         let schedule = self.group.schedule().map(|schedule| Schedule::parse(schedule, rank));
         let fail = |message: String| Diagnostic::on(self.group.op(), message);
         let schedule =
             schedule.transpose().map_err(|message| fail(format!("stage \"{}\": {message}", self.stage.name())))?;
+        let is_of_threads = |schedule: &Schedule| schedule.scope.as_deref() == Some("thread");
+        let tile = schedule.clone().filter(is_of_threads).and_then(|schedule| schedule.tile);
         let block = schedule.and_then(|schedule| schedule.block).unwrap_or_else(|| match rank {
             1 => vec![256],
             rank => (0..rank)
@@ -148,89 +283,220 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
                 })
                 .collect(),
         });
-        let threads = block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
+        let shape = Shape { tile: tile.unwrap_or_else(|| vec![1; rank]), block };
+        let threads = shape.block.iter().fold(1i64, |threads, n| threads.saturating_mul(*n));
         if threads > weft_model::MAX_THREADS {
             return Err(fail(format!(
                 "schedule key 'block' asks for {threads} threads, expected at most {}",
                 weft_model::MAX_THREADS
             )));
         }
-        if rank == 3 && block[0] > 64 {
+        let points = shape.tile.iter().fold(1i64, |points, n| points.saturating_mul(*n));
+        if points > MOST_POINTS {
             return Err(fail(format!(
-                "schedule key 'block' asks for {} threads along c, expected at most 64",
-                block[0]
+                "schedule key 'tile' asks for {points} points of a thread, expected at most {MOST_POINTS}"
             )));
         }
-        if rank == 4 && block[0] * block[1] != 1 {
+        if rank == 3 && shape.block[0] > 64 {
+            return Err(fail(format!(
+                "schedule key 'block' asks for {} threads along c, expected at most 64",
+                shape.block[0]
+            )));
+        }
+        if rank == 4 && shape.block[0] * shape.block[1] != 1 {
             return Err(fail(
                 "schedule key 'block' has several threads along n or c of four dimensions, expected 1".into(),
             ));
         }
-        Ok(block)
+        Ok(shape)
     }
 
     /// The thread's code.
     fn fill(&mut self) -> Result<(), Failure<'c>> {
-        let block = self.block()?;
+        let shape = self.shape()?;
         let extents = self.kernel.extents_of(self.stage);
         let b = self.kernel.head;
         let domain = needed_domain(self.stage, &extents, &b);
-        let mut coordinates: Vec<Value> = self.threads(&b, &block, &domain);
-        for ((coordinate, range), name) in coordinates.iter_mut().zip(&domain).zip(coordinate_names(block.len())) {
-            let b = b.named(name);
-            *coordinate = Emit(&b).add(&Number::Value(*coordinate), &range.lo).value(&b);
+        let firsts = self.firsts(&b, &shape, &domain);
+        let coordinates: Vec<Value> = firsts.iter().map(|first| first.of_thread).collect();
+        let offsets = shape.offsets();
+        if offsets.len() == 1 {
+            let mut inside = None;
+            let b = b.named("inside");
+            for (coordinate, range) in coordinates.iter().zip(&domain) {
+                inside = b.both(inside, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
+            }
+            let thread = b.if_then(inside.expect("stages have dimensions"));
+            let space = OfStage { domain: &domain, extents: &extents, whereabouts: Whereabouts::Domain };
+            let values = self.evaluate(&thread, self.stage, (&coordinates, &offsets), &space)?.swap_remove(0);
+            for (index, tensor) in results_of(self.group, self.stage) {
+                thread.store(values[index], self.kernel.memory(tensor), &coordinates);
+            }
+            return Ok(());
         }
-        let mut inside = None;
-        let b = b.named("inside");
-        for (coordinate, range) in coordinates.iter().zip(&domain) {
-            inside = b.both(inside, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
+        let of_threads = shape.of_threads(&domain);
+        match self.all_inside(&b, &shape, &firsts, &domain)? {
+            Truth::Never => self.beyond(&b, &coordinates, &offsets, (&of_threads, &domain)),
+            Truth::Always => self.within(&b, &coordinates, &offsets, (&domain, &extents)),
+            Truth::If(inside) => {
+                let (then, otherwise) = b.if_else(inside);
+                let before = self.computed.clone();
+                self.within(&then, &coordinates, &offsets, (&domain, &extents))?;
+                self.computed = before;
+                self.beyond(&otherwise, &coordinates, &offsets, (&of_threads, &domain))
+            }
         }
-        let thread = b.if_then(inside.expect("stages have dimensions"));
-        let values = self.evaluate(&thread, self.stage, &coordinates, &domain, &extents)?;
-        for (index, tensor) in results_of(self.group, self.stage) {
-            thread.store(values[index], self.kernel.memory(tensor), &coordinates);
+    }
+
+    /// The points of a thread where all of its warp lie inside, with what they read.
+    fn within(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        coordinates: &[Value<'c, 'a>],
+        offsets: &[Vec<i64>],
+        (domain, extents): (&[Range<Number<'c, 'a>>], &[Number<'c, 'a>]),
+    ) -> Result<(), Failure<'c>> {
+        let space = OfStage { domain, extents, whereabouts: Whereabouts::Inside };
+        let values = self.evaluate(b, self.stage, (coordinates, offsets), &space)?;
+        for (values, offset) in values.iter().zip(offsets) {
+            let point = moved(b, coordinates, offset);
+            for (index, tensor) in results_of(self.group, self.stage) {
+                b.store(values[index], self.kernel.memory(tensor), &point);
+            }
         }
         Ok(())
     }
 
-    /// The thread's coordinate along each dimension, from 0.
-    fn threads(
-        &self,
+    /// The points of a thread where some may lie beyond the image. `threads` are the first points of all threads.
+    fn beyond(
+        &mut self,
         b: &Builder<'c, 'a>,
-        block: &[i64],
-        domain: &[weft_model::Range<Number<'c, 'a>>],
-    ) -> Vec<Value<'c, 'a>> {
-        let rank = block.len();
-        let mut coordinates: Vec<Value> = [("x", Axis::X), ("y", Axis::Y)]
-            .into_iter()
-            .zip(block.iter().rev())
-            .map(|(axis, n)| grid::coordinate(b, axis, *n))
-            .collect();
-        match rank {
-            3 => coordinates.push(grid::coordinate(b, ("c", Axis::Z), block[0])),
-            4 => {
-                // Two dimensions share z: n * (points along c) + c.
-                let z = grid::coordinate(b, ("z", Axis::Z), 1);
-                let c = range_extent(&domain[1], &b.named("extent")).value(b);
-                coordinates.push(b.named("c").arith("remsi", z, c));
-                coordinates.push(b.named("n").arith("divsi", z, c));
+        coordinates: &[Value<'c, 'a>],
+        offsets: &[Vec<i64>],
+        (threads, domain): (&[Range<Number<'c, 'a>>], &[Range<Number<'c, 'a>>]),
+    ) -> Result<(), Failure<'c>> {
+        let space = OfStage { domain: threads, extents: &[], whereabouts: Whereabouts::Beyond };
+        let values = self.evaluate(b, self.stage, (coordinates, offsets), &space)?;
+        for (values, offset) in values.iter().zip(offsets) {
+            let point = moved(b, coordinates, offset);
+            let mut inside = None;
+            for (d, range) in domain.iter().enumerate() {
+                let stays = known_at_most(threads[d].hi, offset[d], range.hi);
+                if !stays {
+                    let asked = b.named("inside");
+                    inside = b.both(inside, Some(asked.compare(Compare::LessEqual, point[d], range.hi.value(b))));
+                }
             }
-            _ => {}
+            let own = inside.map_or(*b, |inside| b.if_then(inside));
+            for (index, tensor) in results_of(self.group, self.stage) {
+                own.store(values[index], self.kernel.memory(tensor), &point);
+            }
         }
-        coordinates.reverse();
-        coordinates
+        Ok(())
     }
 
-    /// All results of a stage at a point.
+    /// Whether all points of a warp lie in the image, with what they read of memory. Of what they read of other stages nothing is said.
+    fn all_inside(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        shape: &Shape,
+        firsts: &[First<'c, 'a>],
+        domain: &[Range<Number<'c, 'a>>],
+    ) -> Result<Truth<'c, 'a>, Failure<'c>> {
+        let b = &b.named("inside");
+        let mut emit = Emit(b);
+        // The lanes of a warp differ in their columns alone, where a block is whole warps wide.
+        let (last, is_wide) = (firsts.len() - 1, shape.block[firsts.len() - 1] % 32 == 0);
+        let mut along = |d: usize, first: &First<'c, 'a>| {
+            if d < last && is_wide {
+                let lo = Number::Value(first.of_thread);
+                return Range::new(lo, emit.add(&lo, &Number::Known(shape.tile[d] - 1)));
+            }
+            let lo = emit.add(&Number::Value(first.of_block), &domain[d].lo);
+            Range::new(lo, emit.add(&lo, &Number::Known(shape.along(d) - 1)))
+        };
+        let of_warp: Vec<Range<Number>> = firsts.iter().enumerate().map(|(d, first)| along(d, first)).collect();
+        let mut truth = Truth::Always;
+        for (d, (range, needed)) in of_warp.iter().zip(domain).enumerate() {
+            if !shape.divides(d, needed) {
+                truth = truth.and(b, Compare::LessEqual, range.hi, needed.hi);
+            }
+        }
+        let mut asked: Vec<(Expr, Result<i64, Key>)> = Vec::new();
+        for load in bounds::loads(self.stage) {
+            if producer_of(self.group, load.source()).is_some() {
+                return Ok(Truth::Never);
+            }
+            let variables = access::variables(load);
+            let windows = variables.iter().map(|variable| variable.range.map(known_range));
+            let ranges: Vec<Option<Range<Number>>> = of_warp.iter().copied().map(Some).chain(windows).collect();
+            let indices = access::indices(load)?;
+            for (index, extent) in indices.iter().zip(self.kernel.extents(load.source())) {
+                let of_index: Option<Vec<Range<Number>>> = index.dims().into_iter().map(|d| ranges[d]).collect();
+                // What is computed is brought inside wherever the warp is.
+                if load.boundary() == Boundary::None
+                    || of_index.is_none()
+                    || asked.contains(&(index.clone(), extent.id()))
+                {
+                    continue;
+                }
+                asked.push((index.clone(), extent.id()));
+                let all: Vec<Range<Number>> =
+                    ranges.iter().map(|range| range.unwrap_or(known_range(Range::new(0, 0)))).collect();
+                let read = range_of(index, &all, &mut Emit(b));
+                truth = truth.and(b, Compare::GreaterEqual, read.lo, Number::Known(0));
+                truth = truth.and(b, Compare::Less, read.hi, extent);
+            }
+        }
+        Ok(truth)
+    }
+
+    /// The first point of the block and of the thread, along each dimension.
+    fn firsts(&self, b: &Builder<'c, 'a>, shape: &Shape, domain: &[Range<Number<'c, 'a>>]) -> Vec<First<'c, 'a>> {
+        let rank = shape.block.len();
+        let mut shared = None;
+        let mut block = |d: usize| match [Axis::X, Axis::Y, Axis::Z].get(rank - 1 - d) {
+            Some(axis) if rank < 4 || d > 1 => block_id(&b.named("block"), *axis),
+            // Two dimensions share z: n * (blocks along c) + c.
+            _ => {
+                let (z, c) = *shared.get_or_insert_with(|| {
+                    let points = range_extent(&domain[1], &b.named("extent"));
+                    (block_id(&b.named("z"), Axis::Z), parts(b, points, shape.along(1)).value(b))
+                });
+                let name = if shape.along(d) == 1 { coordinate_names(rank)[d] } else { "block" };
+                b.named(name).arith(if d == 1 { "remsi" } else { "divsi" }, z, c)
+            }
+        };
+        let mut firsts = Vec::new();
+        for (d, name) in coordinate_names(rank).iter().enumerate().rev() {
+            let lo = domain[d].lo;
+            let start = b.named("first").arith("muli", block(d), b.index(shape.along(d)));
+            let axis = [Axis::X, Axis::Y, Axis::Z].get(rank - 1 - d).filter(|_| rank < 4 || d > 1);
+            let b = b.named(name);
+            let at = match axis {
+                Some(axis) => {
+                    let thread = thread_id(&b.named("thread"), *axis);
+                    let step = if d + 1 == rank { 1 } else { shape.tile[d] };
+                    let place = Emit(&b).mul(&Number::Value(thread), step).value(&b);
+                    b.arith("addi", start, place)
+                }
+                None => start,
+            };
+            let of_thread = Emit(&b).add(&Number::Value(at), &lo).value(&b);
+            firsts.insert(0, First { of_block: start, of_thread });
+        }
+        firsts
+    }
+
+    /// All results of a stage, at points that lie at these distances from coordinates.
     fn evaluate(
         &mut self,
         b: &Builder<'c, 'a>,
         stage: Stage<'c, 'a>,
-        coordinates: &[Value<'c, 'a>],
-        domain: &[weft_model::Range<Number<'c, 'a>>],
-        extents: &[Number<'c, 'a>],
-    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        self.bodies += 1;
+        (coordinates, offsets): (&[Value<'c, 'a>], &[Vec<i64>]),
+        space: &OfStage<'_, 'c, 'a>,
+    ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
+        self.bodies += offsets.len();
         self.depth += 1;
         let limit = match () {
             () if self.bodies > MAX_BODIES => Some(format!("more than {MAX_BODIES} bodies of producers")),
@@ -245,16 +511,29 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             return Err(Diagnostic::on(self.stage.op(), message).into());
         }
         let of_stage = b.of_stage(stage.name()).named(stage.name());
-        let values = body::evaluate(&of_stage, stage, coordinates, |b, read| {
-            let before = read.is_nested().then(|| self.computed.clone());
-            let value = self.read(b, &read, domain, extents);
-            if let Some(before) = before {
-                self.computed = before;
-            }
-            value
+        let unroll = match space.whereabouts {
+            _ if offsets.len() == 1 => Unroll::default(),
+            Whereabouts::Inside => UNROLL,
+            Whereabouts::Domain | Whereabouts::Beyond => UNROLL_BEYOND,
+        };
+        // What was known before each of the regions that the load in hand stands in.
+        let mut outside: Vec<(usize, Computed)> = Vec::new();
+        let values = body::evaluate_points(&of_stage, stage, coordinates, (offsets, unroll), |b, read| {
+            self.enter(&mut outside, &read.regions);
+            self.read(b, &read, space)
         });
+        self.enter(&mut outside, &[]);
         self.depth -= 1;
         values
+    }
+
+    /// Leaves regions, with what was computed in them, and enters these.
+    fn enter(&mut self, outside: &mut Vec<(usize, Computed<'c, 'a>)>, regions: &[usize]) {
+        let common = outside.iter().zip(regions).take_while(|((open, _), region)| open == *region).count();
+        if let Some((_, before)) = outside.drain(common..).next() {
+            self.computed = before;
+        }
+        outside.extend(regions[common..].iter().map(|region| (*region, self.computed.clone())));
     }
 
     /// The value of a load.
@@ -262,8 +541,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         &mut self,
         b: &Builder<'c, 'a>,
         read: &Read<'c, 'a>,
-        domain: &[weft_model::Range<Number<'c, 'a>>],
-        extents: &[Number<'c, 'a>],
+        of: &OfStage<'_, 'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let tensor = read.load.source();
         let producer = producer_of(self.group, tensor);
@@ -271,7 +549,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             Some(stage) => self.kernel.extents_of(stage),
             None => self.kernel.extents(tensor),
         };
-        let space = Space { domain, extents, source: &source };
+        let space = Space { domain: of.domain, extents: of.extents, source: &source, whereabouts: of.whereabouts };
         let resolved = body::resolve(b, read, &space, &mut self.computed.indices);
         let point: Vec<Key> = resolved.indices.iter().map(|index| key(*index)).collect();
         let (what, result) = match producer {
@@ -287,12 +565,25 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             (None, Some(stage)) => {
                 let mut emit = Emit(b);
                 let whole = whole(&source, &mut emit);
-                self.evaluate(b, stage, &resolved.indices, &whole, &source)?
+                let here = [vec![0; source.len()]];
+                let space = OfStage { domain: &whole, extents: &source, whereabouts: Whereabouts::Domain };
+                self.evaluate(b, stage, (&resolved.indices, &here), &space)?.swap_remove(0)
             }
             (None, None) => {
                 let memory = self.kernel.memory(tensor);
                 let name = location::name_of_value(memory).unwrap_or_default();
-                vec![b.named(name).load(memory, &resolved.indices, read.element())]
+                let b = b.named(name);
+                // Where a table begins its global says.
+                let run = if table_of(tensor).is_some() { None } else { RunVector::of(read, &resolved, &source) };
+                vec![match run {
+                    None => b.load(memory, &resolved.indices, read.element()),
+                    Some(run) => {
+                        let vectors = &mut self.computed.vectors;
+                        let load = || run.load(&b, read, memory);
+                        let vector = *vectors.entry((key(tensor), run.id.clone())).or_insert_with(load);
+                        run.extract(&b, read, vector)
+                    }
+                }]
             }
         };
         let value = values[result];
@@ -302,21 +593,22 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     }
 
     fn launch(&mut self) -> Result<(), Failure<'c>> {
-        let block = self.block()?;
+        let shape = self.shape()?;
         let b = self.kernel.lowering.builder.located(self.stage.op().location());
-        let grid = self.grid(&b, &block);
-        self.kernel.launch(&grid, launch_dims(&block));
-        self.kernel.want_warps(WARPS, launch_dims(&block));
+        let grid = self.grid(&b, &shape);
+        self.kernel.launch(&grid, launch_dims(&shape.block));
+        let is_one = shape.offsets().len() == 1;
+        self.kernel.want_warps(if is_one { WARPS } else { WARPS_OF_TILES }, launch_dims(&shape.block));
         Ok(())
     }
 
     /// The number of blocks along x, y and z.
-    fn grid(&self, b: &Builder<'c, 'a>, block: &[i64]) -> [Number<'c, 'a>; 3] {
+    fn grid(&self, b: &Builder<'c, 'a>, shape: &Shape) -> [Number<'c, 'a>; 3] {
         let extents = numbers(self.stage.extents());
         let blocks: Vec<Number> = needed_domain(self.stage, &extents, b)
             .iter()
-            .zip(block)
-            .map(|(range, threads)| parts(b, range_extent(range, b), *threads))
+            .enumerate()
+            .map(|(d, range)| parts(b, range_extent(range, b), shape.along(d)))
             .collect();
         grid_of(blocks, b)
     }

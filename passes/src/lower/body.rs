@@ -28,7 +28,7 @@ use melior::ir::{
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
-use weft_model::{Expr, Ints, Range, range_of};
+use weft_model::{Expr, Ints, Range, gcd, range_of};
 
 /// A load at a point.
 pub struct Read<'c, 'a> {
@@ -40,11 +40,49 @@ pub struct Read<'c, 'a> {
     pub coordinates: Vec<Value<'c, 'a>>,
     /// The values that each variable takes; `None` of a computed one.
     pub windows: Vec<Option<Range<i64>>>,
+    /// Which of the points that are written out in a loop it is, along each variable; `None` where one is written.
+    pub written: Vec<Option<Written>>,
     /// The padding value, where the boundary is constant.
     pub padding: Option<Value<'c, 'a>>,
     /// The regions of the body that the load stands in (of an `scf.if`, a reduce), outermost first, each by a number of its own. Its
     /// value is not available outside them.
     pub regions: Vec<usize>,
+}
+
+/// How many points of a reduce's window are written out in its loop: of the last variables all, of the one before them some.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unroll {
+    /// Points at most.
+    pub points: i64,
+    /// Values of a variable of which some stay for the loop, at most; of one that is alone.
+    pub steps: (i64, i64),
+}
+
+impl Unroll {
+    /// Whether a window of so many points has no loop.
+    fn has_whole(self, points: i64) -> bool {
+        (2..=self.points).contains(&points)
+    }
+
+    /// How many values of a variable are written out, each with `inner` points of those behind it: all, or some that divide them.
+    fn steps(self, values: i64, inner: i64) -> i64 {
+        if self.has_whole(values.saturating_mul(inner)) {
+            return values;
+        }
+        let most = if inner > 1 { self.steps.0 } else { self.steps.1 }.min(self.points / inner.max(1));
+        (1..=most.min(values)).rev().find(|steps| values % steps == 0).unwrap_or(1)
+    }
+}
+
+/// A point of those that are written out in a loop of a reduce, along a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// How many there are.
+    pub count: i64,
+    /// The number of this one.
+    pub at: i64,
+    /// What the loop's own index is a multiple of.
+    pub multiple: i64,
 }
 
 /// Clones the body of `stage` to `b`, its coordinates being `coordinates`; returns what it yields. `read` gives the value of
@@ -77,7 +115,8 @@ pub fn evaluate_unit<'c: 'a, 'a>(
     before: impl FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
 ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
     let here = [vec![0; coordinates.len()]];
-    let bodies = Bodies { unit, coordinates, read, before, regions: Vec::new(), next_region: 0 };
+    let bodies =
+        Bodies { unit, coordinates, unroll: Unroll::default(), read, before, regions: Vec::new(), next_region: 0 };
     Ok(bodies.evaluate(b, &here)?.swap_remove(0))
 }
 
@@ -91,17 +130,18 @@ pub fn evaluate_points<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     stage: Stage<'c, 'a>,
     coordinates: &[Value<'c, 'a>],
-    offsets: &[Vec<i64>],
+    (offsets, unroll): (&[Vec<i64>], Unroll),
     read: impl FnMut(&Builder<'c, 'a>, Read<'c, 'a>) -> Result<Value<'c, 'a>, Failure<'c>>,
 ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
     let before = |_: &Builder<'c, 'a>, previous: Previous<'c, 'a>| previous.start();
-    Bodies { unit: *stage, coordinates, read, before, regions: Vec::new(), next_region: 0 }.evaluate(b, offsets)
+    Bodies { unit: *stage, coordinates, unroll, read, before, regions: Vec::new(), next_region: 0 }.evaluate(b, offsets)
 }
 
 /// The body of a unit, while it is written down for some points.
 struct Bodies<'e, 'c, 'a, R, P> {
     unit: Unit<'c, 'a>,
     coordinates: &'e [Value<'c, 'a>],
+    unroll: Unroll,
     read: R,
     before: P,
     /// The regions that are being filled, outermost first, each with a number of its own.
@@ -115,6 +155,38 @@ struct Point<'e, 'c, 'a> {
     offset: &'e [i64],
     /// What stands there for the values of the body.
     values: HashMap<Key, Value<'c, 'a>>,
+    /// What a variable of a reduce is where points of its window are written out.
+    steps: HashMap<Key, WrittenOut>,
+}
+
+/// A variable of a reduce at one of the points that are written out in its loop.
+#[derive(Clone, Copy)]
+struct WrittenOut {
+    /// What the loop runs over; `None` where there is none, and the variable is a number.
+    of_loop: Option<Range<i64>>,
+    /// What is added to it.
+    step: i64,
+    written: Written,
+}
+
+impl WrittenOut {
+    /// A number of those from `lo` to `hi`, all of which are written out.
+    fn number(step: i64, lo: i64, hi: i64) -> Self {
+        Self { of_loop: None, step, written: Written { count: hi - lo, at: step - lo, multiple: 0 } }
+    }
+}
+
+/// From here on a variable is this, at all points.
+fn write_out<'c: 'a, 'a>(
+    points: &mut [Point<'_, 'c, 'a>],
+    variable: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+    of: WrittenOut,
+) {
+    for point in points {
+        point.set([variable], &[value]);
+        point.steps.insert(key(variable), of);
+    }
 }
 
 impl<'c: 'a, 'a> Point<'_, 'c, 'a> {
@@ -135,10 +207,11 @@ where
     P: FnMut(&Builder<'c, 'a>, Previous<'c, 'a>) -> Value<'c, 'a>,
 {
     fn evaluate(mut self, b: &Builder<'c, 'a>, offsets: &[Vec<i64>]) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
-        let mut points: Vec<Point> = offsets.iter().map(|offset| Point { offset, values: HashMap::new() }).collect();
+        let mut points: Vec<Point> =
+            offsets.iter().map(|offset| Point { offset, values: HashMap::new(), steps: HashMap::new() }).collect();
         for (d, coordinate) in self.coordinates.iter().enumerate() {
             let argument: Value = self.unit.body().argument(d).expect("a coordinate for each dimension").into();
-            let is_value = self.is_value(argument);
+            let is_value = is_value(self.unit.body(), argument);
             for point in &mut points {
                 let here = match (is_value, point.offset[d]) {
                     (false, _) | (_, 0) => *coordinate,
@@ -150,15 +223,6 @@ where
         self.block(b, self.unit.body(), &mut points)?;
         let end = self.unit.terminator().expect("a verified body ends with its terminator");
         Ok(points.iter().map(|point| end.operands().map(|value| point.at(value)).collect()).collect())
-    }
-
-    /// Whether anything but the index of a load uses a coordinate.
-    fn is_value(&self, coordinate: Value<'c, 'a>) -> bool {
-        let uses = |op: OperationRef<'c, 'a>| match Load::of(op) {
-            Some(load) => load.padding() == Some(coordinate),
-            None => op.operands().any(|operand| operand == coordinate),
-        };
-        ir::operations(self.unit.body()).flat_map(ir::walk).any(uses)
     }
 
     /// The ops of a block but its terminator, for all points.
@@ -195,15 +259,28 @@ where
         let variables = access::variables(load);
         let of_variables = variables.iter().map(|variable| point.at(variable.value));
         let coordinates: Vec<Value> = self.coordinates.iter().copied().chain(of_variables).collect();
-        let mut indices = access::indices(load)?;
-        if point.offset.iter().any(|offset| *offset != 0) {
-            let offset = |d: usize| point.offset.get(d).copied().unwrap_or(0);
-            let moved: Vec<Expr> = (0..coordinates.len()).map(|d| Expr::Dim(d) + offset(d)).collect();
-            indices.iter_mut().for_each(|index| *index = index.substitute(&moved));
+        let mut windows: Vec<Option<Range<i64>>> = variables.iter().map(|variable| variable.range).collect();
+        let mut written = vec![None; variables.len()];
+        let mut moved: Vec<Expr> = point.offset.iter().enumerate().map(|(d, offset)| Expr::Dim(d) + *offset).collect();
+        for ((window, written), variable) in windows.iter_mut().zip(&mut written).zip(&variables) {
+            let d = moved.len();
+            let of = point.steps.get(&key(variable.value));
+            moved.push(match of {
+                None => Expr::Dim(d),
+                Some(WrittenOut { of_loop: None, step, .. }) => Expr::Const(*step),
+                Some(WrittenOut { of_loop: Some(range), step, .. }) => {
+                    *window = Some(*range);
+                    Expr::Dim(d) + *step
+                }
+            });
+            *written = of.map(|of| of.written);
         }
-        let windows = variables.into_iter().map(|variable| variable.range).collect();
+        let mut indices = access::indices(load)?;
+        if moved.iter().enumerate().any(|(d, moved)| *moved != Expr::Dim(d)) {
+            indices.iter_mut().for_each(|index| *index = index.substitute(&moved).simplified());
+        }
         let padding = load.padding().map(|padding| point.at(padding));
-        (self.read)(b, Read { load, indices, coordinates, windows, padding, regions: self.regions.clone() })
+        (self.read)(b, Read { load, indices, coordinates, windows, written, padding, regions: self.regions.clone() })
     }
 
     /// Any other op at a point, with what is in its regions.
@@ -260,9 +337,10 @@ where
         let window: Vec<_> = reduce.variables().into_iter().zip(reduce.window()).collect();
         let inits = reduce.inits();
         let of_points: Vec<Value> = points.iter().flat_map(|point| inits.iter().map(|init| point.at(*init))).collect();
-        let results = self.inside(|of| of.nest(b, reduce, &window, b.index(1), &of_points, points))?;
+        let results = self.inside(|of| of.nest(b, reduce, &window, &of_points, points))?;
         for (point, results) in points.iter_mut().zip(results.chunks(inits.len().max(1))) {
             point.set(reduce.op().results().map(Value::from), results);
+            window.iter().for_each(|(variable, _)| _ = point.steps.remove(&key(*variable)));
         }
         Ok(())
     }
@@ -273,16 +351,72 @@ where
         b: &Builder<'c, 'a>,
         reduce: Reduce<'c, 'a>,
         window: &[(Value<'c, 'a>, (i64, i64))],
-        step: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
         points: &mut [Point<'_, 'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let Some(((variable, (lo, hi)), rest)) = window.split_first() else {
+            return self.once(b, reduce, carried, points);
+        };
+        let inner: i64 = rest.iter().fold(1, |points, (_, (lo, hi))| points.saturating_mul(hi - lo));
+        let steps = self.unroll.steps(hi - lo, inner);
+        if steps == hi - lo && *lo < *hi {
+            // No loop, but all points one after the other.
+            let mut carried = carried.to_vec();
+            for step in *lo..*hi {
+                write_out(points, *variable, b.index(step), WrittenOut::number(step, *lo, *hi));
+                carried = self.nest(b, reduce, rest, &carried, points)?;
+            }
+            return Ok(carried);
+        }
+        let is_value = steps > 1 && is_value(reduce.body(), *variable);
+        b.for_carrying([b.index(*lo), b.index(*hi), b.index(steps)], carried, |b, index, carried| {
+            let mut carried = carried.to_vec();
+            for step in 0..steps {
+                let here = if is_value && step > 0 { b.arith("addi", index, b.index(step)) } else { index };
+                let written = Written { count: steps, at: step, multiple: gcd(*lo, steps) };
+                let of_loop = Some(Range::new(*lo, hi - steps));
+                write_out(points, *variable, here, WrittenOut { of_loop, step, written });
+                if self.unroll.has_whole(inner) {
+                    self.load_first(b, reduce, rest, points)?;
+                }
+                carried = self.nest(b, reduce, rest, &carried, points)?;
+            }
+            Ok(carried)
+        })
+    }
+
+    /// Asks for what the points of these variables load, before any of them is computed: so all loads are on their way together. Who
+    /// reads gives the same values again when the points are written.
+    fn load_first(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        reduce: Reduce<'c, 'a>,
+        window: &[(Value<'c, 'a>, (i64, i64))],
+        points: &mut [Point<'_, 'c, 'a>],
+    ) -> Result<(), Failure<'c>> {
         if let Some(((variable, (lo, hi)), rest)) = window.split_first() {
-            return b.for_carrying([b.index(*lo), b.index(*hi), step], carried, |b, index, carried| {
-                points.iter_mut().for_each(|point| point.set([*variable], &[index]));
-                self.nest(b, reduce, rest, step, carried, points)
+            return (*lo..*hi).try_for_each(|step| {
+                write_out(points, *variable, b.index(step), WrittenOut::number(step, *lo, *hi));
+                self.load_first(b, reduce, rest, points)
             });
         }
+        for load in ir::operations(reduce.body()).filter_map(Load::of) {
+            if access::variables(load).iter().all(|variable| variable.range.is_some()) {
+                let here = b.located_as(load.op());
+                points.iter().try_for_each(|point| self.load(&here, load, point).map(drop))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of a reduce at a point of its window, for all points of the stage.
+    fn once(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        reduce: Reduce<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        points: &mut [Point<'_, 'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let accumulators = reduce.accumulators();
         for (point, carried) in points.iter_mut().zip(carried.chunks(accumulators.len().max(1))) {
             point.set(accumulators.iter().copied(), carried);
@@ -300,6 +434,15 @@ where
         self.regions.pop();
         of
     }
+}
+
+/// Whether anything but the index of a load uses a coordinate, or a variable.
+fn is_value<'c: 'a, 'a>(body: BlockRef<'c, 'a>, coordinate: Value<'c, 'a>) -> bool {
+    let uses = |op: OperationRef<'c, 'a>| match Load::of(op) {
+        Some(load) => load.padding() == Some(coordinate),
+        None => op.operands().any(|operand| operand == coordinate),
+    };
+    ir::operations(body).flat_map(ir::walk).any(uses)
 }
 
 /// The blocks of an op's regions.
@@ -338,6 +481,12 @@ impl<'c: 'a, 'a> Read<'c, 'a> {
         !self.regions.is_empty()
     }
 
+    /// Whether an index depends on a value that the body computes.
+    fn is_computed(&self, index: &Expr) -> bool {
+        let rank = self.coordinates.len() - self.windows.len();
+        index.dims().iter().any(|d| d.checked_sub(rank).is_some_and(|variable| self.windows[variable].is_none()))
+    }
+
     /// The type of the value. (The source may have been turned to memory already, and is not asked.)
     pub fn element(&self) -> Type<'c> {
         self.load.op().result(0).expect("a load has a result").r#type()
@@ -357,6 +506,17 @@ impl<'c: 'a, 'a> Read<'c, 'a> {
     }
 }
 
+/// Where the points of a body may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// In the domain.
+    Domain,
+    /// Where all that they read lies inside: nothing is brought there, but for what is computed.
+    Inside,
+    /// Beyond the stage as well. What they read there is anything that exists.
+    Beyond,
+}
+
 /// Where a load is made from and into.
 pub struct Space<'s, 'c, 'a> {
     /// The points that the stage's coordinates take.
@@ -365,12 +525,16 @@ pub struct Space<'s, 'c, 'a> {
     pub extents: &'s [Number<'c, 'a>],
     /// The extents of the source.
     pub source: &'s [Number<'c, 'a>],
+    /// What else is known of the points.
+    pub whereabouts: Whereabouts,
 }
 
 /// The indices of a load, brought inside its source.
 pub struct ResolvedIndices<'c, 'a> {
     /// One for each dimension of the source.
     pub indices: Vec<Value<'c, 'a>>,
+    /// Which of them are as the load says, since they stay inside.
+    pub stays: Vec<bool>,
     /// Whether the point was inside before, where that matters.
     pub inside: Option<Value<'c, 'a>>,
 }
@@ -386,11 +550,16 @@ pub fn resolve<'c: 'a, 'a>(
     space: &Space<'_, 'c, 'a>,
     known: &mut Known<'c, 'a>,
 ) -> ResolvedIndices<'c, 'a> {
-    let mut resolved = ResolvedIndices { indices: Vec::new(), inside: None };
+    let mut resolved = ResolvedIndices { indices: Vec::new(), stays: Vec::new(), inside: None };
     for (index, extent) in read.indices.iter().zip(space.source) {
         let stays = known_inside(index, space.domain, &read.windows, *extent)
-            || domain::is_own_extent(index, space.extents, *extent);
-        let boundary = if stays { Boundary::None } else { read.load.boundary() };
+            || domain::is_own_extent(index, space.extents, *extent)
+            || space.whereabouts == Whereabouts::Inside && !read.is_computed(index);
+        let boundary = match (stays, read.load.boundary()) {
+            (true, _) => Boundary::None,
+            (false, Boundary::None) if space.whereabouts == Whereabouts::Beyond => Boundary::Clamp,
+            (false, boundary) => boundary,
+        };
         let coordinates = index.dims().into_iter().map(|d| key(read.coordinates[d])).collect();
         let (static_extent, dynamic_extent) = match extent {
             Number::Known(extent) => (Some(*extent), None),
@@ -400,6 +569,7 @@ pub fn resolve<'c: 'a, 'a>(
             .entry((index.clone(), coordinates, static_extent, dynamic_extent, boundary))
             .or_insert_with(|| boundary::resolve(apply(index, &read.coordinates, b), *extent, boundary, b));
         resolved.indices.push(one.index);
+        resolved.stays.push(boundary == Boundary::None);
         resolved.inside = b.both(resolved.inside, one.inside);
     }
     resolved

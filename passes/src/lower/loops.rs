@@ -1,7 +1,7 @@
 //! Plain loops over the points of a unit: those of the reference, and of what a CPU shares among cores line by line.
 
 use super::{
-    body::{self, Known, Read, Space},
+    body::{self, Known, Read, Space, Whereabouts},
     lowering::Lowering,
     scan, scatter,
 };
@@ -125,7 +125,8 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
         let Self { lowering, unit, domain, ends, known, .. } = self;
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
             let source = read.load.source();
-            let space = Space { domain, extents: ends, source: &lowering.extents(source) };
+            let space =
+                Space { domain, extents: ends, source: &lowering.extents(source), whereabouts: Whereabouts::Domain };
             // What is computed inside an `scf.if` is not available behind it.
             let mut nested = read.is_nested().then(|| known.clone());
             Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(known)))

@@ -3,10 +3,9 @@
 
 // CHECK-LABEL: gpu.func @f_g0_s
 // CHECK: %[[TWO:.*]] = arith.constant 2 : index
-// CHECK: %[[THREAD:.*]] = gpu.thread_id z
-// CHECK: %[[Z:.*]] = arith.addi %{{.*}}, %[[THREAD]]
-// CHECK-DAG: arith.remsi %{{.*}}, %[[TWO]]
-// CHECK-DAG: arith.divsi %{{.*}}, %[[TWO]]
+// CHECK: %[[Z:.*]] = gpu.block_id z
+// CHECK-DAG: %c = arith.remsi %[[Z]], %[[TWO]]
+// CHECK-DAG: %n = arith.divsi %[[Z]], %[[TWO]]
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : index
 // CHECK: gpu.launch_func  @f_kernels::@f_g0_s blocks in (%{{.*}}, %{{.*}}, %[[FOUR]])
