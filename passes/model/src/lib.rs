@@ -46,9 +46,9 @@ pub use cpu::{
 };
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
-    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Weights, choose,
-    choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, ranked,
-    wanted_warps,
+    Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Unroll, Weights,
+    choose, choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, ranked,
+    wanted_warps, wanted_warps_of_threads,
 };
 pub use partition::StageSet;
 pub use program::{Access, Group, Groups, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work};

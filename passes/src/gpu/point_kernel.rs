@@ -34,14 +34,14 @@ use crate::{
     },
     lower::{
         Lowering,
-        body::{self, Known, Read, Space, Unroll, Whereabouts},
+        body::{self, Known, Read, Space, Whereabouts},
     },
 };
 use melior::ir::{Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, Failure};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Group, Schedule, Stage, coordinate_names};
-use weft_model::{Arith, Expr, Range, range_of};
+use weft_model::{Arith, Expr, Range, Unroll, range_of, wanted_warps_of_threads};
 
 /// More bodies than this in one kernel means that inlining has run away (a chain of stencils grows as a power).
 const MAX_BODIES: usize = 20_000;
@@ -51,15 +51,6 @@ const MAX_DEPTH: usize = 500;
 
 /// Points of a thread at most: each is written out.
 const MOST_POINTS: i64 = 256;
-
-/// What of a reduce's window stands in its loop, of a thread with several points of the image: of weights of 3x3 windows four are nine
-/// vectors. Where boundary modes take registers, less.
-const UNROLL: Unroll = Unroll { points: 36, steps: (4, 8) };
-const UNROLL_BEYOND: Unroll = Unroll { points: 9, steps: (1, 8) };
-
-/// Warps of an SM that a kernel is compiled for: of one point a thread, and of several, whose values are many.
-const WARPS: i64 = 16;
-const WARPS_OF_TILES: i64 = 12;
 
 /// What was done, for statistics.
 pub struct Done {
@@ -511,11 +502,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             return Err(Diagnostic::on(self.stage.op(), message).into());
         }
         let of_stage = b.of_stage(stage.name()).named(stage.name());
-        let unroll = match space.whereabouts {
-            _ if offsets.len() == 1 => Unroll::default(),
-            Whereabouts::Inside => UNROLL,
-            Whereabouts::Domain | Whereabouts::Beyond => UNROLL_BEYOND,
-        };
+        let unroll = Unroll::of(offsets.len() as i64, space.whereabouts != Whereabouts::Inside);
         // What was known before each of the regions that the load in hand stands in.
         let mut outside: Vec<(usize, Computed)> = Vec::new();
         let values = body::evaluate_points(&of_stage, stage, coordinates, (offsets, unroll), |b, read| {
@@ -597,8 +584,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         let b = self.kernel.lowering.builder.located(self.stage.op().location());
         let grid = self.grid(&b, &shape);
         self.kernel.launch(&grid, launch_dims(&shape.block));
-        let is_one = shape.offsets().len() == 1;
-        self.kernel.want_warps(if is_one { WARPS } else { WARPS_OF_TILES }, launch_dims(&shape.block));
+        let warps = wanted_warps_of_threads(shape.tile.iter().product());
+        self.kernel.want_warps(warps, launch_dims(&shape.block));
         Ok(())
     }
 

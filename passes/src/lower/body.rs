@@ -28,7 +28,7 @@ use melior::ir::{
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
-use weft_model::{Expr, Ints, Range, gcd, range_of};
+use weft_model::{Expr, Ints, Range, Unroll, gcd, range_of};
 
 /// A load at a point.
 pub struct Read<'c, 'a> {
@@ -47,31 +47,6 @@ pub struct Read<'c, 'a> {
     /// The regions of the body that the load stands in (of an `scf.if`, a reduce), outermost first, each by a number of its own. Its
     /// value is not available outside them.
     pub regions: Vec<usize>,
-}
-
-/// How many points of a reduce's window are written out in its loop: of the last variables all, of the one before them some.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unroll {
-    /// Points at most.
-    pub points: i64,
-    /// Values of a variable of which some stay for the loop, at most; of one that is alone.
-    pub steps: (i64, i64),
-}
-
-impl Unroll {
-    /// Whether a window of so many points has no loop.
-    fn has_whole(self, points: i64) -> bool {
-        (2..=self.points).contains(&points)
-    }
-
-    /// How many values of a variable are written out, each with `inner` points of those behind it: all, or some that divide them.
-    fn steps(self, values: i64, inner: i64) -> i64 {
-        if self.has_whole(values.saturating_mul(inner)) {
-            return values;
-        }
-        let most = if inner > 1 { self.steps.0 } else { self.steps.1 }.min(self.points / inner.max(1));
-        (1..=most.min(values)).rev().find(|steps| values % steps == 0).unwrap_or(1)
-    }
 }
 
 /// A point of those that are written out in a loop of a reduce, along a variable.

@@ -15,6 +15,7 @@ use super::{
     points::per_point,
     schedule::{Layout, Schedule, Scope},
     target::Target,
+    thread_tiles,
 };
 use crate::{
     affine::Extent,
@@ -122,7 +123,9 @@ pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f6
 /// The schedule that says what the plan came to, so that it reads as it is.
 fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
     let mut of = schedule.clone();
-    of.tile = (schedule.scope != Scope::Thread).then(|| plan.tile.clone());
+    if schedule.scope != Scope::Thread {
+        of.tile = Some(plan.tile.clone());
+    }
     of.block = Some(plan.mapping.warps.iter().zip(&plan.mapping.lanes).map(|(warps, lanes)| warps * lanes).collect());
     match plan.strip {
         Some(strip) => {
@@ -171,6 +174,24 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
     ((2..=MOST_PLANES).contains(&all) && group.stages.iter().any(shares)).then_some(planes)
 }
 
+/// The schedules whose threads compute several points of a reduce: rows and columns, and planes, which read the same rows.
+fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
+    let rank = group.grid_rank();
+    let Some(stage) = thread_tiles::stage_of(group).filter(|_| rank > 1) else { return Vec::new() };
+    let planes = if rank > 2 { stage.size.get(rank - 3).copied().unwrap_or(1) } else { 1 };
+    let one_plane: &[[i64; 3]] = &[[1, 8, 4], [1, 4, 4], [1, 8, 2], [1, 4, 2], [1, 4, 1], [1, 2, 1]];
+    let several: &[[i64; 3]] =
+        &[[8, 4, 1], [4, 4, 1], [4, 4, 2], [8, 2, 1], [4, 2, 1], [2, 4, 1], [8, 1, 1], [4, 1, 1]];
+    let all = several.iter().filter(|tile| tile[0] <= planes.max(1)).chain(one_plane);
+    let few = if effort == Effort::Quick { 2 } else { usize::MAX };
+    let schedule = |tile: &[i64; 3]| {
+        let skipped = 3usize.saturating_sub(rank);
+        let wide = |last: &[i64]| Some([vec![1; rank.saturating_sub(3)], last[skipped..].to_vec()].concat());
+        Schedule { scope: Scope::Thread, tile: wide(tile), block: wide(&[1, 4, 32]), ..Schedule::default() }
+    };
+    all.take(few).map(schedule).collect()
+}
+
 /// The schedules whose tiles have one plane.
 fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
@@ -196,6 +217,9 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
     // Whose costs know no cycles are of the paper, which has tiles only.
     if target.weights.w8 > 0.0 && per_point(group).is_some() {
         all.extend(if effort == Effort::Quick { &[8][..] } else { &[8, 4] }.iter().map(|warps| point(*warps)));
+    }
+    if target.weights.w8 > 0.0 {
+        all.extend(of_thread_tiles(group, effort));
     }
     if effort == Effort::Quick {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));

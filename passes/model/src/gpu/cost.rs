@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     affine::{Expr, Extent, Part, Range, Region, TileStride, hull_regions},
-    program::{Access, CLASSES, Group, Source, Work},
+    program::{Access, Group, Source, Work},
 };
 use serde::Serialize;
 use std::fmt;
@@ -161,8 +161,8 @@ impl fmt::Display for Rejection {
 /// The limit of the target that it breaks.
 pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, largest: f64) -> Result<Cost, Rejection> {
     let needs = estimate(group, plan, schedule);
-    let Estimate { registers, instructions, code } = needs;
-    let instructions = instructions.per_point();
+    let Estimate { registers, instructions, code, .. } = needs;
+    let per_point = instructions.per_point();
     let threads: i64 = plan.mapping.threads(schedule.scope).iter().product();
     let occupied =
         occupancy(target, threads as u64, registers as u64, plan.shared as u64).map_err(Rejection::Target)?;
@@ -181,7 +181,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let (once, again) = computed(group, plan);
     // Of a warp, which has an SM's lanes to itself as little as its bandwidth.
     let warps_at_once = target.cores_per_sm as f64 / 32.0;
-    let compute_time = cycles(&(once + again), target) * warps_at_once / iterations;
+    let compute_time = target.cycles(&(once + again)) * warps_at_once / iterations;
     let overlap = again.instructions() / once.instructions().max(1.0);
 
     // Time on an SM.
@@ -192,7 +192,10 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
         read: traffic.read * of_tiles,
         halo: traffic.halo * of_tiles,
         written: traffic.written * of_tiles,
-        lines: lines_apart(group, plan, schedule),
+        lines: match schedule.thread_tile() {
+            Some(tile) => instructions.loads * tile.iter().product::<i64>() as f64,
+            None => lines_apart(group, plan, schedule),
+        },
     };
     let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic);
     let of_points = 32.0 * target.sms as f64 / points;
@@ -224,7 +227,7 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
             time,
             registers,
             shared: plan.shared,
-            instructions,
+            instructions: per_point,
             bytes,
             blocks: blocks as i64,
             code,
@@ -267,11 +270,6 @@ fn computed(group: &Group, plan: &Plan) -> (Work, Work) {
 fn own_volume(part: &Part) -> f64 {
     let steps = part.strides.iter().zip(&part.region);
     steps.map(|(stride, range)| if stride.step > 0 { stride.step } else { range.len() } as f64).product()
-}
-
-/// The cycles that an SM's lanes take for work, were it the only thing that they do.
-pub fn cycles(work: &Work, target: &Target) -> f64 {
-    CLASSES.iter().map(|class| work.ops[*class as usize] / target.throughput.of(*class)).sum()
 }
 
 /// The rows of 32 lanes, or of a strip, in which a box is loaded, and the columns of each.

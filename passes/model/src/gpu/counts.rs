@@ -54,6 +54,9 @@ pub struct Counts {
     /// Threads, for a point: each begins with the same few dozen instructions.
     pub threads: f64,
 
+    /// How often a thread of several points waits for what it has asked for together.
+    pub waits: f64,
+
     /// Most values alive in a body, in registers.
     pub live: f64,
     /// Registers that hold tiles.

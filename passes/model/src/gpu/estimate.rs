@@ -23,13 +23,18 @@ use super::{
     schedule::{Schedule, Scope},
     storage::StorageKind,
     target::{MAX_REGISTERS, SM_REGISTERS},
+    thread_tiles::{self, wanted_warps_of_threads},
 };
 use crate::program::{Group, OpClass, Work};
 
 /// Warps of an SM that a kernel is compiled for (`nvvm.minctasm`): 16 hide what they wait for, and leave a lane 128 registers; 12
 /// leave 168, for hybrid tiles, whose rows are all unrolled.
 pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
-    if plan.strip.is_none() && schedule.fraction.is_some() { 12 } else { 16 }
+    match schedule.scope {
+        Scope::Thread => wanted_warps_of_threads(schedule.thread_tile().map_or(1, |tile| tile.iter().product())),
+        _ if plan.strip.is_none() && schedule.fraction.is_some() => 12,
+        _ => 16,
+    }
 }
 
 /// The most registers that a thread can have: those of an SM, over the threads of the blocks that are wanted on it.
@@ -93,7 +98,7 @@ const PRESSURE: [Pressure; 6] = [
     Pressure { base: 1.72, tile: 0.06, together: 7.48, together_in_row: 6.04, made: 4.49 },
     Pressure { base: 0.00, tile: 0.00, together: 5.41, together_in_row: 3.62, made: 4.25 },
     Pressure { base: 13.41, tile: 1.03, together: 2.85, together_in_row: 3.78, made: 3.33 },
-    Pressure { base: 12.00, tile: 0.00, together: 3.00, together_in_row: 3.00, made: 0.00 },
+    Pressure { base: 12.00, tile: 1.00, together: 3.00, together_in_row: 3.00, made: 0.00 },
 ];
 
 /// What each count adds to the instructions for a point, beside those that are counted themselves.
@@ -133,17 +138,23 @@ pub struct Estimate {
     pub instructions: Instructions,
     /// [`Counts::code`]
     pub code: f64,
+    /// [`Counts::waits`]
+    pub waits: f64,
 }
 
 /// Estimates a kernel.
 pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
     let c = match schedule.scope {
-        Scope::Thread => points::counts(group),
+        Scope::Thread => {
+            let tile = schedule.thread_tile();
+            tile.and_then(|tile| thread_tiles::counts(group, tile)).unwrap_or_else(|| points::counts(group))
+        }
         Scope::Warp | Scope::Block => counts(group, plan, schedule),
     };
     Estimate {
         registers: registers_of(&c, plan, schedule),
         code: c.code,
+        waits: c.waits,
         instructions: instructions_of(c, plan, schedule),
     }
 }

@@ -14,12 +14,13 @@ mod points;
 mod schedule;
 mod storage;
 mod target;
+mod thread_tiles;
 mod time;
 mod timing;
 
 pub use autogpu::choose_autogpu;
 pub use choose::{Choice, Effort, Rejected, choose, evaluate, ranked};
-pub use cost::{Cost, Rejection, cost, cycles};
+pub use cost::{Cost, Rejection, cost};
 pub use counts::{ADDRESS, Counts, UNROLLED, counts};
 pub use estimate::{Estimate, Instructions, estimate, most_registers, wanted_warps};
 pub use forma::{choose_forma, forma_schedule};
@@ -28,5 +29,6 @@ pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan}
 pub use schedule::{Layout, Schedule, Scope};
 pub use storage::StorageKind;
 pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};
+pub use thread_tiles::{Unroll, wanted_warps_of_threads};
 pub use time::{Time, Traffic};
 pub use timing::Timing;

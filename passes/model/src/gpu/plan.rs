@@ -242,7 +242,11 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
     }
     if schedule.scope == Scope::Thread {
         // The points of a block, which are near each other: what one of them loads is in L1 for the others.
-        let tile = aligned_tile(group, Some(&mapping.lanes));
+        let mut tile = mapping.lanes.clone();
+        if let Some(of_thread) = schedule.thread_tile() {
+            tile.iter_mut().zip(of_thread).for_each(|(all, points)| *all = all.saturating_mul(*points));
+        }
+        let tile = aligned_tile(group, Some(&tile));
         let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
         let (inputs, strip) = (Vec::new(), None);
         return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: 0, registers: 0, shared: 0 });

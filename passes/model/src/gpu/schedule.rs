@@ -4,6 +4,7 @@
 //! {block = array<i64: 4, 32>, layout = "blocked", stream = "y", tile = array<i64: 32, 128>, vector = 4 : i64}
 //! {block = array<i64: 18, 32>, scope = "block", tile = array<i64: 16, 30>}
 //! {block = array<i64: 8, 32>, scope = "thread"}
+//! {block = array<i64: 4, 32>, scope = "thread", tile = array<i64: 8, 4>}
 //! ```
 
 use std::fmt;
@@ -16,7 +17,7 @@ pub enum Scope {
     Warp,
     /// All threads of a block, which then wait for each other.
     Block,
-    /// Nobody: each thread computes a point, and all that it needs.
+    /// Nobody: each thread computes a point, or a few, and all that it needs.
     Thread,
 }
 
@@ -45,7 +46,7 @@ pub enum Layout {
 pub struct Schedule {
     /// Who computes a tile.
     pub scope: Scope,
-    /// Points of a live-out that a tile covers, outermost dimension first.
+    /// Points of a live-out that a tile covers, or a thread where there are no tiles; outermost dimension first.
     pub tile: Option<Vec<i64>>,
     /// Threads of a block, outermost dimension first.
     pub block: Option<Vec<i64>>,
@@ -60,6 +61,12 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// The points of a thread, where these are several.
+    pub fn thread_tile(&self) -> Option<&[i64]> {
+        let tile = self.tile.as_deref().filter(|_| self.scope == Scope::Thread);
+        tile.filter(|tile| tile.iter().any(|points| *points > 1))
+    }
+
     /// Whether a warp's tiles are to lie in registers whole: strips.
     pub fn is_strip(&self) -> bool {
         self.scope == Scope::Warp

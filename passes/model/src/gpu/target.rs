@@ -14,7 +14,7 @@
 //! repeated; the others have CUDA's own limits. Every group of numbers has an `origin` that says where they come from.
 
 use super::timing::Timing;
-use crate::program::OpClass;
+use crate::program::{CLASSES, OpClass, Work};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use toml::{Table, Value};
@@ -272,6 +272,11 @@ const OF_CHIPS: [(Capability, &str); 5] = [
 ];
 
 impl Target {
+    /// The cycles that an SM's lanes take for work, were it the only thing that they do.
+    pub fn cycles(&self, work: &Work) -> f64 {
+        CLASSES.iter().map(|class| work.ops[*class as usize] / self.throughput.of(*class)).sum()
+    }
+
     /// The names of the built-in targets.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FILES.iter().map(|(name, _)| *name)

@@ -108,7 +108,11 @@ pub fn time(
     let stays = WRITTEN * target.l2 as f64;
     let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
     let busiest = (blocks / sms).ceil();
-    let issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
+    let mut issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
+    if schedule.thread_tile().is_some() {
+        // Products and little else: the units are what they wait for.
+        issuing = issuing.max(busiest * threads as f64 * points * target.cycles(&needs.instructions.arithmetic));
+    }
     let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let kind = StorageKind::of(plan, schedule);
     let loads = match kind {
@@ -116,12 +120,16 @@ pub fn time(
         StorageKind::Strip if traffic.lines > 0.0 => rows(plan).max(needs.instructions.loads * points),
         StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
+        StorageKind::Point if schedule.thread_tile().is_some() => needs.waits,
         // All are asked for together.
         StorageKind::Point => 1.0 + needs.instructions.loads * points / TOGETHER,
     };
-    let latency = target.timing.dram_latency as f64;
+    // What the threads of a block share, the first of them has brought to L2.
+    let latency =
+        if schedule.thread_tile().is_some() { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
+    let dependent = if schedule.thread_tile().is_some() { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
-    let waiting = in_turn * (waits_each(kind) * loads * latency + DEPENDENT * of_warp);
+    let waiting = in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
     let serving = busiest * warps * traffic.lines;
     let start = if kind == StorageKind::Point { START_OF_POINTS } else { START };
     let cycles = start + [moving, issuing, waiting, serving].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();

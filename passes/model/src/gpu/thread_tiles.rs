@@ -1,0 +1,162 @@
+//! Kernels whose threads compute several points of a reduce: what a thread has in registers, and loads.
+//!
+//! ```text
+//! c[y, x] = Σk a[y, k] · b[k, x], 8x4 points a thread:      for 8 of k: 64 of a as 16 vectors, 32 of b, 256 products
+//! ```
+//!
+//! A sum waits for what it adds up: of each product two numbers, where a thread has one sum. With 8x4 sums a number that was loaded is used
+//! four or eight times, the sums wait for nobody, and stay in registers. This is the register blocking of every library's product of
+//! matrices; the paper on AutoGPU has it as an unrolled tile of a thread (section 4).
+
+use super::counts::Counts;
+use crate::{
+    affine::{Ints, Range, range_of},
+    program::{Access, Group, Source, Stage},
+};
+
+/// How many points of a reduce's window are written out in its loop: of the last variables all, of the one before them some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unroll {
+    /// Points at most.
+    pub points: i64,
+    /// Values of a variable of which some stay for the loop, at most; of one that is alone.
+    pub steps: (i64, i64),
+}
+
+/// Points of windows that a thread has written out, at most, over all its points of the image.
+const WRITTEN: i64 = 1536;
+
+impl Unroll {
+    /// Of a thread with so many points, all of which lie inside with what they read, or `beyond`: of weights of 3x3 windows four are
+    /// nine vectors; where boundary modes take registers, less is written out.
+    pub fn of(points: i64, beyond: bool) -> Self {
+        match (points, beyond) {
+            (1, _) => Self::default(),
+            (points, false) => Self { points: (WRITTEN / points).clamp(1, 36), steps: (4, 8) },
+            (points, true) => Self { points: (WRITTEN / points).clamp(1, 9), steps: (1, 8) },
+        }
+    }
+
+    /// Whether a window of so many points has no loop.
+    pub fn has_whole(self, points: i64) -> bool {
+        (2..=self.points).contains(&points)
+    }
+
+    /// How many values of a variable are written out, each with `inner` points of those behind it: all, or some that divide them.
+    pub fn steps(self, values: i64, inner: i64) -> i64 {
+        if self.has_whole(values.saturating_mul(inner)) {
+            return values;
+        }
+        let most = if inner > 1 { self.steps.0 } else { self.steps.1 }.min(self.points / inner.max(1));
+        (1..=most.min(values)).rev().find(|steps| values % steps == 0).unwrap_or(1)
+    }
+
+    /// Of each variable of a window how many values are written out.
+    fn of_window(self, values: &[i64]) -> Vec<i64> {
+        let mut inner = 1i64;
+        let mut written: Vec<i64> = values
+            .iter()
+            .rev()
+            .map(|values| {
+                let steps = self.steps(*values, inner);
+                inner = inner.saturating_mul(*values);
+                steps
+            })
+            .collect();
+        written.reverse();
+        written
+    }
+}
+
+/// Warps of an SM that a kernel is compiled for whose threads have so many points: where these are several, a thread has 168 registers.
+pub fn wanted_warps_of_threads(points: i64) -> i64 {
+    if points == 1 { 16 } else { 12 }
+}
+
+/// The stage of a group that threads can compute several points of: it is alone, reads memory, and has a reduce.
+pub fn stage_of(group: &Group) -> Option<&Stage> {
+    let [stage] = &group.stages[..] else { return None };
+    let is_memory = |access: &Access| matches!(access.source, Source::Image(_));
+    let reduces = |access: &Access| access.times() > 1.0;
+    (stage.extents.len() == group.grid_rank()
+        && stage.accesses.iter().all(is_memory)
+        && stage.accesses.iter().any(reduces))
+    .then_some(stage)
+}
+
+/// What a thread loads.
+struct Loads {
+    /// Instructions, a vector being one.
+    instructions: f64,
+    /// Values that are in registers at once.
+    at_once: f64,
+    /// How often it waits for them.
+    waits: f64,
+}
+
+/// What a thread with such a tile loads for one load of its stage.
+fn loads(access: &Access, tile: &[i64], bytes: i64) -> Loads {
+    let points: i64 = tile.iter().product();
+    let values: Vec<i64> =
+        access.variables.iter().map(|variable| variable.range.map_or(1, |range| range.len())).collect();
+    let unroll = Unroll::of(points, false);
+    let written = unroll.of_window(&values);
+    let trips: f64 = values.iter().zip(&written).map(|(values, written)| *values as f64 / *written as f64).product();
+    let each = written.iter().product::<i64>();
+    if access.is_gather() {
+        let all = (points * each) as f64;
+        return Loads { instructions: all * trips, at_once: points as f64, waits: trips };
+    }
+    let last = tile.len() - 1;
+    // The columns of a thread lie a block apart, and have nothing in common.
+    let along = |d: usize| Range::new(0, if d == last { 0 } else { tile[d] - 1 });
+    let distinct = |written: &[i64]| {
+        let domain: Vec<Range<i64>> =
+            (0..tile.len()).map(along).chain(written.iter().map(|steps| Range::new(0, steps - 1))).collect();
+        let read = access.indices.iter().map(|index| range_of(index, &domain, &mut Ints).len());
+        let columns = if (0..access.indices.len()).any(|d| access.uses(d, last)) { tile[last] } else { 1 };
+        read.product::<i64>().min(tile[..last].iter().product::<i64>() * written.iter().product::<i64>()) * columns
+    };
+    let all = distinct(&written);
+    // Neighbours that all lanes read alike are vectors, where they are whole ones.
+    let is_uniform = !(0..access.indices.len()).any(|d| access.uses(d, last));
+    let lanes = [16, 8, 4, 2].into_iter().find(|lanes| lanes * bytes <= 16 && each % lanes == 0).filter(|_| is_uniform);
+    // Those of the last variables are asked for together.
+    let mut together = written.clone();
+    if let Some(first) = written.iter().position(|steps| *steps > 1).filter(|first| *first + 1 < written.len()) {
+        together[first] = if written[first] < values[first] { 1 } else { written[first] };
+    }
+    let groups = each as f64 / together.iter().product::<i64>() as f64;
+    Loads {
+        instructions: all as f64 / lanes.unwrap_or(1) as f64 * trips,
+        at_once: distinct(&together) as f64,
+        waits: trips * groups,
+    }
+}
+
+/// The counts of a kernel whose threads compute such tiles, for a point; `None` where the group has none.
+pub fn counts(group: &Group, tile: &[i64]) -> Option<Counts> {
+    let stage = stage_of(group)?;
+    let points = tile.iter().product::<i64>() as f64;
+    let mut c = Counts { threads: 1.0 / points, work: stage.work, computed: 1.0, at_edge: 1.0, ..Counts::default() };
+    c.live = stage.work.live as f64;
+    c.stores = stage.bytes.len() as f64;
+    c.store_bytes = stage.bytes.iter().sum::<i64>() as f64;
+    let mut at_once = 0.0;
+    for access in group.body(0).distinct.iter().map(|access| &stage.accesses[*access]) {
+        let Source::Image(image) = access.source else { continue };
+        let of = loads(access, tile, group.images[image]);
+        c.loads += of.instructions / points;
+        c.loop_loads += of.instructions / points / 2.0;
+        c.waits = c.waits.max(of.waits);
+        at_once += of.at_once;
+    }
+    c.waits += 1.0;
+    // Beside sums and what is loaded: addresses.
+    c.tile_registers = points + at_once + ADDRESSES;
+    c.code = points + c.loads;
+    Some(c)
+}
+
+/// Registers of addresses, bounds and loops.
+const ADDRESSES: f64 = 16.0;
