@@ -52,6 +52,9 @@ const MAX_DEPTH: usize = 500;
 /// Points of a thread at most: each is written out.
 const MOST_POINTS: i64 = 256;
 
+/// The axes of the grid, of the last dimension first.
+const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+
 /// What was done, for statistics.
 pub struct Done {
     /// Kernels made.
@@ -128,6 +131,12 @@ impl Shape {
     /// The points of a block along a dimension.
     fn along(&self, d: usize) -> i64 {
         self.block[d] * self.tile[d]
+    }
+
+    /// Whether blocks of the same rows and columns follow each other: they read the same rows of all planes, which L2 then has. Blocks
+    /// along c are the grid's x, those along x its y, those along y its z.
+    fn has_planes_first(&self) -> bool {
+        self.tile.len() == 3 && self.tile.iter().any(|points| *points > 1)
     }
 
     /// How far the points of a thread lie from its first.
@@ -446,7 +455,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     fn firsts(&self, b: &Builder<'c, 'a>, shape: &Shape, domain: &[Range<Number<'c, 'a>>]) -> Vec<First<'c, 'a>> {
         let rank = shape.block.len();
         let mut shared = None;
-        let mut block = |d: usize| match [Axis::X, Axis::Y, Axis::Z].get(rank - 1 - d) {
+        let mut block = |d: usize| match AXES.get(rank - 1 - d) {
+            Some(_) if shape.has_planes_first() => block_id(&b.named("block"), AXES[(rank - d) % 3]),
             Some(axis) if rank < 4 || d > 1 => block_id(&b.named("block"), *axis),
             // Two dimensions share z: n * (blocks along c) + c.
             _ => {
@@ -462,7 +472,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         for (d, name) in coordinate_names(rank).iter().enumerate().rev() {
             let lo = domain[d].lo;
             let start = b.named("first").arith("muli", block(d), b.index(shape.along(d)));
-            let axis = [Axis::X, Axis::Y, Axis::Z].get(rank - 1 - d).filter(|_| rank < 4 || d > 1);
+            let axis = AXES.get(rank - 1 - d).filter(|_| rank < 4 || d > 1);
             let b = b.named(name);
             let at = match axis {
                 Some(axis) => {
@@ -597,6 +607,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             .enumerate()
             .map(|(d, range)| parts(b, range_extent(range, b), shape.along(d)))
             .collect();
-        grid_of(blocks, b)
+        let [x, y, c] = grid_of(blocks, b);
+        if shape.has_planes_first() { [c, x, y] } else { [x, y, c] }
     }
 }

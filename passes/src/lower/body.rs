@@ -346,11 +346,18 @@ where
         let is_value = steps > 1 && is_value(reduce.body(), *variable);
         b.for_carrying([b.index(*lo), b.index(*hi), b.index(steps)], carried, |b, index, carried| {
             let mut carried = carried.to_vec();
+            let written_out = |step| {
+                let written = Written { count: steps, at: step, multiple: gcd(*lo, steps) };
+                WrittenOut { of_loop: Some(Range::new(*lo, hi - steps)), step, written }
+            };
+            // Of a variable that is alone all values that are written out.
+            for step in (0..steps).filter(|_| inner == 1 && steps > 1) {
+                write_out(points, *variable, index, written_out(step));
+                self.load_first(b, reduce, rest, points)?;
+            }
             for step in 0..steps {
                 let here = if is_value && step > 0 { b.arith("addi", index, b.index(step)) } else { index };
-                let written = Written { count: steps, at: step, multiple: gcd(*lo, steps) };
-                let of_loop = Some(Range::new(*lo, hi - steps));
-                write_out(points, *variable, here, WrittenOut { of_loop, step, written });
+                write_out(points, *variable, here, written_out(step));
                 if self.unroll.has_whole(inner) {
                     self.load_first(b, reduce, rest, points)?;
                 }

@@ -179,9 +179,19 @@ fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
     let Some(stage) = thread_tiles::stage_of(group).filter(|_| rank > 1) else { return Vec::new() };
     let planes = if rank > 2 { stage.size.get(rank - 3).copied().unwrap_or(1) } else { 1 };
-    let one_plane: &[[i64; 3]] = &[[1, 8, 4], [1, 4, 4], [1, 8, 2], [1, 4, 2], [1, 4, 1], [1, 2, 1]];
-    let several: &[[i64; 3]] =
-        &[[8, 4, 1], [4, 4, 1], [4, 4, 2], [8, 2, 1], [4, 2, 1], [2, 4, 1], [8, 1, 1], [4, 1, 1]];
+    let one_plane: &[[i64; 3]] = &[[1, 8, 4], [1, 8, 1], [1, 4, 4], [1, 8, 2], [1, 4, 2], [1, 4, 1], [1, 2, 1]];
+    let several: &[[i64; 3]] = &[
+        [8, 4, 1],
+        [16, 2, 1],
+        [16, 4, 1],
+        [4, 4, 1],
+        [4, 4, 2],
+        [8, 2, 1],
+        [4, 2, 1],
+        [2, 4, 1],
+        [8, 1, 1],
+        [4, 1, 1],
+    ];
     let all = several.iter().filter(|tile| tile[0] <= planes.max(1)).chain(one_plane);
     let few = if effort == Effort::Quick { 2 } else { usize::MAX };
     let schedule = |tile: &[i64; 3]| {

@@ -348,7 +348,9 @@ fn lines_apart(group: &Group, plan: &Plan, schedule: &Schedule) -> f64 {
                 seen.push((image, column));
             }
             let bytes = columns_of_lane as f64 * elements_apart(access, part) * group.images[image] as f64;
-            let of_load = (32.0 * bytes / LINE).clamp(1.0, 32.0) - 1.0;
+            // Of a window in a loop the first counts, too: there are many more loads than anything else.
+            let first = if access.times() > 1.0 { 0.0 } else { 1.0 };
+            let of_load = (32.0 * bytes / LINE).clamp(1.0, 32.0) - first;
             lines += part.volume() as f64 / 32.0 / warps * of_load * access.times();
         }
     }

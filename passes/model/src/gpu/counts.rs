@@ -68,7 +68,8 @@ pub struct Counts {
     pub together_in_row: f64,
     /// Values that unrolled code computes between two jumps, and that ptxas orders as it likes.
     pub made: f64,
-    /// 1 where no tile lies inside all images, and there is only the version at an edge.
+    /// 1 where no tile lies inside all images, and there is only the version at an edge; of threads of several points the part of the
+    /// warps that have this version.
     pub at_edge: f64,
     /// Instructions of a thread that are written out for each point that a lane has in registers, in the version for tiles inside
     /// and in that for those at an edge; loops over lanes are not counted.

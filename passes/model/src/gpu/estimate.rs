@@ -140,6 +140,8 @@ pub struct Estimate {
     pub code: f64,
     /// [`Counts::waits`]
     pub waits: f64,
+    /// [`Counts::at_edge`]
+    pub at_edge: f64,
 }
 
 /// Estimates a kernel.
@@ -147,7 +149,8 @@ pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
     let c = match schedule.scope {
         Scope::Thread => {
             let tile = schedule.thread_tile();
-            tile.and_then(|tile| thread_tiles::counts(group, tile)).unwrap_or_else(|| points::counts(group))
+            tile.and_then(|tile| thread_tiles::counts(group, tile, &plan.mapping.lanes))
+                .unwrap_or_else(|| points::counts(group))
         }
         Scope::Warp | Scope::Block => counts(group, plan, schedule),
     };
@@ -155,6 +158,7 @@ pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
         registers: registers_of(&c, plan, schedule),
         code: c.code,
         waits: c.waits,
+        at_edge: c.at_edge,
         instructions: instructions_of(c, plan, schedule),
     }
 }

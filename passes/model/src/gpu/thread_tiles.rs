@@ -10,7 +10,7 @@
 
 use super::counts::Counts;
 use crate::{
-    affine::{Ints, Range, range_of},
+    affine::{Boundary, Ints, Range, range_of},
     program::{Access, Group, Source, Stage},
 };
 
@@ -32,7 +32,7 @@ impl Unroll {
     pub fn of(points: i64, beyond: bool) -> Self {
         match (points, beyond) {
             (1, _) => Self::default(),
-            (points, false) => Self { points: (WRITTEN / points).clamp(1, 36), steps: (4, 8) },
+            (points, false) => Self { points: (WRITTEN / points).clamp(1, 48), steps: (4, 8) },
             (points, true) => Self { points: (WRITTEN / points).clamp(1, 9), steps: (1, 8) },
         }
     }
@@ -134,11 +134,32 @@ fn loads(access: &Access, tile: &[i64], bytes: i64) -> Loads {
     }
 }
 
+/// The part of the warps that have points at an edge, where what they read is brought inside.
+fn at_edges(stage: &Stage, tile: &[i64], block: &[i64]) -> f64 {
+    let last = tile.len() - 1;
+    let leaves = |access: &Access, d: usize| {
+        let along = (0..access.indices.len()).filter(|index| access.uses(*index, d));
+        access.boundary != Boundary::None && along.clone().any(|index| access.leaves[index] != Some((0, 0)))
+    };
+    let inside = (0..tile.len()).filter(|d| stage.accesses.iter().any(|access| leaves(access, *d))).map(|d| {
+        let of_warp = if d == last { block[d] * tile[d] } else { tile[d] };
+        let warps = stage.size.get(d).map_or(1.0, |size| (*size as f64 / of_warp as f64).ceil());
+        1.0 - (2.0 / warps).min(1.0)
+    });
+    1.0 - inside.product::<f64>()
+}
+
 /// The counts of a kernel whose threads compute such tiles, for a point; `None` where the group has none.
-pub fn counts(group: &Group, tile: &[i64]) -> Option<Counts> {
+pub fn counts(group: &Group, tile: &[i64], block: &[i64]) -> Option<Counts> {
     let stage = stage_of(group)?;
     let points = tile.iter().product::<i64>() as f64;
-    let mut c = Counts { threads: 1.0 / points, work: stage.work, computed: 1.0, at_edge: 1.0, ..Counts::default() };
+    let mut c = Counts {
+        threads: 1.0 / points,
+        work: stage.work,
+        computed: 1.0,
+        at_edge: at_edges(stage, tile, block),
+        ..Counts::default()
+    };
     c.live = stage.work.live as f64;
     c.stores = stage.bytes.len() as f64;
     c.store_bytes = stage.bytes.iter().sum::<i64>() as f64;

@@ -32,6 +32,9 @@ const TAIL: f64 = 0.3;
 /// Part of L2 that holds what is written until the kernel is over.
 const WRITTEN: f64 = 0.9;
 
+/// What a warp takes longer at an edge whose threads have several points: it writes out less, and asks for less together.
+const AT_EDGE: f64 = 2.0;
+
 /// Loads of a thread that are on their way at once.
 const TOGETHER: f64 = 16.0;
 
@@ -108,10 +111,12 @@ pub fn time(
     let stays = WRITTEN * target.l2 as f64;
     let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
     let busiest = (blocks / sms).ceil();
+    let at_edge = if schedule.thread_tile().is_some() { 1.0 + AT_EDGE * needs.at_edge } else { 1.0 };
     let mut issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
     if schedule.thread_tile().is_some() {
         // Products and little else: the units are what they wait for.
-        issuing = issuing.max(busiest * threads as f64 * points * target.cycles(&needs.instructions.arithmetic));
+        issuing =
+            at_edge * issuing.max(busiest * threads as f64 * points * target.cycles(&needs.instructions.arithmetic));
     }
     let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let kind = StorageKind::of(plan, schedule);
@@ -129,7 +134,7 @@ pub fn time(
         if schedule.thread_tile().is_some() { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
     let dependent = if schedule.thread_tile().is_some() { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
-    let waiting = in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
+    let waiting = at_edge * in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
     let serving = busiest * warps * traffic.lines;
     let start = if kind == StorageKind::Point { START_OF_POINTS } else { START };
     let cycles = start + [moving, issuing, waiting, serving].map(|cycles| cycles * cycles).iter().sum::<f64>().sqrt();

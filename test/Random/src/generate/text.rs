@@ -143,8 +143,12 @@ impl Program<'_> {
             format!("array<i64: {}>", texts.join(", "))
         };
         // Numbers are for images of one rank.
+        let of_threads = c.chance(14);
         if ranks.iter().all(|other| *other == rank) {
-            if c.chance(70) {
+            if of_threads {
+                let points = [c.pick(&[1, 2, 4, 3]), c.pick(&[1, 2, 4, 5, 8]), c.pick(&[1, 2, 3, 4])];
+                entries.extend(c.chance(70).then(|| format!("tile = {}", list(&points))));
+            } else if c.chance(70) {
                 let (y, x) = match c.weighted(&[(68, 0), (22, 1), (10, 2)]) {
                     0 => (c.pick(&[4, 1, 2, 3, 5, 8, 16]), c.pick(&[32, 64, 96, 128, 256])),
                     1 => (c.pick(&[4, 1, 2, 3, 5, 8, 16]), c.pick(&[4, 8, 16, 24])),
@@ -172,7 +176,7 @@ impl Program<'_> {
         if c.chance(50) {
             entries.push(format!("vector = {} : i64", c.pick(&[1, 2, 4])));
         }
-        if c.chance(10) {
+        if of_threads {
             entries.push("scope = \"thread\"".to_owned());
         }
         if c.chance(20) {
