@@ -403,11 +403,12 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         firsts: &[First<'c, 'a>],
         domain: &[Range<Number<'c, 'a>>],
     ) -> Result<Truth<'c, 'a>, Failure<'c>> {
-        let b = &b.named("inside");
-        let mut emit = Emit(b);
+        let names = coordinate_names(firsts.len());
         // The lanes of a warp differ in their columns alone, where a block is whole warps wide.
         let (last, is_wide) = (firsts.len() - 1, shape.block[firsts.len() - 1] % 32 == 0);
-        let mut along = |d: usize, first: &First<'c, 'a>| {
+        let along = |d: usize, first: &First<'c, 'a>| {
+            let b = b.named(names[d]);
+            let mut emit = Emit(&b);
             if d < last && is_wide {
                 let lo = Number::Value(first.of_thread);
                 return Range::new(lo, emit.add(&lo, &Number::Known(shape.tile[d] - 1)));
@@ -416,10 +417,11 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             Range::new(lo, emit.add(&lo, &Number::Known(shape.along(d) - 1)))
         };
         let of_warp: Vec<Range<Number>> = firsts.iter().enumerate().map(|(d, first)| along(d, first)).collect();
+        let asking = &b.named("inside");
         let mut truth = Truth::Always;
         for (d, (range, needed)) in of_warp.iter().zip(domain).enumerate() {
             if !shape.divides(d, needed) {
-                truth = truth.and(b, Compare::LessEqual, range.hi, needed.hi);
+                truth = truth.and(asking, Compare::LessEqual, range.hi, needed.hi);
             }
         }
         let mut asked: Vec<(Expr, Result<i64, Key>)> = Vec::new();
@@ -444,8 +446,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
                 let all: Vec<Range<Number>> =
                     ranges.iter().map(|range| range.unwrap_or(known_range(Range::new(0, 0)))).collect();
                 let read = range_of(index, &all, &mut Emit(b));
-                truth = truth.and(b, Compare::GreaterEqual, read.lo, Number::Known(0));
-                truth = truth.and(b, Compare::Less, read.hi, extent);
+                truth = truth.and(asking, Compare::GreaterEqual, read.lo, Number::Known(0));
+                truth = truth.and(asking, Compare::Less, read.hi, extent);
             }
         }
         Ok(truth)

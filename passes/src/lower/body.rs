@@ -27,7 +27,7 @@ use melior::ir::{
 };
 use mlir_glue::{Failure, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit};
+use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit, reduction_names};
 use weft_model::{Expr, Ints, Range, Unroll, gcd, range_of};
 
 /// A load at a point.
@@ -344,7 +344,9 @@ where
             return Ok(carried);
         }
         let is_value = steps > 1 && is_value(reduce.body(), *variable);
-        b.for_carrying([b.index(*lo), b.index(*hi), b.index(steps)], carried, |b, index, carried| {
+        let names = reduction_names(reduce.window().len());
+        let named = names[names.len() - window.len()..].first().map_or(*b, |name| b.named(name));
+        named.for_carrying([b.index(*lo), b.index(*hi), b.index(steps)], carried, |b, index, carried| {
             let mut carried = carried.to_vec();
             let written_out = |step| {
                 let written = Written { count: steps, at: step, multiple: gcd(*lo, steps) };

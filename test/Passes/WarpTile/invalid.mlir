@@ -52,3 +52,16 @@ func.func @threads_along_n(%v: f32) -> tensor<8x8x8x8xf32> {
   } : tensor<8x8x8x8xf32>
   return %0 : tensor<8x8x8x8xf32>
 }
+
+// -----
+
+func.func @points(%v: f32) -> tensor<8x8xf32> {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'tile' asks for 1024 points of a thread, expected at most 256}}
+  %0 = pipeline.group "g" schedule {scope = "thread", tile = array<i64: 8, 128>} {
+    %s = pipeline.stage "s" (%y, %x) {
+      pipeline.yield %v : f32
+    } : tensor<8x8xf32>
+    pipeline.yield %s : tensor<8x8xf32>
+  } : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

@@ -197,7 +197,9 @@ fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
     let schedule = |tile: &[i64; 3]| {
         let skipped = 3usize.saturating_sub(rank);
         let wide = |last: &[i64]| Some([vec![1; rank.saturating_sub(3)], last[skipped..].to_vec()].concat());
-        Schedule { scope: Scope::Thread, tile: wide(tile), block: wide(&[1, 4, 32]), ..Schedule::default() }
+        // Warps of other planes read the same rows: the first of them brings them to L1.
+        let block = if 2 * tile[0] <= planes { [2, 2, 32] } else { [1, 4, 32] };
+        Schedule { scope: Scope::Thread, tile: wide(tile), block: wide(&block), ..Schedule::default() }
     };
     all.take(few).map(schedule).collect()
 }

@@ -181,3 +181,87 @@ pub fn counts(group: &Group, tile: &[i64], block: &[i64]) -> Option<Counts> {
 
 /// Registers of addresses, bounds and loops.
 const ADDRESSES: f64 = 16.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        affine::{Expr, Extent, dim},
+        program::Variable,
+    };
+
+    /// A stage of `size` that adds up over a window what these loads read, each of an image of its own: indices and extents.
+    fn reduce(size: &[i64], window: &[i64], loads: &[(Vec<Expr>, Vec<i64>)]) -> Group {
+        let known = |sizes: &[i64]| sizes.iter().map(|size| Extent::Known(*size)).collect::<Vec<_>>();
+        let needed: Vec<_> = size.iter().map(|size| Range::new(Some(0), Some(size - 1))).collect();
+        let variables: Vec<Variable> = window
+            .iter()
+            .zip(0..)
+            .map(|(values, name)| Variable {
+                name,
+                range: Some(Range::new(0, values - 1)),
+                known: Range::new(Some(0), Some(values - 1)),
+            })
+            .collect();
+        let access = |(image, (indices, extents)): (usize, &(Vec<Expr>, Vec<i64>))| {
+            let of = (&known(size)[..], &needed[..]);
+            let source = Source::Image(image);
+            Access::new(source, indices.clone(), Boundary::Clamp, None, known(extents), of, variables.clone())
+        };
+        let accesses = loads.iter().enumerate().map(access).collect();
+        Group::new(vec![Stage::plain("", size, accesses, true)], vec![4; loads.len()])
+    }
+
+    fn product() -> Group {
+        let a = (vec![dim(0), dim(2)], vec![1024, 256]);
+        let b = (vec![dim(2), dim(1)], vec![256, 1024]);
+        reduce(&[1024, 1024], &[256], &[a, b])
+    }
+
+    #[test]
+    fn of_a_window_the_last_variables_are_written_out() {
+        let unroll = Unroll::of(32, false);
+        assert_eq!(unroll.of_window(&[256]), [8]);
+        assert_eq!(unroll.of_window(&[16, 3, 3]), [4, 3, 3]);
+        assert_eq!(unroll.of_window(&[15, 15]), [3, 15]);
+        assert_eq!(unroll.of_window(&[7]), [7]);
+        // None of 81 points divides, and nine do.
+        assert_eq!(unroll.of_window(&[11, 9, 9]), [1, 3, 9]);
+        assert_eq!(Unroll::of(32, true).of_window(&[16, 3, 3]), [1, 3, 3]);
+        assert_eq!(Unroll::of(1, false).of_window(&[16, 3, 3]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn points_of_a_product_share_rows_and_columns() {
+        let of = |tile: &[i64]| counts(&product(), tile, &[4, 32]).expect("is a reduce");
+        // Eight rows by vectors of four, four columns: of 32 products a fifth.
+        let c = of(&[8, 4]);
+        assert_eq!(c.loads * 32.0, 256.0 * (8.0 / 4.0 + 4.0));
+        assert_eq!(c.waits, 256.0 / 8.0 + 1.0);
+        assert_eq!(c.tile_registers, 32.0 + 8.0 * (8.0 + 4.0) + ADDRESSES);
+        assert!(of(&[4, 4]).loads > c.loads);
+    }
+
+    #[test]
+    fn points_of_a_layer_share_weights_and_rows() {
+        let weights = (vec![dim(0), dim(3), dim(4), dim(5)], vec![16, 16, 3, 3]);
+        let image = (vec![dim(3), dim(1) + dim(4) + -1, dim(2) + dim(5) + -1], vec![16, 512, 512]);
+        let layer = reduce(&[16, 512, 512], &[16, 3, 3], &[weights, image]);
+        let c = counts(&layer, &[8, 4, 1], &[1, 4, 32]).expect("is a reduce");
+        // For four channels: 36 weights of eight planes by vectors, six rows of three columns.
+        assert_eq!(c.loads * 32.0, 4.0 * (8.0 * 36.0 / 4.0 + 4.0 * 18.0));
+        // A channel's window at a time.
+        assert_eq!(c.waits, 16.0 + 1.0);
+        // Two of 16 warps along columns, of 128 along rows.
+        assert_eq!(c.at_edge, 1.0 - 14.0 / 16.0 * 126.0 / 128.0);
+    }
+
+    #[test]
+    fn what_reads_a_stage_or_has_no_reduce_is_none() {
+        assert!(stage_of(&product()).is_some());
+        assert!(stage_of(&reduce(&[64, 64], &[], &[(vec![dim(0), dim(1)], vec![64, 64])])).is_none());
+        let mut two = product().stages;
+        two.extend(product().stages);
+        assert!(stage_of(&Group::new(two, vec![4, 4])).is_none());
+    }
+}
