@@ -196,12 +196,12 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
 
     | key | type | meaning |
     | --- | --- | --- |
-    | `tile` | array of i64 | points of a live-out that a tile covers, one number for each dimension |
+    | `tile` | array of i64 | points of a live-out that a tile covers, one number for each dimension; with `scope = "thread"` those of a thread |
     | `block` | array of i64 | threads of a block, one number for each dimension |
     | `fraction` | float, 0.0 to 1.0 | part of a tile's storage that lies in registers |
     | `layout` | "cyclic" or "blocked" | how registers are spread over the lanes of a warp |
     | `vector` | i64 | neighbouring points that a lane handles |
-    | `scope` | "warp", "block" or "thread" | who computes a tile; where it is not said, a warp by `--warp-tile` and a block by `--block-tile`; with "thread" there are no tiles, and each thread computes a point as by `--map-to-gpu` |
+    | `scope` | "warp", "block" or "thread" | who computes a tile; where it is not said, a warp by `--warp-tile` and a block by `--block-tile`; with "thread" there are no tiles, and each thread computes a point, or a `tile` of points, as by `--map-to-gpu` |
     | `stream` | string | coordinate that a warp walks along |
     | `overlap` | "scalene" or "right-rectangle" | shape of overlapped tiles |
 

@@ -38,7 +38,11 @@ impl Pass for MapToGpu {
     const SUMMARY: &'static str = "Lower groups to one kernel a live-out, one thread a point, producers inlined";
     const DESCRIPTION: &'static str = "\
 Makes a `gpu.module @NAME_kernels` beside each program, and turns the program into host code on memory that launches the \
-kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages in no group get a group of their own.";
+kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages in no group get a group of their own.
+
+Where the schedule says `scope = \"thread\"` its `tile` are the points of a thread, at most 256. Along the last dimension they lie as far \
+apart as the block is wide, along the others side by side. A reduce of several points is one loop for all of them, with a part of its \
+window written out.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, EVALUATED];
     type Options = ();
 

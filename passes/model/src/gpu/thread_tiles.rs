@@ -5,8 +5,7 @@
 //! ```
 //!
 //! A sum waits for what it adds up: of each product two numbers, where a thread has one sum. With 8x4 sums a number that was loaded is used
-//! four or eight times, the sums wait for nobody, and stay in registers. This is the register blocking of every library's product of
-//! matrices; the paper on AutoGPU has it as an unrolled tile of a thread (section 4).
+//! four or eight times, the sums wait for nobody, and stay in registers: the register blocking of every library's product of matrices.
 
 use super::counts::Counts;
 use crate::{
