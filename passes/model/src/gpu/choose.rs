@@ -192,14 +192,15 @@ fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
         [8, 1, 1],
         [4, 1, 1],
     ];
-    let all = several.iter().filter(|tile| tile[0] <= planes.max(1)).chain(one_plane);
+    let skipped = 3usize.saturating_sub(rank);
+    let wide = |last: &[i64]| [vec![1; rank.saturating_sub(3)], last[skipped..].to_vec()].concat();
+    let fits = |tile: &&[i64; 3]| thread_tiles::fits(group, &wide(&tile[..]));
+    let all = several.iter().filter(|tile| tile[0] <= planes.max(1)).chain(one_plane).filter(fits);
     let few = if effort == Effort::Quick { 2 } else { usize::MAX };
     let schedule = |tile: &[i64; 3]| {
-        let skipped = 3usize.saturating_sub(rank);
-        let wide = |last: &[i64]| Some([vec![1; rank.saturating_sub(3)], last[skipped..].to_vec()].concat());
         // Warps of other planes read the same rows: the first of them brings them to L1.
         let block = if 2 * tile[0] <= planes { [2, 2, 32] } else { [1, 4, 32] };
-        Schedule { scope: Scope::Thread, tile: wide(tile), block: wide(&block), ..Schedule::default() }
+        Schedule { scope: Scope::Thread, tile: Some(wide(tile)), block: Some(wide(&block)), ..Schedule::default() }
     };
     all.take(few).map(schedule).collect()
 }

@@ -7,7 +7,7 @@
 //! A sum waits for what it adds up: of each product two numbers, where a thread has one sum. With 8x4 sums a number that was loaded is used
 //! four or eight times, the sums wait for nobody, and stay in registers: the register blocking of every library's product of matrices.
 
-use super::counts::Counts;
+use super::{counts::Counts, target::SM_REGISTERS};
 use crate::{
     affine::{Boundary, Ints, Range, range_of},
     program::{Access, Group, Source, Stage},
@@ -89,6 +89,8 @@ struct Loads {
     instructions: f64,
     /// Values that are in registers at once.
     at_once: f64,
+    /// Those of them that came as vectors, which nobody can put off one by one.
+    of_vectors: f64,
     /// How often it waits for them.
     waits: f64,
 }
@@ -104,7 +106,7 @@ fn loads(access: &Access, tile: &[i64], bytes: i64) -> Loads {
     let each = written.iter().product::<i64>();
     if access.is_gather() {
         let all = (points * each) as f64;
-        return Loads { instructions: all * trips, at_once: points as f64, waits: trips };
+        return Loads { instructions: all * trips, at_once: points as f64, of_vectors: 0.0, waits: trips };
     }
     let last = tile.len() - 1;
     // The columns of a thread lie a block apart, and have nothing in common.
@@ -125,12 +127,28 @@ fn loads(access: &Access, tile: &[i64], bytes: i64) -> Loads {
     if let Some(first) = written.iter().position(|steps| *steps > 1).filter(|first| *first + 1 < written.len()) {
         together[first] = if written[first] < values[first] { 1 } else { written[first] };
     }
-    let groups = each as f64 / together.iter().product::<i64>() as f64;
+    let group = together.iter().product::<i64>();
+    let (groups, at_once) = (each as f64 / group as f64, distinct(&together));
+    let of_lanes = |lanes: i64| (at_once / group) * ((group + lanes - 1) / lanes * lanes);
     Loads {
         instructions: all as f64 / lanes.unwrap_or(1) as f64 * trips,
-        at_once: distinct(&together) as f64,
+        at_once: at_once as f64,
+        of_vectors: lanes.map_or(0, of_lanes) as f64,
         waits: trips * groups,
     }
+}
+
+/// Whether a thread with such a tile has registers for its sums and for vectors: ptxas can put off loads of which there are too many, but
+/// no lane of a vector.
+pub fn fits(group: &Group, tile: &[i64]) -> bool {
+    let Some(stage) = stage_of(group) else { return false };
+    let points: i64 = tile.iter().product();
+    let of_access = |access: &Access| match access.source {
+        Source::Image(image) => loads(access, tile, group.images[image]).of_vectors,
+        Source::Stage(..) => 0.0,
+    };
+    let vectors: f64 = group.body(0).distinct.iter().map(|access| of_access(&stage.accesses[*access])).sum();
+    points as f64 + vectors <= (SM_REGISTERS / (wanted_warps_of_threads(points) * 32)) as f64
 }
 
 /// The part of the warps that have points at an edge, where what they read is brought inside.
@@ -239,6 +257,9 @@ mod tests {
         assert_eq!(c.waits, 256.0 / 8.0 + 1.0);
         assert_eq!(c.tile_registers, 32.0 + 8.0 * (8.0 + 4.0) + ADDRESSES);
         assert!(of(&[4, 4]).loads > c.loads);
+        assert!(fits(&product(), &[8, 4]));
+        // 64 sums, and eight of each of 16 rows.
+        assert!(!fits(&product(), &[16, 4]));
     }
 
     #[test]
