@@ -14,8 +14,8 @@ use crate::{
         SkipEmpty, ThreadWindows, Vectorize,
     },
     gpu::{
-        BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LowerWarp,
-        MapToGpu, MergeKernels, Shuffle, SplitInterior, ToPtx, ToPtxOptions, WarpTile,
+        BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
+        LoadAheadOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle, SplitInterior, ToPtx, ToPtxOptions, WarpTile,
     },
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
     lower::ConvertPipelineToLoops,
@@ -259,6 +259,7 @@ options! {
         tune: String = "", "tune", "a file of groups and schedules, as of --fuse";
         candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        load_ahead: i64 = LoadAheadOptions::default().most, "load-ahead", "registers of what loops of kernels load an iteration ahead, as of --load-ahead; 0 for none";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
         lines: bool = false, "lines", "say the line of the source with each instruction";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
@@ -343,6 +344,7 @@ impl PipelineToPtx {
                 Step::of::<LowerWarp>(()),
             ]);
         }
+        steps.push(Step::of::<LoadAhead>(LoadAheadOptions { most: options.load_ahead }));
         if options.merge {
             steps.push(Step::of::<MergeKernels>(()));
         }

@@ -8,6 +8,7 @@ mod extremes;
 mod grid;
 mod hybrid_register;
 mod kernel;
+mod load_ahead;
 mod loads;
 mod lower_warp;
 mod map_to_gpu;
@@ -39,6 +40,7 @@ declare_passes! {
     hybrid_register::HybridRegister with HybridRegisterOptions,
     shuffle::Shuffle,
     lower_warp::LowerWarp,
+    load_ahead::LoadAhead with LoadAheadOptions,
     merge_kernels::MergeKernels,
     extremes::ExtremesToLlvm with ExtremesToLlvmOptions,
     to_ptx::ToPtx with ToPtxOptions,

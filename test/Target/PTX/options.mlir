@@ -21,6 +21,7 @@
 // DUMP-NEXT:   hybrid-register{fraction=},
 // DUMP-NEXT:   shuffle,
 // DUMP-NEXT:   lower-warp,
+// DUMP-NEXT:   load-ahead{most=16},
 // DUMP-NEXT:   merge-kernels,
 // SM90:        nvvm-attach-target{O=3 chip=sm_90 {{.*}}features=+ptx80
 // SM80:        nvvm-attach-target{O=3 chip=sm_80 {{.*}}features=+ptx80
@@ -31,6 +32,7 @@
 // Kernels that are the same stay so where that is asked for.
 // RUN: pipeline-opt %s --pipeline-to-ptx=merge=false --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=APART
 // APART:      lower-warp,
+// APART-NEXT: load-ahead{most=16},
 // APART-NEXT: canonicalize
 
 // Who computes a tile: a warp, unless it is said.
@@ -43,6 +45,7 @@
 // BLOCK-NEXT: hybrid-register{fraction=},
 // BLOCK-NEXT: shuffle,
 // BLOCK-NEXT: lower-warp,
+// BLOCK-NEXT: load-ahead{most=16},
 // BLOCK-NEXT: merge-kernels,
 // BLOCK-NEXT: canonicalize
 // Schedules of greedy are for blocks.
@@ -50,6 +53,7 @@
 // GREEDY:     fuse{candidates=0 report= schedule= schedules=true size= strategy=greedy target=h200 target-file= tune=},
 // NONE:       fuse{candidates=0 report= schedule= schedules=false size= strategy=dp target=h200 target-file= tune=},
 // NONE-NEXT:  map-to-gpu,
+// NONE-NEXT:  load-ahead{most=16},
 // NONE-NEXT:  merge-kernels,
 // NONE-NEXT:  canonicalize
 
