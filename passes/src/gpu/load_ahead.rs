@@ -11,12 +11,15 @@
 //! A warp that walks down its strip waits for each row, and where there are few warps nobody fills the time: a load that goes out an
 //! iteration before it is used is there when it is. It takes a register for each value, and in the last iteration reads a row again.
 //!
-//! Loads are rotated of images that the kernel does not write, whose place depends on the loop's index and on what is known before it.
+//! Loads are rotated of images that nobody writes while the kernel runs, and whose place depends on the loop's index and on what is known before it.
 
 use crate::ir::{Builder, Key, Number, constant_index, is, key, only_block};
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
+    ir::{
+        BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, Value, ValueLike, attribute::ArrayAttribute,
+        operation::OperationLike,
+    },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{HashMap, HashSet};
@@ -40,7 +43,7 @@ impl Pass for LoadAhead {
     const ARGUMENT: &'static str = "load-ahead";
     const SUMMARY: &'static str = "Load in kernels' loops what the next iteration reads";
     const DESCRIPTION: &'static str = "\
-In each innermost `scf.for` of a kernel, of known bounds, loads of images that the kernel only reads are made one iteration ahead: before the \
+In each innermost `scf.for` of a kernel, of known bounds, loads of arguments that the kernel only reads, and that overlap no other (`llvm.noalias`), are made one iteration ahead: before the \
 loop for its first iteration, and in each for the next, or for the last again. Loads in branches stay, as do those whose place is loaded or \
 carried; and all, where there are more than `most` 32-bit registers of them.";
     const STATISTICS: &'static [Statistic] = &[LOADS];
@@ -57,11 +60,11 @@ carried; and all, where there are more than `most` 32-bit registers of them.";
     ) -> Result<(), Failure<'c>> {
         let funcs: Vec<_> = ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect();
         for func in funcs {
-            let written = written(func);
+            let read_only = read_only(func);
             let loops: Vec<_> = ir::walk(func).into_iter().filter(|op| is(*op, "scf.for")).collect();
             let innermost = |of: &OperationRef| ir::walk(*of)[1..].iter().all(|op| !is(*op, "scf.for"));
             for of in loops.into_iter().filter(innermost).collect::<Vec<_>>() {
-                if let Some(loads) = loads_ahead(of, &written, options.most) {
+                if let Some(loads) = loads_ahead(of, &read_only, options.most) {
                     cx.count(LOADS, loads.len());
                     rotate(cx, of, &loads);
                 }
@@ -69,6 +72,33 @@ carried; and all, where there are more than `most` 32-bit registers of them.";
         }
         Ok(())
     }
+}
+
+/// The memory of a kernel that nobody writes while it runs: arguments that overlap no other (`llvm.noalias`), and that it loads from and
+/// does nothing else with.
+fn read_only(func: OperationRef) -> HashSet<Key> {
+    let Some(entry) = func.region(0).ok().and_then(|region| region.first_block()) else { return HashSet::new() };
+    let attributes: Vec<String> = func
+        .attribute("arg_attrs")
+        .ok()
+        .and_then(|all| ArrayAttribute::try_from(all).ok())
+        .map(|all| (0..all.len()).filter_map(|number| Some(all.element(number).ok()?.to_string())).collect())
+        .unwrap_or_default();
+    let is_alone = |number: usize| attributes.get(number).is_some_and(|text| text.contains("llvm.noalias"));
+    let arguments = ir::arguments(entry).enumerate();
+    arguments
+        .filter(|(number, value)| is_alone(*number) && is_only_loaded(*value))
+        .map(|(_, value)| key(value))
+        .collect()
+}
+
+/// Whether memory, and all views of it, are loaded from and asked for their extents, and no more.
+fn is_only_loaded(memory: Value) -> bool {
+    ir::uses(memory).into_iter().all(|(user, operand)| match ir::name_of(user) {
+        "memref.load" | "vector.load" | "memref.dim" => true,
+        "memref.reinterpret_cast" => operand == 0 && ir::result(user, 0).is_some_and(is_only_loaded),
+        _ => false,
+    })
 }
 
 /// The memory that a value is a view of.
@@ -81,29 +111,26 @@ fn memory_of<'c: 'a, 'a>(mut memory: Value<'c, 'a>) -> Value<'c, 'a> {
     memory
 }
 
-/// The memory that a kernel writes.
-fn written(func: OperationRef) -> HashSet<Key> {
-    let stores = |op: &OperationRef| ["memref.store", "vector.store", "memref.atomic_rmw"].contains(&ir::name_of(*op));
-    let memory = |op: OperationRef| ir::operand(op, 1).map(|memory| key(memory_of(memory)));
-    ir::walk(func).into_iter().filter(stores).filter_map(memory).collect()
-}
-
 /// The loads of a loop that can be made an iteration ahead; `None` where there are none, or too many.
 fn loads_ahead<'c: 'a, 'a>(
     of: OperationRef<'c, 'a>,
-    written: &HashSet<Key>,
+    read_only: &HashSet<Key>,
     most: i64,
 ) -> Option<Vec<OperationRef<'c, 'a>>> {
     let bound = |operand| constant_index(ir::operand(of, operand)?);
     let (lo, hi, step) = (bound(0)?, bound(1)?, bound(2)?);
     // What carries nothing and is short LLVM unrolls, and orders itself.
     let least = if of.result_count() > 0 { LEAST_ITERATIONS } else { 4 * LEAST_ITERATIONS };
-    if step <= 0 || (hi - lo) / step < least || (hi - lo) % step != 0 {
+    let length = hi.checked_sub(lo)?;
+    if step <= 0 || length / step < least || length % step != 0 {
         return None;
     }
     // What the index of the next iteration gives: it, and what is computed of it alone.
     let block = only_block(of);
     let index: Value = block.argument(0).ok()?.into();
+    if !index.r#type().is_index() {
+        return None;
+    }
     let inside: HashSet<Key> =
         ir::operations(block).flat_map(|op| op.results().map(|value| key(value.into())).collect::<Vec<_>>()).collect();
     let carried: HashSet<Key> = ir::arguments(block).skip(1).map(key).collect();
@@ -119,7 +146,7 @@ fn loads_ahead<'c: 'a, 'a>(
         if is_pure(op) {
             known.extend(op.results().map(|value| key(value.into())));
         } else if is_load(op)
-            && ir::operand(op, 0).is_some_and(|memory| is_read_only(memory, written))
+            && ir::operand(op, 0).is_some_and(|memory| read_only.contains(&key(memory_of(memory))))
             && !is_for_next(op, block)
         {
             loads.push(op);
@@ -141,12 +168,6 @@ fn is_load(op: OperationRef) -> bool {
 fn is_for_next<'c: 'a, 'a>(load: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> bool {
     let end = block.terminator();
     ir::result(load, 0).is_none_or(|value| ir::uses(value).into_iter().all(|(user, _)| Some(user) == end))
-}
-
-/// Whether memory is an argument of the kernel that it does not write.
-fn is_read_only<'c: 'a, 'a>(memory: Value<'c, 'a>, written: &HashSet<Key>) -> bool {
-    let whole = memory_of(memory);
-    whole.is_block_argument() && !written.contains(&key(whole))
 }
 
 /// The registers that what is loaded takes.

@@ -7,7 +7,7 @@
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @stream
-  // CHECK-SAME:    %[[IN:[^:]*]]: memref<?xf32>, %[[OUT:[^:]*]]: memref
+  // CHECK-SAME:    %[[IN:[^:]*]]: memref<?xf32> {llvm.noalias}, %[[OUT:[^:]*]]: memref
   // CHECK:         %[[FIRST:.*]] = memref.load %[[IN]][%c0]
   // CHECK:         scf.for %[[ROW:.*]] = %c0 to %c32 step %c4 iter_args(%[[BEFORE:.*]] = %{{.*}}, %[[V:.*]] = %[[FIRST]])
   // CHECK:           %[[AFTER:.*]] = arith.addi %[[ROW]], %c4
@@ -21,7 +21,7 @@ gpu.module @kernels {
   // TWICE:         scf.for {{.*}} -> (f32, f32)
   // MOST-LABEL:  gpu.func @stream
   // MOST:          scf.for {{.*}} -> (f32, f32)
-  gpu.func @stream(%in: memref<?xf32>, %out: memref<?xf32>) kernel {
+  gpu.func @stream(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}) kernel {
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c28 = arith.constant 28 : index
@@ -43,7 +43,7 @@ gpu.module @kernels {
   // CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, vector<2xf32>)
   // MOST-LABEL:  gpu.func @vectors
   // MOST:          scf.for {{.*}} -> (f32) {
-  gpu.func @vectors(%in: memref<?xf32>, %out: memref<?xf32>) kernel {
+  gpu.func @vectors(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}) kernel {
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
     %c32 = arith.constant 32 : index
@@ -60,14 +60,14 @@ gpu.module @kernels {
 
   // What the kernel writes may have changed; what is loaded, and what is carried, is not known before.
   // CHECK-LABEL: gpu.func @stays
-  // CHECK-SAME:    %[[IN:[^:]*]]: memref<?xf32>, %[[OUT:[^:]*]]: memref
+  // CHECK-SAME:    %[[IN:[^:]*]]: memref<?xf32> {llvm.noalias}, %[[OUT:[^:]*]]: memref
   // CHECK-NOT:     memref.load
   // CHECK:         scf.for {{.*}} -> (f32, index) {
   // CHECK:           memref.load %[[OUT]]
   // CHECK:           memref.load %[[IN]]
   // CHECK:           scf.if
   // CHECK:             memref.load %[[IN]]
-  gpu.func @stays(%in: memref<?xf32>, %out: memref<?xf32>, %yes: i1) kernel {
+  gpu.func @stays(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}, %yes: i1) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c32 = arith.constant 32 : index
@@ -87,6 +87,22 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Two arguments may be one image.
+  // CHECK-LABEL: gpu.func @overlapping
+  // CHECK-NOT:     memref.load
+  // CHECK:         scf.for
+  // CHECK-NEXT:      memref.load
+  gpu.func @overlapping(%in: memref<?xf32>, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    scf.for %row = %c0 to %c32 step %c1 {
+      %v = memref.load %in[%row] : memref<?xf32>
+      memref.store %v, %out[%row] : memref<?xf32>
+    }
+    gpu.return
+  }
+
   // A short loop is unrolled, and one whose bounds nobody knows may have no iteration at all.
   // CHECK-LABEL: gpu.func @short
   // CHECK-NOT:     memref.load
@@ -94,7 +110,7 @@ gpu.module @kernels {
   // CHECK-NEXT:      memref.load
   // CHECK:         scf.for
   // CHECK-NEXT:      memref.load
-  gpu.func @short(%in: memref<?xf32>, %out: memref<?xf32>, %n: index) kernel {
+  gpu.func @short(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}, %n: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index

@@ -198,8 +198,8 @@ fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
     let all = several.iter().filter(|tile| tile[0] <= planes.max(1)).chain(one_plane).filter(fits);
     let few = if effort == Effort::Quick { 2 } else { usize::MAX };
     let schedule = |tile: &[i64; 3]| {
-        // Warps of other planes read the same rows: the first of them brings them to L1.
-        let block = if 2 * tile[0] <= planes { [2, 2, 32] } else { [1, 4, 32] };
+        // Warps of other planes read the same rows: the first of them brings them to L1. (Of four dimensions planes are blocks.)
+        let block = if rank == 3 && 2 * tile[0] <= planes { [2, 2, 32] } else { [1, 4, 32] };
         Schedule { scope: Scope::Thread, tile: Some(wide(tile)), block: Some(wide(&block)), ..Schedule::default() }
     };
     all.take(few).map(schedule).collect()
