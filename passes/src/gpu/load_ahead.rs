@@ -32,7 +32,7 @@ options! {
 }
 
 /// Iterations of a loop for which one load more pays.
-const LEAST_ITERATIONS: i64 = 4;
+const LEAST_ITERATIONS: i64 = 8;
 
 /// The pass.
 pub struct LoadAhead;
@@ -120,7 +120,7 @@ fn loads_ahead<'c: 'a, 'a>(
     let bound = |operand| constant_index(ir::operand(of, operand)?);
     let (lo, hi, step) = (bound(0)?, bound(1)?, bound(2)?);
     // What carries nothing and is short LLVM unrolls, and orders itself.
-    let least = if of.result_count() > 0 { LEAST_ITERATIONS } else { 4 * LEAST_ITERATIONS };
+    let least = if of.result_count() > 0 { LEAST_ITERATIONS } else { 2 * LEAST_ITERATIONS };
     let length = hi.checked_sub(lo)?;
     if step <= 0 || length / step < least || length % step != 0 {
         return None;

@@ -71,13 +71,13 @@ func.func @matmul(%a: tensor<?x64xf32> {weft.name = "a"}, %b: tensor<64x?xf32> {
 
 // -----
 
-// A layer: the 3x3 window is written out, of four channels, whose weights are nine vectors. The blocks that read the same rows, of all
+// A layer: the 3x3 window is written out, of two channels, whose weights are nine vectors. The blocks that read the same rows, of all
 // planes, follow each other: they are the x of the grid.
 // CHECK-LABEL: gpu.func @layer_g0
 // CHECK:       %[[PLANES:.*]] = gpu.block_id z
 // CHECK:       gpu.block_id x
 // CHECK:       scf.if
-// CHECK:         scf.for %{{.*}} to %{{.*}} step %c4 iter_args
+// CHECK:         scf.for %{{.*}} to %{{.*}} step %c2 iter_args
 // The three rows of two points are four rows of three columns, and come first.
 // CHECK:           vector.load %weights
 // CHECK-COUNT-12:  memref.load %img
