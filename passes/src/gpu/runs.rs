@@ -7,8 +7,8 @@
 //!   memref.load %a[%y, %k + 2] ...                      vector.extract %row[1] ...
 //! ```
 //!
-//! A weight that all lanes read is one address, and takes a load as long as 128 bytes do. A run may go through rows: the 3x3 weights of four
-//! channels are 36 neighbours. Images begin at multiples of 16 bytes, so a run is aligned where its distance from there is known to be a
+//! A weight that all lanes read is one address, and takes a load as long as 128 bytes do. A run may go through rows: the 3x3 weights of two
+//! channels are 18 neighbours. Images begin at multiples of 16 bytes, so a run is aligned where its distance from there is known to be a
 //! multiple of a vector.
 
 use crate::{
