@@ -479,16 +479,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 source: &self.lowering.extents(source),
                 whereabouts: Whereabouts::Domain,
             };
-            // What is computed inside an `scf.if` is not available behind it.
-            let mut nested = read.is_nested().then(|| known.clone());
-            let known = nested.as_mut().unwrap_or(&mut known);
             match block.memory(source) {
                 Some(memory) if self.is_own_line(member.scan, read.load)? => {
-                    let resolved = body::resolve(b, &read, &space, known);
+                    let resolved = body::resolve_here(b, &read, &space, &mut known);
                     let value = b.load(memory, &[resolved.indices[self.along], point.line], read.element());
                     Ok(read.or_padding(b, value, resolved.inside))
                 }
-                _ => Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known)),
+                _ => Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known)),
             }
         };
         body::evaluate_unit(b, *member.scan, point.coordinates, read, before)

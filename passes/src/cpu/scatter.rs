@@ -266,10 +266,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
                 source: &self.lowering.extents(source),
                 whereabouts: Whereabouts::Domain,
             };
-            // What is computed inside an `scf.if` is not available behind it.
-            let mut nested = read.is_nested().then(|| known.clone());
-            let known = nested.as_mut().unwrap_or(&mut known);
-            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, known))
+            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known))
         };
         // Only a scan has values before.
         body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())

@@ -56,10 +56,8 @@ pub fn evaluate<'c: 'a, 'a>(
     let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
         let source = kernel.extents(read.load.source());
         let space = Space { domain, extents: ends, source: &source, whereabouts: Whereabouts::Domain };
-        // What is computed inside an `scf.if` is not available behind it.
-        let mut nested = read.is_nested().then(|| known.clone());
         let memory = kernel.memory(read.load.source());
-        Ok(body::read_memory(b, &read, memory, &space, nested.as_mut().unwrap_or(&mut known)))
+        Ok(body::read_memory(b, &read, memory, &space, &mut known))
     };
     body::evaluate_unit(b, unit, coordinates, read, before)
 }

@@ -13,7 +13,7 @@
 //!
 //! Loads are rotated of images that nobody writes while the kernel runs, and whose place depends on the loop's index and on what is known before it.
 
-use crate::ir::{Builder, Key, Number, constant_index, is, key, only_block};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, is, key, only_block};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -173,7 +173,7 @@ fn is_for_next<'c: 'a, 'a>(load: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) 
 /// The registers that what is loaded takes.
 fn registers_of(load: OperationRef) -> i64 {
     let Some(value) = ir::result(load, 0) else { return 0 };
-    let bits = |ty| crate::ir::bits_of_element(ty).map_or(32, i64::from).max(32);
+    let bits = |ty| bits_of_element(ty).map_or(32, i64::from).max(32);
     match ir::vector_element(value.r#type()) {
         Some(element) => {
             let lanes = value.r#type().to_string();
@@ -191,7 +191,7 @@ fn rotate<'c: 'a, 'a>(cx: &PassContext<'c>, of: OperationRef<'c, 'a>, loads: &[O
     let operands: Vec<Value> = of.operands().collect();
     let (bounds, inits) = operands.split_at(3);
     let number = |value: Value<'c, 'a>| constant_index(value).expect("the loop has known bounds");
-    let (lo, hi, step) = (number(bounds[0]), number(bounds[1]), number(bounds[2]));
+    let last = number(bounds[1]) - number(bounds[2]);
     let arguments: Vec<Value> = ir::arguments(block).collect();
     let needed = slice(block, loads);
     let of_iteration = |b: &Builder<'c, 'a>, from: Value<'c, 'a>, index: Value<'c, 'a>| -> Vec<Value<'c, 'a>> {
@@ -199,16 +199,14 @@ fn rotate<'c: 'a, 'a>(cx: &PassContext<'c>, of: OperationRef<'c, 'a>, loads: &[O
         needed.iter().for_each(|op| _ = b.clone_mapped(*op, &mut values));
         loads.iter().filter_map(|load| values.get(&key(ir::result(*load, 0)?)).copied()).collect()
     };
-    let first = of_iteration(&b, arguments[0], b.index(lo));
+    let first = of_iteration(&b, arguments[0], bounds[0]);
     let all: Vec<Value> = inits.iter().copied().chain(first).collect();
-    let named = b.located(of.location());
-    let made = named.for_carrying([bounds[0], bounds[1], bounds[2]], &all, |b, index, carried| {
+    let made = b.for_carrying([bounds[0], bounds[1], bounds[2]], &all, |b, index, carried| {
         for (old, new) in arguments.iter().zip([index].iter().chain(carried)) {
             ir::set_argument_location(*new, old.location());
             ir::replace_all_uses(*old, *new);
         }
-        let after = b.arith("addi", index, Number::Known(step).value(b));
-        let next = b.arith("minsi", after, b.index(hi - step));
+        let next = b.arith("minsi", b.arith("addi", index, bounds[2]), b.index(last));
         let ahead = of_iteration(b, index, next);
         let end = block.terminator().expect("a loop ends with a yield");
         for op in ir::operations(block).filter(|op| *op != end && !loads.contains(op)).collect::<Vec<_>>() {

@@ -4,6 +4,7 @@
 
 mod barriers;
 mod block_tile;
+mod condition;
 mod extremes;
 mod grid;
 mod hybrid_register;

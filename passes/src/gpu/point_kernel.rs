@@ -17,6 +17,7 @@
 //! are computed of what lies at its edge, and not stored.
 
 use super::{
+    condition::Condition,
     grid::{grid_of, launch_dims},
     kernel::{KernelBuilder, Kernels},
     runs::{RunVector, VectorId},
@@ -77,8 +78,9 @@ pub fn lower<'c: 'a, 'a>(
     let mut done = Done { kernels: 0, bodies: 0 };
     for stage in live_outs(group) {
         let mut point = PointKernel::new(lowering, kernels, &name(stage), group, stage);
-        point.fill()?;
-        point.launch()?;
+        let shape = point.shape()?;
+        point.fill(&shape)?;
+        point.launch(&shape);
         done.kernels += 1;
         done.bodies += point.bodies;
     }
@@ -187,36 +189,6 @@ struct OfStage<'s, 'c, 'a> {
     whereabouts: Whereabouts,
 }
 
-/// What is known of a condition before the kernel runs.
-#[derive(Clone, Copy)]
-enum Truth<'c, 'a> {
-    Always,
-    Never,
-    If(Value<'c, 'a>),
-}
-
-impl<'c: 'a, 'a> Truth<'c, 'a> {
-    /// And this, too.
-    fn and(self, b: &Builder<'c, 'a>, compare: Compare, left: Number<'c, 'a>, right: Number<'c, 'a>) -> Self {
-        let both = |before| {
-            let value = b.compare(compare, left.value(b), right.value(b));
-            Self::If(b.both(before, Some(value)).expect("one is there"))
-        };
-        match (self, left, right) {
-            (Self::Never, ..) => Self::Never,
-            (truth, Number::Known(left), Number::Known(right)) => {
-                if compare.holds(left, right) {
-                    truth
-                } else {
-                    Self::Never
-                }
-            }
-            (Self::Always, ..) => both(None),
-            (Self::If(before), ..) => both(Some(before)),
-        }
-    }
-}
-
 /// The point at this distance.
 fn moved<'c: 'a, 'a>(b: &Builder<'c, 'a>, coordinates: &[Value<'c, 'a>], offset: &[i64]) -> Vec<Value<'c, 'a>> {
     let names = coordinate_names(coordinates.len());
@@ -312,77 +284,53 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     }
 
     /// The thread's code.
-    fn fill(&mut self) -> Result<(), Failure<'c>> {
-        let shape = self.shape()?;
+    fn fill(&mut self, shape: &Shape) -> Result<(), Failure<'c>> {
         let extents = self.kernel.extents_of(self.stage);
         let b = self.kernel.head;
         let domain = needed_domain(self.stage, &extents, &b);
-        let firsts = self.firsts(&b, &shape, &domain);
+        let firsts = self.firsts(&b, shape, &domain);
         let coordinates: Vec<Value> = firsts.iter().map(|first| first.of_thread).collect();
         let offsets = shape.offsets();
+        let at = (&coordinates[..], &offsets[..]);
+        let inside = OfStage { domain: &domain, extents: &extents, whereabouts: Whereabouts::Inside };
         if offsets.len() == 1 {
-            let mut inside = None;
+            let mut is_own = None;
             let b = b.named("inside");
             for (coordinate, range) in coordinates.iter().zip(&domain) {
-                inside = b.both(inside, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
+                is_own = b.both(is_own, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
             }
-            let thread = b.if_then(inside.expect("stages have dimensions"));
-            let space = OfStage { domain: &domain, extents: &extents, whereabouts: Whereabouts::Domain };
-            let values = self.evaluate(&thread, self.stage, (&coordinates, &offsets), &space)?.swap_remove(0);
-            for (index, tensor) in results_of(self.group, self.stage) {
-                thread.store(values[index], self.kernel.memory(tensor), &coordinates);
-            }
-            return Ok(());
+            let thread = b.if_then(is_own.expect("stages have dimensions"));
+            return self.points(&thread, at, &OfStage { whereabouts: Whereabouts::Domain, ..inside }, None);
         }
         let of_threads = shape.of_threads(&domain);
-        match self.all_inside(&b, &shape, &firsts, &domain)? {
-            Truth::Never => self.beyond(&b, &coordinates, &offsets, (&of_threads, &domain)),
-            Truth::Always => self.within(&b, &coordinates, &offsets, (&domain, &extents)),
-            Truth::If(inside) => {
-                let (then, otherwise) = b.if_else(inside);
+        let beyond = OfStage { domain: &of_threads, extents: &[], whereabouts: Whereabouts::Beyond };
+        match self.all_inside(&b, shape, &firsts, &domain)? {
+            Condition::Never => self.points(&b, at, &beyond, Some(&domain)),
+            Condition::Always => self.points(&b, at, &inside, None),
+            Condition::If(condition) => {
+                let (then, otherwise) = b.if_else(condition);
                 let before = self.computed.clone();
-                self.within(&then, &coordinates, &offsets, (&domain, &extents))?;
+                self.points(&then, at, &inside, None)?;
                 self.computed = before;
-                self.beyond(&otherwise, &coordinates, &offsets, (&of_threads, &domain))
+                self.points(&otherwise, at, &beyond, Some(&domain))
             }
         }
     }
 
-    /// The points of a thread where all of its warp lie inside, with what they read.
-    fn within(
+    /// The points of a thread. Of those that may lie beyond `needed` only those are stored that do not.
+    fn points(
         &mut self,
         b: &Builder<'c, 'a>,
-        coordinates: &[Value<'c, 'a>],
-        offsets: &[Vec<i64>],
-        (domain, extents): (&[Range<Number<'c, 'a>>], &[Number<'c, 'a>]),
+        (coordinates, offsets): (&[Value<'c, 'a>], &[Vec<i64>]),
+        space: &OfStage<'_, 'c, 'a>,
+        needed: Option<&[Range<Number<'c, 'a>>]>,
     ) -> Result<(), Failure<'c>> {
-        let space = OfStage { domain, extents, whereabouts: Whereabouts::Inside };
-        let values = self.evaluate(b, self.stage, (coordinates, offsets), &space)?;
-        for (values, offset) in values.iter().zip(offsets) {
-            let point = moved(b, coordinates, offset);
-            for (index, tensor) in results_of(self.group, self.stage) {
-                b.store(values[index], self.kernel.memory(tensor), &point);
-            }
-        }
-        Ok(())
-    }
-
-    /// The points of a thread where some may lie beyond the image. `threads` are the first points of all threads.
-    fn beyond(
-        &mut self,
-        b: &Builder<'c, 'a>,
-        coordinates: &[Value<'c, 'a>],
-        offsets: &[Vec<i64>],
-        (threads, domain): (&[Range<Number<'c, 'a>>], &[Range<Number<'c, 'a>>]),
-    ) -> Result<(), Failure<'c>> {
-        let space = OfStage { domain: threads, extents: &[], whereabouts: Whereabouts::Beyond };
-        let values = self.evaluate(b, self.stage, (coordinates, offsets), &space)?;
+        let values = self.evaluate(b, self.stage, (coordinates, offsets), space)?;
         for (values, offset) in values.iter().zip(offsets) {
             let point = moved(b, coordinates, offset);
             let mut inside = None;
-            for (d, range) in domain.iter().enumerate() {
-                let stays = known_at_most(threads[d].hi, offset[d], range.hi);
-                if !stays {
+            for (d, range) in needed.unwrap_or_default().iter().enumerate() {
+                if !known_at_most(space.domain[d].hi, offset[d], range.hi) {
                     let asked = b.named("inside");
                     inside = b.both(inside, Some(asked.compare(Compare::LessEqual, point[d], range.hi.value(b))));
                 }
@@ -402,7 +350,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         shape: &Shape,
         firsts: &[First<'c, 'a>],
         domain: &[Range<Number<'c, 'a>>],
-    ) -> Result<Truth<'c, 'a>, Failure<'c>> {
+    ) -> Result<Condition<'c, 'a>, Failure<'c>> {
         let names = coordinate_names(firsts.len());
         // The lanes of a warp differ in their columns alone, where a block is whole warps wide.
         let (last, is_wide) = (firsts.len() - 1, shape.block[firsts.len() - 1] % 32 == 0);
@@ -418,16 +366,16 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         };
         let of_warp: Vec<Range<Number>> = firsts.iter().enumerate().map(|(d, first)| along(d, first)).collect();
         let asking = &b.named("inside");
-        let mut truth = Truth::Always;
+        let mut condition = Condition::Always;
         for (d, (range, needed)) in of_warp.iter().zip(domain).enumerate() {
             if !shape.divides(d, needed) {
-                truth = truth.and(asking, Compare::LessEqual, range.hi, needed.hi);
+                condition = condition.and_compare(asking, Compare::LessEqual, range.hi, needed.hi);
             }
         }
         let mut asked: Vec<(Expr, Result<i64, Key>)> = Vec::new();
         for load in bounds::loads(self.stage) {
             if producer_of(self.group, load.source()).is_some() {
-                return Ok(Truth::Never);
+                return Ok(Condition::Never);
             }
             let variables = access::variables(load);
             let windows = variables.iter().map(|variable| variable.range.map(known_range));
@@ -446,11 +394,11 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
                 let all: Vec<Range<Number>> =
                     ranges.iter().map(|range| range.unwrap_or(known_range(Range::new(0, 0)))).collect();
                 let read = range_of(index, &all, &mut Emit(b));
-                truth = truth.and(asking, Compare::GreaterEqual, read.lo, Number::Known(0));
-                truth = truth.and(asking, Compare::Less, read.hi, extent);
+                condition = condition.and_compare(asking, Compare::GreaterEqual, read.lo, Number::Known(0));
+                condition = condition.and_compare(asking, Compare::Less, read.hi, extent);
             }
         }
-        Ok(truth)
+        Ok(condition)
     }
 
     /// The first point of the block and of the thread, along each dimension.
@@ -591,14 +539,12 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         Ok(read.or_padding(b, value, resolved.inside))
     }
 
-    fn launch(&mut self) -> Result<(), Failure<'c>> {
-        let shape = self.shape()?;
+    fn launch(&mut self, shape: &Shape) {
         let b = self.kernel.lowering.builder.located(self.stage.op().location());
-        let grid = self.grid(&b, &shape);
+        let grid = self.grid(&b, shape);
         self.kernel.launch(&grid, launch_dims(&shape.block));
         let warps = wanted_warps_of_threads(shape.tile.iter().product());
         self.kernel.want_warps(warps, launch_dims(&shape.block));
-        Ok(())
     }
 
     /// The number of blocks along x, y and z.

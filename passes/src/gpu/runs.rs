@@ -123,7 +123,7 @@ impl Run {
             let terms = indices[outer..].iter().zip(&strides).map(|(index, stride)| index.clone() * *stride);
             terms.fold(Expr::Const(0), |sum, term| sum + term).flatten()
         };
-        let rank = read.coordinates.len() - read.windows.len();
+        let rank = read.rank();
         let whole = distance(&access::indices(read.load).ok()?);
         let steps = (0..read.windows.len()).map(|variable| {
             let of_variable = |atom: &Expr| atom.dims().contains(&(rank + variable));
@@ -149,7 +149,7 @@ impl Run {
             elements = elements.saturating_mul(written.count);
             start -= step * written.at;
         }
-        let rank = read.coordinates.len() - read.windows.len();
+        let rank = read.rank();
         let multiple = |atom: &Expr| match atom {
             Expr::Dim(d) if *d >= rank => read.written[d - rank].map_or(1, |written| written.multiple),
             _ => 1,

@@ -17,6 +17,7 @@
 //! **Computed places.** A gather's indices can lie anywhere, in tiles inside, too: they are brought inside in both versions.
 
 use super::{
+    condition::Condition,
     loads::{loads_of, lower_loads, row_length_of},
     tiles::{self, along, blocks_of, computes_of, needed_along, origin},
 };
@@ -78,23 +79,6 @@ the extents are known and all tiles lie inside, only the first is made; where no
             }
         }
         Ok(())
-    }
-}
-
-/// What is known of a condition before the kernel runs.
-enum Condition<'c, 'a> {
-    Always,
-    Never,
-    If(Value<'c, 'a>),
-}
-
-impl<'c: 'a, 'a> Condition<'c, 'a> {
-    fn and(self, b: &Builder<'c, 'a>, other: Value<'c, 'a>) -> Self {
-        match self {
-            Self::Always => Self::If(other),
-            Self::Never => Self::Never,
-            Self::If(before) => Self::If(b.named("inside").logic("andi", before, other)),
-        }
     }
 }
 

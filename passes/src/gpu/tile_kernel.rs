@@ -397,7 +397,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let load = self.members.stages[number].accesses[access].load;
         let model = &self.members.model.stages[number].accesses[access];
         // Variables are coordinates behind those of the compute.
-        let variables = &read.coordinates[read.coordinates.len() - read.windows.len()..];
+        let variables = &read.coordinates[read.rank()..];
         let behind = (0..variables.len()).map(|place| dim(arguments.len() + place));
         let point: Vec<Expr> = point.iter().cloned().chain(behind).collect();
         let arguments = [arguments, variables].concat();

@@ -157,12 +157,15 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// The same point; what is built lies where `op` lies and is of its stage, or else of that of what is built here.
     pub fn located_as(self, op: OperationRef<'c, 'a>) -> Self {
-        let own = location::unnamed(op.location());
-        let location = match location::stage_at(self.location) {
+        Self { location: self.within_stage(location::unnamed(op.location())), ..self }
+    }
+
+    /// A location, of the stage of what is built here where it is of none.
+    fn within_stage(&self, own: Location<'c>) -> Location<'c> {
+        match location::stage_at(self.location) {
             Some(stage) if location::stage_at(own).is_none() => location::of_stage(self.context, stage, own),
             _ => own,
-        };
-        Self { location, ..self }
+        }
     }
 
     /// The MLIR context.
@@ -781,16 +784,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// Gives a clone the name of what is built here, and the stage, if it has none; its position it keeps.
     fn relocate(&self, clone: OperationRef<'c, 'a>) {
-        let (name, stage) = (location::name_at(self.location), location::stage_at(self.location));
-        if name.is_none() && stage.is_none() {
+        let name = location::name_at(self.location);
+        if name.is_none() && location::stage_at(self.location).is_none() {
             return;
         }
         for op in ir::walk(clone) {
-            let own = op.location();
-            let of_stage = match stage {
-                Some(stage) if location::stage_at(own).is_none() => location::of_stage(self.context, stage, own),
-                _ => own,
-            };
+            let of_stage = self.within_stage(op.location());
             let location = name.map_or(of_stage, |name| location::named(self.context, name, of_stage));
             ir::mutable(op).set_location(location);
         }

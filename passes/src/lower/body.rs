@@ -40,7 +40,7 @@ pub struct Read<'c, 'a> {
     pub coordinates: Vec<Value<'c, 'a>>,
     /// The values that each variable takes; `None` of a computed one.
     pub windows: Vec<Option<Range<i64>>>,
-    /// Which of the points that are written out in a loop it is, along each variable; `None` where one is written.
+    /// Which of the points that are written out in a loop it is, along each variable; `None` of a computed one.
     pub written: Vec<Option<Written>>,
     /// The padding value, where the boundary is constant.
     pub padding: Option<Value<'c, 'a>>,
@@ -454,7 +454,7 @@ pub fn read_memory<'c: 'a, 'a>(
     space: &Space<'_, 'c, 'a>,
     known: &mut Known<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let resolved = resolve(b, read, space, known);
+    let resolved = resolve_here(b, read, space, known);
     let value = b.load(memory, &resolved.indices, read.element());
     read.or_padding(b, value, resolved.inside)
 }
@@ -465,9 +465,14 @@ impl<'c: 'a, 'a> Read<'c, 'a> {
         !self.regions.is_empty()
     }
 
+    /// The coordinates of the unit; behind them come the variables.
+    pub fn rank(&self) -> usize {
+        self.coordinates.len() - self.windows.len()
+    }
+
     /// Whether an index depends on a value that the body computes.
     fn is_computed(&self, index: &Expr) -> bool {
-        let rank = self.coordinates.len() - self.windows.len();
+        let rank = self.rank();
         index.dims().iter().any(|d| d.checked_sub(rank).is_some_and(|variable| self.windows[variable].is_none()))
     }
 
@@ -526,6 +531,17 @@ pub struct ResolvedIndices<'c, 'a> {
 /// Indices for which there is code already: the same index of the same coordinates over the same extent has one value, so
 /// that points which are equal are equal SSA values.
 pub type Known<'c, 'a> = HashMap<(Expr, Vec<Key>, Option<i64>, Option<Key>, Boundary), Resolved<'c, 'a>>;
+
+/// As [`resolve`]; what is computed inside an `scf.if`, which is not available behind it, is not kept.
+pub fn resolve_here<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    read: &Read<'c, 'a>,
+    space: &Space<'_, 'c, 'a>,
+    known: &mut Known<'c, 'a>,
+) -> ResolvedIndices<'c, 'a> {
+    let mut nested = read.is_nested().then(|| known.clone());
+    resolve(b, read, space, nested.as_mut().unwrap_or(known))
+}
 
 /// Code for the indices of a load. Where an index is known to stay inside, nothing is spent on its boundary.
 pub fn resolve<'c: 'a, 'a>(

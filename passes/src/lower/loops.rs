@@ -127,9 +127,7 @@ impl<'l, 'c: 'a, 'a> Plain<'l, 'c, 'a> {
             let source = read.load.source();
             let space =
                 Space { domain, extents: ends, source: &lowering.extents(source), whereabouts: Whereabouts::Domain };
-            // What is computed inside an `scf.if` is not available behind it.
-            let mut nested = read.is_nested().then(|| known.clone());
-            Ok(body::read_memory(b, &read, lowering.buffer(source), &space, nested.as_mut().unwrap_or(known)))
+            Ok(body::read_memory(b, &read, lowering.buffer(source), &space, known))
         };
         body::evaluate_unit(b, *unit, coordinates, read, before)
     }

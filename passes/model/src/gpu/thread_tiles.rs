@@ -109,18 +109,18 @@ fn loads(access: &Access, tile: &[i64], bytes: i64) -> Loads {
         return Loads { instructions: all * trips, at_once: points as f64, of_vectors: 0.0, waits: trips };
     }
     let last = tile.len() - 1;
+    let is_uniform = !(0..access.indices.len()).any(|d| access.uses(d, last));
     // The columns of a thread lie a block apart, and have nothing in common.
     let along = |d: usize| Range::new(0, if d == last { 0 } else { tile[d] - 1 });
     let distinct = |written: &[i64]| {
         let domain: Vec<Range<i64>> =
             (0..tile.len()).map(along).chain(written.iter().map(|steps| Range::new(0, steps - 1))).collect();
         let read = access.indices.iter().map(|index| range_of(index, &domain, &mut Ints).len());
-        let columns = if (0..access.indices.len()).any(|d| access.uses(d, last)) { tile[last] } else { 1 };
+        let columns = if is_uniform { 1 } else { tile[last] };
         read.product::<i64>().min(tile[..last].iter().product::<i64>() * written.iter().product::<i64>()) * columns
     };
     let all = distinct(&written);
     // Neighbours that all lanes read alike are vectors, where they are whole ones.
-    let is_uniform = !(0..access.indices.len()).any(|d| access.uses(d, last));
     let lanes = [16, 8, 4, 2].into_iter().find(|lanes| lanes * bytes <= 16 && each % lanes == 0).filter(|_| is_uniform);
     // Those of the last variables are asked for together.
     let mut together = written.clone();

@@ -111,9 +111,10 @@ pub fn time(
     let stays = WRITTEN * target.l2 as f64;
     let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
     let busiest = (blocks / sms).ceil();
-    let at_edge = if schedule.thread_tile().is_some() { 1.0 + AT_EDGE * needs.at_edge } else { 1.0 };
+    let has_thread_tile = schedule.thread_tile().is_some();
+    let at_edge = if has_thread_tile { 1.0 + AT_EDGE * needs.at_edge } else { 1.0 };
     let mut issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
-    if schedule.thread_tile().is_some() {
+    if has_thread_tile {
         // Products and little else: the units are what they wait for.
         issuing =
             at_edge * issuing.max(busiest * threads as f64 * points * target.cycles(&needs.instructions.arithmetic));
@@ -125,14 +126,13 @@ pub fn time(
         StorageKind::Strip if traffic.lines > 0.0 => rows(plan).max(needs.instructions.loads * points),
         StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
-        StorageKind::Point if schedule.thread_tile().is_some() => needs.waits,
+        StorageKind::Point if has_thread_tile => needs.waits,
         // All are asked for together.
         StorageKind::Point => 1.0 + needs.instructions.loads * points / TOGETHER,
     };
     // What the threads of a block share, the first of them has brought to L2.
-    let latency =
-        if schedule.thread_tile().is_some() { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
-    let dependent = if schedule.thread_tile().is_some() { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
+    let latency = if has_thread_tile { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
+    let dependent = if has_thread_tile { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
     let waiting = at_edge * in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
     let serving = busiest * warps * traffic.lines;
