@@ -35,7 +35,7 @@ use crate::{
     },
     lower::{
         Lowering,
-        body::{self, Known, Read, Space, Whereabouts},
+        body::{self, Known, Reach, Read, Space, Whereabouts},
     },
 };
 use melior::ir::{Value, operation::OperationLike};
@@ -186,7 +186,7 @@ struct First<'c, 'a> {
 struct OfStage<'s, 'c, 'a> {
     domain: &'s [Range<Number<'c, 'a>>],
     extents: &'s [Number<'c, 'a>],
-    whereabouts: Whereabouts,
+    whereabouts: Whereabouts<'s>,
 }
 
 /// The point at this distance.
@@ -303,7 +303,8 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             return self.points(&thread, at, &OfStage { whereabouts: Whereabouts::Domain, ..inside }, None);
         }
         let of_threads = shape.of_threads(&domain);
-        let beyond = OfStage { domain: &of_threads, extents: &[], whereabouts: Whereabouts::Beyond };
+        let reach = Reach::of(self.stage, &domain, |source| self.source_extents(source))?;
+        let beyond = OfStage { domain: &of_threads, extents: &[], whereabouts: Whereabouts::Beyond(&reach) };
         match self.all_inside(&b, shape, &firsts, &domain)? {
             Condition::Never => self.points(&b, at, &beyond, Some(&domain)),
             Condition::Always => self.points(&b, at, &inside, None),
@@ -462,7 +463,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             return Err(Diagnostic::on(self.stage.op(), message).into());
         }
         let of_stage = b.of_stage(stage.name()).named(stage.name());
-        let unroll = Unroll::of(offsets.len() as i64, space.whereabouts != Whereabouts::Inside);
+        let unroll = Unroll::of(offsets.len() as i64, !matches!(space.whereabouts, Whereabouts::Inside));
         // What was known before each of the regions that the load in hand stands in.
         let mut outside: Vec<(usize, Computed)> = Vec::new();
         let values = body::evaluate_points(&of_stage, stage, coordinates, (offsets, unroll), |b, read| {
@@ -483,6 +484,14 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         outside.extend(regions[common..].iter().map(|region| (*region, self.computed.clone())));
     }
 
+    /// The extents of what is read, of a stage of the group or of memory.
+    fn source_extents(&mut self, tensor: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        match producer_of(self.group, tensor) {
+            Some(stage) => self.kernel.extents_of(stage),
+            None => self.kernel.extents(tensor),
+        }
+    }
+
     /// The value of a load.
     fn read(
         &mut self,
@@ -492,10 +501,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let tensor = read.load.source();
         let producer = producer_of(self.group, tensor);
-        let source: Vec<_> = match producer {
-            Some(stage) => self.kernel.extents_of(stage),
-            None => self.kernel.extents(tensor),
-        };
+        let source = self.source_extents(tensor);
         let space = Space { domain: of.domain, extents: of.extents, source: &source, whereabouts: of.whereabouts };
         let resolved = body::resolve(b, read, &space, &mut self.computed.indices);
         let point: Vec<Key> = resolved.indices.iter().map(|index| key(*index)).collect();

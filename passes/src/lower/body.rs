@@ -18,7 +18,7 @@ use crate::{
     analysis::{
         access,
         boundary::{self, Resolved},
-        domain,
+        bounds, domain,
     },
     ir::{Builder, Key, Number, apply, is, key},
 };
@@ -26,9 +26,9 @@ use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike, operation::OperationLike,
 };
 use mlir_glue::{Failure, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 use weft_dialects::pipeline::{Boundary, Load, Previous, Reduce, Stage, Unit, reduction_names};
-use weft_model::{Expr, Ints, Range, Unroll, gcd, range_of};
+use weft_model::{Expr, Ints, Range, Unroll, gcd, hull, range_of, region_read};
 
 /// A load at a point.
 pub struct Read<'c, 'a> {
@@ -496,14 +496,56 @@ impl<'c: 'a, 'a> Read<'c, 'a> {
 }
 
 /// Where the points of a body may lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whereabouts {
+#[derive(Clone, Copy)]
+pub enum Whereabouts<'s> {
     /// In the domain.
     Domain,
     /// Where all that they read lies inside: nothing is brought there, but for what is computed.
     Inside,
-    /// Beyond the stage as well. What they read there is anything that exists.
-    Beyond,
+    /// Beyond the stage as well. What they read there is brought into what its points read: nothing else needs to have been written.
+    Beyond(&'s Reach),
+}
+
+/// From where to where a stage reads each of its sources, along each dimension; `None` where it may be from one end to the other.
+pub struct Reach(HashMap<Key, Vec<Option<Range<i64>>>>);
+
+impl Reach {
+    /// Where `stage` reads while its coordinates are in `domain`, `extents` being those of a source. (It may have been turned to memory
+    /// already, and is not asked.)
+    ///
+    /// # Errors
+    ///
+    /// An index that divides by something else than a positive constant.
+    pub fn of<'c: 'a, 'a>(
+        stage: Stage<'c, 'a>,
+        domain: &[Range<Number>],
+        mut extents: impl FnMut(Value<'c, 'a>) -> Vec<Number<'c, 'a>>,
+    ) -> Result<Self, Failure<'c>> {
+        let mut of_sources: HashMap<Key, Vec<Option<Range<i64>>>> = HashMap::new();
+        for load in bounds::loads(stage) {
+            let windows: Vec<_> = access::variables(load).iter().map(|variable| variable.range).collect();
+            let boundary = boundary::model_boundary(load.boundary());
+            let read = |(index, extent): (&Expr, Number)| match extent {
+                Number::Known(extent) => region_read(known_range(index, domain, &windows)?, extent, boundary),
+                Number::Value(_) => None,
+            };
+            let extents = extents(load.source());
+            let ranges: Vec<_> = access::indices(load)?.iter().zip(extents).map(read).collect();
+            match of_sources.entry(key(load.source())) {
+                Entry::Vacant(entry) => _ = entry.insert(ranges),
+                Entry::Occupied(mut entry) => {
+                    let all = entry.get_mut().iter_mut().zip(ranges);
+                    all.for_each(|(all, one)| *all = all.zip(one).map(|(all, one)| hull(all, one)));
+                }
+            }
+        }
+        Ok(Self(of_sources))
+    }
+
+    /// Where it reads the source of a load, along a dimension.
+    fn along(&self, load: Load, d: usize) -> Option<Range<i64>> {
+        self.0.get(&key(load.source()))?[d]
+    }
 }
 
 /// Where a load is made from and into.
@@ -515,7 +557,7 @@ pub struct Space<'s, 'c, 'a> {
     /// The extents of the source.
     pub source: &'s [Number<'c, 'a>],
     /// What else is known of the points.
-    pub whereabouts: Whereabouts,
+    pub whereabouts: Whereabouts<'s>,
 }
 
 /// The indices of a load, brought inside its source.
@@ -530,7 +572,17 @@ pub struct ResolvedIndices<'c, 'a> {
 
 /// Indices for which there is code already: the same index of the same coordinates over the same extent has one value, so
 /// that points which are equal are equal SSA values.
-pub type Known<'c, 'a> = HashMap<(Expr, Vec<Key>, Option<i64>, Option<Key>, Boundary), Resolved<'c, 'a>>;
+pub type Known<'c, 'a> = HashMap<IndexId, Resolved<'c, 'a>>;
+
+/// What makes an index what it is.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct IndexId {
+    index: Expr,
+    coordinates: Vec<Key>,
+    extent: Result<i64, Key>,
+    boundary: Boundary,
+    reach: Option<Range<i64>>,
+}
 
 /// As [`resolve`]; what is computed inside an `scf.if`, which is not available behind it, is not kept.
 pub fn resolve_here<'c: 'a, 'a>(
@@ -551,32 +603,45 @@ pub fn resolve<'c: 'a, 'a>(
     known: &mut Known<'c, 'a>,
 ) -> ResolvedIndices<'c, 'a> {
     let mut resolved = ResolvedIndices { indices: Vec::new(), stays: Vec::new(), inside: None };
-    for (index, extent) in read.indices.iter().zip(space.source) {
-        let stays = known_inside(index, space.domain, &read.windows, *extent)
-            || domain::is_own_extent(index, space.extents, *extent)
-            || space.whereabouts == Whereabouts::Inside && !read.is_computed(index);
-        let boundary = match (stays, read.load.boundary()) {
-            (true, _) => Boundary::None,
-            (false, Boundary::None) if space.whereabouts == Whereabouts::Beyond => Boundary::Clamp,
-            (false, boundary) => boundary,
+    for (d, (index, extent)) in read.indices.iter().zip(space.source).enumerate() {
+        let lies = known_range(index, space.domain, &read.windows);
+        let (is_inside, reach) = match space.whereabouts {
+            Whereabouts::Domain => (false, None),
+            Whereabouts::Inside => (!read.is_computed(index), None),
+            Whereabouts::Beyond(reach) => {
+                let is_within =
+                    |reach: &Range<i64>| lies.is_some_and(|lies| reach.lo <= lies.lo && lies.hi <= reach.hi);
+                (false, reach.along(read.load, d).filter(|reach| !is_within(reach)))
+            }
         };
-        let coordinates = index.dims().into_iter().map(|d| key(read.coordinates[d])).collect();
-        let (static_extent, dynamic_extent) = match extent {
-            Number::Known(extent) => (Some(*extent), None),
-            Number::Value(extent) => (None, Some(key(*extent))),
+        let stays = is_inside || is_known_inside(lies, *extent) || domain::is_own_extent(index, space.extents, *extent);
+        let boundary = match (stays, read.load.boundary(), space.whereabouts) {
+            (true, ..) => Boundary::None,
+            (false, Boundary::None, Whereabouts::Beyond(_)) if reach.is_none() => Boundary::Clamp,
+            (false, boundary, _) => boundary,
         };
-        let one = *known
-            .entry((index.clone(), coordinates, static_extent, dynamic_extent, boundary))
-            .or_insert_with(|| boundary::resolve(apply(index, &read.coordinates, b), *extent, boundary, b));
+        let id = IndexId {
+            index: index.clone(),
+            coordinates: index.dims().into_iter().map(|d| key(read.coordinates[d])).collect(),
+            extent: extent.id(),
+            boundary,
+            reach,
+        };
+        let one = *known.entry(id).or_insert_with(|| {
+            let one = boundary::resolve(apply(index, &read.coordinates, b), *extent, boundary, b);
+            let within =
+                |reach: Range<i64>| b.arith("minsi", b.arith("maxsi", one.index, b.index(reach.lo)), b.index(reach.hi));
+            Resolved { index: reach.map_or(one.index, within), ..one }
+        });
         resolved.indices.push(one.index);
-        resolved.stays.push(boundary == Boundary::None);
+        resolved.stays.push(boundary == Boundary::None && reach.is_none());
         resolved.inside = b.both(resolved.inside, one.inside);
     }
     resolved
 }
 
-/// Whether an index is inside for all coordinates, by numbers that are known now.
-fn known_inside(index: &Expr, domain: &[Range<Number>], windows: &[Option<Range<i64>>], extent: Number) -> bool {
+/// The range of an index, by numbers that are known now; `None` where they are not, or where it is computed.
+fn known_range(index: &Expr, domain: &[Range<Number>], windows: &[Option<Range<i64>>]) -> Option<Range<i64>> {
     let known = domain.iter().map(|range| match (range.lo, range.hi) {
         (Number::Known(lo), Number::Known(hi)) => Some(Range::new(lo, hi)),
         _ => None,
@@ -587,11 +652,10 @@ fn known_inside(index: &Expr, domain: &[Range<Number>], windows: &[Option<Range<
         .enumerate()
         .map(|(d, range)| range.or_else(|| (!used.contains(&d)).then_some(Range::new(0, 0))))
         .collect();
-    match (known, extent) {
-        (Some(domain), Number::Known(extent)) => {
-            let range = range_of(index, &domain, &mut Ints);
-            range.lo >= 0 && range.hi < extent
-        }
-        _ => false,
-    }
+    Some(range_of(index, &known?, &mut Ints))
+}
+
+/// Whether a range is known to lie inside an extent.
+fn is_known_inside(range: Option<Range<i64>>, extent: Number) -> bool {
+    matches!((range, extent), (Some(range), Number::Known(extent)) if range.lo >= 0 && range.hi < extent)
 }

@@ -137,3 +137,29 @@ func.func @plain(%img: tensor<66x64xf32>) -> tensor<64x64xf32> {
   } : tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+// Columns 0 to 19 of "a" are needed, and no others are computed. A thread's second point may be column 23: it reads what column 19 reads,
+// and nothing that nobody wrote.
+// CHECK-LABEL: gpu.func @partly_g1
+// CHECK-DAG:   %[[LAST:.*]] = arith.constant 19 : index
+// CHECK:         %[[AT:.*]] = arith.minsi %{{.*}}, %[[LAST]] : index
+// CHECK:         memref.load %a[%{{.*}}, %[[AT]]]
+func.func @partly(%img: tensor<8x24xf32>) -> tensor<8x20xf32> {
+  %0 = pipeline.group "g0" {
+    %a = pipeline.stage "a" (%y, %x) {
+      %v = pipeline.load %img[%y, %x] : tensor<8x24xf32>
+      pipeline.yield %v : f32
+    } in [0, 8) x [0, 20) : tensor<8x24xf32>
+    pipeline.yield %a : tensor<8x24xf32>
+  } : tensor<8x24xf32>
+  %1 = pipeline.group "g1" schedule {block = array<i64: 8, 4>, scope = "thread", tile = array<i64: 1, 2>} {
+    %b = pipeline.stage "b" (%y, %x) {
+      %v = pipeline.load %0[%y, %x] : tensor<8x24xf32>
+      pipeline.yield %v : f32
+    } : tensor<8x20xf32>
+    pipeline.yield %b : tensor<8x20xf32>
+  } : tensor<8x20xf32>
+  return %1 : tensor<8x20xf32>
+}
