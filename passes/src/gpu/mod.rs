@@ -11,6 +11,7 @@ mod hybrid_register;
 mod kernel;
 mod load_ahead;
 mod loads;
+mod loads_first;
 mod lower_warp;
 mod map_to_gpu;
 mod merge_kernels;

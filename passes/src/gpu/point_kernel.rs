@@ -20,6 +20,7 @@ use super::{
     condition::Condition,
     grid::{grid_of, launch_dims},
     kernel::{KernelBuilder, Kernels},
+    loads_first::loads_first,
     runs::{RunVector, VectorId},
 };
 use crate::{
@@ -29,7 +30,7 @@ use crate::{
     },
     group::{live_outs, producer_of, results_of},
     ir::{
-        Axis, Builder, Compare, Emit, Key, Number, block_id, key,
+        Axis, Builder, Compare, Emit, Key, Number, block_id, constant_index, key,
         location::{self, of_stage},
         numbers, parts, range_extent, table_of, thread_id,
     },
@@ -154,10 +155,7 @@ impl Shape {
 
     /// Whether the points that are needed along a dimension are those of whole blocks.
     fn divides(&self, d: usize, needed: &Range<Number>) -> bool {
-        match (needed.lo, needed.hi) {
-            (Number::Known(lo), Number::Known(hi)) => (hi - lo + 1) % self.along(d) == 0,
-            _ => self.along(d) == 1,
-        }
+        known_extent(needed).map_or(self.along(d) == 1, |extent| extent % self.along(d) == 0)
     }
 
     /// From where to where the first points of threads lie, as far as that is known.
@@ -178,8 +176,8 @@ impl Shape {
 
 /// Where points begin along a dimension: of a block, from the first that is needed, and of a thread.
 struct First<'c, 'a> {
-    of_block: Value<'c, 'a>,
-    of_thread: Value<'c, 'a>,
+    of_block: Number<'c, 'a>,
+    of_thread: Number<'c, 'a>,
 }
 
 /// The stage that is computed, and where.
@@ -201,6 +199,14 @@ fn moved<'c: 'a, 'a>(b: &Builder<'c, 'a>, coordinates: &[Value<'c, 'a>], offset:
 /// Whether a number is known to stay at most another, with something added.
 fn known_at_most(number: Number, more: i64, most: Number) -> bool {
     matches!((number, most), (Number::Known(number), Number::Known(most)) if number + more <= most)
+}
+
+/// How many points lie between these, where that is known.
+fn known_extent(range: &Range<Number>) -> Option<i64> {
+    match (range.lo, range.hi) {
+        (Number::Known(lo), Number::Known(hi)) => Some(hi - lo + 1),
+        _ => None,
+    }
 }
 
 fn known_range<'c, 'a>(range: Range<i64>) -> Range<Number<'c, 'a>> {
@@ -289,33 +295,64 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         let b = self.kernel.head;
         let domain = needed_domain(self.stage, &extents, &b);
         let firsts = self.firsts(&b, shape, &domain);
-        let coordinates: Vec<Value> = firsts.iter().map(|first| first.of_thread).collect();
+        let coordinates: Vec<Value> = firsts.iter().map(|first| first.of_thread.value(&b)).collect();
         let offsets = shape.offsets();
         let at = (&coordinates[..], &offsets[..]);
         let inside = OfStage { domain: &domain, extents: &extents, whereabouts: Whereabouts::Inside };
         if offsets.len() == 1 {
-            let mut is_own = None;
-            let b = b.named("inside");
-            for (coordinate, range) in coordinates.iter().zip(&domain) {
-                is_own = b.both(is_own, Some(b.compare(Compare::LessEqual, *coordinate, range.hi.value(&b))));
-            }
-            let thread = b.if_then(is_own.expect("stages have dimensions"));
+            let thread = self.of_image(&b, &coordinates, &shape.of_threads(&domain), &domain);
             return self.points(&thread, at, &OfStage { whereabouts: Whereabouts::Domain, ..inside }, None);
         }
-        let of_threads = shape.of_threads(&domain);
-        let reach = Reach::of(self.stage, &domain, |source| self.source_extents(source))?;
-        let beyond = OfStage { domain: &of_threads, extents: &[], whereabouts: Whereabouts::Beyond(&reach) };
         match self.all_inside(&b, shape, &firsts, &domain)? {
-            Condition::Never => self.points(&b, at, &beyond, Some(&domain)),
+            Condition::Never => self.at_edge(&b, shape, at, &domain),
             Condition::Always => self.points(&b, at, &inside, None),
             Condition::If(condition) => {
                 let (then, otherwise) = b.if_else(condition);
                 let before = self.computed.clone();
                 self.points(&then, at, &inside, None)?;
                 self.computed = before;
-                self.points(&otherwise, at, &beyond, Some(&domain))
+                self.at_edge(&otherwise, shape, at, &domain)
             }
         }
+    }
+
+    /// The points of a thread of which some may lie beyond the image.
+    fn at_edge(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        shape: &Shape,
+        at: (&[Value<'c, 'a>], &[Vec<i64>]),
+        domain: &[Range<Number<'c, 'a>>],
+    ) -> Result<(), Failure<'c>> {
+        let reach = Reach::of(self.stage, domain, |source| self.source_extents(source))?;
+        let of_threads = shape.of_threads(domain);
+        let thread = self.of_image(b, at.0, &of_threads, domain);
+        let first =
+            |(all, image): (&Range<Number<'c, 'a>>, &Range<Number<'c, 'a>>)| match known_at_most(all.hi, 0, image.hi) {
+                true => *all,
+                false => *image,
+            };
+        let firsts: Vec<_> = of_threads.iter().zip(domain).map(first).collect();
+        let space = OfStage { domain: &firsts, extents: &[], whereabouts: Whereabouts::Beyond(&reach) };
+        self.points(&thread, at, &space, Some(domain))
+    }
+
+    /// Where threads go on whose first point lies in the image.
+    fn of_image(
+        &self,
+        b: &Builder<'c, 'a>,
+        first: &[Value<'c, 'a>],
+        of_threads: &[Range<Number<'c, 'a>>],
+        domain: &[Range<Number<'c, 'a>>],
+    ) -> Builder<'c, 'a> {
+        let asked = b.named("inside");
+        let mut is_own = None;
+        for ((first, all), image) in first.iter().zip(of_threads).zip(domain) {
+            if constant_index(*first).is_none() && !known_at_most(all.hi, 0, image.hi) {
+                is_own = b.both(is_own, Some(asked.compare(Compare::LessEqual, *first, image.hi.value(b))));
+            }
+        }
+        is_own.map_or(*b, |is_own| b.if_then(is_own))
     }
 
     /// The points of a thread. Of those that may lie beyond `needed` only those are stored that do not.
@@ -327,11 +364,13 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         needed: Option<&[Range<Number<'c, 'a>>]>,
     ) -> Result<(), Failure<'c>> {
         let values = self.evaluate(b, self.stage, (coordinates, offsets), space)?;
+        loads_first(b.block());
         for (values, offset) in values.iter().zip(offsets) {
             let point = moved(b, coordinates, offset);
             let mut inside = None;
             for (d, range) in needed.unwrap_or_default().iter().enumerate() {
-                if !known_at_most(space.domain[d].hi, offset[d], range.hi) {
+                // Of its first point the thread has asked already.
+                if offset[d] > 0 && !known_at_most(space.domain[d].hi, offset[d], range.hi) {
                     let asked = b.named("inside");
                     inside = b.both(inside, Some(asked.compare(Compare::LessEqual, point[d], range.hi.value(b))));
                 }
@@ -359,10 +398,10 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             let b = b.named(names[d]);
             let mut emit = Emit(&b);
             if d < last && is_wide {
-                let lo = Number::Value(first.of_thread);
+                let lo = first.of_thread;
                 return Range::new(lo, emit.add(&lo, &Number::Known(shape.tile[d] - 1)));
             }
-            let lo = emit.add(&Number::Value(first.of_block), &domain[d].lo);
+            let lo = emit.add(&first.of_block, &domain[d].lo);
             Range::new(lo, emit.add(&lo, &Number::Known(shape.along(d) - 1)))
         };
         let of_warp: Vec<Range<Number>> = firsts.iter().enumerate().map(|(d, first)| along(d, first)).collect();
@@ -402,40 +441,38 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
         Ok(condition)
     }
 
-    /// The first point of the block and of the thread, along each dimension.
+    /// The first point of the block and of the thread, along each dimension: a number where there is one block, of one thread.
     fn firsts(&self, b: &Builder<'c, 'a>, shape: &Shape, domain: &[Range<Number<'c, 'a>>]) -> Vec<First<'c, 'a>> {
         let rank = shape.block.len();
+        let blocks = |d: usize| parts(b, range_extent(&domain[d], &b.named("extent")), shape.along(d));
         let mut shared = None;
-        let mut block = |d: usize| match AXES.get(rank - 1 - d) {
-            Some(_) if shape.has_planes_first() => block_id(&b.named("block"), AXES[(rank - d) % 3]),
-            Some(axis) if rank < 4 || d > 1 => block_id(&b.named("block"), *axis),
-            // Two dimensions share z: n * (blocks along c) + c.
-            _ => {
-                let (z, c) = *shared.get_or_insert_with(|| {
-                    let points = range_extent(&domain[1], &b.named("extent"));
-                    (block_id(&b.named("z"), Axis::Z), parts(b, points, shape.along(1)).value(b))
-                });
-                let name = if shape.along(d) == 1 { coordinate_names(rank)[d] } else { "block" };
-                b.named(name).arith(if d == 1 { "remsi" } else { "divsi" }, z, c)
+        let mut block = |d: usize| {
+            if known_extent(&domain[d]).is_some_and(|extent| extent <= shape.along(d)) {
+                return Number::Known(0);
             }
+            Number::Value(match AXES.get(rank - 1 - d) {
+                Some(_) if shape.has_planes_first() => block_id(&b.named("block"), AXES[(rank - d) % 3]),
+                Some(axis) if rank < 4 || d > 1 => block_id(&b.named("block"), *axis),
+                // Two dimensions share z: n * (blocks along c) + c.
+                _ => {
+                    let (z, c) = *shared.get_or_insert_with(|| (block_id(&b.named("z"), Axis::Z), blocks(1).value(b)));
+                    let name = if shape.along(d) == 1 { coordinate_names(rank)[d] } else { "block" };
+                    b.named(name).arith(if d == 1 { "remsi" } else { "divsi" }, z, c)
+                }
+            })
         };
         let mut firsts = Vec::new();
         for (d, name) in coordinate_names(rank).iter().enumerate().rev() {
-            let lo = domain[d].lo;
-            let start = b.named("first").arith("muli", block(d), b.index(shape.along(d)));
-            let axis = AXES.get(rank - 1 - d).filter(|_| rank < 4 || d > 1);
+            let of_block = Emit(&b.named("first")).mul(&block(d), shape.along(d));
+            let axis = AXES.get(rank - 1 - d).filter(|_| shape.block[d] > 1 && (rank < 4 || d > 1));
             let b = b.named(name);
-            let at = match axis {
-                Some(axis) => {
-                    let thread = thread_id(&b.named("thread"), *axis);
-                    let step = if d + 1 == rank { 1 } else { shape.tile[d] };
-                    let place = Emit(&b).mul(&Number::Value(thread), step).value(&b);
-                    b.arith("addi", start, place)
-                }
-                None => start,
-            };
-            let of_thread = Emit(&b).add(&Number::Value(at), &lo).value(&b);
-            firsts.insert(0, First { of_block: start, of_thread });
+            let mut emit = Emit(&b);
+            let place = axis.map_or(Number::Known(0), |axis| {
+                let thread = Number::Value(thread_id(&b.named("thread"), *axis));
+                emit.mul(&thread, if d + 1 == rank { 1 } else { shape.tile[d] })
+            });
+            let place = emit.add(&of_block, &place);
+            firsts.insert(0, First { of_block, of_thread: emit.add(&place, &domain[d].lo) });
         }
         firsts
     }

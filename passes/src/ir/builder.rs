@@ -291,7 +291,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     }
 
     /// The block of the insertion point.
-    fn block(&self) -> BlockRef<'c, 'a> {
+    pub fn block(&self) -> BlockRef<'c, 'a> {
         match self.point {
             // An insertion point is an op in a block.
             InsertionPoint::Before(next) => next.block().expect("an op in a block"),
@@ -769,7 +769,9 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             return ir::defining_op(constant).expect("a constant is an op");
         }
         // What saturates is put in the place of a conversion, which must then be of this body alone.
-        let is_shared = is_made_once(ir::name_of(op)) && !matches!(ir::name_of(op), "arith.fptosi" | "arith.fptoui");
+        let name = ir::name_of(op);
+        let is_shared =
+            (is_made_once(name) || name.starts_with("math.")) && !matches!(name, "arith.fptosi" | "arith.fptoui");
         if is_shared && let Some(there) = self.shared(op, values) {
             return there;
         }
@@ -795,16 +797,17 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         }
     }
 
-    /// What a copy of `op` would give, where it brings an index inside or converts one, and that is a constant.
+    /// What a copy of `op` would give, where it brings an index inside, compares or converts one, and that is a constant.
     fn folded(&self, op: OperationRef<'c, 'a>, values: &HashMap<Key, Value<'c, 'a>>) -> Option<Value<'c, 'a>> {
         let known = |operand| {
             let operand = ir::operand(op, operand)?;
             constant_index(values.get(&key(operand)).copied().unwrap_or(operand))
         };
-        let is_index = ir::result(op, 0)?.r#type().is_index();
+        let is_index = ir::operand(op, 0)?.r#type().is_index();
         match ir::name_of(op) {
             "arith.minsi" if is_index => return Some(self.index(known(0)?.min(known(1)?))),
             "arith.maxsi" if is_index => return Some(self.index(known(0)?.max(known(1)?))),
+            "arith.cmpi" if is_index => return Some(self.truth(Compare::of_op(op)?.holds(known(0)?, known(1)?))),
             "arith.index_cast" | "arith.index_castui" => {}
             _ => return None,
         }

@@ -20,7 +20,7 @@ use crate::{
         boundary::{self, Resolved},
         bounds, domain,
     },
-    ir::{Builder, Key, Number, apply, is, key},
+    ir::{Builder, Key, Number, apply, constant_bool, constant_index, is, key},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike, operation::OperationLike,
@@ -188,9 +188,10 @@ where
             let argument: Value = self.unit.body().argument(d).expect("a coordinate for each dimension").into();
             let is_value = is_value(self.unit.body(), argument);
             for point in &mut points {
-                let here = match (is_value, point.offset[d]) {
-                    (false, _) | (_, 0) => *coordinate,
-                    (true, offset) => b.arith("addi", *coordinate, b.index(offset)),
+                let here = match (is_value, point.offset[d], constant_index(*coordinate)) {
+                    (false, ..) | (_, 0, _) => *coordinate,
+                    (true, offset, Some(at)) => b.index(at + offset),
+                    (true, offset, None) => b.arith("addi", *coordinate, b.index(offset)),
                 };
                 point.set([argument], &[here]);
             }
@@ -236,7 +237,11 @@ where
         let coordinates: Vec<Value> = self.coordinates.iter().copied().chain(of_variables).collect();
         let mut windows: Vec<Option<Range<i64>>> = variables.iter().map(|variable| variable.range).collect();
         let mut written = vec![None; variables.len()];
-        let mut moved: Vec<Expr> = point.offset.iter().enumerate().map(|(d, offset)| Expr::Dim(d) + *offset).collect();
+        // Of a coordinate that is a number points that are read twice are seen to be the same, whatever index leads there.
+        let place = |(d, coordinate): (usize, &Value)| constant_index(*coordinate).map_or(Expr::Dim(d), Expr::Const);
+        let places = self.coordinates.iter().copied().enumerate();
+        let mut moved: Vec<Expr> =
+            places.zip(point.offset).map(|((d, coordinate), offset)| place((d, &coordinate)) + *offset).collect();
         for ((window, written), variable) in windows.iter_mut().zip(&mut written).zip(&variables) {
             let d = moved.len();
             let of = point.steps.get(&key(variable.value));
@@ -265,6 +270,11 @@ where
         op: OperationRef<'c, 'a>,
         point: &mut Point<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
+        let chosen = ir::operand(op, 0).filter(|_| is(op, "arith.select")).and_then(|of| constant_bool(point.at(of)));
+        if let Some(arm) = chosen.and_then(|is_first| ir::operand(op, if is_first { 1 } else { 2 })) {
+            point.set(op.results().map(Value::from), &[point.at(arm)]);
+            return Ok(());
+        }
         let clone = b.clone_mapped(op, &mut point.values);
         let here = Builder::before(b.context(), clone);
         let new = if let Some(previous) = Previous::of(clone) {

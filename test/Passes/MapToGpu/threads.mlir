@@ -58,10 +58,11 @@ func.func @rank_2(%v: f32) -> tensor<15x200xf32> {
 
 // CHECK-LABEL: gpu.func @rank_3_g_s(
 // CHECK-SAME:    nvvm.reqntid = array<i32: 32, 8, 1>
-// CHECK-DAG:     gpu.thread_id x
-// CHECK-DAG:     gpu.thread_id y
-// CHECK-DAG:     gpu.thread_id z
-// CHECK:         memref.store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}]
+// One block has all rows and columns, and of each plane there is one: no thread is beyond the image.
+// CHECK-DAG:     %[[X:.*]] = gpu.thread_id x
+// CHECK-DAG:     %[[Y:.*]] = gpu.thread_id y
+// CHECK-DAG:     %[[C:.*]] = gpu.block_id z
+// CHECK-NEXT:    memref.store %{{.*}}, %{{.*}}[%[[C]], %[[Y]], %[[X]]]
 // CHECK-LABEL: func.func @rank_3
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG:     %[[C3:.*]] = arith.constant 3 : index

@@ -39,13 +39,14 @@
 // CHECK:         memref.store %[[SUMS]]#1, %c_out[%[[Y]], %[[X1_TOO:.*]]]
 // CHECK:         memref.store %[[SUMS]]#2, %c_out[%[[Y1:.*]], %x]
 // CHECK:         memref.store %[[SUMS]]#3, %c_out[%[[Y1]], %[[X1_TOO]]]
-// One with rows or columns beyond it: what is read is brought inside, what is stored is asked for.
+// One with rows or columns beyond it: a thread whose first point is beyond does nothing; of the others what is read is brought inside, what
+// is stored is asked for.
 // CHECK:       } else {
+// CHECK:         scf.if
 // CHECK:         %[[EDGE:.*]]:4 = scf.for
 // CHECK:           arith.minsi
 // CHECK-COUNT-32:  math.fma
-// CHECK:         scf.if %{{.*}} {
-// CHECK-NEXT:      memref.store %[[EDGE]]#0, %c_out[%[[Y]], %x]
+// CHECK:         memref.store %[[EDGE]]#0, %c_out[%[[Y]], %x]
 // CHECK:         scf.if %{{.*}} {
 // CHECK-NEXT:      memref.store %[[EDGE]]#1
 // CHECK:         scf.if %{{.*}} {
@@ -162,4 +163,39 @@ func.func @partly(%img: tensor<8x24xf32>) -> tensor<8x20xf32> {
     pipeline.yield %b : tensor<8x20xf32>
   } : tensor<8x20xf32>
   return %1 : tensor<8x20xf32>
+}
+
+// -----
+
+// All planes of a point. Their number is known, so that a branch on it is none; and what all read alike, here how much is covered, is loaded
+// once. Everything that is loaded is asked for before anything is computed.
+// CHECK-LABEL: gpu.func @colours_g0
+// CHECK-NOT:   gpu.block_id x
+// CHECK-NOT:   gpu.thread_id z
+// CHECK:       scf.if
+// CHECK-DAG:     %[[RED:.*]] = memref.load %img[%c0, %y, %x]
+// CHECK-DAG:     %[[GREEN:.*]] = memref.load %img[%c1, %y, %x]
+// CHECK-DAG:     %[[BLUE:.*]] = memref.load %img[%c2, %y, %x]
+// CHECK-DAG:     %[[COVER:.*]] = memref.load %img[%c3, %y, %x]
+// CHECK-NOT:     memref.load
+// CHECK-NOT:     arith.select
+// CHECK:         arith.mulf %[[RED]], %[[COVER]]
+// CHECK:         arith.mulf %[[GREEN]], %[[COVER]]
+// CHECK:         arith.mulf %[[BLUE]], %[[COVER]]
+// CHECK-NOT:     arith.mulf
+// CHECK-COUNT-4: memref.store
+func.func @colours(%img: tensor<4x?x?xf32> {weft.name = "img"}, %h: index, %w: index) -> tensor<4x?x?xf32> {
+  %three = arith.constant 3 : index
+  %0 = pipeline.group "g0" schedule {block = array<i64: 1, 4, 32>, scope = "thread", tile = array<i64: 4, 1, 1>} {
+    %a = pipeline.stage "covered" (%c, %y, %x) {
+      %v = pipeline.load %img[%c, %y, %x] : tensor<4x?x?xf32>
+      %cover = pipeline.load %img[3, %y, %x] : tensor<4x?x?xf32>
+      %is_colour = arith.cmpi slt, %c, %three : index
+      %colour = arith.mulf %v, %cover : f32
+      %r = arith.select %is_colour, %colour, %cover : f32
+      pipeline.yield %r : f32
+    } sized(%h, %w) : tensor<4x?x?xf32>
+    pipeline.yield %a : tensor<4x?x?xf32>
+  } : tensor<4x?x?xf32>
+  return %0 : tensor<4x?x?xf32>
 }

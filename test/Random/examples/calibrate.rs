@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = std::fs::read_to_string(Path::new(ROOT).join(path))?;
         let case =
             Case { text, inputs: vec![Data { shape: shape.to_vec(), seed: 1, special: false, is_number: false }] };
-        for way in 0..15 {
+        for way in 0..18 {
             show(name, &case, &Wanted::random(way, &mut Choices::random(1000 + way as u64)), true, true);
         }
     }
@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Tiny images are all edge: what is inside is counted on others.
         let is_large = seed % 3 != 2;
         let case = if is_large { large_case_of(seed) } else { case_of(seed).0 };
-        for way in 0..5 {
-            let wanted = Wanted::random(way as usize, &mut Choices::random(seed * 5 + way));
+        for way in 0..6 {
+            let wanted = Wanted::random(way as usize, &mut Choices::random(seed * 6 + way));
             show(&seed.to_string(), &case, &wanted, is_large, seed % 6 == 0);
         }
     }

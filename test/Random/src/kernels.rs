@@ -39,7 +39,7 @@ use weft_passes::{
 pub struct Wanted(pub Schedule);
 
 impl Wanted {
-    /// A schedule of this number of ways: blocks' tiles, warps' tiles, hybrid ones, strips, streams, in turn.
+    /// A schedule of this number of ways: blocks' tiles, warps' tiles, hybrid ones, strips, streams, points, in turn.
     pub fn random(way: usize, choices: &mut Choices) -> Self {
         let y = choices.pick(&[8, 8, 4, 16, 32, 2]);
         let x = choices.pick(&[128, 128, 64, 32, 256]);
@@ -47,7 +47,7 @@ impl Wanted {
         let block = choices.pick(&[None, None, Some(vec![1, 32]), Some(vec![8, 32]), Some(vec![2, 64])]);
         let vector = choices.pick(&[None, Some(1), Some(2), Some(4)]);
         let none = Schedule::default();
-        Self(match way % 5 {
+        Self(match way % 6 {
             0 => {
                 let block = choices.pick(&[vec![8, 32], vec![4, 32], vec![16, 16]]);
                 Schedule { scope: Scope::Block, tile: Some(vec![y, x.min(64)]), block: Some(block), ..none }
@@ -55,10 +55,14 @@ impl Wanted {
             1 => Schedule { tile, block, ..none },
             2 => Schedule { tile, block, fraction: Some(choices.pick(&[0.5, 1.0, 0.25, 0.75])), ..none },
             3 => Schedule { tile, block, vector, layout: Some(Layout::Blocked), ..none },
-            _ => {
+            4 => {
                 let tile = Some(vec![choices.pick(&[32, 16, 64]), x.max(64)]);
                 let layout = Some(choices.pick(&[Layout::Blocked, Layout::Cyclic]));
                 Schedule { tile, block, vector, layout, stream: Some(0), ..none }
+            }
+            _ => {
+                let tile = choices.pick(&[None, Some(vec![2, 1]), Some(vec![4, 1])]);
+                Schedule { scope: Scope::Thread, tile, block: Some(choices.pick(&[vec![8, 32], vec![4, 32]])), ..none }
             }
         })
     }

@@ -35,7 +35,7 @@ pub fn text(kernel: &str, estimate: &Estimate) -> String {
     let mut lines = vec![
         format!("kernel {kernel} on {} (a model: no GPU was asked)", estimate.target),
         format!(
-            "  time        {} cycles, {:.1} us, and {} us for a launch",
+            "  time        {} cycles, {:.1} us, and {:.1} us for its launch",
             estimate.cycles, estimate.us, estimate.launch_us
         ),
         format!(

@@ -12,7 +12,7 @@
 use super::{
     cost::{Cost, Rejection, cost},
     plan::{Plan, Refusal, plan},
-    points::per_point,
+    points::per_thread,
     schedule::{Layout, Schedule, Scope},
     target::Target,
     thread_tiles,
@@ -147,6 +147,10 @@ fn schedules(group: &Group, target: &Target, effort: Effort) -> [Vec<Schedule>; 
     let one = of_one_plane(group, target, effort);
     let mut all = Vec::new();
     if let Some(planes) = shared_planes(group) {
+        if target.weights.w8 > 0.0 {
+            let rows: &[i64] = if effort == Effort::Quick { &[1] } else { &[1, 2, 4] };
+            all.extend(of_points(group, &planes, rows, effort));
+        }
         let of_all = |schedule: &Schedule| {
             let mut of = schedule.clone();
             of.tile.iter_mut().for_each(|tile| tile[..planes.len()].copy_from_slice(&planes));
@@ -172,6 +176,27 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
     let all = planes.iter().try_fold(1, |all: i64, extent| all.checked_mul(*extent))?;
     let shares = |stage: &Stage| stage.extents.len() < rank || stage.accesses.iter().any(is_same);
     ((2..=MOST_PLANES).contains(&all) && group.stages.iter().any(shares)).then_some(planes)
+}
+
+/// The schedules whose threads share nothing, and compute so many planes and rows.
+fn of_points(group: &Group, planes: &[i64], rows: &[i64], effort: Effort) -> Vec<Schedule> {
+    let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
+    let tiles = rows.iter().map(|rows| match group.grid_rank() {
+        1 => vec![1],
+        _ => [planes, &[*rows, 1]].concat(),
+    });
+    let tiles = tiles.filter(|tile| per_thread(group, tile).is_some());
+    let schedules = tiles.flat_map(|tile| {
+        warps.iter().map(move |warps| {
+            let block = match tile.len() {
+                1 => vec![32 * warps],
+                _ => [&vec![1; planes.len()][..], &[*warps, 32]].concat(),
+            };
+            let tile = tile.iter().any(|points| *points > 1).then(|| tile.clone());
+            Schedule { scope: Scope::Thread, tile, block: Some(block), ..Schedule::default() }
+        })
+    });
+    schedules.collect()
 }
 
 /// The schedules whose threads compute several points of a reduce: rows and columns, and planes, which read the same rows.
@@ -226,12 +251,9 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
     };
     let y = rank.checked_sub(2);
     let mut all = Vec::new();
-    let point = |warps| Schedule { scope: Scope::Thread, block: block(warps), ..Schedule::default() };
     // Whose costs know no cycles are of the paper, which has tiles only.
-    if target.weights.w8 > 0.0 && per_point(group).is_some() {
-        all.extend(if effort == Effort::Quick { &[8][..] } else { &[8, 4] }.iter().map(|warps| point(*warps)));
-    }
     if target.weights.w8 > 0.0 {
+        all.extend(of_points(group, &vec![1; y.unwrap_or(0)], &[1], effort));
         all.extend(of_thread_tiles(group, effort));
     }
     if effort == Effort::Quick {

@@ -193,16 +193,17 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
         halo: traffic.halo * of_tiles,
         written: traffic.written * of_tiles,
         lines: match schedule.thread_tile() {
-            Some(tile) => instructions.loads * tile.iter().product::<i64>() as f64,
-            None => lines_apart(group, plan, schedule),
+            Some(tile) if needs.waits > 0.0 => instructions.loads * tile.iter().product::<i64>() as f64,
+            _ => lines_apart(group, plan, schedule),
         },
     };
     let time = time(plan, schedule, target, &needs, &occupied, blocks, traffic);
     let of_points = 32.0 * target.sms as f64 / points;
-    let launch = target.timing.launch * target.clock * 1e3;
+    let cycles_of_us = target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
     let fetched = (code / CACHED_CODE).max(1.0).powi(4);
-    let total_cycles = (time.cycles * fetched + launch) * of_points;
+    let alone = time.cycles * fetched;
+    let total_cycles = (alone + target.timing.launched(alone / cycles_of_us) * cycles_of_us) * of_points;
 
     let at = |size: u64| {
         // Lines 14 to 17, and 25 and 26: for each 32 points.

@@ -105,7 +105,7 @@ impl Counts {
 }
 
 /// Counts a kernel of tiles.
-pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
+pub fn counts_of_tiles(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
     let mut counting = Counting::new(group, plan, schedule);
     for member in Member::all(group, plan, counting.registers.kind) {
         counting.at_edges(&member);

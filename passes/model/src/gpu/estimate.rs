@@ -17,7 +17,7 @@
 //! **Registers** are of the whole kernel, its version for tiles at an edge included, in registers of 32 bits.
 
 use super::{
-    counts::{Counts, counts},
+    counts::{Counts, counts_of_tiles},
     plan::Plan,
     points,
     schedule::{Schedule, Scope},
@@ -91,14 +91,14 @@ struct Pressure {
     made: f64,
 }
 
-/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`, but for points, which are by hand.
+/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`.
 const PRESSURE: [Pressure; 6] = [
     Pressure { base: 6.07, tile: 0.00, together: 5.08, together_in_row: 3.83, made: 0.00 },
     Pressure { base: 16.46, tile: 0.00, together: 3.41, together_in_row: 0.66, made: 0.00 },
     Pressure { base: 1.72, tile: 0.06, together: 7.48, together_in_row: 6.04, made: 4.49 },
     Pressure { base: 0.00, tile: 0.00, together: 5.41, together_in_row: 3.62, made: 4.25 },
     Pressure { base: 13.41, tile: 1.03, together: 2.85, together_in_row: 3.78, made: 3.33 },
-    Pressure { base: 12.00, tile: 1.00, together: 3.00, together_in_row: 3.00, made: 0.00 },
+    Pressure { base: 8.39, tile: 0.94, together: 0.00, together_in_row: 0.00, made: 0.00 },
 ];
 
 /// What each count adds to the instructions for a point, beside those that are counted themselves.
@@ -119,14 +119,14 @@ struct Overhead {
     threads: f64,
 }
 
-/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`, but for points, which are by hand.
+/// By kind of storage, in the order of [`StorageKind::ALL`]. Fitted by `bench/calibrate --fit`.
 const OVERHEAD: [Overhead; 6] = [
     Overhead { idle: 7.83, loop_loads: 3.81, shared: 1.86, selects: 0.00, lines: 0.00, stores: 0.00, threads: 20.52 },
     Overhead { idle: 23.07, loop_loads: 2.93, shared: 0.81, selects: 0.00, lines: 0.00, stores: 0.00, threads: 32.57 },
     Overhead { idle: 17.43, loop_loads: 2.06, shared: 1.29, selects: 0.66, lines: 1.12, stores: 1.02, threads: 46.44 },
     Overhead { idle: 0.00, loop_loads: 0.00, shared: 0.00, selects: 1.23, lines: 0.03, stores: 4.07, threads: 28.23 },
     Overhead { idle: 0.00, loop_loads: 0.00, shared: 0.00, selects: 1.66, lines: 2.42, stores: 2.71, threads: 0.00 },
-    Overhead { idle: 0.00, loop_loads: 1.00, shared: 0.00, selects: 0.00, lines: 3.00, stores: 4.00, threads: 15.00 },
+    Overhead { idle: 0.00, loop_loads: 3.29, shared: 0.00, selects: 0.00, lines: 2.74, stores: 1.27, threads: 25.95 },
 ];
 
 /// What a kernel will need.
@@ -144,16 +144,22 @@ pub struct Estimate {
     pub at_edge: f64,
 }
 
-/// Estimates a kernel.
-pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
-    let c = match schedule.scope {
+/// Counts a kernel.
+pub fn counts(group: &Group, plan: &Plan, schedule: &Schedule) -> Counts {
+    match schedule.scope {
         Scope::Thread => {
+            let one = vec![1; group.grid_rank()];
             let tile = schedule.thread_tile();
             tile.and_then(|tile| thread_tiles::counts(group, tile, &plan.mapping.lanes))
-                .unwrap_or_else(|| points::counts(group))
+                .unwrap_or_else(|| points::counts(group, tile.unwrap_or(&one)))
         }
-        Scope::Warp | Scope::Block => counts(group, plan, schedule),
-    };
+        Scope::Warp | Scope::Block => counts_of_tiles(group, plan, schedule),
+    }
+}
+
+/// Estimates a kernel.
+pub fn estimate(group: &Group, plan: &Plan, schedule: &Schedule) -> Estimate {
+    let c = counts(group, plan, schedule);
     Estimate {
         registers: registers_of(&c, plan, schedule),
         code: c.code,

@@ -396,7 +396,7 @@ fn check_numbers(table: &Table, path: &str) -> Result<(), TargetError> {
 }
 
 fn check_number(key: &str, value: &Value) -> Result<(), TargetError> {
-    let zero = key == "shared_reserved" || key.starts_with("weights.") || key == "timing.launch";
+    let zero = key == "shared_reserved" || key.starts_with("weights.") || matches!(key, "timing.launch" | "timing.gap");
     let most = if key == "l2" { 1 << 40 } else { 1 << 20 };
     let least = if zero { "not negative" } else { "positive" };
     match value {

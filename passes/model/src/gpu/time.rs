@@ -111,28 +111,34 @@ pub fn time(
     let stays = WRITTEN * target.l2 as f64;
     let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
     let busiest = (blocks / sms).ceil();
-    let has_thread_tile = schedule.thread_tile().is_some();
-    let at_edge = if has_thread_tile { 1.0 + AT_EDGE * needs.at_edge } else { 1.0 };
-    let mut issuing = busiest * warps * of_warp * 32.0 / target.throughput.issue;
-    if has_thread_tile {
-        // Products and little else: the units are what they wait for.
-        issuing =
-            at_edge * issuing.max(busiest * threads as f64 * points * target.cycles(&needs.instructions.arithmetic));
-    }
-    let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
+    // Threads with several points of a reduce.
+    let is_reduce = needs.waits > 0.0;
+    let at_edge = if is_reduce { 1.0 + AT_EDGE * needs.at_edge } else { 1.0 };
     let kind = StorageKind::of(plan, schedule);
+    // Products and little else, or addresses: the units are what they wait for.
+    let of_units = match kind {
+        StorageKind::Point if is_reduce => target.cycles(&needs.instructions.arithmetic),
+        StorageKind::Point => {
+            (needs.instructions.arithmetic.integers() + needs.instructions.rest) / target.throughput.i32
+        }
+        _ => 0.0,
+    };
+    let of_issue = warps * of_warp * 32.0 / target.throughput.issue;
+    let issuing = at_edge * busiest * of_issue.max(threads as f64 * points * of_units);
+    let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let loads = match kind {
         // Of every second pixel there are no tiles, whose rows are a load each.
         StorageKind::Strip if traffic.lines > 0.0 => rows(plan).max(needs.instructions.loads * points),
         StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
-        StorageKind::Point if has_thread_tile => needs.waits,
+        StorageKind::Point if is_reduce => needs.waits,
         // All are asked for together.
         StorageKind::Point => 1.0 + needs.instructions.loads * points / TOGETHER,
     };
     // What the threads of a block share, the first of them has brought to L2.
-    let latency = if has_thread_tile { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
-    let dependent = if has_thread_tile { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
+    let latency = if is_reduce { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
+    // The points of a thread do not depend on each other.
+    let dependent = if kind == StorageKind::Point { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
     let waiting = at_edge * in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
     let serving = busiest * warps * traffic.lines;

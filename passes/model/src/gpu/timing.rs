@@ -57,6 +57,16 @@ pub struct Timing {
     pub fetch_latency: u64,
     /// Cycles until a block that was given to an SM issues its first instruction.
     pub block_start: u64,
-    /// Microseconds from one kernel to the next, which depends on it.
+    /// Microseconds from one launch to the next, of which the host asks for one after the other without waiting.
     pub launch: f64,
+    /// Microseconds from the end of a kernel to the first block of the next, which depends on it.
+    pub gap: f64,
+}
+
+impl Timing {
+    /// Microseconds that a kernel of `us` takes more than itself: what is between kernels, or what is left of the host's time for its
+    /// launch; of two that are about as long a bit of both.
+    pub fn launched(&self, us: f64) -> f64 {
+        ((us + self.gap).powi(4) + self.launch.powi(4)).powf(0.25) - us
+    }
 }

@@ -75,7 +75,15 @@ impl Work {
         self.ops.iter().sum()
     }
 
-    /// The same for so many planes that are computed together.
+    /// Those of whole numbers, comparisons and choices, which have units of their own.
+    pub fn integers(&self) -> f64 {
+        [OpClass::Int, OpClass::IntMul, OpClass::Shift, OpClass::Compare]
+            .map(|class| self.ops[class as usize])
+            .iter()
+            .sum()
+    }
+
+    /// All ops for so many planes that are computed together.
     pub fn instructions_of(&self, planes: i64) -> f64 {
         self.of_all_planes + (self.instructions() - self.of_all_planes) * planes as f64
     }

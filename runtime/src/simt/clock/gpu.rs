@@ -210,7 +210,7 @@ impl Prepared<'_> {
             target: target.name.clone(),
             cycles: cycles.round() as u64,
             us,
-            launch_us: target.timing.launch,
+            launch_us: target.timing.launched(us),
             registers: self.registers,
             registers_are_estimated: self.clock.registers.is_none(),
             blocks_per_sm: self.blocks_per_sm,

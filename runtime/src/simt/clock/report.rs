@@ -76,7 +76,7 @@ pub struct Estimate {
     pub cycles: u64,
     /// The same in microseconds.
     pub us: f64,
-    /// Microseconds that a launch costs besides.
+    /// Microseconds that its launch costs besides.
     pub launch_us: f64,
     /// Registers of a thread.
     pub registers: u64,
