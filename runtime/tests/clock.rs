@@ -201,6 +201,19 @@ fn a_sample_stands_for_all() {
 }
 
 #[test]
+fn a_sample_begins_with_what_blocks_before_it_wrote() {
+    // Each block reads what the next three read, too: of all that the grid touches it writes half, of what the block touches a fifth.
+    let ahead =
+        ["ld.global.b32 %r10, [%d3+512];", "ld.global.b32 %r11, [%d3+1024];", "ld.global.b32 %r12, [%d3+1536];"];
+    let module = kernel("", &format!("{COPY}\n{}", ahead.join("\n")));
+    let of = |budget: u64| time(&module, Clock { budget, ..Clock::new(target("v100")) }, 100_000, 128);
+    let (all, sample) = (of(u64::MAX), of(1_000_000));
+    assert!(!all.is_sampled && sample.is_sampled);
+    let ratio = sample.memory_bytes as f64 / all.memory_bytes as f64;
+    assert!((0.95..1.05).contains(&ratio), "{} for {}", sample.memory_bytes, all.memory_bytes);
+}
+
+#[test]
 fn what_does_not_fit_is_an_error() {
     let module = kernel("", COPY);
     let mut memory = GlobalMemory::new();

@@ -195,7 +195,7 @@ fn time(job: Job<'_>, clock: &Clock, blocks: u64) -> Result<Timed, Error> {
     // Where the order of blocks shows, it must stay: what ran before it was dealt to an SM is kept.
     let probe = if kernel.ordered { 0 } else { blocks / 2 };
     let mut kept = HashMap::from([(probe, run(&mut timed, probe))]);
-    let sample = prepared.sample(&kept[&probe]);
+    let sample = prepared.sample(&kept[&probe], job.memory);
     if kernel.ordered {
         for block in 1..sample.first + sample.blocks {
             let trace = run(&mut timed, block);

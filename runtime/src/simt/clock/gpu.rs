@@ -13,12 +13,16 @@ use super::settings::{Clock, Order};
 use super::sm::{Counts, NEVER, Shape, Sm, Tally};
 use super::timeline::Timeline;
 use crate::simt::error::Error;
+use crate::simt::memory::GlobalMemory;
 use crate::simt::module::Module;
 use crate::simt::program::{Kernel, Op};
 use crate::simt::trace::BlockTrace;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 use weft_model::occupancy;
+
+/// Bytes of a line.
+const LINE: u64 = 128;
 
 /// Cycles that an SM may be ahead of another.
 const SLACK: u64 = 16;
@@ -108,7 +112,7 @@ fn carve_out(bytes: u64) -> u64 {
 
 impl Prepared<'_> {
     /// What runs, if the blocks are like one.
-    pub fn sample(&self, probe: &BlockTrace) -> Sample {
+    pub fn sample(&self, probe: &BlockTrace, memory: &GlobalMemory) -> Sample {
         let (sms, blocks) = (self.clock.target.sms, self.grid.blocks);
         let work = self.work_of(probe).max(1) * blocks;
         let all = Sample { sms, first: 0, blocks, left: 0, written: 0.0 };
@@ -123,12 +127,14 @@ impl Prepared<'_> {
         let waves = (few * self.blocks_per_sm * 4).max(count * self.clock.budget / work.max(1) * sms / few);
         let count = count.min(waves).min(blocks);
         let first = (blocks - count) / 2;
-        let (lines, written) = self.lines_of(probe);
-        Sample { sms: few, first, blocks: count, left: first * lines, written: written as f64 / lines.max(1) as f64 }
+        let (lines, written) = self.lines_of(probe, memory);
+        let left = lines * first / blocks;
+        Sample { sms: few, first, blocks: count, left, written: written as f64 / lines.max(1) as f64 }
     }
 
-    /// Lines of memory that a block touches, and those that it writes.
-    fn lines_of(&self, trace: &BlockTrace) -> (u64, u64) {
+    /// Lines of memory that all blocks touch, if they are like one, and those that they write: of an allocation as many as it has, at
+    /// most, since neighbours touch some of the same.
+    fn lines_of(&self, trace: &BlockTrace, memory: &GlobalMemory) -> (u64, u64) {
         let (mut touched, mut written) = (HashSet::new(), HashSet::new());
         for warp in &trace.warps {
             for segment in &warp.segments {
@@ -147,7 +153,14 @@ impl Prepared<'_> {
                 }
             }
         }
-        (touched.len() as u64, written.len() as u64)
+        let of_grid = |lines: HashSet<u64>| {
+            let mut of_allocations: HashMap<usize, (u64, u64)> = HashMap::new();
+            for (number, allocation, _) in lines.iter().filter_map(|line| memory.find(line * LINE)) {
+                of_allocations.entry(number).or_insert((0, allocation.size.div_ceil(LINE))).0 += 1;
+            }
+            of_allocations.values().map(|(of_block, all)| (of_block * self.grid.blocks).min(*all)).sum::<u64>()
+        };
+        (of_grid(touched), of_grid(written))
     }
 
     /// Machine instructions of a block's warps.
