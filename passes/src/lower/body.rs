@@ -238,10 +238,10 @@ where
         let mut windows: Vec<Option<Range<i64>>> = variables.iter().map(|variable| variable.range).collect();
         let mut written = vec![None; variables.len()];
         // Of a coordinate that is a number points that are read twice are seen to be the same, whatever index leads there.
-        let place = |(d, coordinate): (usize, &Value)| constant_index(*coordinate).map_or(Expr::Dim(d), Expr::Const);
-        let places = self.coordinates.iter().copied().enumerate();
-        let mut moved: Vec<Expr> =
-            places.zip(point.offset).map(|((d, coordinate), offset)| place((d, &coordinate)) + *offset).collect();
+        let places = self.coordinates.iter().enumerate().zip(point.offset);
+        let mut moved: Vec<Expr> = places
+            .map(|((d, coordinate), offset)| constant_index(*coordinate).map_or(Expr::Dim(d), Expr::Const) + *offset)
+            .collect();
         for ((window, written), variable) in windows.iter_mut().zip(&mut written).zip(&variables) {
             let d = moved.len();
             let of = point.steps.get(&key(variable.value));

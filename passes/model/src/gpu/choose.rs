@@ -178,6 +178,14 @@ fn shared_planes(group: &Group) -> Option<Vec<i64>> {
     ((2..=MOST_PLANES).contains(&all) && group.stages.iter().any(shares)).then_some(planes)
 }
 
+/// A block of so many warps, each beside the next along rows.
+fn block_of(rank: usize, warps: i64) -> Vec<i64> {
+    match rank {
+        1 => vec![32 * warps],
+        _ => [vec![1; rank - 2], vec![warps, 32]].concat(),
+    }
+}
+
 /// The schedules whose threads share nothing, and compute so many planes and rows.
 fn of_points(group: &Group, planes: &[i64], rows: &[i64], effort: Effort) -> Vec<Schedule> {
     let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
@@ -188,12 +196,9 @@ fn of_points(group: &Group, planes: &[i64], rows: &[i64], effort: Effort) -> Vec
     let tiles = tiles.filter(|tile| per_thread(group, tile).is_some());
     let schedules = tiles.flat_map(|tile| {
         warps.iter().map(move |warps| {
-            let block = match tile.len() {
-                1 => vec![32 * warps],
-                _ => [&vec![1; planes.len()][..], &[*warps, 32]].concat(),
-            };
+            let block = Some(block_of(tile.len(), *warps));
             let tile = tile.iter().any(|points| *points > 1).then(|| tile.clone());
-            Schedule { scope: Scope::Thread, tile, block: Some(block), ..Schedule::default() }
+            Schedule { scope: Scope::Thread, tile, block, ..Schedule::default() }
         })
     });
     schedules.collect()
@@ -237,10 +242,7 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
         1 => Some(vec![rows * columns]),
         _ => Some([vec![1; rank - 2], vec![rows, columns]].concat()),
     };
-    let block = |warps: i64| match rank {
-        1 => Some(vec![32 * warps]),
-        _ => Some([vec![1; rank - 2], vec![warps, 32]].concat()),
-    };
+    let block = |warps: i64| Some(block_of(rank, warps));
     let strip = |layout, vector, rows, stream| Schedule {
         tile: tile(rows, 32 * vector),
         block: block(4),

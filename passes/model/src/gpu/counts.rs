@@ -37,7 +37,7 @@ pub struct Counts {
     pub idle: f64,
     /// Loads from memory, for a point; a vector is one.
     pub loads: f64,
-    /// Those of them that stand in loops over lanes.
+    /// Those of them that stand in loops over lanes; of a thread's points the addresses that they need.
     pub loop_loads: f64,
     /// Stores to memory, for a point; a vector is one.
     pub stores: f64,

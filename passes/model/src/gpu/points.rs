@@ -123,8 +123,18 @@ impl Thread<'_> {
         }
         let group = self.group;
         let of = &group.stages[stage];
+        let coordinates: Vec<Expr> = at
+            .iter()
+            .enumerate()
+            .map(|(d, coordinate)| match coordinate {
+                Coordinate::Known(number) => Expr::Const(*number),
+                Coordinate::Value(_, offset) => dim(d) + *offset,
+            })
+            .collect();
         for access in group.body(stage).distinct.iter().map(|access| &of.accesses[*access]) {
-            let point = (0..access.indices.len()).map(|d| self.index(access, d, at)).collect::<Vec<_>>();
+            let variables = (0..access.variables.len()).map(|variable| dim(at.len() + variable));
+            let by: Vec<Expr> = coordinates.iter().cloned().chain(variables).collect();
+            let point: Vec<_> = (0..access.indices.len()).map(|d| self.index(access, d, (at, &by))).collect();
             let source = match access.source {
                 Source::Stage(producer, _) => Source::Stage(producer, 0),
                 image @ Source::Image(_) => image,
@@ -150,19 +160,11 @@ impl Thread<'_> {
         Some(())
     }
 
-    /// Where a load of a stage at a point reads, along a dimension of its source.
-    fn index(&mut self, access: &Access, d: usize, at: &[Coordinate]) -> Coordinate {
+    /// Where a load of a stage at a point reads, along a dimension of its source; `by` stands for the stage's coordinates and what is
+    /// behind them.
+    fn index(&mut self, access: &Access, d: usize, (at, by): (&[Coordinate], &[Expr])) -> Coordinate {
         let mode = access.mode(d);
-        let mut by: Vec<Expr> = at
-            .iter()
-            .enumerate()
-            .map(|(d, coordinate)| match coordinate {
-                Coordinate::Known(number) => Expr::Const(*number),
-                Coordinate::Value(_, offset) => dim(d) + *offset,
-            })
-            .collect();
-        by.extend((0..access.variables.len()).map(|variable| dim(at.len() + variable)));
-        let index = access.indices[d].substitute(&by).simplified();
+        let index = access.indices[d].substitute(by).simplified();
         let values: Vec<usize> = index
             .dims()
             .into_iter()
