@@ -251,7 +251,7 @@ options! {
     pub struct PtxOptions {
         chip: String = "sm_90", "chip", "the GPU to compile for";
         inline: bool = true, "inline", "compute cheap stages where they are read, as --inline-stages does";
-        time_tile: i64 = 1, "time-tile", "steps of an iterate that become one, as of --time-tile";
+        time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel, as of --fuse";
         target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
         size: String = "", "size", "extents of images that are not known, for costs";
@@ -312,9 +312,13 @@ impl PipelineToPtx {
         if options.inline {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }
-        if options.time_tile != 1 {
-            steps
-                .push(Step::of::<TimeTile>(TimeTileOptions { steps: options.time_tile, ..TimeTileOptions::default() }));
+        // A thread that computes its own point computes each step once for every path to it.
+        if options.tiling != Tiling::None {
+            steps.push(Step::of::<TimeTile>(TimeTileOptions {
+                steps: options.time_tile,
+                target: target.clone(),
+                size: options.size.clone(),
+            }));
         }
         steps.push(Step::of::<InferBounds>(()));
         steps.push(Step::of::<Fuse>(FuseOptions {

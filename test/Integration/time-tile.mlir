@@ -4,9 +4,9 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: pipeline-run %s --target reference --arg a=random:3 --arg n=31 --dim y=23 --dim x=37 --out r=%t/r.npy && mv %t/r.npy %t/r.ref
 // DEFINE: %{same} = --arg a=random:3 --arg n=31 --dim y=23 --dim x=37 --out r=%t/r.npy && cmp %t/r.npy %t/r.ref
-// RUN: pipeline-run %s --target simt --pipeline-options=time-tile=30 %{same}
-// RUN: pipeline-run %s --target simt --pipeline-options="tiling=none time-tile=30" %{same}
-// RUN: pipeline-run %s --target simt --pipeline-options="tiling=block time-tile=30" %{same}
+// RUN: pipeline-run %s --target simt --passes="time-tile{steps=30}" %{same}
+// RUN: pipeline-run %s --target simt --pipeline-options=tiling=none --passes="time-tile{steps=30}" %{same}
+// RUN: pipeline-run %s --target simt --pipeline-options=tiling=block --passes="time-tile{steps=30}" %{same}
 
 func.func @f(%a: tensor<?x?xf32> {weft.name = "a", weft.extents = ["y", "x"]}, %n: index {weft.name = "n"}) -> (tensor<?x?xf32> {weft.name = "r"}) {
   %c0 = arith.constant 0 : index

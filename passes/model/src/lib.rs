@@ -42,7 +42,7 @@ pub use affine::{
 };
 pub use cpu::{
     Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles, choose_cpu,
-    plane_of, ranked_cpu, sliding, stream_of, time_steps,
+    plane_of, ranked_cpu, sliding, stream_of,
 };
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
@@ -51,5 +51,7 @@ pub use gpu::{
     wanted_warps, wanted_warps_of_threads,
 };
 pub use partition::StageSet;
-pub use program::{Access, Group, Groups, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work};
+pub use program::{
+    Access, Group, Groups, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work, time_steps,
+};
 pub use tiles::{Cut, Lifetime, Rule, aligned_tile, boxes, place_buffers};

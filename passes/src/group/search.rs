@@ -124,8 +124,7 @@ pub struct Search<'s, 'c, 'a> {
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     /// A search for this target.
     pub fn new(whole: &'s Whole<'c, 'a>, target: &'s Target, program: &str, strategy: &str) -> Self {
-        let points = |stage: &weft_model::Stage| stage.size.iter().map(|extent| *extent as f64).product::<f64>();
-        let largest = whole.model.stages.iter().map(points).fold(1.0, f64::max);
+        let largest = whole.model.largest();
         let report = Report {
             program: program.to_owned(),
             strategy: strategy.to_owned(),

@@ -16,7 +16,7 @@
 //! into one group, and the box of each is as much larger as the later ones reach. Memory is written once in four steps;
 //! the price is the halo, which is computed by every tile that needs it.
 //!
-//! For a CPU (`target`) the model of groups says how many steps cost least ([`weft_model::time_steps`]).
+//! For a machine (`target`) its model of groups says how many steps cost least ([`weft_model::time_steps`]).
 
 use crate::{
     analysis::{Sizes, model::Whole, size_of},
@@ -32,13 +32,13 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
-use weft_model::{Arith, Cpu, Source, time_steps};
+use weft_model::{Arith, Cpu, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps};
 
 options! {
     /// Options of `--time-tile`.
     pub struct TimeTileOptions {
         steps: i64 = 4, "steps", "time steps that become one, with 'target' at most";
-        target: String = "", "target", "a CPU, host or one of those built in, for which as many steps become one as cost least";
+        target: String = "", "target", "a CPU or a GPU that is known, for which as many steps become one as cost least";
         size: String = "", "size", "extents of images that are not known, for costs";
     }
 }
@@ -61,7 +61,7 @@ impl Pass for TimeTile {
 Repeats the body of each `pipeline.iterate` so that a step of it is `steps` of the former ones, with another iterate behind it for \
 those that remain. `--fuse` then finds the stages of several steps in one run, and puts them into one overlapped tile.
 
-With `target` it is as many as cost least on that CPU, with all of their stages in one group and those left over counted; bodies of other \
+With `target` it is as many as cost least on that machine, with all of their stages in one group and those left over counted; bodies of other \
 units than stages stay.";
     const STATISTICS: &'static [Statistic] = &[TILED];
     type Options = TimeTileOptions;
@@ -82,7 +82,8 @@ units than stages stay.";
         let choice = match options.target.as_str() {
             "" => None,
             name => Some(Choice {
-                cpu: Cpu::named(name).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?,
+                machine: Machine::named(name)
+                    .map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?,
                 size: size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?,
             }),
         };
@@ -105,9 +106,39 @@ units than stages stay.";
     }
 }
 
+/// Whose costs they are.
+enum Machine {
+    Cpu(Cpu),
+    Gpu(Box<Target>),
+}
+
+impl Machine {
+    fn named(name: &str) -> Result<Self, String> {
+        match (Target::named(name), Cpu::named(name)) {
+            (Ok(target), _) => Ok(Self::Gpu(Box::new(target))),
+            (_, Ok(cpu)) => Ok(Self::Cpu(cpu)),
+            (Err(_), Err(_)) => {
+                let names = |names: Vec<&str>| names.join(", ");
+                let (cpus, gpus) = (names(Cpu::names().collect()), names(Target::names().collect()));
+                Err(format!("'{name}' is not known, expected a CPU (host, {cpus}) or a GPU ({gpus})"))
+            }
+        }
+    }
+
+    /// What a group costs, in a program whose largest stage has so many points.
+    fn cost(&self, group: &Members, largest: f64) -> Option<f64> {
+        match self {
+            Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
+            Self::Gpu(target) => {
+                choose(group, target, largest, Effort::Quick, |_| ()).ok().map(|choice| choice.cost.total)
+            }
+        }
+    }
+}
+
 /// What is known where steps are chosen by their costs.
 struct Choice {
-    cpu: Cpu,
+    machine: Machine,
     size: Vec<i64>,
 }
 
@@ -149,7 +180,8 @@ impl Choice {
         let read =
             iterate.states().into_iter().zip(end.operands()).filter_map(|(state, next)| Some((image(state)?, next)));
         let states: Vec<_> = read.map(|(image, next)| Some((image, source(next)?))).collect::<Option<_>>()?;
-        Some(time_steps(&whole.model, &numbers, &states, steps, &self.cpu))
+        let largest = whole.model.largest();
+        Some(time_steps(&whole.model, &numbers, &states, steps, |group| self.machine.cost(group, largest)))
     }
 }
 

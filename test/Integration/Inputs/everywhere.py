@@ -16,6 +16,11 @@ def tiled(options):
     return ["--target", "simt", "--pipeline-options", options]
 
 
+def stepped(steps, way):
+    """A way, with so many time steps of each iterate made one first, whether or not that pays."""
+    return ["--passes", f"time-tile{{steps={steps}}}", *way]
+
+
 CPU = ["--target", "cpu"]
 WARP = ["--target", "simt"]
 BLOCK = tiled("tiling=block")

@@ -6,12 +6,12 @@
 import sys
 
 import numpy as np
-from everywhere import BLOCK, CPU, POINT, WARP, everywhere, tiled
+from everywhere import BLOCK, CPU, POINT, WARP, everywhere, stepped, tiled
 
 folder, program = sys.argv[1:]
 random = np.random.default_rng(7)
 
-WAYS = [CPU, WARP, BLOCK, POINT, tiled("time-tile=3"), tiled("time-tile=2 strategy=greedy")]
+WAYS = [CPU, WARP, BLOCK, POINT, stepped(3, WARP), stepped(2, tiled("strategy=greedy"))]
 
 
 def heat(u, n):

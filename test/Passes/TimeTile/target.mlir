@@ -1,8 +1,9 @@
-// For a CPU as many steps become one as cost least there, those that are left over counted.
+// For a machine as many steps become one as cost least there, those that are left over counted.
 
-// RUN: pipeline-opt --time-tile="steps=8 target=zen5" --split-input-file %s | FileCheck %s
-// RUN: not pipeline-opt --time-tile="target=z80" %s 2>&1 | FileCheck %s --check-prefix=CPU
-// CPU: option 'target': CPU 'z80' is not known, expected host, zen5 or avx2
+// RUN: pipeline-opt --time-tile="steps=8 target=zen5" --split-input-file %s | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: pipeline-opt --time-tile="steps=8 target=v100" --split-input-file %s | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: not pipeline-opt --time-tile="target=z80" %s 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: option 'target': 'z80' is not known, expected a CPU (host, {{.*}}zen5{{.*}}) or a GPU ({{.*}}v100,{{.*}})
 
 // Memory is what a step costs. Five divides twenty.
 // CHECK-LABEL: @light
@@ -27,10 +28,11 @@ func.func @light(%img: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
 
 // -----
 
-// Coordinates that wrap have no tiles of several steps.
+// Coordinates that wrap have no tiles of several steps on a CPU.
 // CHECK-LABEL: @around
 // CHECK: pipeline.stage "step"
-// CHECK-NOT: step_1
+// CPU-NOT: step_1
+// GPU: pipeline.stage "step_1"
 func.func @around(%img: tensor<4096x4096xf32>, %n: index) -> tensor<4096x4096xf32> {
   %last = pipeline.iterate "heat" %n (%u = %img : tensor<4096x4096xf32>) {
     %next = pipeline.stage "step" (%y, %x) {

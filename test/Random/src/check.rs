@@ -38,7 +38,7 @@ use weft_passes::{
     ir::{program, symbol},
     lower::llvm,
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
-    stage::{Contract, InlineStages, InlineStagesOptions, Window},
+    stage::{Contract, InlineStages, InlineStagesOptions, TimeTile, TimeTileOptions, Window},
 };
 use weft_runtime::{ArgumentType, Buffer, CpuProgram, Element, Entry, Error, Kind, Optimize, Sample};
 use weft_tools::{signature::Signature, windows::Windows};
@@ -85,6 +85,11 @@ fn inlined(pipeline: Step) -> Vec<Step> {
     vec![Step::of::<Contract>(()), Step::of::<InlineStages>(inline), pipeline]
 }
 
+/// A pipeline behind a pass that makes so many steps of each iterate one, whether or not that pays.
+fn stepped(steps: i64, pipeline: Step) -> Vec<Step> {
+    vec![Step::of::<TimeTile>(TimeTileOptions { steps, ..TimeTileOptions::default() }), pipeline]
+}
+
 /// What options are drawn from: the same for a program that has been made smaller, unless its first input was.
 fn drawn(case: &Case) -> Choices {
     Choices::random(case.inputs.first().map_or(0, |data| data.seed))
@@ -107,7 +112,6 @@ fn any_ptx(case: &Case) -> PtxOptions {
     PtxOptions {
         chip: choices.pick(&["sm_90", "sm_70", "sm_80", "sm_120"]).to_owned(),
         inline: choices.chance(70),
-        time_tile: choices.weighted(&[(80, 1), (10, 2), (10, 3)]),
         strategy: choices.pick(&[Strategy::Dp, Strategy::Greedy, Strategy::All]),
         tiling: choices.weighted(&[(75, Tiling::Warp), (25, Tiling::Block)]),
         merge: choices.chance(70),
@@ -193,7 +197,7 @@ pub const VARIANTS: &[Variant] = &[
     // Two steps of each iterate are one.
     Variant {
         name: "time-tile",
-        pipeline: |_, _| vec![ptx(PtxOptions { time_tile: 2, ..PtxOptions::default() })],
+        pipeline: |_, _| stepped(2, ptx(PtxOptions::default())),
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,
@@ -260,7 +264,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "any-ptx",
-        pipeline: |case, _| vec![ptx(any_ptx(case))],
+        pipeline: |case, _| stepped(drawn(case).weighted(&[(80, 1), (10, 2), (10, 3)]), ptx(any_ptx(case))),
         target: Target::Simt { inlines: false },
         every: 2,
         ungrouped: false,

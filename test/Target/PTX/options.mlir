@@ -13,6 +13,8 @@
 // DUMP-NEXT:   exact-division{floats=true},
 // DUMP-NEXT:   separate-windows{least=3},
 // DUMP-NEXT:   inline-stages{{{.*}}},
+// SM90-NEXT:   time-tile{size= steps=8 target=h200},
+// SM80-NEXT:   time-tile{size= steps=8 target=a100},
 // DUMP-NEXT:   infer-bounds,
 // SM90-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=dp target=h200 target-file= tune=},
 // SM80-NEXT:   fuse{candidates=0 report= schedule= schedules=true size= strategy=none target=a100 target-file= tune=},

@@ -16,11 +16,7 @@ use super::{
     sliding::{Sliding, sliding, stream_of},
     target::Cpu,
 };
-use crate::{
-    affine::Part,
-    program::{Group, Program, Source},
-    tiles::Cut,
-};
+use crate::{affine::Part, program::Group, tiles::Cut};
 use std::fmt;
 
 /// A tile for a group, and what it costs with it.
@@ -67,12 +63,6 @@ const MOST_POINTS: i64 = 1 << 29;
 /// other.
 const WORTH: f64 = 0.92;
 
-/// What part of a step's cost one of several together must come to: they are more code.
-const WORTH_STEPS: f64 = 0.9;
-
-/// Stages of all steps that become one.
-const MOST_STAGES: i64 = 16;
-
 /// How tall a tile may be.
 #[derive(Clone, Copy)]
 struct Height {
@@ -104,29 +94,6 @@ pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
         (Ok(one), Some(more)) if more.cost.total() < WORTH * one.cost.total() => Ok(more),
         (Err(_), Some(more)) => Ok(more),
         (one, _) => one,
-    }
-}
-
-/// How many of the `count` steps of a loop become one, `most` of them: as many as cost least when the stages of all are one group, those
-/// that are left over included. `step` are the stages of a step, `states` what it reads of the step before ([`Program::steps`]).
-pub fn time_steps(
-    program: &Program,
-    step: &[usize],
-    states: &[(usize, Source)],
-    (count, most): (i64, i64),
-    cpu: &Cpu,
-) -> i64 {
-    let cost = |steps: i64| {
-        let all = program.steps(step, states, steps as usize);
-        let group = all.group(&(0..all.stages.len()).collect::<Vec<_>>());
-        choose_cpu(&group, cpu).ok().map(|choice| choice.cost.total())
-    };
-    let Some(one) = cost(1).filter(|_| !step.is_empty()) else { return 1 };
-    let most = most.min(count).min(MOST_STAGES / step.len() as i64);
-    let of_all = |steps: i64| Some((steps, (count / steps) as f64 * cost(steps)? + (count % steps) as f64 * one));
-    match (2..=most).filter_map(of_all).min_by(|a, b| a.1.total_cmp(&b.1)) {
-        Some((steps, cost)) if cost < WORTH_STEPS * count as f64 * one => steps,
-        _ => 1,
     }
 }
 

@@ -7,6 +7,7 @@ mod group;
 mod recompute;
 mod reuse;
 mod stage;
+mod time_steps;
 mod whole_program;
 mod work;
 
@@ -15,5 +16,6 @@ pub use group::{Group, Interleaved};
 pub use recompute::Groups;
 pub use reuse::{MOST_COPIES, is_reused, points_read};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};
+pub use time_steps::time_steps;
 pub use whole_program::Program;
 pub use work::{CLASSES, OpClass, Work};

@@ -30,52 +30,10 @@ impl Program {
         self.stages.iter().enumerate().filter(move |(_, stage)| reads(stage)).map(|(number, _)| number)
     }
 
-    /// So many steps of a loop as a program of their own. A step is these stages, in ascending order; each state is an image that it reads,
-    /// and what it has in the next step.
-    pub fn steps(&self, step: &[usize], states: &[(usize, Source)], steps: usize) -> Self {
-        let mut images = self.images.clone();
-        let mut outside: Vec<(Source, usize)> = Vec::new();
-        let mut image_of = |source: Source, bytes: i64| {
-            let known = outside.iter().find(|(other, _)| *other == source).map(|(_, image)| *image);
-            Source::Image(known.unwrap_or_else(|| {
-                images.push(bytes);
-                outside.push((source, images.len() - 1));
-                images.len() - 1
-            }))
-        };
-        // What a source of a step is, so many steps behind the first.
-        let place = |source: Source, behind: usize, image_of: &mut dyn FnMut(Source, i64) -> Source| {
-            let (mut source, mut behind) = (source, behind);
-            loop {
-                match source {
-                    Source::Stage(producer, result) => {
-                        return match step.binary_search(&producer) {
-                            Ok(position) => Source::Stage(behind * step.len() + position, result),
-                            Err(_) => image_of(source, self.stages[producer].bytes[result]),
-                        };
-                    }
-                    Source::Image(image) => match states.iter().find(|(state, _)| *state == image) {
-                        Some((_, next)) if behind > 0 => (source, behind) = (*next, behind - 1),
-                        _ => return source,
-                    },
-                }
-            }
-        };
-        let mut stages = Vec::new();
-        for behind in 0..steps {
-            for number in step {
-                let mut stage = self.stages[*number].clone();
-                for access in &mut stage.accesses {
-                    access.source = place(access.source, behind, &mut image_of);
-                }
-                stages.push(stage);
-            }
-        }
-        let is_next =
-            |stage: &usize| states.iter().any(|(_, next)| matches!(next, Source::Stage(of, _) if of == stage));
-        let is_result =
-            (0..steps).flat_map(|behind| step.iter().map(move |stage| behind + 1 == steps && is_next(stage)));
-        Self { is_result: is_result.collect(), stages, images, interleaved: Interleaved::default() }
+    /// The points of the largest stage, at least one.
+    pub fn largest(&self) -> f64 {
+        let points = |stage: &Stage| stage.size.iter().map(|extent| *extent as f64).product::<f64>();
+        self.stages.iter().map(points).fold(1.0, f64::max)
     }
 
     /// These stages as a group, in ascending order: what they read of others is in memory, and what others read of them is
