@@ -29,7 +29,7 @@ pub struct Schedule {
     pub scope: Option<String>,
     /// Coordinate that a warp walks along.
     pub stream: Option<String>,
-    /// Shape of overlapped tiles: `scalene` or `right-rectangle`.
+    /// Shape of overlapped tiles: `scalene`, `right-rectangle` or `uniform-slope`.
     pub overlap: Option<String>,
 }
 
@@ -74,7 +74,9 @@ impl Schedule {
                 }
                 "scope" => schedule.scope = Some(word(key, value, &["warp", "block", "thread"])?),
                 "stream" => schedule.stream = Some(word(key, value, super::coordinate_names(rank))?),
-                "overlap" => schedule.overlap = Some(word(key, value, &["scalene", "right-rectangle"])?),
+                "overlap" => {
+                    schedule.overlap = Some(word(key, value, &["scalene", "right-rectangle", "uniform-slope"])?)
+                }
                 _ => return Err(format!("schedule has unknown key '{key}', expected {KEYS}")),
             }
         }

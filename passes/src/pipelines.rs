@@ -17,7 +17,7 @@ use crate::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
         LoadAheadOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle, SplitInterior, ToPtx, ToPtxOptions, WarpTile,
     },
-    group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Strategy},
+    group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Overlap, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
         ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
@@ -120,6 +120,9 @@ options! {
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
+        tile: String = "", "tile", "one tile for all groups, as of --cpu-schedule";
+        overlap: Overlap = Overlap::Scalene, "overlap", "the shape of tiles, as of --cpu-schedule";
+        threshold: i64 = CpuScheduleOptions::default().threshold, "threshold", "the overlap that polymage tolerates, as of --cpu-schedule";
         size: String = "", "size", "extents of images that are not known, for costs";
         tune: String = "", "tune", "a file of groups and schedules, as of --cpu-schedule";
         candidates: i64 = 0, "candidates", "tiles of each group that the report has, as of --cpu-schedule";
@@ -200,6 +203,9 @@ impl PipelineToCpu {
             Step::of::<InferBounds>(()),
             Step::of::<CpuSchedule>(CpuScheduleOptions {
                 strategy: options.strategy,
+                tile: options.tile.clone(),
+                overlap: options.overlap,
+                threshold: options.threshold,
                 target,
                 size: options.size.clone(),
                 tune: options.tune.clone(),

@@ -42,7 +42,7 @@ pub use affine::{
 };
 pub use cpu::{
     Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles, choose_cpu,
-    plane_of, ranked_cpu, sliding, stream_of,
+    plane_of, ranked_cpu, size_of_grid, sliding, stream_of,
 };
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
@@ -52,6 +52,6 @@ pub use gpu::{
 };
 pub use partition::StageSet;
 pub use program::{
-    Access, Group, Groups, Interleaved, OpClass, Padding, Program, Source, Stage, Variable, Work, time_steps,
+    Access, Group, Groups, Interleaved, OpClass, Padding, Program, Shape, Source, Stage, Variable, Work, time_steps,
 };
 pub use tiles::{Cut, Lifetime, Rule, aligned_tile, boxes, place_buffers};

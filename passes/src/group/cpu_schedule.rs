@@ -13,12 +13,13 @@
 use super::{
     grouping,
     report::{Candidate, GroupReport, OnCpu, RejectedGroup, Report, SearchStats, StageReport, Term, write_reports},
+    schedule::shape_of,
     search,
-    strategy::Strategy,
+    strategy::{Overlap, Strategy},
     tuned::Tuned,
 };
 use crate::{
-    analysis::{Sizes, model::Whole, size_of},
+    analysis::{Sizes, extents_of, model::Whole, size_of},
     ir::{program, symbol},
 };
 use melior::{
@@ -29,15 +30,19 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use serde::Serialize;
 use weft_dialects::pipeline::{self, Group, Stage};
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, choose_cpu,
+    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, aligned_tile, choose_cpu,
     partition::{Bounds, Costs, Memo, StageSet},
-    ranked_cpu, stream_of,
+    ranked_cpu, size_of_grid, stream_of,
+    tiles::overlap,
 };
 
 options! {
     /// Options of `--cpu-schedule`.
     pub struct CpuScheduleOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, or as PolyMage does";
+        tile: String = "", "tile", "one tile for all groups, for example 32x256; leading dimensions that it leaves out are whole. Default: each has the cheapest, with polymage 32x256";
+        overlap: Overlap = Overlap::Scalene, "overlap", "the shape of tiles";
+        threshold: i64 = 40, "threshold", "the overlap that polymage tolerates, in percent of what a tile is for";
         target: String = "host", "target", "the CPU that costs are for: host, zen5 or avx2";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
@@ -114,7 +119,8 @@ fn schedule<'c: 'a, 'a>(
         stats: SearchStats::default(),
     };
     let candidates = usize::try_from(options.candidates).unwrap_or_default();
-    let mut scheduling = Scheduling { cx, whole: &whole, cpu, candidates, report };
+    let wanted = Wanted::of(options).map_err(|message| Diagnostic::on(func, message))?;
+    let mut scheduling = Scheduling { cx, whole: &whole, cpu, wanted: &wanted, candidates, report };
     scheduling.complete(block);
     let mut names = grouping::group_names(block);
     for block in program::blocks(func)? {
@@ -123,7 +129,7 @@ fn schedule<'c: 'a, 'a>(
                 Some(tuned) => scheduling
                     .as_said(tuned, &run)
                     .map_err(|message| refused(format!("{}: {message}", options.tune)))?,
-                None => scheduling.search(&run, options.strategy),
+                None => scheduling.search(&run, options),
             };
             cx.count(GROUPS, made.len());
             let mut fresh = Vec::new();
@@ -140,6 +146,54 @@ fn schedule<'c: 'a, 'a>(
     Ok(scheduling.report)
 }
 
+/// What tiles are to be.
+struct Wanted {
+    /// The last dimensions of each.
+    tile: Option<Vec<i64>>,
+    overlap: Overlap,
+}
+
+impl Wanted {
+    fn of(options: &CpuScheduleOptions) -> Result<Self, String> {
+        let said = match (options.tile.as_str(), options.strategy) {
+            ("", Strategy::PolyMage) => POLYMAGE_TILE,
+            (said, _) => said,
+        };
+        let wrong = || format!("option 'tile' is '{said}', expected positive numbers such as 32x256");
+        let tile = (!said.is_empty()).then(|| extents_of(said).ok_or_else(wrong)).transpose()?;
+        Ok(Self { tile, overlap: options.overlap })
+    }
+
+    /// Stages as a group with such tiles.
+    fn group(&self, program: &Program, members: &[usize]) -> weft_model::Group {
+        let mut group = program.group(members);
+        group.shape = self.overlap.shape();
+        group
+    }
+
+    /// The tile of a group, which is no larger than the image; `None` where any will do.
+    fn tile(&self, group: &weft_model::Group) -> Option<Vec<i64>> {
+        let wanted = self.tile.as_ref()?;
+        let mut tile = size_of_grid(group);
+        for (extent, wanted) in tile.iter_mut().rev().zip(wanted.iter().rev()) {
+            *extent = (*extent).min(*wanted);
+        }
+        Some(aligned_tile(group, Some(&tile)))
+    }
+
+    /// The group with its tile, or the one that costs least.
+    fn plan(&self, group: &weft_model::Group, cpu: &Cpu) -> Result<CpuPlan, CpuRejection> {
+        let tile = match self.tile(group) {
+            Some(tile) => tile,
+            None => choose_cpu(group, cpu)?.tile,
+        };
+        CpuPlan::of(group, cpu, &tile)
+    }
+}
+
+/// The tile of all groups of `polymage` where none is said: of those that its autotuner tries one that is often good.
+const POLYMAGE_TILE: &str = "32x256";
+
 /// How a group is to be computed.
 struct Chosen<'c> {
     schedule: Option<DictionaryAttribute<'c>>,
@@ -155,6 +209,7 @@ struct Scheduling<'s, 'c, 'a> {
     cx: &'s PassContext<'c>,
     whole: &'s Whole<'c, 'a>,
     cpu: &'s Cpu,
+    wanted: &'s Wanted,
     /// Tiles of each group that the report has.
     candidates: usize,
     report: CpuReport,
@@ -162,13 +217,16 @@ struct Scheduling<'s, 'c, 'a> {
 
 impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
     fn group(&self, stages: &[Stage<'c, 'a>]) -> weft_model::Group {
-        self.whole.model.group(&self.whole.numbers(stages))
+        self.wanted.group(&self.whole.model, &self.whole.numbers(stages))
     }
 
     /// Gives a tile to groups that are written by hand and have no schedule.
     fn complete(&mut self, block: BlockRef<'c, 'a>) {
         for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
-            let model = self.group(&group.stages());
+            let mut model = self.group(&group.stages());
+            if group.schedule().is_some() {
+                model.shape = shape_of(group.schedule(), model.grid_rank());
+            }
             let of = match group.schedule() {
                 None => Some(self.chosen(&model)),
                 // The verifier has seen to what it says.
@@ -178,34 +236,41 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
                     .map(|tile| CpuPlan::of(&model, self.cpu, &tile)),
             };
             if let (None, Some(Ok(plan))) = (group.schedule(), &of) {
-                ir::mutable(group.op()).set_attribute("schedule", attribute(self.cx, &plan.choice.tile).into());
+                ir::mutable(group.op()).set_attribute("schedule", self.attribute(&plan.choice.tile).into());
             }
             self.note(group.name(), &self.whole.numbers(&group.stages()), of);
         }
     }
 
-    /// The group with the tile that costs least.
+    /// The group with its tile.
     fn chosen(&self, group: &weft_model::Group) -> Result<CpuPlan, CpuRejection> {
-        CpuPlan::of(group, self.cpu, &choose_cpu(group, self.cpu)?.tile)
+        self.wanted.plan(group, self.cpu)
+    }
+
+    fn attribute(&self, tile: &[i64]) -> DictionaryAttribute<'c> {
+        let overlap = (self.wanted.overlap != Overlap::Scalene).then(|| self.wanted.overlap.word().to_owned());
+        pipeline::Schedule { tile: Some(tile.to_vec()), overlap, ..Default::default() }.attribute(self.cx.context())
     }
 
     /// The groups of a run that cost least.
-    fn search(&mut self, run: &[Stage<'c, 'a>], strategy: Strategy) -> Scheduled<'c, 'a> {
+    fn search(&mut self, run: &[Stage<'c, 'a>], options: &CpuScheduleOptions) -> Scheduled<'c, 'a> {
         let numbers = self.whole.numbers(run);
         let graph = search::graph(&self.whole.model, &numbers);
-        let mut memo = Memo::new(GroupCosts { program: &self.whole.model, run: &numbers, cpu: self.cpu });
+        let costs = GroupCosts { program: &self.whole.model, run: &numbers, cpu: self.cpu, wanted: self.wanted };
+        let mut memo = Memo::new(costs);
         // Costs take longer here.
         let bounds = Bounds::for_stages(run.len());
         let bounds = Bounds { evaluations: bounds.evaluations * 2 / 3, ..bounds };
         // A stage that fits in no group is the lowering's to refuse.
-        let sets = match search::partition(strategy, &graph, &mut memo, &bounds) {
-            Ok(found) => {
-                self.report.stats.add(&found.stats);
-                search::say_bounded(run, &found.stats);
-                found.groups
-            }
-            Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
-        };
+        let sets =
+            match search::partition(options.strategy, &graph, &mut memo, &bounds, options.threshold as f64 / 100.0) {
+                Ok(found) => {
+                    self.report.stats.add(&found.stats);
+                    search::say_bounded(run, &found.stats);
+                    found.groups
+                }
+                Err(_) => (0..run.len()).map(|stage| StageSet::from([stage])).collect(),
+            };
         self.cx.count(EVALUATED, memo.evaluated().len());
         for (set, cost) in memo.evaluated() {
             if let Err(rejection) = cost {
@@ -215,7 +280,7 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
         let scheduled = |set: StageSet| {
             let stages: Vec<Stage> = set.iter().map(|stage| self.whole.stages[numbers[stage]]).collect();
             let of = self.chosen(&self.group(&stages));
-            let schedule = of.as_ref().ok().map(|plan| attribute(self.cx, &plan.choice.tile));
+            let schedule = of.as_ref().ok().map(|plan| self.attribute(&plan.choice.tile));
             (stages, Chosen { schedule, of: Some(of) })
         };
         sets.into_iter().map(scheduled).collect()
@@ -245,12 +310,12 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
             Some(Err(rejection)) => return self.reject(members, &rejection),
             Some(Ok(plan)) => plan,
         };
-        let group = self.whole.model.group(members);
+        let group = self.wanted.group(&self.whole.model, members);
         let candidates = match self.candidates {
             0 => Vec::new(),
             most => ranked_cpu(&group, self.cpu).into_iter().take(most).collect(),
         };
-        let schedule = |choice: &CpuChoice| attribute(self.cx, &choice.tile).to_string();
+        let schedule = |choice: &CpuChoice| self.attribute(&choice.tile).to_string();
         let candidate =
             |choice: CpuChoice| Candidate { schedule: schedule(&choice), terms: CpuTerms::from(choice.cost) };
         let stage = |(number, member): (usize, &usize)| {
@@ -282,23 +347,38 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
     }
 }
 
-fn attribute<'c>(cx: &PassContext<'c>, tile: &[i64]) -> DictionaryAttribute<'c> {
-    pipeline::Schedule { tile: Some(tile.to_vec()), ..Default::default() }.attribute(cx.context())
-}
-
 /// Groups of stages, by their number in the run that is grouped.
 struct GroupCosts<'p> {
     program: &'p Program,
     run: &'p [usize],
     cpu: &'p Cpu,
+    wanted: &'p Wanted,
+}
+
+impl GroupCosts<'_> {
+    fn group(&self, set: &StageSet) -> weft_model::Group {
+        self.wanted.group(self.program, &set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>())
+    }
 }
 
 impl Costs for GroupCosts<'_> {
     type Rejection = CpuRejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, CpuRejection> {
-        let group = self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>());
-        choose_cpu(&group, self.cpu).map(|choice| choice.cost.total())
+        let group = self.group(set);
+        match self.wanted.tile {
+            None => choose_cpu(&group, self.cpu).map(|choice| choice.cost.total()),
+            Some(_) => self.wanted.plan(&group, self.cpu).map(|plan| plan.choice.cost.total()),
+        }
+    }
+
+    fn overlap(&self, set: &StageSet) -> Option<f64> {
+        let group = self.group(set);
+        overlap(&group, &self.wanted.tile(&group)?, &size_of_grid(&group))
+    }
+
+    fn points(&self, stage: usize) -> f64 {
+        self.program.stages[self.run[stage]].size.iter().map(|extent| *extent as f64).product()
     }
 
     /// A read that does not fit its consumer's tiles does not fit them in larger groups either, but for odd cases.

@@ -79,6 +79,9 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
 
     fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let fail = |message: String| Diagnostic::on(module, message);
+        if options.strategy == Strategy::PolyMage {
+            return Err(fail("option 'strategy' is 'polymage', which is for CPUs: --cpu-schedule has it".into()).into());
+        }
         let schedule = match options.schedule.as_str() {
             "" => None,
             text => Some(schedule_of(cx, module, text)?),

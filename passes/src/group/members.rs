@@ -1,6 +1,9 @@
 //! A group as the model sees it: each stage and load of the IR beside the model's ([`weft_model::Group`]), by the same numbers.
 
-use super::live_outs::{live_outs, producer_of};
+use super::{
+    live_outs::{live_outs, producer_of},
+    schedule::shape_of,
+};
 use crate::{
     analysis::model::{self, Names},
     ir::{Number, numbers, result_number},
@@ -75,6 +78,8 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
             models.push(model);
         }
         let bytes = images.iter().map(|image| model::bytes_of(*image)).collect();
-        Ok(Self { stages: members, images, model: weft_model::Group::new(models, bytes) })
+        let mut model = weft_model::Group::new(models, bytes);
+        model.shape = shape_of(group.schedule(), model.grid_rank());
+        Ok(Self { stages: members, images, model })
     }
 }

@@ -14,7 +14,7 @@
 //! inlined is listed as any other. Like MLIR's own printing passes (`--print-op-stats`), this one writes to the error stream,
 //! so that the IR can still be piped on.
 
-use super::schedule::schedule_of;
+use super::{schedule::schedule_of, strategy::Overlap};
 use crate::{
     analysis::{Sizes, bounds::loads, extents_of, model::Whole},
     ir::{program, symbol},
@@ -23,38 +23,22 @@ use melior::{
     dialect::DialectHandle,
     ir::{BlockLike, BlockRef, OperationRef, RegionLike, block::BlockArgument, operation::OperationLike},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, choice, ir, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, ir, options};
 use std::{fmt::Write as _, io::Write as _};
 use weft_dialects::{
     pipeline::{Group, Stage},
     weft,
 };
 use weft_model::{
-    Range, Scope, Source, aligned_tile,
-    tiles::{MAX_TILE, Shape, Tiling},
+    Range, Scope, Shape, Source, aligned_tile,
+    tiles::{MAX_TILE, Tiling},
 };
-
-choice! {
-    /// The shape of a tile.
-    pub enum ShapeOption { Scalene = "scalene", RightRectangle = "right-rectangle", UniformSlope = "uniform-slope" }
-}
-
-impl ShapeOption {
-    /// As the model knows it.
-    fn shape(self) -> Shape {
-        match self {
-            Self::Scalene => Shape::Scalene,
-            Self::RightRectangle => Shape::RightRectangle,
-            Self::UniformSlope => Shape::UniformSlope,
-        }
-    }
-}
 
 options! {
     /// Options of `--print-footprints`.
     pub struct PrintFootprintsOptions {
         tile: String = "", "tile", "a tile of the last live-out, for example 8x512; leading dimensions that it leaves out are whole. Default: the schedule's, or one that often does";
-        shape: ShapeOption = ShapeOption::Scalene, "shape", "the shape of a tile: exact, exact with its right side kept, or PolyMage's of one slope";
+        shape: Overlap = Overlap::Scalene, "shape", "the shape of a tile: exact, exact with its right side kept, or PolyMage's of one slope";
         size: String = "", "size", "extents of images that say nothing of theirs, for example 2832x4256";
     }
 }
@@ -122,7 +106,7 @@ struct Together<'c, 'a> {
 
 struct Printing {
     tile: Option<Vec<i64>>,
-    shape: ShapeOption,
+    shape: Overlap,
     size: Vec<i64>,
 }
 
@@ -220,7 +204,7 @@ fn together<'c: 'a, 'a>(block: BlockRef<'c, 'a>, whole: &Whole<'c, 'a>, func: &s
 
 fn table(
     title: &str,
-    shape: ShapeOption,
+    shape: Overlap,
     model: &weft_model::Group,
     tiling: &Tiling,
     uniform: &[Option<Vec<i64>>],

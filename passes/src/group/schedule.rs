@@ -2,7 +2,7 @@
 
 use melior::ir::attribute::DictionaryAttribute;
 use weft_dialects::pipeline;
-use weft_model::{Schedule, Scope};
+use weft_model::{Schedule, Scope, Shape};
 
 /// The schedule of a group, as [`schedule_in_model`] has it.
 pub fn schedule_of(group: pipeline::Group, rank: usize, scope: Scope) -> Schedule {
@@ -28,6 +28,16 @@ pub fn schedule_in_model(schedule: Option<DictionaryAttribute>, rank: usize, sco
         }),
         vector: of.vector,
         stream: of.stream.and_then(|name| pipeline::coordinate_names(rank).iter().position(|other| *other == name)),
+    }
+}
+
+/// The shape of tiles that a schedule says.
+pub fn shape_of(schedule: Option<DictionaryAttribute>, rank: usize) -> Shape {
+    let overlap = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()?.overlap);
+    match overlap.as_deref() {
+        Some("right-rectangle") => Shape::RightRectangle,
+        Some("uniform-slope") => Shape::UniformSlope,
+        _ => Shape::Scalene,
     }
 }
 

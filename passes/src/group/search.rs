@@ -66,11 +66,15 @@ fn best(
     match strategy {
         Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
         Strategy::All => choose_forma(group, target, largest),
-        Strategy::Dp | Strategy::Segments | Strategy::None => choose(group, target, largest, effort, rejected),
+        // The last has no tiles here: `--fuse` refuses it.
+        Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
+            choose(group, target, largest, effort, rejected)
+        }
     }
 }
 
-/// The partition that a strategy finds, whatever the costs are of: kernels of a GPU, or tiles of a CPU.
+/// The partition that a strategy finds, whatever the costs are of: kernels of a GPU, or tiles of a CPU. The threshold is the overlap that
+/// `polymage` tolerates.
 ///
 /// # Errors
 ///
@@ -80,12 +84,14 @@ pub fn partition<C: Costs>(
     graph: &Graph,
     memo: &mut Memo<C>,
     bounds: &Bounds,
+    threshold: f64,
 ) -> Result<Partition, Misfit<C::Rejection>> {
     match strategy {
         Strategy::Dp => partition::dp(graph, memo, bounds),
         Strategy::Greedy => partition::greedy(graph, memo),
         Strategy::Segments => partition::segments(graph, memo, bounds),
         Strategy::None => partition::none(graph, memo),
+        Strategy::PolyMage => partition::polymage(graph, memo, threshold),
         // What does not fit is for the lowering to split, and nobody asks what it costs.
         Strategy::All => Ok(Partition {
             groups: vec![StageSet::below(graph.stages())],
@@ -144,7 +150,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     pub fn check(&mut self, group: Group<'c, 'a>) -> Result<(), Failure<'c>> {
         let members: Vec<usize> = self.whole.numbers(&group.stages());
         let model = self.whole.model.group(&members);
-        self.check_members(group.op(), group.name(), &members, &model, group.schedule())
+        self.check_members(group.op(), group.name(), &members, model, group.schedule())
     }
 
     /// Checks groups that a file says, called so, before they are made.
@@ -157,7 +163,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         for (number, ((stages, schedule), name)) in made.iter().zip(names).enumerate() {
             let model = groups.group(&self.whole.model, number);
             if let Some(first) = stages.first() {
-                self.check_members(first.op(), name, &groups.0[number], &model, *schedule)?;
+                self.check_members(first.op(), name, &groups.0[number], model, *schedule)?;
             }
         }
         Ok(())
@@ -168,9 +174,11 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         at: OperationRef<'c, 'a>,
         name: &str,
         members: &[usize],
-        model: &weft_model::Group,
+        mut model: weft_model::Group,
         schedule: Option<DictionaryAttribute<'c>>,
     ) -> Result<(), Failure<'c>> {
+        model.shape = schedule::shape_of(schedule, model.grid_rank());
+        let model = &model;
         let schedule = schedule::schedule_in_model(schedule, model.grid_rank(), Scope::Warp);
         match evaluate(model, &schedule, self.target, self.largest) {
             Ok(choice) => {
@@ -220,7 +228,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             )
         };
         let bounds = Bounds::for_stages(run.len());
-        let found = partition(strategy, &graph, &mut memo, &bounds).map_err(misfit)?;
+        let found = partition(strategy, &graph, &mut memo, &bounds, 0.0).map_err(misfit)?;
         for (set, cost) in memo.evaluated() {
             if let Err(rejection) = cost {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();

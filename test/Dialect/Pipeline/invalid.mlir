@@ -1446,7 +1446,7 @@ func.func @schedule_stream(%v: f32) {
 // -----
 
 func.func @schedule_overlap(%v: f32) {
-  // expected-error @+1 {{'pipeline.group' op schedule key 'overlap' is "hexagonal", expected "scalene" or "right-rectangle"}}
+  // expected-error @+1 {{'pipeline.group' op schedule key 'overlap' is "hexagonal", expected "scalene" or "right-rectangle" or "uniform-slope"}}
   %0 = pipeline.group "g" schedule {overlap = "hexagonal"} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32

@@ -34,7 +34,7 @@ use std::{
 };
 use weft_dialects::pipeline::{Load, Stage, static_extents};
 use weft_passes::{
-    group::Strategy,
+    group::{Overlap, Strategy},
     ir::{program, symbol},
     lower::llvm,
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
@@ -100,7 +100,20 @@ fn any_cpu(case: &Case) -> CpuOptions {
     CpuOptions {
         target: choices.pick(&["host", "zen5", "avx2"]).to_owned(),
         inline: choices.chance(50),
-        strategy: choices.pick(&[Strategy::Dp, Strategy::Greedy, Strategy::All, Strategy::None, Strategy::Segments]),
+        strategy: choices.pick(&[
+            Strategy::Dp,
+            Strategy::Greedy,
+            Strategy::All,
+            Strategy::None,
+            Strategy::Segments,
+            Strategy::PolyMage,
+        ]),
+        tile: choices.weighted(&[(60, ""), (20, "8x32"), (20, "5x64")]).to_owned(),
+        overlap: choices.weighted(&[
+            (60, Overlap::Scalene),
+            (20, Overlap::RightRectangle),
+            (20, Overlap::UniformSlope),
+        ]),
         size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
         vectors: choices.chance(75),
         ..CpuOptions::default()

@@ -24,8 +24,8 @@
 // DUMP-NEXT:   copy-inputs,
 // DUMP-NEXT:   narrow-integers,
 // DUMP-NEXT:   infer-bounds,
-// DP-NEXT:     cpu-schedule{candidates=0 report= size= strategy=dp target=zen5 tune=},
-// NONE-NEXT:   cpu-schedule{candidates=0 report= size=100x8 strategy=none target=zen5 tune=},
+// DP-NEXT:     cpu-schedule{candidates=0 overlap=scalene report= size= strategy=dp target=zen5 threshold=40 tile= tune=},
+// NONE-NEXT:   cpu-schedule{candidates=0 overlap=scalene report= size=100x8 strategy=none target=zen5 threshold=40 tile= tune=},
 // DUMP-NEXT:   cpu-tile{target=zen5},
 // DUMP:        vectorize,
 // DUMP:        cpu-threads
@@ -46,12 +46,12 @@
 // LESS-NEXT:   copy-inputs,
 // LESS-NEXT:   narrow-integers,
 // LESS-NEXT:   infer-bounds,
-// LESS-NEXT:   cpu-schedule{candidates=0 report= size= strategy=dp target=avx2 tune=},
+// LESS-NEXT:   cpu-schedule{candidates=0 overlap=scalene report= size= strategy=dp target=avx2 threshold=40 tile= tune=},
 // LESS-NEXT:   cpu-tile{target=avx2},
 // LESS-NOT:    vectorize
 
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage
 // RUN: not pipeline-opt %s --pipeline-to-cpu=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen5 or avx2
 

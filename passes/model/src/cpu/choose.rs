@@ -228,7 +228,7 @@ fn lanes(group: &Group, cpu: &Cpu) -> i64 {
 }
 
 /// The extents of the live-out whose tiles are the group's.
-fn size_of_grid(group: &Group) -> Vec<i64> {
+pub fn size_of_grid(group: &Group) -> Vec<i64> {
     let rank = group.grid_rank();
     let stage = group.stages.iter().rev().find(|stage| stage.is_live_out && stage.size.len() == rank);
     stage.map_or_else(|| vec![1; rank], |stage| stage.size.clone())

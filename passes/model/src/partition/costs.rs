@@ -23,6 +23,17 @@ pub trait Costs {
     fn lower_bound(&self, _stages: &StageSet) -> f64 {
         f64::NEG_INFINITY
     }
+
+    /// What [`polymage`](super::polymage()) decides by: the points that tiles of the group compute beyond their share, over their share;
+    /// `None` where the group has no such tiles.
+    fn overlap(&self, _group: &StageSet) -> Option<f64> {
+        None
+    }
+
+    /// The points of a stage.
+    fn points(&self, _stage: usize) -> f64 {
+        1.0
+    }
 }
 
 impl<C: Costs> Costs for &mut C {
@@ -38,6 +49,14 @@ impl<C: Costs> Costs for &mut C {
 
     fn lower_bound(&self, stages: &StageSet) -> f64 {
         (**self).lower_bound(stages)
+    }
+
+    fn overlap(&self, group: &StageSet) -> Option<f64> {
+        (**self).overlap(group)
+    }
+
+    fn points(&self, stage: usize) -> f64 {
+        (**self).points(stage)
     }
 }
 

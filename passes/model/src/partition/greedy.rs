@@ -72,6 +72,16 @@ pub(super) fn merge<C: Costs>(
             new.extend(quotient.edges_at(producer));
         }
     }
+    finish(graph, costs, &quotient, Stats { states, evaluations: before, ..Stats::default() })
+}
+
+/// The partition that merging came to, each group of which is accepted, or a single stage; `stats` have the evaluations before.
+pub(super) fn finish<C: Costs>(
+    graph: &Graph,
+    costs: &mut Memo<C>,
+    quotient: &Quotient,
+    stats: Stats,
+) -> Result<Partition, Misfit<C::Rejection>> {
     let merged: Vec<StageSet> = quotient.groups().iter().filter(|group| !group.is_empty()).cloned().collect();
     // Without detours there is an order.
     let groups = graph.in_order(merged.clone()).unwrap_or(merged);
@@ -81,7 +91,7 @@ pub(super) fn merge<C: Costs>(
         let stage = group.first().unwrap_or_default();
         cost += costs.cost(group).map_err(|rejection| Misfit { stage, rejection: rejection.clone() })?;
     }
-    let stats = Stats { states, evaluations: costs.evaluated().len() - before, ..Stats::default() };
+    let stats = Stats { evaluations: costs.evaluated().len() - stats.evaluations, ..stats };
     Ok(Partition { groups, cost, stats })
 }
 

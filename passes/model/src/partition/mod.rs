@@ -4,6 +4,7 @@
 //!   in ─▶ blurx ─▶ blury ─▶ sharpen ─▶ mask        none      {blurx} {blury} {sharpen} {mask}
 //!    └────────────────────▶───┘                    all       {blurx, blury, sharpen, mask}
 //!                                                  greedy    merges two groups while that pays
+//!                                                  polymage  merges what has one reader, where tiles overlap by little
 //!                                                  segments  splits what does not fit, and merges
 //!                                                  dp        the best of all partitions, where it can look at all
 //! ```
@@ -18,6 +19,7 @@
 //! - `costs`: costs of groups, each evaluated once;
 //! - `quotient`: the graph of groups while they are merged;
 //! - `greedy`: the partitions that take no search, or a short one;
+//! - `polymage`: what PolyMage does, with one tile for all groups;
 //! - `segments`: what the paper on reuse analysis does;
 //! - `dp`: the search, with its parts `price`, what no partition can cost less than, and `walk`.
 //!
@@ -29,6 +31,7 @@ mod dp;
 mod found;
 mod graph;
 mod greedy;
+mod polymage;
 mod price;
 mod quotient;
 mod segments;
@@ -41,5 +44,6 @@ pub use dp::dp;
 pub use found::{Misfit, Partition, Stats};
 pub use graph::{BadEdge, Graph};
 pub use greedy::{all, greedy, none};
+pub use polymage::polymage;
 pub use segments::{segments, split};
 pub use set::StageSet;

@@ -17,6 +17,22 @@ pub struct Interleaved {
     pub stages: HashSet<usize>,
 }
 
+/// The shape of an overlapped tile ("Flextended Tiles", sections 3.1 and 3.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Both sides grow, each by what is read: the exact boxes. (Section 3.1.)
+    #[default]
+    Scalene,
+    /// The iteration space of each stage is shifted, by as little as makes its tile end no earlier than any tile needs it:
+    /// by `max(0, greatest need over its own share's end)`, over all phases. Then only the left side grows: a box goes from
+    /// the leftmost point that is needed to the share's shifted end. (Section 3.2; there consumers are delayed, here
+    /// producers are earlier by as much.) So extents are those of [`Shape::Scalene`] or greater: greater where the need
+    /// ends before the share does, and in phases that need less than the neediest.
+    RightRectangle,
+    /// One slope on either side for the whole group: PolyMage's ([`slopes`](crate::tiles::slopes)).
+    UniformSlope,
+}
+
 /// The stages of a group, producers before consumers.
 #[derive(Clone, Debug)]
 pub struct Group {
@@ -26,6 +42,8 @@ pub struct Group {
     pub images: Vec<i64>,
     /// Those of which one plane is not apart from the others.
     pub interleaved: Interleaved,
+    /// The shape of its tiles.
+    pub shape: Shape,
     bodies: Vec<OnceLock<Body>>,
 }
 
@@ -41,7 +59,7 @@ impl Group {
             }
         }
         let bodies = vec![OnceLock::new(); stages.len()];
-        Self { stages, images, interleaved: Interleaved::default(), bodies }
+        Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies }
     }
 
     /// What the body of a stage loads and costs.

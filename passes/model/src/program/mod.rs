@@ -12,7 +12,7 @@ mod whole_program;
 mod work;
 
 pub use body::{Body, Read};
-pub use group::{Group, Interleaved};
+pub use group::{Group, Interleaved, Shape};
 pub use recompute::Groups;
 pub use reuse::{MOST_COPIES, is_reused, points_read};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};

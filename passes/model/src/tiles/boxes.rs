@@ -21,9 +21,13 @@
 //! **What is read at computed indices.** Of a dimension with a computed index every tile has the whole, if that is known and
 //! small; else the producer goes to memory.
 
+use super::{
+    scaling::alignments,
+    slope::{Slopes, levels, slopes},
+};
 use crate::{
-    affine::{Boundary, Extent, Part, Range, TileStride, hull},
-    program::{Access, Group, Stage},
+    affine::{Boundary, Extent, Part, Range, Ratio, TileStride, hull},
+    program::{Access, Group, Shape, Stage},
 };
 use std::fmt;
 
@@ -115,6 +119,7 @@ fn boxes_that_move(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut
     let stages = &group.stages;
     let mut demands: Vec<Demand> = vec![Demand::default(); stages.len()];
     let mut parts: Vec<Option<Part>> = vec![None; stages.len()];
+    let shaped = Shaped::of(group, tile);
     for (number, stage) in stages.iter().enumerate().rev() {
         let rank = stage.extents.len();
         let mut demand = std::mem::take(&mut demands[number]);
@@ -141,7 +146,8 @@ fn boxes_that_move(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut
             }
         }
         let Some(strides) = demand.strides else { continue };
-        let part = Part { strides, region: demand.region, periodic: demand.periodic };
+        let region = demand.region.iter().zip(&strides).map(|(range, stride)| shaped.along(number, *stride, *range));
+        let part = Part { region: region.collect(), strides, periodic: demand.periodic };
         for access in stage.outermost().iter().map(|access| &stage.accesses[*access]) {
             if let Some(producer) = access.producer() {
                 require(stages, number, &part, access, producer, &mut demands[producer])?;
@@ -150,6 +156,49 @@ fn boxes_that_move(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut
         parts[number] = Some(part);
     }
     Ok(parts)
+}
+
+/// What the shape of a group's tiles adds to what is read. Of the stages that a larger box reads, boxes are larger as well, so that
+/// between slopes they may be larger than PolyMage's, whose stages compute points that nobody needs from whatever lies there.
+enum Shaped<'t> {
+    Scalene,
+    RightRectangle,
+    /// With the slopes along each axis, the level of each stage, and the tile.
+    UniformSlope(Vec<Option<Slopes>>, Vec<usize>, &'t [i64]),
+}
+
+impl<'t> Shaped<'t> {
+    fn of(group: &Group, tile: &'t [i64]) -> Self {
+        match group.shape {
+            Shape::Scalene => Self::Scalene,
+            Shape::RightRectangle => Self::RightRectangle,
+            Shape::UniformSlope => {
+                Self::UniformSlope(slopes(group, &alignments(group), tile.len()), levels(group), tile)
+            }
+        }
+    }
+
+    /// What a stage computes along a dimension, of which a range is read.
+    fn along(&self, stage: usize, stride: TileStride, read: Range<i64>) -> Range<i64> {
+        if stride.step == 0 {
+            return read;
+        }
+        match self {
+            Self::Scalene => read,
+            // What is read behind the stage's own share shifts it, so that its tile ends there; what is not is computed all the same.
+            Self::RightRectangle => Range::new(read.lo, read.hi.max(stride.step - 1)),
+            Self::UniformSlope(slopes, levels, tile) => {
+                let Some(slopes) = slopes[stride.axis] else { return read };
+                let down = slopes.height - levels[stage] as i64;
+                // In points of the finest resolution, as the slopes are, and from there in the stage's own.
+                let side = |whole: i64| {
+                    let points = whole / slopes.height.max(1) * down * stride.step;
+                    Ratio { num: points, den: (tile[stride.axis] * slopes.finest).max(1) }.ceil()
+                };
+                hull(read, Range::new(-side(slopes.below), stride.step - 1 + side(slopes.above)))
+            }
+        }
+    }
 }
 
 /// How a live-out without consumers moves with the tile: as the grid does, or at the scale that its producers' other

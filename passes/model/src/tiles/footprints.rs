@@ -34,7 +34,7 @@ use crate::{
         Boundary, Expr, Extent, Ints, Named, Range, Ratio, Region, folds_every, hull, lcm, range_of, region_read,
         volume,
     },
-    program::{Access, Group, Source},
+    program::{Access, Group, Shape, Source},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -49,21 +49,6 @@ const MAX_TILES: i64 = 1 << 14;
 const MAX_STRETCHES: usize = 64;
 /// No extent of a tile is greater: products with scales and numbers of tiles must fit.
 pub const MAX_TILE: i64 = 1 << 30;
-
-/// The shape of an overlapped tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// Both sides grow, each by what is read: the exact boxes. (Section 3.1.)
-    Scalene,
-    /// The iteration space of each stage is shifted, by as little as makes its tile end no earlier than any tile needs it:
-    /// by `max(0, greatest need over its own share's end)`, over all phases. Then only the left side grows: a box goes from
-    /// the leftmost point that is needed to the share's shifted end. (Section 3.2; there consumers are delayed, here
-    /// producers are earlier by as much.) So extents are those of [`Shape::Scalene`] or greater: greater where the need
-    /// ends before the share does, and in phases that need less than the neediest.
-    RightRectangle,
-    /// One slope on either side for the whole group: PolyMage's ([`slopes`]).
-    UniformSlope,
-}
 
 /// Why a tile fits no group.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,6 +10,6 @@ mod slope;
 
 pub use boxes::{Cut, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
-pub use footprints::{Extents, Footprint, MAX_TILE, Shape, TileError, Tiling, footprint, largest};
+pub use footprints::{Extents, Footprint, MAX_TILE, TileError, Tiling, footprint, largest};
 pub use scaling::{Alignment, Line, alignments};
-pub use slope::{Slopes, slopes};
+pub use slope::{Slopes, overlap, slopes};

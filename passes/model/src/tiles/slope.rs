@@ -15,7 +15,7 @@
 //! offset of `(x + 1) floordiv 2` is 1/2. The definition was found from the buffers in PolyMage's published code and gives all
 //! of them (`docs/footprints.md`).
 
-use super::scaling::{Alignment, Line, needed};
+use super::scaling::{Alignment, Line, alignments, needed};
 use crate::{
     affine::{Ratio, lcm},
     program::Group,
@@ -28,6 +28,8 @@ pub struct Slopes {
     pub below: i64,
     /// Points that it goes above.
     pub above: i64,
+    /// The level of the last stages.
+    pub height: i64,
     /// Points of the finest resolution to a point of the grid.
     pub finest: i64,
 }
@@ -86,11 +88,23 @@ fn along(group: &Group, alignments: &[Vec<Option<Alignment>>], axis: usize) -> O
         steepest.1 = steepest.1.max(Ratio { num: widths.1, den: down }.ceil());
     }
     let height = height as i64;
-    Some(Slopes { below: steepest.0.saturating_mul(height), above: steepest.1.saturating_mul(height), finest })
+    Some(Slopes { below: steepest.0.saturating_mul(height), above: steepest.1.saturating_mul(height), height, finest })
+}
+
+/// The points that a tile between slopes computes beyond its share, over its share; `None` where the group cannot be tiled so. The
+/// extents of the live-out say along which axes there is more than one tile.
+pub fn overlap(group: &Group, tile: &[i64], extents: &[i64]) -> Option<f64> {
+    let slopes = slopes(group, &alignments(group), tile.len());
+    let mut base = 1.0;
+    for (axis, slopes) in slopes.into_iter().enumerate().filter(|(axis, _)| tile[*axis] < extents[*axis]) {
+        let slopes = slopes?;
+        base *= 1.0 + (slopes.below + slopes.above) as f64 / (slopes.finest * tile[axis]) as f64;
+    }
+    Some(base - 1.0)
 }
 
 /// The level of each stage: 0 without producers in the group, else one above the highest of them.
-fn levels(group: &Group) -> Vec<usize> {
+pub(super) fn levels(group: &Group) -> Vec<usize> {
     let mut levels: Vec<usize> = Vec::with_capacity(group.stages.len());
     for stage in &group.stages {
         let producers = stage.accesses.iter().filter_map(|access| access.producer());

@@ -180,7 +180,7 @@ impl Program<'_> {
             entries.push("scope = \"thread\"".to_owned());
         }
         if c.chance(20) {
-            entries.push(format!("overlap = \"{}\"", c.pick(&["scalene", "right-rectangle"])));
+            entries.push(format!("overlap = \"{}\"", c.pick(&["scalene", "right-rectangle", "uniform-slope"])));
         }
         if entries.is_empty() { String::new() } else { format!(" schedule {{{}}}", entries.join(", ")) }
     }
