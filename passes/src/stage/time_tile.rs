@@ -130,7 +130,8 @@ impl Machine {
         match self {
             Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
-                choose(group, target, largest, Effort::Quick, |_| ()).ok().map(|choice| choice.cost.total)
+                let cost = choose(group, target, largest, Effort::Quick, |_| ()).ok()?.cost;
+                Some(cost.time_of_all(target))
             }
         }
     }

@@ -88,6 +88,12 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// The part of the total that is time, for comparing different work: kernels of other stages, and as many of them. Targets that weigh
+    /// no time, the papers' own, have the total.
+    pub fn time_of_all(&self, target: &Target) -> f64 {
+        if target.weights.w8 > 0.0 { self.share * target.weights.w8 * self.cycles } else { self.total }
+    }
+
     /// The weighed terms by name, whose sum is the total: for reports and pictures.
     pub fn parts(&self, target: &Target) -> [(&'static str, f64); 8] {
         let w = &target.weights;
