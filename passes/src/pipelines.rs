@@ -265,6 +265,7 @@ options! {
         tune: String = "", "tune", "a file of groups and schedules, as of --fuse";
         candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        fraction: String = "", "fraction", "part of each tile's columns in registers, as of --fuse";
         load_ahead: i64 = LoadAheadOptions::default().most, "load-ahead", "registers of what loops of kernels load an iteration ahead, as of --load-ahead; 0 for none";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
         lines: bool = false, "lines", "say the line of the source with each instruction";
@@ -331,6 +332,7 @@ impl PipelineToPtx {
             strategy: options.strategy,
             target,
             size: options.size.clone(),
+            fraction: options.fraction.clone(),
             schedules: schedules || !options.schedule.is_empty(),
             schedule: options.schedule.clone(),
             tune: options.tune.clone(),

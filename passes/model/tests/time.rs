@@ -22,7 +22,7 @@ proptest! {
         for (number, choice) in all.iter().enumerate() {
             prop_assert!(all[..number].iter().all(|other| other.schedule != choice.schedule), "{} twice", choice.schedule);
         }
-        match choose(&group, &target, largest(&group), Effort::Full, |_| ()) {
+        match choose(&group, &target, largest(&group), Effort::Full, |_| true, |_| ()) {
             Ok(choice) => prop_assert_eq!(&all[0].schedule, &choice.schedule),
             Err(_) => prop_assert!(all.is_empty()),
         }
@@ -76,7 +76,7 @@ fn small_images_have_small_tiles() {
     let target = Target::named("v100").expect("listed");
     let rows = |side: i64| {
         let group = chain(&[side, side], &[1, 1]);
-        let choice = choose(&group, &target, largest(&group), Effort::Full, |_| ()).expect("fits");
+        let choice = choose(&group, &target, largest(&group), Effort::Full, |_| true, |_| ()).expect("fits");
         assert!(
             side < 512 || choice.cost.blocks >= target.sms as i64,
             "{}: {} blocks",

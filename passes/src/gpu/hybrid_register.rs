@@ -21,7 +21,10 @@
 
 use super::outside::candidates;
 use super::tiles::{behind, blocks_of, resolve_read, retype, set_box, tile_ops};
-use crate::ir::{Builder, is, key, one_block, only_block};
+use crate::{
+    group::fraction_of,
+    ir::{Builder, is, key, one_block, only_block},
+};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -76,16 +79,7 @@ wants to wait for, with a remark.";
         options: &HybridRegisterOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let asked = match options.fraction.as_str() {
-            "" => None,
-            text => match text.parse::<f64>() {
-                Ok(fraction) if (0.0..=1.0).contains(&fraction) => Some(fraction),
-                _ => {
-                    let message = format!("option 'fraction' is '{text}', expected a number from 0.0 to 1.0");
-                    return Err(Diagnostic::on(module, message).into());
-                }
-            },
-        };
+        let asked = fraction_of(&options.fraction).map_err(|message| Diagnostic::on(module, message))?;
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
             // Only a warp has lanes to shuffle between.
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };

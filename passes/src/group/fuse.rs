@@ -18,6 +18,7 @@
 use super::{
     grouping::{Made, group_names, group_stages, make, runs},
     report::{Report, write_reports},
+    schedule::fraction_of,
     search::Search,
     strategy::Strategy,
     tuned::Tuned,
@@ -43,6 +44,7 @@ options! {
         schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
+        fraction: String = "", "fraction", "part of each tile's columns in registers, 0.0 to 1.0; else as is cheapest. There are then no other schedules than tiles";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
@@ -160,6 +162,7 @@ fn group_by_cost<'c>(
     let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
     let mut search = Search::new(&whole, target, symbol(func), options.strategy.word());
     search.candidates = usize::try_from(options.candidates).unwrap_or_default();
+    search.fraction = fraction_of(&options.fraction).map_err(|message| Diagnostic::on(func, message))?;
     let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
     for group in by_hand {
         search.check(group)?;

@@ -23,7 +23,7 @@ pub use report::{
     Candidate, GroupReport, OnCpu, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term,
     write_reports,
 };
-pub use schedule::schedule_of;
+pub use schedule::{fraction_of, schedule_of};
 pub use search::{Search, graph, partition};
 pub use split::{make_tileable, split_while};
 pub use strategy::{Overlap, Strategy};

@@ -31,6 +31,19 @@ pub fn schedule_in_model(schedule: Option<DictionaryAttribute>, rank: usize, sco
     }
 }
 
+/// The fraction of an option; none where it says nothing.
+///
+/// # Errors
+///
+/// What is no number from 0 to 1.
+pub fn fraction_of(text: &str) -> Result<Option<f64>, String> {
+    match text.parse::<f64>() {
+        _ if text.is_empty() => Ok(None),
+        Ok(fraction) if (0.0..=1.0).contains(&fraction) => Ok(Some(fraction)),
+        _ => Err(format!("option 'fraction' is '{text}', expected a number from 0.0 to 1.0")),
+    }
+}
+
 /// The shape of tiles that a schedule says.
 pub fn shape_of(schedule: Option<DictionaryAttribute>, rank: usize) -> Shape {
     let overlap = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()?.overlap);

@@ -36,7 +36,23 @@ struct GroupCosts<'p> {
     run: &'p [usize],
     target: &'p Target,
     largest: f64,
+    way: Way,
+}
+
+/// How a group gets its schedule.
+#[derive(Clone, Copy)]
+struct Way {
     strategy: Strategy,
+    /// The fraction of tiles that lies in registers, where all are to have one; then there are no other schedules.
+    fraction: Option<f64>,
+}
+
+impl Way {
+    fn may(self, schedule: &Schedule) -> bool {
+        let has = |fraction: f64| (schedule.fraction.unwrap_or(0.0) - fraction).abs() < 1e-6;
+        let is_tile = schedule.scope != Scope::Thread && schedule.layout.is_none();
+        self.fraction.is_none_or(|fraction| is_tile && has(fraction))
+    }
 }
 
 impl GroupCosts<'_> {
@@ -49,26 +65,28 @@ impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let choice = best(self.strategy, &self.group(set), self.target, self.largest, Effort::Quick, |_| ());
+        let choice = best(self.way, &self.group(set), self.target, self.largest, Effort::Quick, |_| ());
         choice.map(|choice| choice.cost.total)
     }
 }
 
 /// The schedule that a strategy gives a group.
 fn best(
-    strategy: Strategy,
+    way: Way,
     group: &weft_model::Group,
     target: &Target,
     largest: f64,
     effort: Effort,
     rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
-    match strategy {
+    match way.strategy {
         Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
         Strategy::All => choose_forma(group, target, largest),
         // The last has no tiles here: `--fuse` refuses it.
         Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
-            choose(group, target, largest, effort, rejected)
+            // Of the few schedules that are tried at first most fractions have none.
+            let effort = if way.fraction.is_some() { Effort::Full } else { effort };
+            choose(group, target, largest, effort, |schedule| way.may(schedule), rejected)
         }
     }
 }
@@ -125,6 +143,8 @@ pub struct Search<'s, 'c, 'a> {
     pub report: Report,
     /// Schedules of each group that the report has, whether or not they were chosen.
     pub candidates: usize,
+    /// The fraction of each tile that lies in registers, where that is said.
+    pub fraction: Option<f64>,
 }
 
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
@@ -139,7 +159,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             rejected: Vec::new(),
             stats: SearchStats::default(),
         };
-        Self { whole, target, largest, report, candidates: 0 }
+        Self { whole, target, largest, report, candidates: 0, fraction: None }
     }
 
     /// Checks a group that was written by hand against the target.
@@ -214,8 +234,9 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     ) -> Result<Made<'c, 'a>, Failure<'c>> {
         let numbers: Vec<usize> = self.whole.numbers(run);
         let whole = self.whole;
+        let way = Way { strategy, fraction: self.fraction };
         let costs =
-            GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, strategy };
+            GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, way };
         let mut memo = Memo::new(costs);
         let graph = graph(&whole.model, &numbers);
         let misfit = |misfit: Misfit<Rejection>| {
@@ -244,7 +265,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             Groups(found.groups.iter().map(|set| set.iter().map(|stage| numbers[stage]).collect()).collect());
         if matches!(strategy, Strategy::Dp | Strategy::Greedy | Strategy::Segments) {
             groups.recompute(&whole.model, |group| {
-                let choice = best(strategy, group, self.target, self.largest, Effort::Quick, |_| ());
+                let choice = best(way, group, self.target, self.largest, Effort::Quick, |_| ());
                 choice.ok().map(|choice| choice.cost.total)
             });
         }
@@ -252,7 +273,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             let model = groups.group(&whole.model, number);
             // Those that break the same limit, by whatever number, are one.
             let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
-            let choice = best(strategy, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
+            let choice = best(way, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
                 let why = self.explain(members, &rejection);
                 let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
                 rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;

@@ -130,7 +130,7 @@ impl Machine {
         match self {
             Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
-                let cost = choose(group, target, largest, Effort::Quick, |_| ()).ok()?.cost;
+                let cost = choose(group, target, largest, Effort::Quick, |_| true, |_| ()).ok()?.cost;
                 Some(cost.time_of_all(target))
             }
         }

@@ -50,8 +50,8 @@ pub struct Choice {
 /// A schedule that is no choice, and why.
 pub type Rejected = (Schedule, Rejection);
 
-/// The cheapest schedule of a group; `largest` is the number of points of the largest stage of the program. Schedules that
-/// break a limit go to `rejected`.
+/// The cheapest schedule of a group, of those that `may` be; `largest` is the number of points of the largest stage of the program.
+/// Schedules that break a limit go to `rejected`.
 ///
 /// # Errors
 ///
@@ -61,12 +61,13 @@ pub fn choose(
     target: &Target,
     largest: f64,
     effort: Effort,
+    may: impl Fn(&Schedule) -> bool,
     mut rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
     let mut best: Option<Choice> = None;
     let mut first = None;
     for alike in schedules(group, target, effort) {
-        for schedule in alike {
+        for schedule in alike.into_iter().filter(&may) {
             match evaluate(group, &schedule, target, largest) {
                 Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
                     best = Some(choice);
@@ -254,10 +255,11 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
     let y = rank.checked_sub(2);
     let mut all = Vec::new();
     // Whose costs know no cycles are of the paper, which has tiles only.
-    if target.weights.w8 > 0.0 {
-        all.extend(of_points(group, &vec![1; y.unwrap_or(0)], &[1], effort));
-        all.extend(of_thread_tiles(group, effort));
+    if target.weights.w8 == 0.0 {
+        return of_the_paper(rank, effort, tile, block);
     }
+    all.extend(of_points(group, &vec![1; y.unwrap_or(0)], &[1], effort));
+    all.extend(of_thread_tiles(group, effort));
     if effort == Effort::Quick {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));
         all.push(strip(Layout::Blocked, 4, 8, None));
@@ -296,6 +298,30 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
                 );
                 all.push(shared);
             }
+        }
+    }
+    all
+}
+
+/// What Algorithm 2's search is over (paper 000, section 6): tiles of 1 to 32 rows, and as many columns for each lane of a warp as shared
+/// memory holds, blocks of whole warps, and fractions by tenths, of which those count that come to whole warps of columns.
+fn of_the_paper(
+    rank: usize,
+    effort: Effort,
+    tile: impl Fn(i64, i64) -> Option<Vec<i64>>,
+    block: impl Fn(i64) -> Option<Vec<i64>>,
+) -> Vec<Schedule> {
+    let (rows, columns, warps): (Vec<i64>, &[i64], &[i64]) = match effort {
+        Effort::Quick => (vec![4, 8, 16, 32], &[32, 64], &[4]),
+        Effort::Full => ((1..=32).collect(), &[32, 64, 96, 128], &[1, 2, 4, 8, 16]),
+    };
+    let rows = if rank > 1 { rows } else { vec![1] };
+    let mut all = Vec::new();
+    for (rows, columns) in rows.iter().flat_map(|rows| columns.iter().map(move |columns| (*rows, *columns))) {
+        let steps = columns / 32;
+        for (warps, step) in warps.iter().flat_map(|warps| (0..=steps).map(move |step| (*warps, step))) {
+            let fraction = (step > 0).then_some(step as f64 / steps as f64);
+            all.push(Schedule { tile: tile(rows, columns), block: block(warps), fraction, ..Schedule::default() });
         }
     }
     all
