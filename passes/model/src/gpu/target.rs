@@ -260,12 +260,13 @@ macro_rules! built_in {
 
 /// Names and texts of the built-in targets.
 const FILES: &[(&str, &str)] =
-    built_in!["gtx1080ti", "gtx1080ti-pact20", "v100", "v100-pact20", "rtx2080ti", "a100", "h100", "h200"];
+    built_in!["gtx1080ti", "gtx1080ti-pact20", "v100", "v100-pact20", "xavier", "rtx2080ti", "a100", "h100", "h200"];
 
 /// The target that stands for a compute capability and for those up to the next row.
-const OF_CHIPS: [(Capability, &str); 5] = [
+const OF_CHIPS: [(Capability, &str); 6] = [
     (Capability { major: 6, minor: 1 }, "gtx1080ti"),
     (Capability { major: 7, minor: 0 }, "v100"),
+    (Capability { major: 7, minor: 2 }, "xavier"),
     (Capability { major: 7, minor: 5 }, "rtx2080ti"),
     (Capability { major: 8, minor: 0 }, "a100"),
     (Capability { major: 9, minor: 0 }, "h200"),
@@ -596,7 +597,7 @@ mod tests {
                 assert!((ours / paper - 1.0).abs() < 0.01, "{name}: {ours} for {paper}");
             }
         }
-        for name in ["rtx2080ti", "a100", "h100", "h200"] {
+        for name in ["xavier", "rtx2080ti", "a100", "h100", "h200"] {
             let target = named(name);
             assert!(target.weights.origin.starts_with("derived"));
             assert_eq!(weights(&target.weights), rule(&target).map(|w| (w * 10.0).round() / 10.0), "{name}");
@@ -610,7 +611,7 @@ mod tests {
             ("sm_61", "gtx1080ti"),
             ("sm_62", "gtx1080ti"),
             ("sm_70", "v100"),
-            ("sm_72", "v100"),
+            ("sm_72", "xavier"),
             ("sm_75", "rtx2080ti"),
             ("sm_80", "a100"),
             ("sm_89", "a100"),
@@ -634,7 +635,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_guessed() {
-        let all = "gtx1080ti, gtx1080ti-pact20, v100, v100-pact20, rtx2080ti, a100, h100, h200";
+        let all = "gtx1080ti, gtx1080ti-pact20, v100, v100-pact20, xavier, rtx2080ti, a100, h100, h200";
         let of = |name: &str| Target::named(name).expect_err("no such target").to_string();
         assert_eq!(of("h20"), format!("unknown target `h20`, did you mean `h200`?; there are {all}"));
         assert_eq!(of("V100"), format!("unknown target `V100`, did you mean `v100`?; there are {all}"));
