@@ -204,6 +204,7 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
     | `scope` | "warp", "block" or "thread" | who computes a tile; where it is not said, a warp by `--warp-tile` and a block by `--block-tile`; with "thread" there are no tiles, and each thread computes a point, or a `tile` of points, as by `--map-to-gpu` |
     | `stream` | string | coordinate that a warp walks along |
     | `overlap` | "scalene", "right-rectangle" or "uniform-slope" | shape of overlapped tiles: exactly what is read, to the end of a tile shifted for it, or between two slopes as PolyMage cuts them |
+    | `nested` | bool | whether a producer of which each point serves one of its only consumer is computed there, and has no tile of its own; true where it is not said |
 
     ```mlir
     %out = pipeline.group "g0" schedule {tile = array<i64: 8, 256>} {

@@ -12,7 +12,10 @@ use melior::{
     Context,
     ir::{
         AffineMap, Attribute, Identifier, Location, Operation, Type, Value, ValueLike,
-        attribute::{DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
+        attribute::{
+            BoolAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute,
+            StringAttribute,
+        },
         operation::OperationBuilder,
         r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
     },
@@ -243,7 +246,7 @@ impl Schedule {
     pub fn attribute<'c>(&self, context: &'c Context) -> DictionaryAttribute<'c> {
         let numbers = |numbers: &Vec<i64>| DenseI64ArrayAttribute::new(context, numbers).into();
         let word = |word: &String| StringAttribute::new(context, word).into();
-        let entries: [(&str, Option<Attribute<'c>>); 8] = [
+        let entries: [(&str, Option<Attribute<'c>>); 9] = [
             ("tile", self.tile.as_ref().map(numbers)),
             ("block", self.block.as_ref().map(numbers)),
             (
@@ -258,6 +261,7 @@ impl Schedule {
             ("scope", self.scope.as_ref().map(word)),
             ("stream", self.stream.as_ref().map(word)),
             ("overlap", self.overlap.as_ref().map(word)),
+            ("nested", self.nested.map(|nested| BoolAttribute::new(context, nested).into())),
         ];
         let entries = entries.into_iter().filter_map(|(key, value)| Some((Identifier::new(context, key), value?)));
         DictionaryAttribute::new(context, &entries.collect::<Vec<_>>())

@@ -9,7 +9,7 @@
 use super::ops::{integers, text_of};
 use melior::ir::{
     Attribute, AttributeLike,
-    attribute::{DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute},
+    attribute::{BoolAttribute, DenseI64ArrayAttribute, DictionaryAttribute, FloatAttribute, IntegerAttribute},
 };
 
 /// What a schedule says; `None` is left to the compiler.
@@ -31,12 +31,14 @@ pub struct Schedule {
     pub stream: Option<String>,
     /// Shape of overlapped tiles: `scalene`, `right-rectangle` or `uniform-slope`.
     pub overlap: Option<String>,
+    /// Whether what one point of a consumer needs alone is computed there.
+    pub nested: Option<bool>,
 }
 
 /// What a tile or a block has at most: a kernel counts with 32 bits, also the points around a tile.
 const MOST_POINTS: i64 = 1 << 30;
 
-const KEYS: &str = "tile, block, fraction, layout, vector, scope, stream or overlap";
+const KEYS: &str = "tile, block, fraction, layout, vector, scope, stream, overlap or nested";
 
 impl Schedule {
     /// Reads a schedule for images of this rank.
@@ -76,6 +78,10 @@ impl Schedule {
                 "stream" => schedule.stream = Some(word(key, value, super::coordinate_names(rank))?),
                 "overlap" => {
                     schedule.overlap = Some(word(key, value, &["scalene", "right-rectangle", "uniform-slope"])?)
+                }
+                "nested" => {
+                    let flag = BoolAttribute::try_from(value).map(|value| value.value()).ok();
+                    schedule.nested = Some(flag.ok_or_else(|| wrong(key, value, "true or false"))?);
                 }
                 _ => return Err(format!("schedule has unknown key '{key}', expected {KEYS}")),
             }

@@ -265,6 +265,7 @@ options! {
         tune: String = "", "tune", "a file of groups and schedules, as of --fuse";
         candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
+        nested: bool = true, "nested", "compute what one point of a consumer needs alone there, as of --fuse";
         fraction: String = "", "fraction", "part of each tile's columns in registers, as of --fuse";
         load_ahead: i64 = LoadAheadOptions::default().most, "load-ahead", "registers of what loops of kernels load an iteration ahead, as of --load-ahead; 0 for none";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
@@ -333,6 +334,7 @@ impl PipelineToPtx {
             target,
             size: options.size.clone(),
             fraction: options.fraction.clone(),
+            nested: options.nested,
             schedules: schedules || !options.schedule.is_empty(),
             schedule: options.schedule.clone(),
             tune: options.tune.clone(),

@@ -13,7 +13,7 @@
 use super::{
     grouping,
     report::{Candidate, GroupReport, OnCpu, RejectedGroup, Report, SearchStats, StageReport, Term, write_reports},
-    schedule::shape_of,
+    schedule::as_scheduled,
     search,
     strategy::{Overlap, Strategy},
     tuned::Tuned,
@@ -225,7 +225,7 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
         for group in ir::operations(block).flat_map(ir::walk).filter_map(Group::of) {
             let mut model = self.group(&group.stages());
             if group.schedule().is_some() {
-                model.shape = shape_of(group.schedule(), model.grid_rank());
+                model = as_scheduled(model, group.schedule());
             }
             let of = match group.schedule() {
                 None => Some(self.chosen(&model)),

@@ -45,6 +45,7 @@ options! {
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
         fraction: String = "", "fraction", "part of each tile's columns in registers, 0.0 to 1.0; else as is cheapest. There are then no other schedules than tiles";
+        nested: bool = true, "nested", "compute what one point of a consumer needs alone there, without a tile of its own";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
@@ -162,6 +163,7 @@ fn group_by_cost<'c>(
     let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
     let mut search = Search::new(&whole, target, symbol(func), options.strategy.word());
     search.candidates = usize::try_from(options.candidates).unwrap_or_default();
+    search.nested = options.nested;
     search.fraction = fraction_of(&options.fraction).map_err(|message| Diagnostic::on(func, message))?;
     let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
     for group in by_hand {

@@ -2,7 +2,7 @@
 
 use super::{
     live_outs::{live_outs, producer_of},
-    schedule::shape_of,
+    schedule::as_scheduled,
 };
 use crate::{
     analysis::model::{self, Names},
@@ -78,8 +78,7 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
             models.push(model);
         }
         let bytes = images.iter().map(|image| model::bytes_of(*image)).collect();
-        let mut model = weft_model::Group::new(models, bytes);
-        model.shape = shape_of(group.schedule(), model.grid_rank());
+        let model = as_scheduled(weft_model::Group::new(models, bytes), group.schedule());
         Ok(Self { stages: members, images, model })
     }
 }

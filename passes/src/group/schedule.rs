@@ -2,7 +2,7 @@
 
 use melior::ir::attribute::DictionaryAttribute;
 use weft_dialects::pipeline;
-use weft_model::{Schedule, Scope, Shape};
+use weft_model::{Group, Schedule, Scope, Shape};
 
 /// The schedule of a group, as [`schedule_in_model`] has it.
 pub fn schedule_of(group: pipeline::Group, rank: usize, scope: Scope) -> Schedule {
@@ -44,18 +44,21 @@ pub fn fraction_of(text: &str) -> Result<Option<f64>, String> {
     }
 }
 
-/// The shape of tiles that a schedule says.
-pub fn shape_of(schedule: Option<DictionaryAttribute>, rank: usize) -> Shape {
-    let overlap = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()?.overlap);
-    match overlap.as_deref() {
+/// A group as its schedule wants it: the shape of its tiles, and which stages have any.
+pub fn as_scheduled(group: Group, schedule: Option<DictionaryAttribute>) -> Group {
+    let rank = group.grid_rank();
+    let of = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
+    let mut group = if of.nested == Some(false) { group.flat() } else { group };
+    group.shape = match of.overlap.as_deref() {
         Some("right-rectangle") => Shape::RightRectangle,
         Some("uniform-slope") => Shape::UniformSlope,
         _ => Shape::Scalene,
-    }
+    };
+    group
 }
 
 /// A schedule of the model as a group says it.
-pub fn schedule_in_ir(schedule: &Schedule) -> pipeline::Schedule {
+pub fn schedule_in_ir(schedule: &Schedule, nested: bool) -> pipeline::Schedule {
     let rank = schedule.tile.as_ref().or(schedule.block.as_ref()).map_or(2, Vec::len);
     pipeline::Schedule {
         // A warp is what is meant where nothing is said.
@@ -70,5 +73,6 @@ pub fn schedule_in_ir(schedule: &Schedule) -> pipeline::Schedule {
         vector: schedule.vector,
         stream: schedule.stream.and_then(|d| pipeline::coordinate_names(rank).get(d)).map(|&name| name.to_owned()),
         overlap: None,
+        nested: (!nested).then_some(false),
     }
 }

@@ -45,9 +45,15 @@ struct Way {
     strategy: Strategy,
     /// The fraction of tiles that lies in registers, where all are to have one; then there are no other schedules.
     fraction: Option<f64>,
+    /// Whether what one point of a consumer needs alone is computed there.
+    nested: bool,
 }
 
 impl Way {
+    fn group(self, group: weft_model::Group) -> weft_model::Group {
+        if self.nested { group } else { group.flat() }
+    }
+
     fn may(self, schedule: &Schedule) -> bool {
         let has = |fraction: f64| (schedule.fraction.unwrap_or(0.0) - fraction).abs() < 1e-6;
         let is_tile = schedule.scope != Scope::Thread && schedule.layout.is_none();
@@ -65,7 +71,7 @@ impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let choice = best(self.way, &self.group(set), self.target, self.largest, Effort::Quick, |_| ());
+        let choice = best(self.way, &self.way.group(self.group(set)), self.target, self.largest, Effort::Quick, |_| ());
         choice.map(|choice| choice.cost.total)
     }
 }
@@ -145,6 +151,8 @@ pub struct Search<'s, 'c, 'a> {
     pub candidates: usize,
     /// The fraction of each tile that lies in registers, where that is said.
     pub fraction: Option<f64>,
+    /// Whether what one point of a consumer needs alone is computed there.
+    pub nested: bool,
 }
 
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
@@ -159,7 +167,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             rejected: Vec::new(),
             stats: SearchStats::default(),
         };
-        Self { whole, target, largest, report, candidates: 0, fraction: None }
+        Self { whole, target, largest, report, candidates: 0, fraction: None, nested: true }
     }
 
     /// Checks a group that was written by hand against the target.
@@ -194,11 +202,10 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         at: OperationRef<'c, 'a>,
         name: &str,
         members: &[usize],
-        mut model: weft_model::Group,
+        model: weft_model::Group,
         schedule: Option<DictionaryAttribute<'c>>,
     ) -> Result<(), Failure<'c>> {
-        model.shape = schedule::shape_of(schedule, model.grid_rank());
-        let model = &model;
+        let model = &schedule::as_scheduled(model, schedule);
         let schedule = schedule::schedule_in_model(schedule, model.grid_rank(), Scope::Warp);
         match evaluate(model, &schedule, self.target, self.largest) {
             Ok(choice) => {
@@ -234,7 +241,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     ) -> Result<Made<'c, 'a>, Failure<'c>> {
         let numbers: Vec<usize> = self.whole.numbers(run);
         let whole = self.whole;
-        let way = Way { strategy, fraction: self.fraction };
+        let way = Way { strategy, fraction: self.fraction, nested: self.nested };
         let costs =
             GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, way };
         let mut memo = Memo::new(costs);
@@ -265,12 +272,12 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             Groups(found.groups.iter().map(|set| set.iter().map(|stage| numbers[stage]).collect()).collect());
         if matches!(strategy, Strategy::Dp | Strategy::Greedy | Strategy::Segments) {
             groups.recompute(&whole.model, |group| {
-                let choice = best(way, group, self.target, self.largest, Effort::Quick, |_| ());
+                let choice = best(way, &way.group(group.clone()), self.target, self.largest, Effort::Quick, |_| ());
                 choice.ok().map(|choice| choice.cost.total)
             });
         }
         for (number, members) in groups.0.iter().enumerate() {
-            let model = groups.group(&whole.model, number);
+            let model = way.group(groups.group(&whole.model, number));
             // Those that break the same limit, by whatever number, are one.
             let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
             let choice = best(way, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
@@ -289,7 +296,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
                 Err(_) if strategy == Strategy::All => Some(forma_schedule(model.grid_rank())),
                 Err(_) => None,
             };
-            let schedule = schedule.map(|schedule| attribute(cx, &schedule));
+            let schedule = schedule.map(|schedule| attribute(cx, &schedule, way.nested));
             let name = names();
             match choice {
                 Ok(choice) => self.note(&name, members, &model, &choice, rejected),
@@ -380,6 +387,6 @@ pub fn graph(program: &Program, run: &[usize]) -> Graph {
 }
 
 /// A schedule as the attribute of a group.
-fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule) -> DictionaryAttribute<'c> {
-    schedule::schedule_in_ir(schedule).attribute(cx.context())
+fn attribute<'c>(cx: &PassContext<'c>, schedule: &Schedule, nested: bool) -> DictionaryAttribute<'c> {
+    schedule::schedule_in_ir(schedule, nested).attribute(cx.context())
 }

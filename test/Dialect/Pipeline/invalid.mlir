@@ -1199,7 +1199,7 @@ func.func @schedule_no_dictionary(%v: f32) {
 // -----
 
 func.func @schedule_unknown_key(%v: f32) {
-  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, layout, vector, scope, stream or overlap}}
+  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, layout, vector, scope, stream, overlap or nested}}
   %0 = pipeline.group "g" schedule {tiles = 8} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
@@ -1435,6 +1435,19 @@ func.func @schedule_vector_type(%v: f32) {
 func.func @schedule_stream(%v: f32) {
   // expected-error @+1 {{'pipeline.group' op schedule key 'stream' is "y", expected "x"}}
   %0 = pipeline.group "g" schedule {stream = "y"} {
+    %a = pipeline.stage "a" (%x) {
+      pipeline.yield %v : f32
+    } : tensor<8xf32>
+    pipeline.yield %a : tensor<8xf32>
+  } : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @schedule_nested(%v: f32) {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'nested' is "no", expected true or false}}
+  %0 = pipeline.group "g" schedule {nested = "no"} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
     } : tensor<8xf32>

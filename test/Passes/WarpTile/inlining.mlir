@@ -2,6 +2,15 @@
 
 // RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
+// Without nested fusion it has one.
+// RUN: pipeline-opt %s -fuse="strategy=all schedule={nested = false}" -warp-tile -split-input-file | FileCheck %s --check-prefix=FLAT
+// RUN: pipeline-opt %s -infer-bounds -fuse="target=v100 nested=false" -split-input-file | FileCheck %s --check-prefix=CHOSEN
+// FLAT-LABEL: gpu.func @pointwise_g0
+// FLAT:       warp.compute "a"
+// FLAT:       warp.compute "b"
+// CHOSEN-LABEL: @pointwise
+// CHOSEN:       pipeline.group "g0" schedule {{[{]}}{{.*}}nested = false
+
 // CHECK-LABEL: gpu.func @pointwise_g0
 func.func @pointwise(%img: tensor<6400x480xf32>) -> tensor<480x6400xf32> {
   // CHECK-NOT: warp.compute "a"

@@ -62,6 +62,13 @@ impl Group {
         Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies }
     }
 
+    /// The same group, each stage with a tile of its own: without nested fusion.
+    pub fn flat(mut self) -> Self {
+        self.stages.iter_mut().for_each(|stage| stage.inlined_into = None);
+        self.bodies = vec![OnceLock::new(); self.stages.len()];
+        self
+    }
+
     /// What the body of a stage loads and costs.
     pub fn body(&self, stage: usize) -> &Body {
         self.bodies[stage].get_or_init(|| Body::of(&self.stages, stage))

@@ -182,6 +182,9 @@ impl Program<'_> {
         if c.chance(20) {
             entries.push(format!("overlap = \"{}\"", c.pick(&["scalene", "right-rectangle", "uniform-slope"])));
         }
+        if c.chance(20) {
+            entries.push("nested = false".to_owned());
+        }
         if entries.is_empty() { String::new() } else { format!(" schedule {{{}}}", entries.join(", ")) }
     }
 }
