@@ -268,14 +268,33 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         say_bounded(run, &found.stats);
         let mut names = names;
         let mut made = Vec::new();
-        let mut groups =
-            Groups(found.groups.iter().map(|set| set.iter().map(|stage| numbers[stage]).collect()).collect());
+        let in_program = |found: &Partition| {
+            let members = |set: &StageSet| set.iter().map(|stage| numbers[stage]).collect();
+            Groups(found.groups.iter().map(members).collect())
+        };
+        let cost = |group: &weft_model::Group| {
+            let choice = best(way, &way.group(group.clone()), self.target, self.largest, Effort::Quick, |_| ());
+            choice.ok().map(|choice| choice.cost.total)
+        };
+        // What is best without copies of stages need not be with them: others may have more to gain.
+        let begun = match strategy {
+            Strategy::Dp => vec![Strategy::Greedy, Strategy::Segments],
+            _ => Vec::new(),
+        };
+        let others = begun.into_iter().filter_map(|other| partition(other, &graph, &mut memo, &bounds, 0.0).ok());
+        let mut all = vec![in_program(&found)];
+        all.extend(others.map(|other| in_program(&other)));
         if matches!(strategy, Strategy::Dp | Strategy::Greedy | Strategy::Segments) {
-            groups.recompute(&whole.model, |group| {
-                let choice = best(way, &way.group(group.clone()), self.target, self.largest, Effort::Quick, |_| ());
-                choice.ok().map(|choice| choice.cost.total)
-            });
+            all.iter_mut().for_each(|groups| groups.recompute(&whole.model, cost));
         }
+        let total = |groups: &Groups| {
+            let of_all = (0..groups.0.len()).map(|number| cost(&groups.group(&whole.model, number)));
+            of_all.sum::<Option<f64>>().unwrap_or(f64::INFINITY)
+        };
+        let groups = match all.len() {
+            1 => all.remove(0),
+            _ => all.into_iter().min_by(|one, other| total(one).total_cmp(&total(other))).expect("there is one"),
+        };
         for (number, members) in groups.0.iter().enumerate() {
             let model = way.group(groups.group(&whole.model, number));
             // Those that break the same limit, by whatever number, are one.

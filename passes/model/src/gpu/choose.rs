@@ -161,6 +161,17 @@ fn schedules(group: &Group, target: &Target, effort: Effort) -> [Vec<Schedule>; 
         let most = if effort == Effort::Quick { 256 } else { 2048 };
         let is_small = |schedule: &&Schedule| schedule.tile.iter().flatten().product::<i64>() <= most;
         all.extend(one.iter().filter(|schedule| schedule.scope == Scope::Warp).filter(is_small).map(of_all));
+        // Strips of all planes are as much longer code: of two rows it fits where that of four does not.
+        if target.weights.w8 > 0.0 {
+            let vectors: &[i64] = if effort == Effort::Quick { &[1] } else { &[1, 2] };
+            all.extend(vectors.iter().map(|vector| Schedule {
+                tile: Some([&planes[..], &[2, 32 * vector]].concat()),
+                block: Some(block_of(group.grid_rank(), 4)),
+                layout: Some(Layout::Blocked),
+                vector: Some(*vector),
+                ..Schedule::default()
+            }));
+        }
     }
     [one, all]
 }
