@@ -71,7 +71,7 @@ impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let choice = best(self.way, &self.way.group(self.group(set)), self.target, self.largest, Effort::Quick, |_| ());
+        let choice = best(self.way, self.group(set), self.target, self.largest, Effort::Quick, |_| ());
         choice.map(|choice| choice.cost.total)
     }
 }
@@ -79,12 +79,13 @@ impl Costs for GroupCosts<'_> {
 /// The schedule that a strategy gives a group.
 fn best(
     way: Way,
-    group: &weft_model::Group,
+    group: weft_model::Group,
     target: &Target,
     largest: f64,
     effort: Effort,
     rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
+    let group = &way.group(group);
     match way.strategy {
         Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
         Strategy::All => choose_forma(group, target, largest),
@@ -273,17 +274,14 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             Groups(found.groups.iter().map(members).collect())
         };
         let cost = |group: &weft_model::Group| {
-            let choice = best(way, &way.group(group.clone()), self.target, self.largest, Effort::Quick, |_| ());
+            let choice = best(way, group.clone(), self.target, self.largest, Effort::Quick, |_| ());
             choice.ok().map(|choice| choice.cost.total)
         };
-        // What is best without copies of stages need not be with them: others may have more to gain.
-        let begun = match strategy {
-            Strategy::Dp => vec![Strategy::Greedy, Strategy::Segments],
-            _ => Vec::new(),
-        };
-        let others = begun.into_iter().filter_map(|other| partition(other, &graph, &mut memo, &bounds, 0.0).ok());
-        let mut all = vec![in_program(&found)];
-        all.extend(others.map(|other| in_program(&other)));
+        // What is best without copies of stages need not be with them: others, which dp knows already, may have more to gain.
+        let others: &[Strategy] = if strategy == Strategy::Dp { &[Strategy::Greedy, Strategy::Segments] } else { &[] };
+        let others = others.iter().filter_map(|other| partition(*other, &graph, &mut memo, &bounds, 0.0).ok());
+        let mut all: Vec<Groups> = others.map(|other| in_program(&other)).collect();
+        all.insert(0, in_program(&found));
         if matches!(strategy, Strategy::Dp | Strategy::Greedy | Strategy::Segments) {
             all.iter_mut().for_each(|groups| groups.recompute(&whole.model, cost));
         }
@@ -291,15 +289,14 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             let of_all = (0..groups.0.len()).map(|number| cost(&groups.group(&whole.model, number)));
             of_all.sum::<Option<f64>>().unwrap_or(f64::INFINITY)
         };
-        let groups = match all.len() {
-            1 => all.remove(0),
-            _ => all.into_iter().min_by(|one, other| total(one).total_cmp(&total(other))).expect("there is one"),
-        };
+        let totals: Vec<f64> = if all.len() > 1 { all.iter().map(total).collect() } else { vec![0.0] };
+        let least = (0..all.len()).min_by(|one, other| totals[*one].total_cmp(&totals[*other])).unwrap_or(0);
+        let groups = all.swap_remove(least);
         for (number, members) in groups.0.iter().enumerate() {
             let model = way.group(groups.group(&whole.model, number));
             // Those that break the same limit, by whatever number, are one.
             let mut rejected: HashMap<String, (usize, String, String)> = HashMap::new();
-            let choice = best(way, &model, self.target, self.largest, Effort::Full, |(schedule, rejection)| {
+            let choice = best(way, model.clone(), self.target, self.largest, Effort::Full, |(schedule, rejection)| {
                 let why = self.explain(members, &rejection);
                 let kind = why.replace(|c: char| c.is_ascii_digit() || c == '.', "");
                 rejected.entry(kind).or_insert_with(|| (0, schedule.to_string(), why)).0 += 1;
