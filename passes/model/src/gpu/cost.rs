@@ -40,9 +40,15 @@ use std::fmt;
 /// Bytes of a line of L1.
 const LINE: f64 = 128.0;
 
-/// Instructions of a thread that may be written out at no cost: those of an instruction cache. With this number all examples compile within
-/// a second for twenty stages, and next to none of their kernels spills.
+/// Instructions of a thread that may be written out at no cost. With this number all examples compile within a second for twenty
+/// stages, and next to none of their kernels spills.
+const SHORT_CODE: f64 = 1536.0;
+
+/// The same of a kernel that takes long: it may fill an instruction cache, for it does not feel that each SM fetches it once.
 const CACHED_CODE: f64 = 2048.0;
+
+/// Cycles from which on a kernel takes long.
+const LONG: f64 = 50_000.0;
 
 /// The terms of a cost before they are weighed, and what they come from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -207,7 +213,8 @@ pub fn cost(group: &Group, plan: &Plan, schedule: &Schedule, target: &Target, la
     let of_points = 32.0 * target.sms as f64 / points;
     let cycles_of_us = target.clock * 1e3;
     // Steeply: what no cache holds is not only fetched again, it takes long to compile, and spills.
-    let fetched = (code / CACHED_CODE).max(1.0).powi(4);
+    let most = if time.cycles > LONG { CACHED_CODE } else { SHORT_CODE };
+    let fetched = (code / most).max(1.0).powi(4);
     let alone = time.cycles * fetched;
     let total_cycles = (alone + target.timing.launched(alone / cycles_of_us) * cycles_of_us) * of_points;
 
