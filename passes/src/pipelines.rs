@@ -80,6 +80,11 @@ pub fn launches_to_llvm() -> Vec<Step> {
     steps
 }
 
+/// As many time steps become one, `steps` of them at most, as cost least on a target.
+fn time_tile(steps: i64, target: &str, size: &str) -> Step {
+    Step::of::<TimeTile>(TimeTileOptions { steps, target: target.to_owned(), size: size.to_owned() })
+}
+
 /// How a program's arithmetic is decided, once, before anything else: every target computes what then stands there.
 #[derive(Debug, Clone, Copy)]
 pub struct Arithmetic {
@@ -193,11 +198,7 @@ impl PipelineToCpu {
             // Two loops store and load what one has in registers.
             Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
-            Step::of::<TimeTile>(TimeTileOptions {
-                steps: options.time_tile,
-                target: target.clone(),
-                size: options.size.clone(),
-            }),
+            time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),
             Step::of::<NarrowIntegers>(()),
             Step::of::<InferBounds>(()),
@@ -322,11 +323,7 @@ impl PipelineToPtx {
         }
         // A thread that computes its own point computes each step once for every path to it.
         if options.tiling != Tiling::None {
-            steps.push(Step::of::<TimeTile>(TimeTileOptions {
-                steps: options.time_tile,
-                target: target.clone(),
-                size: options.size.clone(),
-            }));
+            steps.push(time_tile(options.time_tile, &target, &options.size));
         }
         steps.push(Step::of::<InferBounds>(()));
         steps.push(Step::of::<Fuse>(FuseOptions {

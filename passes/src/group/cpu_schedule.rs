@@ -136,7 +136,7 @@ fn schedule<'c: 'a, 'a>(
             let mut groups: grouping::Made = Vec::new();
             for (stages, chosen) in made {
                 let name = names.numbered("g");
-                scheduling.note(&name, &whole.numbers(&stages), chosen.of);
+                scheduling.note(&name, &whole.numbers(&stages), &chosen.group, chosen.of);
                 groups.push((stages, chosen.schedule));
                 fresh.push(name);
             }
@@ -197,6 +197,8 @@ const POLYMAGE_TILE: &str = "32x256";
 /// How a group is to be computed.
 struct Chosen<'c> {
     schedule: Option<DictionaryAttribute<'c>>,
+    /// Its model.
+    group: weft_model::Group,
     /// What the model says of it; nothing where it has no tile.
     of: Option<Result<CpuPlan, CpuRejection>>,
 }
@@ -228,7 +230,7 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
                 model = as_scheduled(model, group.schedule());
             }
             let of = match group.schedule() {
-                None => Some(self.chosen(&model)),
+                None => Some(self.wanted.plan(&model, self.cpu)),
                 // The verifier has seen to what it says.
                 Some(said) => pipeline::Schedule::parse(said, model.grid_rank())
                     .ok()
@@ -238,13 +240,8 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
             if let (None, Some(Ok(plan))) = (group.schedule(), &of) {
                 ir::mutable(group.op()).set_attribute("schedule", self.attribute(&plan.choice.tile).into());
             }
-            self.note(group.name(), &self.whole.numbers(&group.stages()), of);
+            self.note(group.name(), &self.whole.numbers(&group.stages()), &model, of);
         }
-    }
-
-    /// The group with its tile.
-    fn chosen(&self, group: &weft_model::Group) -> Result<CpuPlan, CpuRejection> {
-        self.wanted.plan(group, self.cpu)
     }
 
     fn attribute(&self, tile: &[i64]) -> DictionaryAttribute<'c> {
@@ -279,9 +276,10 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
         }
         let scheduled = |set: StageSet| {
             let stages: Vec<Stage> = set.iter().map(|stage| self.whole.stages[numbers[stage]]).collect();
-            let of = self.chosen(&self.group(&stages));
+            let group = self.group(&stages);
+            let of = self.wanted.plan(&group, self.cpu);
             let schedule = of.as_ref().ok().map(|plan| self.attribute(&plan.choice.tile));
-            (stages, Chosen { schedule, of: Some(of) })
+            (stages, Chosen { schedule, group, of: Some(of) })
         };
         sets.into_iter().map(scheduled).collect()
     }
@@ -289,7 +287,7 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
     /// The groups of a run that a file says.
     fn as_said(&self, tuned: &Tuned, run: &[Stage<'c, 'a>]) -> Result<Scheduled<'c, 'a>, String> {
         let scheduled = |(stages, schedule): (Vec<Stage<'c, 'a>>, Option<DictionaryAttribute<'c>>)| {
-            let group = self.group(&stages);
+            let group = as_scheduled(self.group(&stages), schedule);
             let said = match schedule {
                 Some(schedule) => pipeline::Schedule::parse(schedule, group.grid_rank()).map_err(|message| {
                     let names: Vec<String> = stages.iter().map(|stage| format!("\"{}\"", stage.name())).collect();
@@ -298,29 +296,33 @@ impl<'c: 'a, 'a> Scheduling<'_, 'c, 'a> {
                 None => pipeline::Schedule::default(),
             };
             let of = said.tile.map(|tile| CpuPlan::of(&group, self.cpu, &tile));
-            Ok((stages, Chosen { schedule, of }))
+            Ok((stages, Chosen { schedule, group, of }))
         };
         tuned.made(self.cx.context(), self.whole, run)?.into_iter().map(scheduled).collect()
     }
 
     /// Puts a group into the report.
-    fn note(&mut self, name: &str, members: &[usize], of: Option<Result<CpuPlan, CpuRejection>>) {
+    fn note(
+        &mut self,
+        name: &str,
+        members: &[usize],
+        group: &weft_model::Group,
+        of: Option<Result<CpuPlan, CpuRejection>>,
+    ) {
         let plan = match of {
             None => return,
             Some(Err(rejection)) => return self.reject(members, &rejection),
             Some(Ok(plan)) => plan,
         };
-        let group = self.wanted.group(&self.whole.model, members);
         let candidates = match self.candidates {
             0 => Vec::new(),
-            most => ranked_cpu(&group, self.cpu).into_iter().take(most).collect(),
+            most => ranked_cpu(group, self.cpu).into_iter().take(most).collect(),
         };
         let schedule = |choice: &CpuChoice| self.attribute(&choice.tile).to_string();
         let candidate =
             |choice: CpuChoice| Candidate { schedule: schedule(&choice), terms: CpuTerms::from(choice.cost) };
-        let stage = |(number, member): (usize, &usize)| {
-            stage_report(&group, &plan, number, self.whole.reads(*member), self.cpu)
-        };
+        let stage =
+            |(number, member): (usize, &usize)| stage_report(group, &plan, number, self.whole.reads(*member), self.cpu);
         let CpuChoice { cost, .. } = plan.choice;
         let report = GroupReport {
             name: name.to_owned(),
@@ -378,7 +380,7 @@ impl Costs for GroupCosts<'_> {
     }
 
     fn points(&self, stage: usize) -> f64 {
-        self.program.stages[self.run[stage]].size.iter().map(|extent| *extent as f64).product()
+        self.program.stages[self.run[stage]].points()
     }
 
     /// A read that does not fit its consumer's tiles does not fit them in larger groups either, but for odd cases.

@@ -1,5 +1,6 @@
 //! The schedule attribute of a group as the model's [`Schedule`].
 
+use super::strategy::Overlap;
 use melior::ir::attribute::DictionaryAttribute;
 use weft_dialects::pipeline;
 use weft_model::{Group, Schedule, Scope, Shape};
@@ -49,11 +50,8 @@ pub fn as_scheduled(group: Group, schedule: Option<DictionaryAttribute>) -> Grou
     let rank = group.grid_rank();
     let of = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
     let mut group = if of.nested == Some(false) { group.flat() } else { group };
-    group.shape = match of.overlap.as_deref() {
-        Some("right-rectangle") => Shape::RightRectangle,
-        Some("uniform-slope") => Shape::UniformSlope,
-        _ => Shape::Scalene,
-    };
+    let overlap = of.overlap.and_then(|word| word.parse().ok());
+    group.shape = overlap.map_or(Shape::Scalene, Overlap::shape);
     group
 }
 

@@ -164,13 +164,8 @@ fn schedules(group: &Group, target: &Target, effort: Effort) -> [Vec<Schedule>; 
         // Strips of all planes are as much longer code: of two rows it fits where that of four does not.
         if target.weights.w8 > 0.0 {
             let vectors: &[i64] = if effort == Effort::Quick { &[1] } else { &[1, 2] };
-            all.extend(vectors.iter().map(|vector| Schedule {
-                tile: Some([&planes[..], &[2, 32 * vector]].concat()),
-                block: Some(block_of(group.grid_rank(), 4)),
-                layout: Some(Layout::Blocked),
-                vector: Some(*vector),
-                ..Schedule::default()
-            }));
+            let tile = |vector| [&planes[..], &[2, 32 * vector]].concat();
+            all.extend(vectors.iter().map(|vector| strip_of(tile(*vector), Layout::Blocked, *vector, None)));
         }
     }
     [one, all]
@@ -195,6 +190,26 @@ fn block_of(rank: usize, warps: i64) -> Vec<i64> {
     match rank {
         1 => vec![32 * warps],
         _ => [vec![1; rank - 2], vec![warps, 32]].concat(),
+    }
+}
+
+/// A tile of so many rows and columns of one plane; of one dimension all of them are columns.
+fn tile_of(rank: usize, rows: i64, columns: i64) -> Vec<i64> {
+    match rank {
+        1 => vec![rows * columns],
+        _ => [vec![1; rank - 2], vec![rows, columns]].concat(),
+    }
+}
+
+/// A strip, whose tile is as wide as a warp with so many columns a lane.
+fn strip_of(tile: Vec<i64>, layout: Layout, vector: i64, stream: Option<usize>) -> Schedule {
+    Schedule {
+        block: Some(block_of(tile.len(), 4)),
+        tile: Some(tile),
+        layout: Some(layout),
+        vector: Some(vector),
+        stream,
+        ..Schedule::default()
     }
 }
 
@@ -250,24 +265,13 @@ fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
 /// The schedules whose tiles have one plane.
 fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
-    let tile = |rows: i64, columns: i64| match rank {
-        1 => Some(vec![rows * columns]),
-        _ => Some([vec![1; rank - 2], vec![rows, columns]].concat()),
-    };
-    let block = |warps: i64| Some(block_of(rank, warps));
-    let strip = |layout, vector, rows, stream| Schedule {
-        tile: tile(rows, 32 * vector),
-        block: block(4),
-        layout: Some(layout),
-        vector: Some(vector),
-        stream,
-        ..Schedule::default()
-    };
+    let tile = |rows, columns| tile_of(rank, rows, columns);
+    let strip = |layout, vector, rows, stream| strip_of(tile(rows, 32 * vector), layout, vector, stream);
     let y = rank.checked_sub(2);
     let mut all = Vec::new();
     // Whose costs know no cycles are of the paper, which has tiles only.
     if target.weights.w8 == 0.0 {
-        return of_the_paper(rank, effort, tile, block);
+        return of_the_paper(rank, effort);
     }
     all.extend(of_points(group, &vec![1; y.unwrap_or(0)], &[1], effort));
     all.extend(of_thread_tiles(group, effort));
@@ -279,11 +283,16 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
         let shared = [(8, 128), (4, 256), (32, 32), (64, 32)];
         let shared = shared.into_iter().take(if rank > 1 { 4 } else { 1 });
         all.extend(shared.map(|(rows, columns)| Schedule {
-            tile: tile(rows, columns),
-            block: block(4),
+            tile: Some(tile(rows, columns)),
+            block: Some(block_of(rank, 4)),
             ..Schedule::default()
         }));
-        all.push(Schedule { tile: tile(16, 64), block: block(4), fraction: Some(1.0), ..Schedule::default() });
+        all.push(Schedule {
+            tile: Some(tile(16, 64)),
+            block: Some(block_of(rank, 4)),
+            fraction: Some(1.0),
+            ..Schedule::default()
+        });
         return all;
     }
     let unrolled = if rank > 1 { &[4, 8, 16][..] } else { &[1] };
@@ -299,7 +308,11 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
     for warps in [4, 8] {
         for rows in if rank > 1 { vec![4, 8, 16, 32, 64] } else { vec![1] } {
             for columns in [32, 64, 128, 256] {
-                let shared = Schedule { tile: tile(rows, columns), block: block(warps), ..Schedule::default() };
+                let shared = Schedule {
+                    tile: Some(tile(rows, columns)),
+                    block: Some(block_of(rank, warps)),
+                    ..Schedule::default()
+                };
                 // Fractions that come to different numbers of whole warps.
                 let steps = columns / 32;
                 all.extend(
@@ -314,14 +327,9 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
     all
 }
 
-/// What Algorithm 2's search is over (paper 000, section 6): tiles of 1 to 32 rows, and as many columns for each lane of a warp as shared
-/// memory holds, blocks of whole warps, and fractions by tenths, of which those count that come to whole warps of columns.
-fn of_the_paper(
-    rank: usize,
-    effort: Effort,
-    tile: impl Fn(i64, i64) -> Option<Vec<i64>>,
-    block: impl Fn(i64) -> Option<Vec<i64>>,
-) -> Vec<Schedule> {
+/// What Algorithm 2's search is over (paper 000, section 6): tiles of 1 to 32 rows and of up to four columns a lane, which shared memory
+/// holds no more of; blocks of whole warps; and the fractions that come to whole warps of columns.
+fn of_the_paper(rank: usize, effort: Effort) -> Vec<Schedule> {
     let (rows, columns, warps): (Vec<i64>, &[i64], &[i64]) = match effort {
         Effort::Quick => (vec![4, 8, 16, 32], &[32, 64], &[4]),
         Effort::Full => ((1..=32).collect(), &[32, 64, 96, 128], &[1, 2, 4, 8, 16]),
@@ -329,10 +337,11 @@ fn of_the_paper(
     let rows = if rank > 1 { rows } else { vec![1] };
     let mut all = Vec::new();
     for (rows, columns) in rows.iter().flat_map(|rows| columns.iter().map(move |columns| (*rows, *columns))) {
-        let steps = columns / 32;
+        let (tile, steps) = (tile_of(rank, rows, columns), columns / 32);
         for (warps, step) in warps.iter().flat_map(|warps| (0..=steps).map(move |step| (*warps, step))) {
             let fraction = (step > 0).then_some(step as f64 / steps as f64);
-            all.push(Schedule { tile: tile(rows, columns), block: block(warps), fraction, ..Schedule::default() });
+            let block = Some(block_of(rank, warps));
+            all.push(Schedule { tile: Some(tile.clone()), block, fraction, ..Schedule::default() });
         }
     }
     all

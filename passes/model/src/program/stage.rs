@@ -438,6 +438,11 @@ impl Stage {
 }
 
 impl Stage {
+    /// How many points it has.
+    pub fn points(&self) -> f64 {
+        self.size.iter().map(|extent| *extent as f64).product()
+    }
+
     /// Loads, by number, that together read as far as all: of a window the corners, not what lies between. The answer is the same in
     /// every group.
     pub fn outermost(&self) -> &[usize] {

@@ -32,8 +32,7 @@ impl Program {
 
     /// The points of the largest stage, at least one.
     pub fn largest(&self) -> f64 {
-        let points = |stage: &Stage| stage.size.iter().map(|extent| *extent as f64).product::<f64>();
-        self.stages.iter().map(points).fold(1.0, f64::max)
+        self.stages.iter().map(Stage::points).fold(1.0, f64::max)
     }
 
     /// These stages as a group, in ascending order: what they read of others is in memory, and what others read of them is
