@@ -40,8 +40,8 @@ impl Pass for MapToGpu {
 Makes a `gpu.module @NAME_kernels` beside each program, and turns the program into host code on memory that launches the \
 kernels in order. The block is the schedule's `block`, else 8x32 threads. Stages in no group get a group of their own.
 
-Where the schedule says `scope = \"thread\"` its `tile` are the points of a thread, at most 256. Along the last dimension they lie as far \
-apart as the block is wide, along the others side by side. A reduce of several points is one loop for all of them, with a part of its \
+Where the schedule says `scope = \"thread\"` its `tile` are the points of a thread, at most 256. Along the last dimension that has several \
+threads they lie as far apart as the block is wide, along the others side by side. A reduce of several points is one loop for all of them, with a part of its \
 window written out.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, EVALUATED];
     type Options = ();

@@ -15,6 +15,9 @@
 //! Along columns they lie as far apart as the block is wide, so that lanes load and store neighbours; along the others side by side. Warps
 //! whose points all lie in the image, with all that they read, have code without boundary modes. In the others points beyond the image
 //! are computed of what lies at its edge, and not stored.
+//!
+//! **Pixels** (`block = [8, 32, 1], tile = [1, 2, 3]` of an image whose last dimension is its colours): lanes lie along the last dimension
+//! that has several threads, and each has all colours of a pixel, which are neighbours in memory.
 
 use super::{
     condition::Condition,
@@ -136,16 +139,20 @@ impl Shape {
         self.block[d] * self.tile[d]
     }
 
+    /// The dimension that the lanes of a warp lie along: the last that has several threads.
+    fn lanes(&self) -> usize {
+        self.block.iter().rposition(|threads| *threads > 1).unwrap_or(self.block.len() - 1)
+    }
+
     /// Whether blocks of the same rows and columns follow each other: they read the same rows of all planes, which L2 then has. Blocks
     /// along c are the grid's x, those along x its y, those along y its z.
     fn has_planes_first(&self) -> bool {
-        self.tile.len() == 3 && self.tile.iter().any(|points| *points > 1)
+        self.tile.len() == 3 && self.lanes() == 2 && self.tile.iter().any(|points| *points > 1)
     }
 
     /// How far the points of a thread lie from its first.
     fn offsets(&self) -> Vec<Vec<i64>> {
-        let last = self.tile.len() - 1;
-        let step = |d: usize| if d == last { self.block[d] } else { 1 };
+        let step = |d: usize| if d == self.lanes() { self.block[d] } else { 1 };
         self.tile.iter().enumerate().fold(vec![Vec::new()], |all, (d, points)| {
             let of =
                 |before: &Vec<i64>| (0..*points).map(|n| [&before[..], &[n * step(d)]].concat()).collect::<Vec<_>>();
@@ -393,11 +400,11 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     ) -> Result<Condition<'c, 'a>, Failure<'c>> {
         let names = coordinate_names(firsts.len());
         // The lanes of a warp differ in their columns alone, where a block is whole warps wide.
-        let (last, is_wide) = (firsts.len() - 1, shape.block[firsts.len() - 1] % 32 == 0);
+        let (lanes, is_wide) = (shape.lanes(), shape.block[shape.lanes()] % 32 == 0);
         let along = |d: usize, first: &First<'c, 'a>| {
             let b = b.named(names[d]);
             let mut emit = Emit(&b);
-            if d < last && is_wide {
+            if d < lanes && is_wide {
                 let lo = first.of_thread;
                 return Range::new(lo, emit.add(&lo, &Number::Known(shape.tile[d] - 1)));
             }
@@ -469,7 +476,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             let mut emit = Emit(&b);
             let place = axis.map_or(Number::Known(0), |axis| {
                 let thread = Number::Value(thread_id(&b.named("thread"), *axis));
-                emit.mul(&thread, if d + 1 == rank { 1 } else { shape.tile[d] })
+                emit.mul(&thread, if d == shape.lanes() { 1 } else { shape.tile[d] })
             });
             let place = emit.add(&of_block, &place);
             firsts.insert(0, First { of_block, of_thread: emit.add(&place, &domain[d].lo) });

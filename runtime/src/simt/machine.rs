@@ -44,7 +44,7 @@ pub enum KernelArg {
 
 impl KernelArg {
     /// As it lies in memory.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         match self {
             KernelArg::Pointer(value) | KernelArg::U64(value) => value.to_le_bytes().to_vec(),
             KernelArg::U8(value) => vec![*value],
@@ -97,8 +97,8 @@ pub fn launch(
     let cores = cores.min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1);
 
     // Blocks are numbered along x first.
-    let only = options.only.map(|[x, y, z]| {
-        let [x, y, z] = [x, y, z].map(u64::from);
+    let only = options.middle.then(|| {
+        let [x, y, z] = grid.map(|blocks| u64::from(blocks / 2));
         x + u64::from(grid[0]) * (y + u64::from(grid[1]) * z)
     });
     let (first, blocks) = only.map_or((0, blocks), |only| (only, blocks.min(only + 1)));

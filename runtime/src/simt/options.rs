@@ -41,8 +41,8 @@ pub struct Options {
     /// Instructions of all warps of a block after which it is given up, and the launch with it. Of a block that the clock looks at, what
     /// it executes is kept in memory: it has [`TRACED`](Options::TRACED) at most.
     pub limit: u64,
-    /// The block of the grid that alone is run: what one tile inside an image costs. All of them, if there is none.
-    pub only: Option<[u32; 3]>,
+    /// Whether of a grid only the block in the middle is run: what one tile inside an image costs.
+    pub middle: bool,
     /// The clock that says how long it takes on a GPU.
     pub clock: Option<Clock>,
     /// Whether blocks that the clock does not look at do not run. What they would have written stays as it is.
@@ -66,7 +66,7 @@ impl Default for Options {
             quantum: 256,
             dynamic_shared: 0,
             limit: Options::LIMIT,
-            only: None,
+            middle: false,
             clock: None,
             only_timed: false,
         }

@@ -1,14 +1,17 @@
-//! Runs what `--pipeline-to-ptx` made, without a GPU: host code by an interpreter, kernels on the SIMT executor.
+//! Runs what `--pipeline-to-ptx` made: host code by an interpreter, kernels on a device, which is the SIMT executor or, where that is asked
+//! for, the GPU.
 //!
 //! ```text
 //! func.func @f(%img: memref<?x?xf32>, %out: memref<?x?xf32>) {
 //!   %h = memref.dim %img, %c0                                   numbers     i64
 //!   cf.assert %ok, "..."                                        a failure ends the run
-//!   gpu.launch_func @f_kernels::@f_g_a blocks in (%gx, ...)     PTX text, all checks on
+//!   gpu.launch_func @f_kernels::@f_g_a blocks in (%gx, ...)     PTX text; on the SIMT executor all checks are on
 //! ```
 //!
 //! The host code of a program is a few lines on indices: what is interpreted here is all that it consists of, and another op is a
 //! failure that names it. Its arithmetic is that of [`numbers`](crate::numbers).
+
+#![allow(unsafe_code)] // A device reads arguments through pointers; the block says why it is sound.
 
 use crate::numbers::{Number, compare, evaluate};
 use melior::ir::{
@@ -18,15 +21,21 @@ use melior::ir::{
     r#type::MemRefType,
 };
 use mlir_glue::ir;
-use std::{borrow::Borrow, collections::HashMap};
+use std::{
+    borrow::Borrow,
+    collections::HashMap,
+    ffi::CString,
+    sync::atomic::{AtomicBool, Ordering},
+};
 use weft_dialects::pipeline::static_extents;
 use weft_passes::{
     gpu::ptx_of,
     ir::{Key, is, key, only_block, symbol},
 };
 use weft_runtime::{
-    Buffer, Element, Sample, Scalar,
-    simt::{Checks, Counters, GlobalMemory, KernelArg, Module, Options, launch},
+    Buffer, Device, Element, Sample, Scalar,
+    gpu::{Cuda, Launched, Shape, Simt},
+    simt::{Checks, Counters, KernelArg, Options},
 };
 
 /// Why a program gives nothing.
@@ -48,6 +57,21 @@ pub struct Run {
 /// The kind of a failure of a text that is no PTX for the executor.
 pub const NO_PTX: &str = "is no PTX";
 
+/// Whether kernels of random programs run on the GPU that is here.
+static ON_GPU: AtomicBool = AtomicBool::new(false);
+
+/// From now on [`run_gpu`] runs kernels on the GPU that is here.
+///
+/// # Errors
+///
+/// There is none.
+pub fn take_gpu() -> Result<(), weft_runtime::Error> {
+    // It stays open, so that the driver keeps the GPU between programs.
+    std::mem::forget(Cuda::open()?);
+    ON_GPU.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
 /// Runs the function `name` of a lowered module. `results` are the types and extents of the results; `seed` orders the warps.
 ///
 /// # Errors
@@ -61,10 +85,14 @@ pub fn run_gpu<I: Borrow<Buffer>>(
     seed: u64,
 ) -> Result<Run, Stop> {
     let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
+    if ON_GPU.load(Ordering::Relaxed) {
+        let mut gpu = Cuda::open().map_err(|error| Stop::Failure("has no GPU", error.to_string()))?;
+        return run_on(&mut gpu, module, &ptx_of(module), name, inputs, results);
+    }
     run_ptx(module, &ptx_of(module), name, inputs, results, options)
 }
 
-/// The same with other kernels than those of the module.
+/// The same on the SIMT executor, with other kernels than those of the module.
 ///
 /// # Errors
 ///
@@ -77,66 +105,60 @@ pub fn run_ptx<I: Borrow<Buffer>>(
     results: &[(Element, Vec<usize>)],
     options: Options,
 ) -> Result<Run, Stop> {
-    let failed = |message: String| Stop::Failure("does not run", message);
-    let function = ir::walk(module)
-        .into_iter()
-        .find(|op| is(*op, "func.func") && symbol(*op) == name)
-        .ok_or_else(|| failed(format!("no function @{name} is left")))?;
-    let kernels = Module::parse(ptx).map_err(|error| Stop::Failure(NO_PTX, error.to_string()))?;
-    let mut memory = GlobalMemory::new();
-    let mut arguments: Vec<Operand> = Vec::new();
-    let body = only_block(function);
-    let argument = |index| {
-        let fewer = |_| failed(format!("@{name} takes fewer arguments than the program has"));
-        body.argument(index).map_err(fewer)
-    };
-    for (index, input) in inputs.iter().map(Borrow::borrow).enumerate() {
-        arguments.push(match MemRefType::try_from(argument(index)?.r#type()) {
-            Ok(_) => {
-                let extents = input.shape().iter().map(|extent| *extent as i64).collect();
-                Operand::Memory { address: memory.alloc_with(input.bytes()), extents }
-            }
-            Err(_) => Operand::Number(number(input)),
-        });
-    }
-    let mut outputs: Vec<(u64, Buffer)> = Vec::new();
-    for (element, shape) in results {
-        let buffer = Buffer::zeros(*element, shape);
-        // Nobody has written it: what a kernel leaves out is found below.
-        let address = memory.alloc(buffer.byte_size());
-        arguments.push(Operand::Memory { address, extents: shape.iter().map(|extent| *extent as i64).collect() });
-        outputs.push((address, buffer));
-    }
+    run_on(&mut Simt::new(options), module, ptx, name, inputs, results)
+}
 
-    let mut host = Host {
-        kernels,
-        memory,
-        options,
-        middle: false,
-        values: HashMap::new(),
-        reports: Vec::new(),
-        costs: Vec::new(),
-    };
-    for (index, operand) in arguments.into_iter().enumerate() {
-        host.values.insert(key(argument(index)?.into()), operand);
-    }
-    if let Err(message) = host.block(body) {
-        return Err(match message.strip_prefix(CHECK) {
-            Some(message) => Stop::Check(message.to_owned()),
-            None => failed(message),
-        });
-    }
+/// What results are made of before a program runs: where nobody writes, that is seen.
+const POISON: u8 = 0xA5;
 
-    let mut reports = host.reports;
-    for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
-        let size = buffer.byte_size();
-        host.memory.read(*address, buffer.bytes_mut()).map_err(|error| failed(error.to_string()))?;
-        let holes = host.memory.unwritten(*address, size).map_err(|error| failed(error.to_string()))?;
-        if holes > 0 {
-            reports.push(format!("result #{index}: nobody wrote {holes} of its {size} bytes"));
+fn run_on<I: Borrow<Buffer>>(
+    device: &mut dyn Device,
+    module: OperationRef,
+    ptx: &str,
+    name: &str,
+    inputs: &[I],
+    results: &[(Element, Vec<usize>)],
+) -> Result<Run, Stop> {
+    let mut host = Host::new(device, ptx).map_err(|message| Stop::Failure(NO_PTX, message))?;
+    let mut run = || -> Result<Run, String> {
+        let body = body_of(module, name)?;
+        for (index, input) in inputs.iter().map(Borrow::borrow).enumerate() {
+            let argument = argument(body, name, index)?;
+            let operand = match MemRefType::try_from(argument.r#type()) {
+                Ok(_) => Operand::Memory {
+                    address: host.device.upload(input.bytes()).map_err(in_words)?,
+                    extents: extents_of(input.shape()),
+                },
+                Err(_) => Operand::Number(number(input)),
+            };
+            host.values.insert(key(argument), operand);
         }
-    }
-    Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
+        let mut outputs: Vec<(u64, Buffer)> = Vec::new();
+        for (index, (element, shape)) in results.iter().enumerate() {
+            let buffer = Buffer::zeros(*element, shape);
+            let address = host.result(buffer.byte_size())?;
+            let operand = Operand::Memory { address, extents: extents_of(shape) };
+            host.values.insert(key(argument(body, name, inputs.len() + index)?), operand);
+            outputs.push((address, buffer));
+        }
+        let launches = host.run(body)?;
+        let mut reports = std::mem::take(&mut host.reports);
+        for launch in &launches {
+            reports.extend(launch.reports.iter().map(|report| format!("{}: {report}", launch.kernel)));
+        }
+        for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
+            host.device.download(*address, buffer.bytes_mut()).map_err(in_words)?;
+            let holes = host.device.unwritten(*address, buffer.byte_size()).map_err(in_words)?;
+            if holes > 0 {
+                reports.push(format!("result #{index}: nobody wrote {holes} of its {} bytes", buffer.byte_size()));
+            }
+        }
+        Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
+    };
+    run().map_err(|message| match message.strip_prefix(CHECK) {
+        Some(message) => Stop::Check(message.to_owned()),
+        None => Stop::Failure("does not run", message),
+    })
 }
 
 /// What the block in the middle of each kernel's grid costs.
@@ -158,28 +180,43 @@ pub struct Cost {
 pub fn run_middle(module: OperationRef, name: &str, inputs: &[Buffer], results: usize) -> Result<Vec<Cost>, String> {
     /// Results have extents that only the host code knows; it never asks them for those.
     const ENOUGH: usize = 1 << 25;
-    let function = ir::walk(module)
-        .into_iter()
-        .find(|op| is(*op, "func.func") && symbol(*op) == name)
-        .ok_or_else(|| format!("no function @{name} is left"))?;
-    let kernels = Module::parse(&ptx_of(module)).map_err(|error| error.to_string())?;
-    let options = Options { threads: 1, limit: 1 << 26, checks: Checks::NONE, ..Options::default() };
-    let (values, memory) = (HashMap::new(), GlobalMemory::new());
-    let mut host = Host { kernels, memory, options, middle: true, values, reports: Vec::new(), costs: Vec::new() };
-    let body = only_block(function);
+    let mut device =
+        Simt::new(Options { threads: 1, limit: 1 << 26, checks: Checks::NONE, middle: true, ..Options::default() });
+    let mut host = Host { middle: true, ..Host::new(&mut device, &ptx_of(module))? };
+    let body = body_of(module, name)?;
     for index in 0..inputs.len() + results {
         let (address, extents) = match inputs.get(index) {
-            Some(input) => {
-                (host.memory.alloc_with(input.bytes()), input.shape().iter().map(|extent| *extent as i64).collect())
-            }
+            Some(input) => (host.device.upload(input.bytes()), extents_of(input.shape())),
             // Where the host asks for the extents, it is to check them.
-            None => (host.memory.alloc(ENOUGH), vec![1; 4]),
+            None => (host.device.alloc(ENOUGH), vec![1; 4]),
         };
-        let value = body.argument(index).map_err(|_| format!("@{name} takes fewer arguments than the program has"))?;
-        host.values.insert(key(value.into()), Operand::Memory { address, extents });
+        let operand = Operand::Memory { address: address.map_err(in_words)?, extents };
+        host.values.insert(key(argument(body, name, index)?), operand);
     }
-    host.block(body)?;
-    Ok(host.costs)
+    let cost = |launched: Launched| {
+        let counters = launched.counters.ok_or("the executor counts nothing")?;
+        Ok(Cost { kernel: launched.kernel, grid: launched.shape.grid, counters })
+    };
+    host.run(body)?.into_iter().map(cost).collect()
+}
+
+fn in_words(error: weft_runtime::Error) -> String {
+    error.to_string()
+}
+
+fn extents_of(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|extent| *extent as i64).collect()
+}
+
+fn body_of<'c: 'a, 'a>(module: OperationRef<'c, 'a>, name: &str) -> Result<BlockRef<'c, 'a>, String> {
+    let mut functions = ir::walk(module).into_iter();
+    let found = functions.find(|op| is(*op, "func.func") && symbol(*op) == name);
+    found.map(only_block).ok_or_else(|| format!("no function @{name} is left"))
+}
+
+fn argument<'c, 'a>(body: BlockRef<'c, 'a>, name: &str, index: usize) -> Result<Value<'c, 'a>, String> {
+    let found = body.argument(index).map(Into::into);
+    found.map_err(|_| format!("@{name} takes fewer arguments than the program has"))
 }
 
 /// What the message of a failed `cf.assert` begins with.
@@ -196,18 +233,40 @@ enum Operand {
     },
 }
 
-struct Host {
-    kernels: Module,
-    memory: GlobalMemory,
-    options: Options,
-    /// Whether of each grid only the block in the middle is run.
+struct Host<'d> {
+    device: &'d mut dyn Device,
+    /// The kernels, in the device.
+    module: usize,
+    /// Whether only costs count.
     middle: bool,
     values: HashMap<Key, Operand>,
     reports: Vec<String>,
-    costs: Vec<Cost>,
 }
 
-impl Host {
+impl<'d> Host<'d> {
+    /// With kernels of this text, if the device can make some of it.
+    fn new(device: &'d mut dyn Device, ptx: &str) -> Result<Self, String> {
+        let text = CString::new(ptx).map_err(|error| error.to_string())?;
+        let module = device.load(&text).map_err(in_words)?;
+        Ok(Host { device, module, middle: false, values: HashMap::new(), reports: Vec::new() })
+    }
+
+    /// Memory for a result, that nobody has written; where the device does not know what nobody has written, it has some other contents.
+    fn result(&mut self, bytes: usize) -> Result<u64, String> {
+        let address = self.device.alloc(bytes).map_err(in_words)?;
+        if self.device.unwritten(address, bytes).map_err(in_words)? == bytes {
+            return Ok(address);
+        }
+        self.device.upload(&vec![POISON; bytes]).map_err(in_words)
+    }
+
+    /// Runs the program; what it launched.
+    fn run(&mut self, body: BlockRef) -> Result<Vec<Launched>, String> {
+        self.device.begin().map_err(in_words)?;
+        self.block(body)?;
+        Ok(self.device.end().map_err(in_words)?.launches)
+    }
+
     fn block(&mut self, block: BlockRef) -> Result<(), String> {
         ir::operations(block).try_for_each(|op| self.op(op))
     }
@@ -312,7 +371,7 @@ impl Host {
         }
         let points: i64 = extents.iter().product();
         let bytes = usize::try_from(points).map_err(|_| "gpu.alloc of a negative size")? * element.size();
-        Ok(Operand::Memory { address: self.memory.alloc(bytes), extents })
+        Ok(Operand::Memory { address: self.device.alloc(bytes).map_err(in_words)?, extents })
     }
 
     fn copy(&mut self, op: OperationRef) -> Result<(), String> {
@@ -322,13 +381,12 @@ impl Host {
         let ((to, _), (from, extents)) = (self.memory(op, 0)?, self.memory(op, 1)?);
         let (element, _) = memory_type(op.operand(1).map_err(|error| error.to_string())?.r#type())?;
         let points: i64 = extents.iter().product();
-        let mut bytes = vec![0; points as usize * element.size()];
-        self.memory.read(from, &mut bytes).map_err(|error| error.to_string())?;
-        let holes = self.memory.unwritten(from, bytes.len()).map_err(|error| error.to_string())?;
+        let bytes = points as usize * element.size();
+        let holes = self.device.unwritten(from, bytes).map_err(in_words)?;
         if holes > 0 {
             self.reports.push(format!("a copy reads {holes} bytes that nobody wrote"));
         }
-        self.memory.write(to, &bytes).map_err(|error| error.to_string())
+        self.device.copy(to, from, bytes).map_err(in_words)
     }
 
     fn launch(&mut self, op: OperationRef) -> Result<(), String> {
@@ -345,15 +403,11 @@ impl Host {
         }
         let kernel = op.attribute("kernel").map_err(|error| error.to_string())?.to_string();
         let kernel = kernel.rsplit("@").next().unwrap_or_default().trim_matches('"').to_owned();
-        self.options.only = self.middle.then(|| grid.map(|blocks| blocks / 2));
-        let run = launch(&self.kernels, &kernel, grid, block, &arguments, &mut self.memory, &self.options)
-            .map_err(|error| error.to_string())?;
-        if self.middle {
-            self.costs.push(Cost { kernel, grid, counters: run.counters });
-            return Ok(());
-        }
-        self.reports.extend(run.reports.iter().map(|report| format!("{kernel}: {report}")));
-        Ok(())
+        let kernel = self.device.kernel(self.module, &kernel).map_err(in_words)?;
+        let mut values: Vec<Vec<u8>> = arguments.iter().map(KernelArg::bytes).collect();
+        let mut params: Vec<_> = values.iter_mut().map(|value| value.as_mut_ptr().cast()).collect();
+        // SAFETY: each points to the bytes of an argument, of the type that the launch has for it.
+        unsafe { self.device.launch(kernel, Shape { grid, block, shared: 0 }, &mut params) }.map_err(in_words)
     }
 }
 

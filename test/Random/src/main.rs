@@ -4,6 +4,7 @@
 //! weft-random --count 20000                 seeds 0 to 19999, on all cores
 //! weft-random --seed 123 --count 1          one of them
 //! weft-random --seed 123 --print            its text
+//! weft-random --gpu                         kernels run on the GPU that is here
 //! weft-random --apart                       programs that end the compiler are found, too
 //! weft-random case.mlir                     a program that one of them became
 //! ```
@@ -15,7 +16,9 @@ use weft_files::complain;
 use weft_random::{
     Event, Plan, Summary, case_of,
     check::{VARIANTS, Variant, check},
-    file, run,
+    file,
+    gpu::take_gpu,
+    run,
 };
 use weft_tools::{Stop, print};
 
@@ -49,6 +52,9 @@ struct Options {
     /// Take each program down each of the ways, however seldom that is done else.
     #[arg(long, conflicts_with = "apart")]
     each: bool,
+    /// Run kernels on the GPU that is here, not on the SIMT executor.
+    #[arg(long, conflicts_with = "apart")]
+    gpu: bool,
     /// Print each seed as it begins.
     #[arg(long)]
     verbose: bool,
@@ -66,6 +72,9 @@ fn all(options: &Options) -> Result<(), Stop> {
     let wanted = |variant: &Variant| {
         options.variant.is_empty() || options.variant.iter().any(|name| name.as_str() == variant.name)
     };
+    if options.gpu {
+        take_gpu().map_err(|error| Stop::Because(error.to_string()))?;
+    }
     if options.print {
         return print(file::program(&case_of(options.seed).0));
     }

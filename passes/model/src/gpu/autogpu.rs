@@ -322,5 +322,6 @@ impl Tiled {
 /// Bytes that neighbouring lanes of a row load in one transaction.
 fn consecutive(access: &Access, part: &Part, bytes: i64, transaction: f64) -> f64 {
     let row = part.columns() as f64 * bytes as f64;
-    row.min(transaction / elements_apart(access, part).max(1.0)).max(bytes as f64)
+    let x = part.strides.last().map_or(0, |stride| stride.axis);
+    row.min(transaction / elements_apart(access, part, x).max(1.0)).max(bytes as f64)
 }

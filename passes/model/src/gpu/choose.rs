@@ -231,6 +231,34 @@ fn of_points(group: &Group, planes: &[i64], rows: &[i64], effort: Effort) -> Vec
     schedules.collect()
 }
 
+/// The schedules whose threads share nothing, and have all colours of pixels: of an image whose last dimension is so short that its lanes
+/// would be idle, as `tensor<?x?x3xi8>`.
+fn of_pixels(group: &Group, effort: Effort) -> Vec<Schedule> {
+    let rank = group.grid_rank();
+    let Some(leading) = rank.checked_sub(2) else { return Vec::new() };
+    let live_out = group.stages.iter().rev().find(|stage| stage.is_live_out);
+    let Some(Extent::Known(colours)) = live_out.and_then(|stage| stage.extents.last()) else { return Vec::new() };
+    if !(1..=MOST_PLANES).contains(colours) {
+        return Vec::new();
+    }
+    let pixels: &[[i64; 2]] =
+        if effort == Effort::Quick { &[[1, 1], [2, 2]] } else { &[[1, 1], [1, 2], [2, 1], [2, 2], [1, 4], [4, 1]] };
+    let tiles = pixels.iter().filter(|[rows, _]| rank > 2 || *rows == 1).map(|[rows, columns]| {
+        let of_rows = leading.checked_sub(1).map(|planes| [vec![1; planes], vec![*rows]].concat());
+        [&of_rows.unwrap_or_default()[..], &[*columns, *colours]].concat()
+    });
+    let tiles = tiles.filter(|tile| per_thread(group, tile).is_some());
+    let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
+    let schedules = tiles.flat_map(|tile| {
+        warps.iter().map(move |warps| {
+            // Of four dimensions a block has threads along the last two alone.
+            let block = if rank == 3 { vec![*warps, 32, 1] } else { [vec![1; leading], vec![32 * warps, 1]].concat() };
+            Schedule { scope: Scope::Thread, tile: Some(tile.clone()), block: Some(block), ..Schedule::default() }
+        })
+    });
+    schedules.collect()
+}
+
 /// The schedules whose threads compute several points of a reduce: rows and columns, and planes, which read the same rows.
 fn of_thread_tiles(group: &Group, effort: Effort) -> Vec<Schedule> {
     let rank = group.grid_rank();
@@ -274,6 +302,7 @@ fn of_one_plane(group: &Group, target: &Target, effort: Effort) -> Vec<Schedule>
         return of_the_paper(rank, effort);
     }
     all.extend(of_points(group, &vec![1; y.unwrap_or(0)], &[1], effort));
+    all.extend(of_pixels(group, effort));
     all.extend(of_thread_tiles(group, effort));
     if effort == Effort::Quick {
         all.extend(y.map(|y| strip(Layout::Blocked, 4, 32, Some(y))));

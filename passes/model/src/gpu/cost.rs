@@ -286,13 +286,18 @@ fn own_volume(part: &Part) -> f64 {
     steps.map(|(stride, range)| if stride.step > 0 { stride.step } else { range.len() } as f64).product()
 }
 
-/// The rows of 32 lanes, or of a strip, in which a box is loaded, and the columns of each.
+/// The rows of 32 lanes, or of a strip, in which a box is loaded, and the columns of each. All colours of a pixel are its lane's.
 fn rows(plan: &Plan, region: &[Range<i64>]) -> (f64, i64) {
-    let columns = region.last().map_or(1, |range| range.len()).max(1);
-    let rows: f64 = region[..region.len().saturating_sub(1)].iter().map(|range| range.len() as f64).product();
+    let behind = plan.mapping.lanes.len() - 1 - plan.mapping.lane_axis();
+    let (outer, inner) = region.split_at(region.len().saturating_sub(1 + behind));
+    let volume = |region: &[Range<i64>]| region.iter().map(|range| range.len()).product::<i64>();
+    let (rows, columns) = (volume(outer) as f64, volume(inner).max(1));
     match plan.strip {
         Some(_) => (rows, columns),
-        None => (rows * (columns as f64 / 32.0).ceil(), columns.min(32)),
+        None => {
+            let of_warp = 32 * inner.get(1..).map_or(1, volume);
+            (rows * (columns as f64 / of_warp as f64).ceil(), columns.min(of_warp))
+        }
     }
 }
 
@@ -320,26 +325,34 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
             }
             // Lanes that are further apart than a transaction have one each.
             let apart = |elements: f64| (elements * bytes as f64).min(size as f64);
-            let span = apart(elements_apart(access, part)) * (columns - 1) as f64 + bytes as f64;
+            let span = apart(elements_apart(access, part, plan.mapping.lane_axis())) * (columns - 1) as f64 + bytes as f64;
             all += rows * run(span.ceil() as i64, bytes, size) * access.times();
         }
     }
     all
 }
 
-/// The elements between what neighbouring lanes read.
-pub(super) fn elements_apart(access: &Access, part: &Part) -> f64 {
-    let ends = part.region.len().checked_sub(1).zip(access.indices.len().checked_sub(1));
-    let Some((x, last)) = ends else { return 0.0 };
-    if (0..last).any(|dimension| access.uses(dimension, x)) {
-        return f64::INFINITY;
+/// The elements between what neighbouring lanes read, which lie along an axis of the grid.
+pub(super) fn elements_apart(access: &Access, part: &Part, lane_axis: usize) -> f64 {
+    let Some(last) = part.region.len().checked_sub(1) else { return 0.0 };
+    let is_along = |d: &usize| part.strides[*d].axis == lane_axis && part.strides[*d].step > 0;
+    let x = (0..last).rev().find(is_along).filter(|_| !is_along(&last)).unwrap_or(last);
+    let lanes = part.region[x].len();
+    let (mut apart, mut row) = (0.0, 1.0);
+    for d in (0..access.indices.len()).rev() {
+        if access.uses(d, x) {
+            apart += match access.reads_first(d, part) {
+                Some(read) if lanes > 1 => (read.len() - 1) as f64 / (lanes - 1) as f64 * row,
+                Some(_) => 0.0,
+                None => f64::INFINITY,
+            };
+        }
+        row *= match access.extents[d] {
+            Extent::Known(extent) => extent as f64,
+            Extent::Named(_) => f64::INFINITY,
+        };
     }
-    let columns = part.region[x].len();
-    match access.reads_first(last, part) {
-        Some(read) if access.uses(last, x) && columns > 1 => (read.len() - 1) as f64 / (columns - 1) as f64,
-        Some(_) => 0.0,
-        None => f64::INFINITY,
-    }
+    apart
 }
 
 /// Lines of L1 that the loads of a warp lie in, for each load beyond the first: what lanes read of a tile's row that is no tile itself, with
@@ -361,7 +374,8 @@ fn lines_apart(group: &Group, plan: &Plan, schedule: &Schedule) -> f64 {
             if plan.strip.is_some() {
                 seen.push((image, column));
             }
-            let bytes = columns_of_lane as f64 * elements_apart(access, part) * group.images[image] as f64;
+            let elements = elements_apart(access, part, plan.mapping.lane_axis());
+            let bytes = columns_of_lane as f64 * elements * group.images[image] as f64;
             // Of a window in a loop the first counts, too: there are many more loads than anything else.
             let first = if access.times() > 1.0 { 0.0 } else { 1.0 };
             let of_load = (32.0 * bytes / LINE).clamp(1.0, 32.0) - first;

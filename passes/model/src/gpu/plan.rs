@@ -96,6 +96,11 @@ impl ThreadMapping {
         }
     }
 
+    /// The dimension along which neighbouring lanes lie: the last that has several.
+    pub fn lane_axis(&self) -> usize {
+        self.lanes.iter().rposition(|lanes| *lanes > 1).unwrap_or(self.lanes.len().saturating_sub(1))
+    }
+
     /// The threads of a tile.
     pub fn all_lanes(&self) -> i64 {
         self.lanes.iter().product()
