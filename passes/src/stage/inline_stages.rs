@@ -103,6 +103,9 @@ A load without a boundary mode, or with one that is known to do nothing, is alwa
 to the loads of the stage where these read at its own coordinates from images of the same extent; `constant` only through a \
 stage that is a copy. A composed index without a mode must be one of which can be proved, now or at entry, that it stays inside.
 
+Of planes that are chosen by a `pipeline.gather`, as of the levels of a pyramid, at most half of the points may be read: the stage is \
+then computed where it is read, at the planes that are. If others keep it, what it is computed from must be read there anyway.
+
 With `policy=caches`, which is for CPUs, a stage that stays costs a place in a cache, or in memory. Inlined is what one stage reads at one \
 point, also if it is one for up to four planes, which are computed together; what is not computed again for more than 12 operations a point and \
 reads no more points than before; that of which at most half of the points are read, as of planes one of which is chosen by a `pipeline.gather`; and \
@@ -187,6 +190,9 @@ fn inline_cheap<'c>(
     func: OperationRef<'c, '_>,
     options: &InlineStagesOptions,
 ) -> Result<(), Failure<'c>> {
+    let sparse =
+        || stages_of(func).into_iter().rev().try_for_each(|stage| inline_where_sparse(cx, stage, options.explain));
+    sparse()?;
     let mut left = stages_of(func);
     for limit in [0, options.max_cost] {
         let is_last = limit == options.max_cost;
@@ -223,7 +229,46 @@ fn inline_cheap<'c>(
             break;
         }
     }
+    // Now they have the whole of their bodies, and with it what they read anyway.
+    sparse()
+}
+
+/// Inlines a stage where few of its points are chosen at run time, as of the planes of a pyramid one or two. If others keep it, it must be
+/// computed from what is read there anyway.
+fn inline_where_sparse<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    stage: Stage<'c, 'a>,
+    explains: bool,
+) -> Result<(), Failure<'c>> {
+    let uses = Uses::of(stage);
+    let consumers = uses.consumers().into_iter();
+    let is_few = |price: &Price| price.times <= SPARSE && price.times * price.operations <= STORED;
+    let price = |consumer, own: &[Load<'c, 'a>]| {
+        let is_chosen = own.iter().any(|load| is_gather(*load));
+        price_in(consumer, own, stage).ok().filter(|price| is_chosen && is_few(price))
+    };
+    let prices: Vec<_> = consumers.map(|(consumer, own)| (consumer, price(consumer, &own))).collect();
+    let all: Option<f64> = prices.iter().map(|(_, price)| price.as_ref().map(|price| price.times)).sum();
+    let goes = !uses.is_live_out && !prices.is_empty() && all.is_some_and(|all| all <= SPARSE);
+    for (consumer, price) in prices {
+        let Some(price) = price.filter(|price| goes || price.points == 0.0) else { continue };
+        if explains {
+            let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
+            Diagnostic::on(stage.op(), message).emit_remark();
+        }
+        inline_into(cx, consumer, stage)?;
+    }
+    if goes {
+        cx.count(INLINED, 1);
+        cx.count(COMPOSED, uses.loads.len());
+        ir::erase(stage.op());
+    }
     Ok(())
+}
+
+/// Whether an index of a load is computed.
+fn is_gather(load: Load) -> bool {
+    access::variables(load).iter().any(|variable| variable.range.is_none())
 }
 
 /// Inlines what costs no more than an image in memory: see [`Policy::Caches`]. Where a consumer reads few points and others keep the
@@ -435,10 +480,12 @@ impl<'c: 'a, 'a> Uses<'c, 'a> {
         }
         let mut price = Price { times: 0.0, operations: cost_of(stage), points: 0.0, moves: consumers.len() == 1 };
         for (consumer, own) in &consumers {
-            if let Some(load) = own.iter().find(|load| access::variables(**load).iter().any(|v| v.range.is_none())) {
+            let part = price_in(*consumer, own, stage);
+            let is_seldom = part.as_ref().is_ok_and(|part| part.times <= 1.0);
+            if let Some(load) = own.iter().find(|load| is_gather(**load) && !is_seldom) {
                 return Err(format!("{}, it is read at a computed place", place_of(*load)));
             }
-            let part = price_in(*consumer, own, stage)?;
+            let part = part?;
             price.moves &= part.moves;
             price.times += part.times;
             price.points += part.points;

@@ -35,7 +35,7 @@ use crate::{
     program::{Access, Group, Source, Work},
 };
 use serde::Serialize;
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 /// Bytes of a line of L1.
 const LINE: f64 = 128.0;
@@ -318,14 +318,15 @@ fn transactions(group: &Group, plan: &Plan, size: i64) -> f64 {
             }
             let bytes = group.images[image];
             let (rows, columns) = rows(plan, &part.region);
-            if access.is_gather() {
+            if access.is_scattered() {
                 // Nobody knows where: a transaction a lane.
                 all += rows * columns as f64 * access.times();
                 continue;
             }
             // Lanes that are further apart than a transaction have one each.
             let apart = |elements: f64| (elements * bytes as f64).min(size as f64);
-            let span = apart(elements_apart(access, part, plan.mapping.lane_axis())) * (columns - 1) as f64 + bytes as f64;
+            let span =
+                apart(elements_apart(access, part, plan.mapping.lane_axis())) * (columns - 1) as f64 + bytes as f64;
             all += rows * run(span.ceil() as i64, bytes, size) * access.times();
         }
     }
@@ -394,7 +395,9 @@ fn run(span: i64, bytes: i64, size: i64) -> f64 {
 /// cache has it.
 fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
     let mut read: Vec<Option<(Vec<TileStride>, Region)>> = vec![None; group.images.len()];
-    let (mut written, mut gathered) = (0.0, 0.0);
+    // Of an image the planes that are chosen: neighbours mostly choose the same.
+    let mut chosen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); group.images.len()];
+    let (mut written, mut gathered) = (0.0, (0.0, 0.0));
     for (stage, part) in group.stages.iter().zip(&plan.parts) {
         let Some(part) = part else { continue };
         if stage.is_live_out {
@@ -402,17 +405,25 @@ fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
         }
         for access in &stage.accesses {
             let Source::Image(image) = access.source else { continue };
-            if access.is_gather() {
-                // A sector each, but none of the image twice, as far as that is known to be smaller.
+            if access.is_scattered() {
+                // A sector each. What L2 can hold comes from memory once.
                 let sectors = part.volume() as f64 * access.times() * 32.0;
                 let whole = access.extents.iter().map(|extent| match extent {
                     Extent::Known(extent) => *extent as f64,
                     Extent::Named(_) => f64::INFINITY,
                 });
-                gathered += sectors.min(whole.product::<f64>() * group.images[image] as f64);
+                let whole = whole.product::<f64>() * group.images[image] as f64;
+                let all: f64 = tiles.iter().map(|tiles| *tiles as f64).product();
+                let own = if whole <= l2 { sectors.min(whole / all) } else { sectors.min(whole) };
+                gathered.0 += own;
+                gathered.1 += sectors - own;
                 continue;
             }
-            let reads = |d: usize| access.reads(d, part).unwrap_or((TileStride { axis: 0, step: 0 }, Range::new(0, 0)));
+            if access.is_gather() {
+                chosen[image].insert(access.variables.iter().map(|variable| variable.name).collect());
+            }
+            let one = (TileStride { axis: 0, step: 0 }, Range::new(0, 0));
+            let reads = |d: usize| access.reads(d, part).filter(|_| !access.is_computed(d)).unwrap_or(one);
             let (strides, region): (Vec<TileStride>, Region) = (0..access.indices.len()).map(reads).unzip();
             read[image] = Some(match read[image].take() {
                 Some((before, all)) => (before, hull_regions(&all, &region)),
@@ -420,17 +431,21 @@ fn traffic(group: &Group, plan: &Plan, tiles: &[i64], l2: f64) -> Traffic {
             });
         }
     }
-    let mut traffic = Traffic { read: gathered, written, ..Traffic::default() };
-    for ((strides, region), bytes) in
-        read.into_iter().zip(&group.images).filter_map(|(read, bytes)| Some((read?, bytes)))
+    let mut traffic = Traffic { read: gathered.0, halo: gathered.1, written, lines: 0.0 };
+    for (((strides, region), bytes), chosen) in read
+        .into_iter()
+        .zip(&group.images)
+        .zip(chosen)
+        .filter_map(|((read, bytes), chosen)| Some(((read?, bytes), chosen)))
     {
         let part = Part { periodic: Vec::new(), strides, region };
         let (rows, columns) = (part.rows() as f64, part.columns());
-        let loaded = rows * run(columns * bytes, *bytes, 32) * 32.0;
+        let planes = chosen.len().max(1) as f64;
+        let loaded = planes * rows * run(columns * bytes, *bytes, 32) * 32.0;
         // Tiles along a dimension that an image does not have all read the same: from L2, if it still holds what was read since, by
         // the tiles of all dimensions that follow.
         let has = |axis: usize| part.strides.iter().any(|stride| stride.axis == axis && stride.step > 0);
-        let mut own = (own_volume(&part) * *bytes as f64).min(loaded);
+        let mut own = (planes * own_volume(&part) * *bytes as f64).min(loaded);
         let mut since = own;
         for (axis, tiles) in tiles.iter().enumerate().rev() {
             match has(axis) {

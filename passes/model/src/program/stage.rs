@@ -228,6 +228,11 @@ impl Access {
         self.computed.contains(&true)
     }
 
+    /// Whether neighbours read anywhere: a row or a column is computed, and not only a plane, which is mostly that of their neighbours.
+    pub fn is_scattered(&self) -> bool {
+        self.computed.iter().rev().take(2).any(|computed| *computed)
+    }
+
     /// The indices, in coordinates `through` of another stage, and variables by name: equal for equal points. No stage has as many
     /// dimensions as the number of the first variable.
     pub fn named(&self, through: &[Expr]) -> Vec<Expr> {
