@@ -47,8 +47,8 @@ pub use cpu::{
 pub use gpu::{
     Capability, Choice, Cost, DoesNotFit, Effort, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy, Plan,
     Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Unroll, Weights,
-    choose, choose_autogpu, choose_forma, cost, evaluate, forma_schedule, hybrid_columns, occupancy, plan, ranked,
-    wanted_warps, wanted_warps_of_threads,
+    choose, choose_autogpu, choose_forma, compiled_warps, cost, evaluate, forma_schedule, hybrid_columns, occupancy,
+    plan, ranked, wanted_warps_of_threads,
 };
 pub use partition::StageSet;
 pub use program::{

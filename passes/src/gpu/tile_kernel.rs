@@ -38,7 +38,7 @@ use weft_dialects::{
     warp::{self, Compute, ComputeParts, Layout, Load, LoadParts, Write},
 };
 use weft_model::{
-    Arith, Boundary as Mode, Expr, Part, Plan, Refusal, Schedule, Scope, Source, dim, plan, wanted_warps,
+    Arith, Boundary as Mode, Expr, Part, Plan, Refusal, Schedule, Scope, Source, compiled_warps, dim, plan,
 };
 
 /// What was done, for statistics.
@@ -167,7 +167,8 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         let grid = grid_of(self.blocks_on_host(&host), &host);
         let threads = self.plan.mapping.threads(self.schedule.scope);
         self.kernel.launch(&grid, threads);
-        self.kernel.want_warps(wanted_warps(&self.plan, &self.schedule), threads);
+        let warps = compiled_warps(&self.members.model, &self.plan, &self.schedule);
+        self.kernel.want_warps(warps, threads);
         Ok(self.members.model.stages.iter().filter(|stage| stage.inlined_into.is_some()).count())
     }
 

@@ -5,7 +5,7 @@
 //! requests   one for each access of a stretch, in order: lines of 128 bytes and their sectors, or passes over the banks
 //! ```
 
-use super::registers::lanes;
+use super::{counters::passes, registers::lanes};
 
 /// Instructions one after another, executed by some lanes of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(super) enum Goal {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request {
     pub goal: Goal,
-    /// Passes over the banks of shared memory; of others, lanes that meet at one address.
+    /// Passes over the banks of shared memory, or of L1.
     pub passes: u16,
     /// Where its lines begin in those of the warp, and how many they are.
     pub first: u32,
@@ -74,11 +74,11 @@ impl WarpTrace {
         self.requests.push(Request { goal: Goal::Nothing, passes: 0, first, lines: 0 });
     }
 
-    /// The latest access goes to global memory.
+    /// The latest access goes to global memory, through the banks of L1.
     pub fn global(&mut self, addresses: &[u64; 32], mask: u32, bytes: u64) {
         let Some(request) = self.requests.last_mut() else { return };
         request.goal = Goal::Global;
-        request.passes = request.passes.max(1);
+        request.passes += passes(addresses, mask, bytes).0 as u16;
         let first = request.first as usize;
         for lane in lanes(mask) {
             let (start, last) = (addresses[lane], addresses[lane] + bytes - 1);

@@ -40,6 +40,9 @@ use std::{collections::HashSet, fmt};
 /// Bytes of a line of L1.
 const LINE: f64 = 128.0;
 
+/// Cycles of L1 for a load whose lanes read anywhere, beyond one: of lines it finds four a cycle.
+const SCATTERED: f64 = 7.0;
+
 /// Instructions of a thread that may be written out at no cost. With this number all examples compile within a second for twenty
 /// stages, and next to none of their kernels spills.
 const SHORT_CODE: f64 = 1536.0;
@@ -369,7 +372,13 @@ fn lines_apart(group: &Group, plan: &Plan, schedule: &Schedule) -> f64 {
         for access in group.body(number).distinct.iter().map(|access| &stage.accesses[*access]) {
             let (Source::Image(image), Some(column)) = (access.source, access.indices.last()) else { continue };
             let is_tile = plan.inputs.iter().any(|input| input.is_read_by(access, &stage.extents, part));
-            if access.is_gather() || is_tile || seen.contains(&(image, column)) {
+            if is_tile || seen.contains(&(image, column)) {
+                continue;
+            }
+            if access.is_gather() {
+                // Of planes lanes choose two, mostly; what lies anywhere is found four lines a cycle.
+                let of_load = if access.is_scattered() { SCATTERED } else { 1.0 };
+                lines += part.volume() as f64 / 32.0 / warps * of_load * access.times();
                 continue;
             }
             if plan.strip.is_some() {

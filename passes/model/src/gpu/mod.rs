@@ -22,7 +22,7 @@ pub use autogpu::choose_autogpu;
 pub use choose::{Choice, Effort, Rejected, choose, evaluate, ranked};
 pub use cost::{Cost, Rejection, cost};
 pub use counts::{ADDRESS, Counts, UNROLLED};
-pub use estimate::{Estimate, Instructions, counts, estimate, most_registers, wanted_warps};
+pub use estimate::{Estimate, Instructions, compiled_warps, counts, estimate, most_registers};
 pub use forma::{choose_forma, forma_schedule};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
 pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan};

@@ -38,6 +38,9 @@ const AT_EDGE: f64 = 2.0;
 /// Loads of a thread that are on their way at once.
 const TOGETHER: f64 = 16.0;
 
+/// The same for the loads of a stream's row that are no row of a tile, of which many are on their way at once.
+const OF_ROW: f64 = 0.05;
+
 /// Cycles until the first warp and after the last that are nobody's; of a kernel of points, which asks nothing before it loads.
 const START: f64 = 500.0;
 const START_OF_POINTS: f64 = 100.0;
@@ -127,8 +130,9 @@ pub fn time(
     let issuing = at_edge * busiest * of_issue.max(threads as f64 * points * of_units);
     let rounds = (blocks / sms / occupied.blocks_per_sm as f64).max(1.0);
     let loads = match kind {
-        // Of every second pixel there are no tiles, whose rows are a load each.
+        // Of every second pixel, and of what is gathered, there are no tiles, whose rows are a load each.
         StorageKind::Strip if traffic.lines > 0.0 => rows(plan).max(needs.instructions.loads * points),
+        StorageKind::Stream if traffic.lines > 0.0 => rows(plan).max(OF_ROW * needs.instructions.loads * points),
         StorageKind::Stream | StorageKind::Strip => rows(plan),
         StorageKind::Hybrid | StorageKind::Shared | StorageKind::Block => needs.instructions.loads * points,
         StorageKind::Point if is_reduce => needs.waits,

@@ -152,15 +152,15 @@ impl Memory {
         done
     }
 
-    /// An update of lines in L2, in so many steps at one address; when the old values are back.
-    pub fn update(&mut self, sm: usize, now: u64, lines: &[u64], steps: u64) -> u64 {
+    /// An update of lines in L2; when the old values are back.
+    pub fn update(&mut self, sm: usize, now: u64, lines: &[u64]) -> u64 {
         let read = |memory: &mut Self, line: &u64| memory.read_l2(sm, now, line >> 4, (line & 15) as u8);
         let done = lines.iter().map(|line| read(self, line)).max().unwrap_or(now);
         for line in lines {
             let (slice, _) = self.place(line >> 4);
-            self.slices[slice] += steps as f64;
+            self.slices[slice] += 1.0;
         }
-        done + steps
+        done + 1
     }
 
     fn place(&self, line: u64) -> (usize, usize) {

@@ -345,7 +345,8 @@ impl Sm {
             }
             Goal::Global => {
                 let sectors: u32 = lines.iter().map(|line| (line & 15).count_ones()).sum();
-                let cycles = (lines.len() as u64).max(u64::from(sectors) * 32 / shape.l1_width).max(1);
+                // Its banks are those of shared memory; of the tags of lines it looks at four a cycle, after a first for all.
+                let cycles = (passes * 128 / shape.l1_width).max(lines.len() as u64 / 4 + 1);
                 self.port = start + cycles as f64;
                 match shape.kernel.code[op.pc as usize].op {
                     Op::Load(_) => {
@@ -359,7 +360,7 @@ impl Sm {
                         now
                     }
                     _ => {
-                        let done = memory.update(self.index, at, lines, passes);
+                        let done = memory.update(self.index, at, lines);
                         self.expect(done, u64::from(sectors));
                         done
                     }
