@@ -1,16 +1,13 @@
 """Halide's part of bench/halide-gpu/run, in a process of its own: compiles a program for a GPU, and runs it once.
 
-    record.py PROGRAM SCHEDULE CAPABILITY SMS SHARED FOLDER [CALLS]
+    record.py PROGRAM SCHEDULE CAPABILITY SMS SHARED FOLDER
 
-FOLDER has the images, a file each. Under the recording driver the call is written down; with CALLS the program is run so many times on a
-GPU that is there, and the median time, in milliseconds, is printed.
+FOLDER has the images, a file each. Under the recording driver the call is written down.
 """
 
 import importlib
 import pathlib
-import statistics
 import sys
-import time
 
 HALIDE = pathlib.Path(__file__).resolve().parents[1] / "halide"
 sys.path[:0] = [str(HALIDE), str(HALIDE / "programs")]
@@ -52,7 +49,7 @@ def compiled(module, schedule, target, sms, shared, arrays, numbers, shape):
     return pipeline.compile_to_callable(arguments, target)
 
 
-def main(name, schedule, capability, sms, shared, folder, calls=None):
+def main(name, schedule, capability, sms, shared, folder):
     module = importlib.import_module(name)
     arrays = {image: np.load(f"{folder}/{image}.npy") for image in module.SIZES}
     numbers = list(getattr(module, "NUMBERS", {}).values())
@@ -66,15 +63,7 @@ def main(name, schedule, capability, sms, shared, folder, calls=None):
     # Nothing is copied to where the result comes, so that it shows what nobody writes.
     result.set_host_dirty(False)
     call(*images, *numbers, result)
-    if calls is None:
-        return result.copy_to_host()
-    times = []
-    for _ in range(int(calls)):
-        start = time.perf_counter()
-        call(*images, *numbers, result)
-        result.device_sync()
-        times.append(1e3 * (time.perf_counter() - start))
-    print(statistics.median(times))
+    result.copy_to_host()
 
 
 main(*sys.argv[1:])

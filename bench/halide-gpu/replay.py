@@ -260,13 +260,17 @@ def main():
     driver.cuMemAlloc_v2(byref(flush), c_size_t(FLUSH))
     failed = False
     for folder in options.traces:
-        row = {"trace": folder.name, "gpu": driver.name()}
+        meta = folder / "meta.json"
+        meta = json.loads(meta.read_text()) if meta.exists() else {}
+        row = {"trace": folder.name, "gpu": driver.name(), **meta}
         try:
             if options.load_only:
                 for text in folder.glob("*.ptx"):
                     driver.cuModuleUnload(loaded(driver, text.read_bytes()))
                 continue
             row |= measured(folder, driver, flush, options.seconds)
+            if row.pop("sha256", None) not in (None, *(result["sha256"] for result in row.pop("results"))):
+                row["note"], failed = "the result is not that of the CPU", True
         except Failure as failure:
             row["note"], failed = str(failure), True
         print(json.dumps(row), flush=True)

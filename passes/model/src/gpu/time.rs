@@ -23,8 +23,11 @@ use super::{
 use crate::affine::{Range, TileStride};
 use serde::Serialize;
 
-/// Cycles from an instruction of a warp to its next, where it is alone.
+/// Cycles from an instruction of a warp to its next; of strips, between whose rows lanes shuffle, and whose registers leave fewer warps than the
+/// estimate has. That of strips is twice what the clock alone would have: an H200 has it so, for programs that nothing was fitted to as
+/// well (docs/clock.md).
 const DEPENDENT: f64 = 4.4;
+const DEPENDENT_OF_STRIPS: f64 = 8.8;
 
 /// Of a round that is not full, the part that it takes beyond its share.
 const TAIL: f64 = 0.3;
@@ -141,8 +144,12 @@ pub fn time(
     };
     // What the threads of a block share, the first of them has brought to L2.
     let latency = if is_reduce { target.timing.l2_latency } else { target.timing.dram_latency } as f64;
-    // The points of a thread do not depend on each other.
-    let dependent = if kind == StorageKind::Point { (DEPENDENT / points).max(1.0) } else { DEPENDENT };
+    let dependent = match kind {
+        // The points of a thread do not depend on each other.
+        StorageKind::Point => (DEPENDENT / points).max(1.0),
+        StorageKind::Strip | StorageKind::Stream => DEPENDENT_OF_STRIPS,
+        _ => DEPENDENT,
+    };
     let in_turn = rounds + TAIL * (rounds.ceil() - rounds);
     let waiting = at_edge * in_turn * (waits_each(kind) * loads * latency + dependent * of_warp);
     let serving = busiest * warps * traffic.lines;
