@@ -18,16 +18,22 @@ use super::{
 };
 use crate::{
     analysis::domain::{self, ends, needed_bounds},
-    ir::{Compare, Emit, Number, count, location::of_stage},
+    ir::{Compare, Emit, Number, count, is, location::of_stage},
     lower::{Lowering, scan::walk},
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
-use mlir_glue::Failure;
+use melior::ir::{
+    OperationRef, Value,
+    operation::{OperationLike, OperationMutLike},
+};
+use mlir_glue::{Failure, ir};
 use weft_dialects::pipeline::Scan;
 use weft_model::Arith;
 
 /// Threads of a block: each has a line.
 const LANES: i64 = 32;
+
+/// Steps that are written out: what they load is asked for together, and an SM that has one warp waits for all of it once.
+const AT_ONCE: i64 = 32;
 
 /// Makes the kernel of a scan, and launches it.
 ///
@@ -59,6 +65,10 @@ pub fn lower<'c: 'a, 'a>(
     walk(&lane, scan, &line, space[along].1, &memory, |b, coordinates, before| {
         evaluate(&mut kernel, b, *scan, coordinates, (&domain, &ends), before)
     })?;
+    let unrolled = lane.parse_attribute(&format!("#llvm.loop_annotation<unroll = <count = {AT_ONCE} : i32>>"));
+    for walked in ir::operations(lane.block()).filter(|op| is(*op, "scf.for")) {
+        ir::mutable(walked).set_attribute("loop_annotation", unrolled);
+    }
 
     let b = lowering.builder.located(op.location());
     let space = domain::bounds(*scan);

@@ -32,9 +32,6 @@ const DEPENDENT_OF_STRIPS: f64 = 8.8;
 /// Of a round that is not full, the part that it takes beyond its share.
 const TAIL: f64 = 0.3;
 
-/// Part of L2 that holds what is written until the kernel is over.
-const WRITTEN: f64 = 0.9;
-
 /// What a warp takes longer at an edge whose threads have several points: it writes out less, and asks for less together.
 const AT_EDGE: f64 = 2.0;
 
@@ -114,8 +111,8 @@ pub fn time(
     let warps = (threads as f64 / 32.0).ceil();
 
     let bytes_per_cycle = target.bandwidth / target.clock * target.timing.dram_efficiency;
-    let stays = WRITTEN * target.l2 as f64;
-    let moving = (traffic.read + (traffic.written - stays).max(0.0)) / bytes_per_cycle;
+    // What an L2 keeps of it for now, it has to write later: a kernel finds it full of what was written before.
+    let moving = (traffic.read + traffic.written) / bytes_per_cycle;
     let busiest = (blocks / sms).ceil();
     // Threads with several points of a reduce.
     let is_reduce = needs.waits > 0.0;
