@@ -15,7 +15,7 @@ use super::{
 };
 
 /// What part of a step's cost one of several together must come to: they are more code.
-const WORTH_STEPS: f64 = 0.9;
+const WORTH_STEPS: f64 = 0.85;
 
 /// Stages of all steps that become one.
 const MOST_STAGES: i64 = 16;
