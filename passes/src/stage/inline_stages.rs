@@ -250,18 +250,30 @@ fn inline_where_sparse<'c: 'a, 'a>(
     let prices: Vec<_> = consumers.map(|(consumer, own)| (consumer, price(consumer, &own))).collect();
     let all: Option<f64> = prices.iter().map(|(_, price)| price.as_ref().map(|price| price.times)).sum();
     let goes = !uses.is_live_out && !prices.is_empty() && all.is_some_and(|all| all <= SPARSE);
+    inline_where(cx, stage, prices, |price| goes || price.points == 0.0, explains)?;
+    if goes {
+        cx.count(INLINED, 1);
+        cx.count(COMPOSED, uses.loads.len());
+        ir::erase(stage.op());
+    }
+    Ok(())
+}
+
+/// Inlines a stage into those of its consumers that it has a wanted price for.
+fn inline_where<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    stage: Stage<'c, 'a>,
+    prices: Vec<(Stage<'c, 'a>, Option<Price>)>,
+    is_wanted: impl Fn(&Price) -> bool,
+    explains: bool,
+) -> Result<(), Failure<'c>> {
     for (consumer, price) in prices {
-        let Some(price) = price.filter(|price| goes || price.points == 0.0) else { continue };
+        let Some(price) = price.filter(&is_wanted) else { continue };
         if explains {
             let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
             Diagnostic::on(stage.op(), message).emit_remark();
         }
         inline_into(cx, consumer, stage)?;
-    }
-    if goes {
-        cx.count(INLINED, 1);
-        cx.count(COMPOSED, uses.loads.len());
-        ir::erase(stage.op());
     }
     Ok(())
 }
@@ -306,14 +318,7 @@ fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, expla
             let is_narrow = is_conversion && price.times * price.operations <= CONVERTED;
             goes || (is_kept && price.points == 0.0 && (is_few || is_narrow))
         };
-        for (consumer, price) in prices {
-            let Some(price) = price.filter(is_wanted) else { continue };
-            if explains {
-                let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
-                Diagnostic::on(stage.op(), message).emit_remark();
-            }
-            inline_into(cx, consumer, stage)?;
-        }
+        inline_where(cx, stage, prices, is_wanted, explains)?;
         if goes {
             cx.count(INLINED, 1);
             ir::erase(stage.op());

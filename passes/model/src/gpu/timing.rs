@@ -57,6 +57,8 @@ pub struct Timing {
     pub fetch_latency: u64,
     /// Cycles until a block that was given to an SM issues its first instruction.
     pub block_start: u64,
+    /// Cycles from the start of a block to that of the next, on all SMs together.
+    pub block_interval: f64,
     /// Microseconds from one launch to the next, of which the host asks for one after the other without waiting.
     pub launch: f64,
     /// Microseconds from the end of a kernel to the first block of the next, which depends on it.

@@ -177,12 +177,23 @@ impl Prepared<'_> {
         memory.age(sample.left, sample.written);
         let mut sms: Vec<Sm> = (0..sample.sms as usize).map(|index| Sm::new(index, &self.shape)).collect();
         let mut pending: VecDeque<u64> = (sample.first..sample.first + sample.blocks).collect();
-        let start = if self.clock.order == Order::Text { 0 } else { target.timing.block_start };
+        let (start, interval) = match self.clock.order {
+            Order::Text => (0, 0.0),
+            _ => (target.timing.block_start, target.timing.block_interval),
+        };
+        // Of a sample each SM starts blocks as often as if all were there.
+        let interval = interval * target.sms as f64 / sample.sms as f64;
+        let mut free = 0f64;
+        let mut begin = |when: u64| {
+            let at = free.max(when as f64);
+            free = at + interval;
+            at as u64 + start
+        };
         // One to each, then again, as long as they have room.
         'deal: for round in 0..self.blocks_per_sm {
             for sm in &mut sms {
                 let Some(block) = pending.pop_front() else { break 'deal };
-                sm.start(&self.shape, block, trace(block), start + round);
+                sm.start(&self.shape, block, trace(block), begin(round));
             }
         }
         let mut queue: BinaryHeap<Reverse<(u64, usize)>> =
@@ -197,7 +208,7 @@ impl Prepared<'_> {
             for (_, when) in std::mem::take(&mut sm.ended) {
                 end = end.max(when);
                 if let Some(block) = pending.pop_front() {
-                    sm.start(&self.shape, block, trace(block), when + start);
+                    sm.start(&self.shape, block, trace(block), begin(when));
                 }
             }
             queue.push(Reverse((sm.next(), index)));
