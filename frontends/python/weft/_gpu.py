@@ -23,27 +23,31 @@ CHIPS = (70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120)
 DEFAULT_STREAM = 1
 
 
-def lie_there(values: Sequence[Any], out: Any) -> bool:
-    """Whether any of a call's arrays is on a GPU."""
-    return any(interface(value) is not None for value in (*values, *(out if isinstance(out, tuple) else (out,))))
+def interfaces(values: Sequence[Any], out: Any) -> list[Mapping[str, Any] | None] | None:
+    """What each array of a call says of its memory, arguments before results; None where none is on a GPU.
+
+    A call asks once: torch takes microseconds to say it.
+    """
+    found = [interface(value) for value in (*values, *(out if isinstance(out, tuple) else (out,)))]
+    return found if any(one is not None for one in found) else None
 
 
-def chip_of(values: Sequence[Any], out: Any) -> str:
+def chip_of(found: Sequence[Mapping[str, Any] | None]) -> str:
     """The newest chip that the compiler knows and the GPU of these arrays runs."""
-    _, capability = gpu_of(address_of((*values, *(out if isinstance(out, tuple) else (out,)))))
+    _, capability = gpu_of(next(filter(None, map(address_of, found)), 0))
     known = [chip for chip in CHIPS if chip <= capability]
     return f"sm_{known[-1] if known else capability}"
 
 
-def address_of(values: Sequence[Any]) -> int:
-    """The address of an array that has points; 0 where there is none."""
-    found = (interface(value) for value in values)
-    return next((int(one["data"][0]) for one in found if one is not None and one["data"][0]), 0)
+def address_of(found: Mapping[str, Any] | None) -> int:
+    """The address of an array that has points; else 0."""
+    return int(found["data"][0] or 0) if found is not None else 0
 
 
-def image_of(called: str, described: Mapping[str, Any], dtype: str, value: Any, is_result: bool) -> tuple[int, list[int], list[int]]:
-    """Address, extents and strides of an array, as a call takes it."""
-    found = interface(value)
+def image_of(
+    called: str, described: Mapping[str, Any], dtype: str, value: Any, found: Mapping[str, Any] | None, is_result: bool
+) -> tuple[int, list[int], list[int]]:
+    """Address, extents and strides of an array that says this of its memory, as a call takes it."""
     if found is None:
         raise TypeError(f"{called} is a {type(value).__name__} in the host's memory, expected all images on the GPU, as others are")
     has = np.dtype(found["typestr"])
@@ -72,12 +76,12 @@ def torch_of(value: Any) -> Any:
     return torch if torch is not None and isinstance(value, torch.Tensor) else None
 
 
-def stream_of(program: str, values: Sequence[Any]) -> int:
+def stream_of(program: str, images: Sequence[tuple[Any, Mapping[str, Any] | None]]) -> int:
     """The stream on which arrays are ready: the one that torch works on, or that the interface names."""
     streams = {}
-    for value in values:
+    for value, found in images:
         torch = torch_of(value)
-        named = torch.cuda.current_stream(value.device).cuda_stream if torch is not None else (interface(value) or {}).get("stream")
+        named = torch.cuda.current_stream(value.device).cuda_stream if torch is not None else (found or {}).get("stream")
         if named is not None:
             streams[int(named) or DEFAULT_STREAM] = type(value).__module__
     if len(streams) > 1:
@@ -103,8 +107,8 @@ def allocator(program: str, like: Any, stream: int, number: int) -> Callable[[li
     return empty
 
 
-def call(function: Function, dtypes: Mapping[str, str], values: Sequence[Any], out: Any) -> Any:
-    """Runs a program that was compiled for a GPU on arrays there."""
+def call(function: Function, dtypes: Mapping[str, str], values: Sequence[Any], out: Any, found: Sequence[Mapping[str, Any] | None]) -> Any:
+    """Runs a program that was compiled for a GPU on arrays there, of which `interfaces` has found this."""
     signature = function.signature
     name, arguments, results = signature["name"], signature["arguments"], signature["results"]
     outs = [None] * len(results) if out is None else list(out) if isinstance(out, tuple) else [out]
@@ -113,26 +117,28 @@ def call(function: Function, dtypes: Mapping[str, str], values: Sequence[Any], o
     if len(outs) != len(results):
         raise ValueError(f"{name}: out has {len(outs)} arrays, expected {len(results)}")
 
-    def image(described: Mapping[str, Any], value: Any, is_result: bool) -> tuple[int, list[int], list[int]]:
+    def image(described: Mapping[str, Any], value: Any, has: Mapping[str, Any] | None, is_result: bool) -> tuple[int, list[int], list[int]]:
         called = f"{name}: {'result' if is_result else 'argument'} '{described['name']}'"
-        return image_of(called, described, dtypes[described["type"]], value, is_result)
+        return image_of(called, described, dtypes[described["type"]], value, has, is_result)
 
-    pairs = list(zip(arguments, values, strict=True))
-    given = [image(described, value, False) if "extents" in described else value for described, value in pairs]
-    images = [value for described, value in pairs if "extents" in described]
-    images += [value for value in outs if value is not None]
-    addresses = [address for address in map(address_of, ([value] for value in images)) if address]
+    of_arguments, of_results = found[: len(values)], [*found[len(values) :], *[None] * len(outs)][: len(outs)]
+    pairs = list(zip(arguments, values, of_arguments, strict=True))
+    given = [image(described, value, has, False) if "extents" in described else value for described, value, has in pairs]
+    images = [(value, has) for described, value, has in pairs if "extents" in described]
+    images += [(value, has) for value, has in zip(outs, of_results, strict=True) if value is not None]
+    addresses = [address for address in (address_of(has) for _, has in images) if address]
     numbers = {gpu_of(address)[0] for address in addresses or [0]}
     if len(numbers) > 1:
         raise ValueError(f"{name}: images on the GPUs {' and '.join(map(str, sorted(numbers)))}, expected one GPU")
     (number,) = numbers
     stream = stream_of(name, images)
     if any(one is None for one in outs):
-        empty = allocator(name, images[0], stream, number)
+        empty = allocator(name, images[0][0], stream, number)
         extents = function.extents(given)
         for index, described in enumerate(results):
             if outs[index] is None:
                 outs[index] = empty(extents[index], dtypes[described["type"]])
-    written = [image(described, value, True) for described, value in zip(results, outs, strict=True)]
+                of_results[index] = interface(outs[index])
+    written = [image(described, value, has, True) for described, value, has in zip(results, outs, of_results, strict=True)]
     function.on_gpu([*given, *written], stream, number)
     return outs[0] if len(outs) == 1 else tuple(outs)

@@ -72,8 +72,8 @@ class Compiled:
 
         A program for a GPU takes arrays of the host, which are copied there and back, or arrays on the GPU, as torch and CuPy have them.
         """
-        if self._is_for_gpu and _gpu.lie_there(arguments, out):
-            return _gpu.call(self._function, NUMPY_TYPES, arguments, out)
+        if self._is_for_gpu and (found := _gpu.interfaces(arguments, out)) is not None:
+            return _gpu.call(self._function, NUMPY_TYPES, arguments, out, found)
         return self._function(*arguments, out=out)
 
     def __repr__(self) -> str:
@@ -206,8 +206,9 @@ class Program:
                 raise TypeError(f"{self.name}: out with arrays of Dask, expected none: weft.on_dask writes to files")
             names = [value["name"] for value in self.compiled().signature["arguments"]]
             return _dask.lazy(self.windows(), dict(zip(names, values, strict=True)))
-        if _gpu.lie_there(values, out):
-            return self._compiled_for(self._options.get("chip") or _gpu.chip_of(values, out))(*values, out=out)
+        if (found := _gpu.interfaces(values, out)) is not None:
+            compiled = self._compiled_for(self._options.get("chip") or _gpu.chip_of(found))
+            return _gpu.call(compiled._function, NUMPY_TYPES, values, out, found)
         return self.compiled()._function(*values, out=out)
 
     def _compiled_for(self, chip: str) -> Compiled:
