@@ -66,6 +66,12 @@ const WALK: i64 = 16;
 /// Blocks that share a domain at most: each has all places to merge.
 const MOST_BLOCKS: i64 = 512;
 
+/// Points that a thread asks for before it puts the first of them: no load of a kernel moves past an atomic.
+const AT_ONCE: i64 = 8;
+
+/// Operations of a body that is written out so often, at most.
+const MOST_OPERATIONS: usize = 48;
+
 /// Shared memory of a block, without asking for more.
 const SHARED_BYTES: i64 = 48 << 10;
 
@@ -395,27 +401,53 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
             b.op("gpu.barrier", &[], &[], &[]);
         }
 
-        // The whole grid walks the points, so many in an iteration: a sum of 32 bits, which in the last iteration may need all of them.
         let variables = self.domain[self.coordinates..].to_vec();
         let total = count(b, &variables).value(b);
         let stride = b.arith("muli", grid_dim(b, Axis::X), b.index(threads));
+        let arguments_of = |b: &Builder<'c, 'a>, number: Value<'c, 'a>| -> Vec<Value<'c, 'a>> {
+            coordinates.iter().copied().chain(point(b, number, &variables)).collect()
+        };
+        let put = |scatter: &Self, b: &Builder<'c, 'a>, values: Vec<Value<'c, 'a>>, place: &[Value<'c, 'a>]| {
+            let inside = if_inside(b, place, scatter.places());
+            for (result, value) in values.into_iter().enumerate() {
+                if own.is_some() {
+                    let value = scatter.widened(&inside, value, wide[result]);
+                    let at = scatter.number(&inside, place);
+                    scatter.atomic(&inside, value, scatter.shared[result], &[at]);
+                } else {
+                    let at: Vec<Value> = coordinates.iter().chain(place).copied().collect();
+                    scatter.atomic(&inside, value, scatter.memory[result], &at);
+                }
+            }
+        };
+
+        // The whole grid walks the points: first as long as all threads have several.
+        let mut done = b.index(0);
+        if ir::walk(self.scatter.op()).len() <= MOST_OPERATIONS {
+            let chunk = b.arith("muli", stride, b.index(AT_ONCE));
+            let chunks = b.arith("divui", total, chunk);
+            let (walk, number) = b.for_loop(done, chunks);
+            let first = walk.arith("addi", walk.arith("muli", number, chunk), thread(&walk, threads));
+            let mut found = Vec::new();
+            let mut number = first;
+            for at in 0..AT_ONCE {
+                if at > 0 {
+                    number = walk.arith("addi", number, stride);
+                }
+                found.push(self.update(&mut kernel, &walk, &arguments_of(&walk, number))?);
+            }
+            for (values, place) in found {
+                put(&self, &walk, values, &place);
+            }
+            done = b.arith("muli", chunks, b.index(AT_ONCE));
+        }
+        // Then one in an iteration: a sum of 32 bits, which in the last may need all of them.
         let padded = b.arith("subi", b.arith("addi", total, stride), b.index(1));
-        let (walk, number) = b.for_loop(b.index(0), b.arith("divui", padded, stride));
+        let (walk, number) = b.for_loop(done, b.arith("divui", padded, stride));
         let number = walk.arith("addi", walk.arith("muli", number, stride), thread(&walk, threads));
         let walk = walk.if_then(walk.compare(Compare::Below, number, total));
-        let arguments: Vec<Value> = coordinates.iter().copied().chain(point(&walk, number, &variables)).collect();
-        let (values, place) = self.update(&mut kernel, &walk, &arguments)?;
-        let inside = if_inside(&walk, &place, self.places());
-        for (result, value) in values.into_iter().enumerate() {
-            if own.is_some() {
-                let value = self.widened(&inside, value, wide[result]);
-                let at = self.number(&inside, &place);
-                self.atomic(&inside, value, self.shared[result], &[at]);
-            } else {
-                let at: Vec<Value> = coordinates.iter().chain(&place).copied().collect();
-                self.atomic(&inside, value, self.memory[result], &at);
-            }
-        }
+        let (values, place) = self.update(&mut kernel, &walk, &arguments_of(&walk, number))?;
+        put(&self, &walk, values, &place);
 
         if let Some(places) = own {
             b.op("gpu.barrier", &[], &[], &[]);

@@ -70,7 +70,14 @@ func.func @sum(%img: tensor<8x64xf32>, %v: f32) -> tensor<8xf32> {
 // CHECK-SAME:    workgroup(%[[OWN:.*]] : memref<256xi32, #gpu.address_space<workgroup>>
 // CHECK:         memref.store %c0_i32, %[[OWN]]
 // CHECK:         gpu.barrier
-// CHECK:         memref.atomic_rmw addi %{{.*}}, %[[OWN]]
+// Eight points are asked for before the first is counted; then those that are left, one by one.
+// CHECK:         scf.for
+// CHECK-COUNT-8:   memref.load %{{.*}} : memref<
+// CHECK-NOT:       memref.load
+// CHECK-COUNT-8:   memref.atomic_rmw addi %{{.*}}, %[[OWN]]
+// CHECK:         scf.for
+// CHECK:           memref.load
+// CHECK:           memref.atomic_rmw addi %{{.*}}, %[[OWN]]
 // CHECK:         gpu.barrier
 // CHECK:         arith.cmpi ne, %{{.*}}, %c0_i32
 // CHECK:         memref.atomic_rmw addi %{{.*}}, %h_out
