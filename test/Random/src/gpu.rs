@@ -297,7 +297,7 @@ impl<'d> Host<'d> {
             "gpu.launch_func" => return self.launch(op),
             "gpu.memcpy" => return self.copy(op),
             "cf.assert" | "gpu.dealloc" | "func.return" | "scf.yield" => return Ok(()),
-            name => match name.strip_prefix("arith.") {
+            name => match name.strip_prefix("arith.").or(name.strip_prefix("math.")) {
                 Some(operation) => {
                     let numbers = (0..op.operand_count()).map(|index| self.number(op, index));
                     Operand::Number(evaluate(op, operation, &numbers.collect::<Result<Vec<_>, _>>()?)?)

@@ -1,4 +1,4 @@
-//! Arithmetic on numbers of the host code: `arith`, as the specification has it, without LLVM.
+//! Arithmetic on numbers of the host code: `arith` and `math.fma`, as the specification has them, without LLVM.
 //!
 //! An integer is kept as an `i64` with the sign of its type's first bit, a float as an `f64` that its type holds.
 
@@ -16,18 +16,24 @@ pub enum Number {
 
 use Number::{Float, Integer};
 
-/// What an op of `arith` other than a constant, a comparison or a selection gives.
+/// What an op of `arith` other than a constant, a comparison or a selection gives, or `math.fma`.
 ///
 /// # Errors
 ///
 /// A division by 0, and ops that are not known here.
 pub fn evaluate(op: OperationRef, operation: &str, operands: &[Number]) -> Result<Number, String> {
-    let unknown = || Err(format!("host code with arith.{operation} is not known here"));
+    let unknown = || Err(format!("host code with {} is not known here", mlir_glue::ir::name_of(op)));
     let (Ok(from), Ok(to)) = (op.operand(0), op.result(0)) else { return unknown() };
     let (from, to) = (Width::of(from.r#type())?, Width::of(to.r#type())?);
     Ok(match *operands {
         [Integer(a), Integer(b)] => Integer(to.integer(integer(operation, to, a, b)?)),
         [Float(a), Float(b)] => Float(float(operation, to, a, b)?),
+        // Rounded once.
+        [Float(a), Float(b), Float(c)] if operation == "fma" => match to.0 {
+            32 => Float((a as f32).mul_add(b as f32, c as f32).into()),
+            64 => Float(a.mul_add(b, c)),
+            _ => return unknown(),
+        },
         [Integer(a)] => match operation {
             "index_cast" | "extsi" | "trunci" => Integer(to.integer(a)),
             "index_castui" | "extui" => Integer(to.integer(from.unsigned(a) as i64)),
