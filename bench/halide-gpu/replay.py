@@ -92,8 +92,8 @@ def loaded(driver, text):
 class Trace:
     """A trace on the GPU: its modules loaded, its memory there, what came before the first launch done."""
 
-    def __init__(self, folder, driver, keep=None):
-        self.folder, self.driver, self.keep = folder, driver, keep
+    def __init__(self, folder, driver):
+        self.folder, self.driver = folder, driver
         lines = [json.loads(line) for line in (folder / "trace.jsonl").read_text().splitlines()]
         self.stream = c_void_p()
         driver.cuStreamCreate(byref(self.stream), 1)
@@ -163,8 +163,6 @@ class Trace:
             content = ctypes.create_string_buffer(line["bytes"])
             driver.cuMemcpyDtoH_v2(content, c_void_p(self.pointer(address)), c_size_t(line["bytes"]))
             self.results.append({"bytes": line["bytes"], "sha256": hashlib.sha256(content.raw).hexdigest()})
-            if self.keep:
-                (self.keep / f"out{len(self.results) - 1}.bin").write_bytes(content.raw)
         elif line["do"] == "launch":
             if "made" not in line:
                 arguments = [self.argument(text) for text in line["arguments"]]
@@ -217,9 +215,9 @@ def median(driver, pairs):
     return statistics.median(times)
 
 
-def measured(folder, driver, flush, seconds, keep=None):
+def measured(folder, driver, flush, seconds):
     """What a trace's calls take, and what its results are."""
-    trace = Trace(folder, driver, keep)
+    trace = Trace(folder, driver)
     stream = trace.stream
     try:
         executable = trace.graph()
