@@ -121,7 +121,7 @@ impl Arithmetic {
 options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
-        target: String = "host", "target", "the CPU to compile for: host, zen5 or avx2";
+        target: String = "host", "target", "the CPU to compile for: host, zen5, emerald_rapids, avx2 or FILE.toml";
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
@@ -183,7 +183,7 @@ impl PipelineToCpu {
     }
 
     fn target(options: &CpuOptions) -> Result<String, String> {
-        Cpu::named(&options.target).map(|cpu| cpu.name).map_err(|error| error.to_string())
+        Cpu::named(&options.target).map(|_| options.target.clone()).map_err(|error| error.to_string())
     }
 
     fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {

@@ -97,7 +97,7 @@ impl Machine {
                     "vector": cpu.vector,
                     "l2": cpu.l2,
                     "l3": cpu.l3,
-                    "non_temporal": cpu.non_temporal_bytes(),
+                    "non_temporal": cpu.non_temporal,
                 });
                 Ok((PipelineToCpu::loops(options)?, facts, options.strategy))
             }

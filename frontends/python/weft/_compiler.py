@@ -124,13 +124,24 @@ _locks: dict[str, threading.Lock] = {}
 _locks_lock = threading.Lock()
 
 
+def user_cache() -> Path:
+    """The folder of the user's cache that all of Weft's tools share."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "weft"
+
+
 def cache_folder() -> Path:
     """Where compiled programs are kept: WEFT_CACHE_DIR, else in the user's cache."""
     named = os.environ.get("WEFT_CACHE_DIR")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "weft" / "python"
+    return Path(named) if named else user_cache() / "python"
+
+
+def measured_cpu() -> str:
+    """What `pipeline-run --measure-cpu` has kept of this machine: code is made for that."""
+    try:
+        return (user_cache() / "cpu.toml").read_text()
+    except (OSError, ValueError):
+        return ""
 
 
 def cache_limit() -> int:
@@ -152,7 +163,7 @@ def is_whole(path: Path) -> bool:
 def library(text: bytes, ending: str, options: Sequence[str], groups: bytes | None) -> Path:
     """A compiled library of a program: from the cache, else compiled and put there. `groups` is a file of --tune."""
     keep_openmp()
-    machine = "" if any(option.startswith("--chip") for option in options) else _runtime.describe_cpu()
+    machine = "" if any(option.startswith("--chip") for option in options) else _runtime.describe_cpu() + measured_cpu()
     what = json.dumps([ending, list(options), version(), machine, (groups or b"").decode()])
     key = hashlib.sha256(what.encode() + b"\0" + text).hexdigest()[:40]
     folder = cache_folder()

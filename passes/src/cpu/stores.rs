@@ -39,7 +39,7 @@ pub fn is_non_temporal<'c: 'a, 'a>(
     extents: &[Number<'c, 'a>],
     element: Type,
 ) -> Flag<'c, 'a> {
-    let most = cpu.non_temporal_bytes() / bytes_of_element(element);
+    let most = cpu.non_temporal / bytes_of_element(element);
     let points = extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
         (Number::Known(all), extent) => Emit(b).mul(&extent, all),
         (all, Number::Known(extent)) => Emit(b).mul(&all, extent),

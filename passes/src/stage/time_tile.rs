@@ -120,7 +120,7 @@ impl Machine {
             (Err(_), Err(_)) => {
                 let names = |names: Vec<&str>| names.join(", ");
                 let (cpus, gpus) = (names(Cpu::names().collect()), names(Target::names().collect()));
-                Err(format!("'{name}' is not known, expected a CPU (host, {cpus}) or a GPU ({gpus})"))
+                Err(format!("'{name}' is not known, expected a CPU ({cpus}) or a GPU ({gpus})"))
             }
         }
     }

@@ -103,7 +103,7 @@ struct Options {
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
     #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
     tiling: Option<Tiling>,
-    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen5 or avx2.
+    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen5, emerald_rapids, avx2 or FILE.toml.
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
     /// Which stages share a kernel on the page.
@@ -196,13 +196,13 @@ fn ptx_options(options: &Options) -> PtxOptions {
 /// The machine that a page is for.
 fn machine(options: &Options) -> Result<Machine, Stop> {
     let (strategy, Numerics { contract, libm }) = (options.strategy, options.numerics);
-    if options.target == "host" || weft_model::Cpu::names().any(|name| name == options.target) {
+    if weft_model::Cpu::named(&options.target).is_ok() {
         let target = options.target.clone();
         let cpu = CpuOptions { target, strategy, candidates: CANDIDATES, contract, libm, ..CpuOptions::default() };
         return Ok(Machine::Cpu(cpu));
     }
     let cpus: Vec<&str> = weft_model::Cpu::names().collect();
-    let unknown = |error| format!("{error}; CPUs are host, {}", cpus.join(", "));
+    let unknown = |error| format!("{error}; CPUs are {}", cpus.join(", "));
     let target = Target::named(&options.target).map_err(unknown)?;
     Ok(Machine::Gpu(PtxOptions {
         chip: target.chip(),

@@ -68,8 +68,6 @@ const PER_CYCLE: f64 = 1.5;
 const ROW: f64 = 8.0;
 /// To wake the threads for a group, and to wait for the last.
 const WAKE: f64 = 4000.0;
-/// How much faster than memory the last cache is.
-const CACHE: f64 = 4.0;
 
 /// Instructions to load or store a vector of a plane of pixels, for one of a plane by itself.
 const SHUFFLED: f64 = 2.5;
@@ -175,7 +173,7 @@ pub fn reread_bytes(group: &Group, sliding: &Sliding, bundles: &[Bundle]) -> i64
 
 /// Nanoseconds to move an image of so many bytes.
 fn moved(bytes: f64, cpu: &Cpu) -> f64 {
-    let speed = if bytes < cpu.non_temporal_bytes() as f64 { cpu.bandwidth * CACHE } else { cpu.bandwidth };
+    let speed = if bytes < cpu.non_temporal as f64 { cpu.cache_bandwidth } else { cpu.bandwidth };
     bytes / speed
 }
 

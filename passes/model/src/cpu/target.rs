@@ -1,17 +1,32 @@
 //! CPUs as data: vectors, caches, speeds.
+//!
+//! ```text
+//! zen5, emerald_rapids, ...   a file here
+//! FILE.toml                   one of the user's; `pipeline-run --measure-cpu` writes such files
+//! host                        what was measured here  ──▶  else the file of this kind of CPU  ──▶  else zen5's speeds
+//!                             (~/.cache/weft/cpu.toml)     (family and model)                      and this machine's caches
+//! ```
 
-use serde::Deserialize;
-use std::fmt;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
 
 /// Bytes of a cache line.
 pub const CACHE_LINE: i64 = 64;
 
 /// A CPU.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cpu {
     /// What it is called.
     pub name: String,
+    /// The machines that it describes, as [`Cpu::kind_of_host`] has it. Nothing where it is of no kind that a machine could say it is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
     /// Cores that compute at the same time.
     pub cores: i64,
     /// Bytes of a vector.
@@ -26,75 +41,180 @@ pub struct Cpu {
     pub clock: f64,
     /// Bytes of memory that all cores together move in a nanosecond.
     pub bandwidth: f64,
+    /// Bytes of the last cache that all cores together move in a nanosecond.
+    pub cache_bandwidth: f64,
+    /// Bytes that an image has at least that is written with non-temporal stores: of smaller ones enough is left in the last cache when
+    /// they are read again.
+    pub non_temporal: i64,
 }
 
-const FILES: [(&str, &str); 2] =
-    [("zen5", include_str!("targets/zen5.toml")), ("avx2", include_str!("targets/avx2.toml"))];
+const FILES: [(&str, &str); 3] = [
+    ("zen5", include_str!("targets/zen5.toml")),
+    ("emerald_rapids", include_str!("targets/emerald_rapids.toml")),
+    ("avx2", include_str!("targets/avx2.toml")),
+];
 
-/// A CPU that nobody knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCpu(String);
+/// Bytes of the last cache that one core is taken to keep for itself. A virtual machine of a few cores is told of the whole cache, which it
+/// shares with strangers.
+const OF_ONE_CORE: i64 = 16 << 20;
 
-impl fmt::Display for UnknownCpu {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Cpu::names().collect();
-        write!(f, "CPU '{}' is not known, expected host, {}", self.0, names.join(" or "))
-    }
+/// Bytes of the longest file of a CPU that is read.
+const LONGEST_FILE: u64 = 1 << 16;
+
+/// Why there is no such CPU.
+#[derive(Debug, Error)]
+pub enum CpuError {
+    /// A name that nobody knows.
+    #[error("CPU '{0}' is not known, expected {names} or FILE.toml", names = Cpu::names().collect::<Vec<_>>().join(", "))]
+    Unknown(String),
+    /// A file that cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        error: io::Error,
+    },
+    /// A file that says something else.
+    #[error("{}: {message}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What was found, and what is expected.
+        message: String,
+    },
 }
-
-impl std::error::Error for UnknownCpu {}
 
 impl Cpu {
-    /// The names of the built-in CPUs; `host` is one more.
+    /// The names of CPUs that are known.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|(name, _)| *name)
+        std::iter::once("host").chain(FILES.iter().map(|(name, _)| *name))
     }
 
-    /// A built-in CPU, or `host`: this machine.
+    /// A built-in CPU, that of a file (`.toml`), or `host`: this machine.
     ///
     /// # Errors
     ///
-    /// A name that is neither.
-    pub fn named(name: &str) -> Result<Self, UnknownCpu> {
-        if name == "host" {
-            return Ok(Self::host());
+    /// A name that is none of these; a file that cannot be read, or is of no CPU.
+    pub fn named(name: &str) -> Result<Self, CpuError> {
+        let path = Path::new(name);
+        match FILES.iter().find(|(own, _)| *own == name) {
+            Some((_, text)) => Ok(toml::from_str(text).expect("the built-in files are tested")),
+            None if name == "host" => Ok(Self::host()),
+            None if path.extension().is_some_and(|extension| extension == "toml") => Self::read(path),
+            None => Err(CpuError::Unknown(name.to_owned())),
         }
-        let (_, text) = FILES.iter().find(|(own, _)| *own == name).ok_or_else(|| UnknownCpu(name.to_owned()))?;
-        Ok(toml::from_str(text).expect("the built-in files are tested"))
     }
 
-    /// This machine, as far as it says what it is; clock and bandwidth it does not say.
-    pub fn host() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
-        let other = Self::named("zen5").expect("a built-in name");
-        let cache = |level: &str, fallback: i64| {
-            let read = |index: usize, what: &str| {
-                std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}")).ok()
-            };
-            let of_level = |index: &usize| {
-                read(*index, "level").is_some_and(|text| text.trim() == level)
-                    && read(*index, "type").is_some_and(|text| text.trim() != "Instruction")
-            };
-            let size = (0..8).find(of_level).and_then(|index| read(index, "size"));
-            let bytes = size.and_then(|size| size.trim().strip_suffix('K')?.parse::<i64>().ok());
-            bytes.map_or(fallback, |kilobytes| kilobytes * 1024)
+    /// The CPU of a file.
+    fn read(path: &Path) -> Result<Self, CpuError> {
+        let mut text = String::new();
+        File::open(path)
+            .and_then(|file| file.take(LONGEST_FILE).read_to_string(&mut text))
+            .map_err(|error| CpuError::Unreadable { path: path.into(), error })?;
+        let wrong = |message: &str| CpuError::Wrong {
+            path: path.into(),
+            message: message.lines().collect::<Vec<_>>().join(" "),
         };
+        let cpu: Self = toml::from_str(&text).map_err(|error| wrong(error.message()))?;
+        cpu.check().map_err(|message| wrong(&message))?;
+        Ok(cpu)
+    }
+
+    /// Whether all numbers can be of a CPU.
+    fn check(&self) -> Result<(), String> {
+        // Sizes of tiles and images are products of these, which shall be no concern of those who multiply.
+        const LARGEST: i64 = 1 << 40;
+        let whole = [("cores", self.cores), ("vector", self.vector), ("l1", self.l1), ("l2", self.l2), ("l3", self.l3)];
+        for (key, value) in whole {
+            if !(1..=LARGEST).contains(&value) {
+                return Err(format!("{key} is {value}, expected 1 to {LARGEST}"));
+            }
+        }
+        if ![16, 32, 64].contains(&self.vector) {
+            return Err(format!("vector is {}, expected 16, 32 or 64 bytes", self.vector));
+        }
+        let speeds = [("clock", self.clock), ("bandwidth", self.bandwidth), ("cache_bandwidth", self.cache_bandwidth)];
+        match speeds.iter().find(|(_, value)| !(1e-3..=1e6).contains(value)) {
+            Some((key, value)) => Err(format!("{key} is {value}, expected 0.001 to 1000000")),
+            None if self.non_temporal < 0 => Err(format!("non_temporal is {}, expected 0 or more", self.non_temporal)),
+            None => Ok(()),
+        }
+    }
+
+    /// This machine: as it was measured, if it was; else as the CPU of its kind that is known, or one that is not far from most.
+    pub fn host() -> Self {
+        let kind = Self::kind_of_host();
+        let is_this_one = |cpu: &Self| cpu.kind == kind && !kind.is_empty();
+        Self::profile()
+            .and_then(|path| Self::read(&path).ok())
+            .filter(is_this_one)
+            .unwrap_or_else(|| Self::unmeasured(kind))
+    }
+
+    /// This machine, as far as it says what it is: speeds it does not say.
+    pub fn unmeasured(kind: String) -> Self {
+        let built_in = |name: &str| Self::named(name).expect("a built-in name");
+        let known = FILES.iter().map(|(name, _)| built_in(name)).find(|cpu| cpu.kind == kind && !kind.is_empty());
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
+        let other = known.clone().unwrap_or_else(|| built_in("zen5"));
+        let l3 = cache("3").unwrap_or(other.l3);
+        let non_temporal =
+            known.map_or_else(|| (l3 / 2).min(cores.saturating_mul(OF_ONE_CORE)), |cpu| cpu.non_temporal);
         Self {
             name: "host".into(),
+            kind,
             cores,
             vector: vector_bytes(),
-            l1: cache("1", other.l1),
-            l2: cache("2", other.l2),
-            l3: cache("3", other.l3),
+            l1: cache("1").unwrap_or(other.l1),
+            l2: cache("2").unwrap_or(other.l2),
+            l3,
+            non_temporal,
             ..other
         }
     }
 
-    /// Bytes that images have at least that are written with non-temporal stores: nothing of them would be left in a cache when they
-    /// are read again.
-    pub fn non_temporal_bytes(&self) -> i64 {
-        self.l3 / 2
+    /// What kind of CPU this machine has, by vendor, family and model, as `GenuineIntel 6 207`: names say less, and virtual machines
+    /// hide them. Nothing where nobody says.
+    pub fn kind_of_host() -> String {
+        let mut first = [0; 4096];
+        let read = File::open("/proc/cpuinfo").and_then(|mut file| file.read(&mut first)).unwrap_or(0);
+        let info = String::from_utf8_lossy(&first[..read]);
+        let of = |key: &str| {
+            info.lines()
+                .find_map(|line| line.split_once(':').filter(|(name, _)| name.trim() == key))
+                .map(|(_, value)| value.trim())
+        };
+        match (of("vendor_id"), of("cpu family"), of("model")) {
+            (Some(vendor), Some(family), Some(model)) => format!("{vendor} {family} {model}"),
+            _ => String::new(),
+        }
     }
+
+    /// The file that keeps what was measured of this machine, in the user's cache, where there is one.
+    pub fn profile() -> Option<PathBuf> {
+        let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        Some(of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?.join("weft").join("cpu.toml"))
+    }
+
+    /// The text of a file that has this CPU.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("names and numbers")
+    }
+}
+
+/// Bytes of a cache of this machine's first core, but for those of instructions.
+fn cache(level: &str) -> Option<i64> {
+    let read = |index: usize, what: &str| {
+        std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}")).ok()
+    };
+    let of_level = |index: &usize| {
+        read(*index, "level").is_some_and(|text| text.trim() == level)
+            && read(*index, "type").is_some_and(|text| text.trim() != "Instruction")
+    };
+    let size = (0..8).find(of_level).and_then(|index| read(index, "size"))?;
+    Some(size.trim().strip_suffix('K')?.parse::<i64>().ok()? * 1024)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -117,13 +237,50 @@ mod tests {
 
     #[test]
     fn built_in_cpus_are_whole() {
-        for name in Cpu::names() {
+        for (name, _) in FILES {
             let cpu = Cpu::named(name).unwrap();
             assert_eq!(cpu.name, name);
+            assert_eq!(cpu.check(), Ok(()));
             assert!(cpu.l1 < cpu.l2 && cpu.l2 < cpu.l3 && cpu.cores > 0 && cpu.vector >= 16);
         }
-        let host = Cpu::named("host").unwrap();
+        let host = Cpu::unmeasured(Cpu::kind_of_host());
         assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
-        assert_eq!(Cpu::named("z80").unwrap_err().to_string(), "CPU 'z80' is not known, expected host, zen5 or avx2");
+        assert_eq!(
+            Cpu::named("z80").unwrap_err().to_string(),
+            "CPU 'z80' is not known, expected host, zen5, emerald_rapids, avx2 or FILE.toml"
+        );
+    }
+
+    #[test]
+    fn machines_of_a_known_kind_have_its_speeds() {
+        let known = Cpu::named("emerald_rapids").unwrap();
+        let host = Cpu::unmeasured(known.kind.clone());
+        assert_eq!((host.bandwidth, host.non_temporal), (known.bandwidth, known.non_temporal));
+        // Of a kind that nobody knows, images stay in the cache that the machine can have for itself.
+        let host = Cpu::unmeasured("Nobody 1 1".into());
+        assert!(host.non_temporal <= host.l3 / 2 && host.non_temporal <= host.cores * OF_ONE_CORE);
+    }
+
+    #[test]
+    fn files_say_all_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("weft-cpu-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("own.toml");
+        let named = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Cpu::named(path.to_str().unwrap())
+                .map_err(|error| error.to_string().split_once(".toml: ").unwrap().1.to_owned())
+        };
+        let own = Cpu { name: "own".into(), ..Cpu::named("avx2").unwrap() };
+        assert_eq!(named(&own.to_toml()), Ok(own.clone()));
+        let other = |from: &str, to: &str| named(&own.to_toml().replace(from, to)).unwrap_err();
+        assert_eq!(other("cores = 8", "cores = 0"), "cores is 0, expected 1 to 1099511627776");
+        assert_eq!(other("vector = 32", "vector = 24"), "vector is 24, expected 16, 32 or 64 bytes");
+        assert_eq!(other("clock = 4.0", "clock = nan"), "clock is NaN, expected 0.001 to 1000000");
+        assert_eq!(other("l3 = 16777216\n", ""), "missing field `l3`");
+        assert!(other("l3", "l4").contains("l4"));
+        std::fs::remove_dir_all(&folder).unwrap();
+        let missing = Cpu::named(path.to_str().unwrap()).unwrap_err();
+        assert!(matches!(missing, CpuError::Unreadable { .. }), "{missing}");
     }
 }

@@ -37,7 +37,7 @@ const MOST_POINTS: i64 = 1 << 21;
 /// A program that cannot be lowered.
 pub fn text(options: &Options, module: &Module, func: OperationRef, signature: &Signature) -> Result<String, Stop> {
     let ties = Ties::of(module, symbol(func), signature)?;
-    let mut lines = vec![format!("@{} of {}", symbol(func), options.program.display())];
+    let mut lines = vec![format!("@{} of {}", symbol(func), options.program().display())];
 
     lines.extend([String::new(), "arguments".to_owned()]);
     let rows = signature.arguments.iter().map(|argument| {
@@ -135,7 +135,7 @@ fn open_images(signature: &Signature) -> impl Iterator<Item = usize> {
 /// A command with random images that the program takes.
 fn example(options: &Options, func: OperationRef, signature: &Signature, ties: &Ties) -> Option<String> {
     let values = SIZES.iter().find_map(|size| sizes(signature, ties, *size))?;
-    let mut words = vec!["pipeline-run".to_owned(), quoted(&options.program.display().to_string())];
+    let mut words = vec!["pipeline-run".to_owned(), quoted(&options.program().display().to_string())];
     if options.function.is_some() {
         words.push(format!("--function {}", quoted(symbol(func))));
     }

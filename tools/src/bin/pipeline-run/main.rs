@@ -19,6 +19,7 @@ mod describe;
 mod gpu;
 mod job;
 mod machine;
+mod measure;
 mod options;
 mod report;
 mod ties;
@@ -40,9 +41,12 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Stop> {
+    if let Some(file) = &options.measure_cpu {
+        return measure::measure(file.as_deref());
+    }
     options.check()?;
     let context = weft_tools::context();
-    let module = weft_tools::load(&context, &options.program)?;
+    let module = weft_tools::load(&context, options.program())?;
     let func = find_program(&module, options.function.as_deref())?;
     let dumps = pairs("--dump-stage", &options.dump_stage)?;
     for stage in stages_to_expose(func, &dumps)? {

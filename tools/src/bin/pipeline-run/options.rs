@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Parser, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use weft_tools::{Numerics, Stop};
 
 /// What runs the program.
@@ -56,7 +56,13 @@ impl From<Integers> for weft_runtime::Integers {
 #[command(name = "pipeline-run", version = weft_tools::version())]
 pub struct Options {
     /// The program, `-` for stdin.
-    pub program: PathBuf,
+    #[arg(required_unless_present = "measure_cpu")]
+    program: Option<PathBuf>,
+    /// Measure how fast this machine's memory and caches are, for two seconds, and keep it: code for `host` is made for that from then on. With
+    /// FILE, write it there, for `--pipeline-options target=FILE`. [default: weft/cpu.toml in the user's cache]
+    #[arg(long, value_name = "FILE.toml", num_args = 0..=1, require_equals = true, conflicts_with = "program")]
+    #[expect(clippy::option_option, reason = "the option may have a value")]
+    pub measure_cpu: Option<Option<PathBuf>>,
     /// The function to run, where the file has several programs.
     #[arg(long)]
     pub function: Option<String>,
@@ -145,6 +151,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The program, where there is something to run.
+    pub fn program(&self) -> &Path {
+        self.program.as_deref().unwrap_or(Path::new("-"))
+    }
+
     /// Refuses options that mean nothing to the target.
     pub fn check(&self) -> Result<(), Stop> {
         let given = [
