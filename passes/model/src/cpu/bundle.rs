@@ -11,12 +11,14 @@
 //! other where they read the same. A loop that is longer is not better in itself: registers are few. So stages side by side are only
 //! joined if as many rows are still computed at a time, which share even more.
 //!
-//! What shares nothing with another row is computed a few vectors of one row at a time, all of them loaded before the first is stored: a CPU
+//! Rows that share nothing, of more images than a core sees coming side by side, are computed one after the other ([`streams`]).
+//! What shares nothing with another row is then computed a few vectors of one row at a time, all of them loaded before the first is stored: a CPU
 //! lets no load pass a store whose address has the same last twelve bits, and images that take turns at such addresses are usual. So are
 //! reduces that are loops: one addition waits for the one before, and a block of sums goes on side by side.
 
 use super::{
     sliding::{ROWS, stream_of},
+    streams::{STREAMS, streams},
     target::{CACHE_LINE, Cpu},
 };
 use crate::{
@@ -202,8 +204,9 @@ impl<'g> Bundling<'g> {
         let planes = self.planes_together(members);
         let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage], planes)).sum();
         let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
-        // Rows that share nothing would be more streams of memory, and planes are enough of these.
-        if planes > 1 && !self.loaded(members).any(is_of_other_rows) {
+        // Rows that share nothing would be more streams of memory. Planes are enough of these, and so are several images.
+        let is_enough = || planes > 1 || self.streams(members) * ROWS as f64 > STREAMS;
+        if !self.loaded(members).any(is_of_other_rows) && is_enough() {
             return (planes, 1);
         }
         let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most;
@@ -214,6 +217,13 @@ impl<'g> Bundling<'g> {
     fn loaded(&self, members: &[usize]) -> impl Iterator<Item = &'g Access> {
         let accesses = members.iter().flat_map(|stage| &self.group.stages[*stage].accesses);
         accesses.filter(|access| access.producer().is_none_or(|producer| !members.contains(&producer)))
+    }
+
+    /// Streams of memory that a row of a bundle reads: images, and planes of them.
+    fn streams(&self, members: &[usize]) -> f64 {
+        let of_image =
+            |image: usize| members.iter().map(|stage| streams(&self.group.stages[*stage], image)).fold(0.0, f64::max);
+        (0..self.group.images.len()).map(of_image).sum()
     }
 
     /// Planes that are worth computing together: those of stages that read something that is the same for all of them, or that read or

@@ -16,10 +16,11 @@
 use super::{
     bundle::{Bundle, plane_of},
     sliding::{Sliding, stream_of},
+    streams::{STREAMS, between, streams},
     target::Cpu,
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Form, Part},
+    affine::{Boundary, Extent, Form, Part},
     program::{Access, Group, Source, Stage},
 };
 
@@ -72,8 +73,6 @@ const WAKE: f64 = 4000.0;
 /// Instructions to load or store a vector of a plane of pixels, for one of a plane by itself.
 const SHUFFLED: f64 = 2.5;
 
-/// Streams of memory that a core sees coming, and loads ahead.
-const STREAMS: f64 = 16.0;
 /// How much slower memory is where it is not loaded ahead.
 const NOT_AHEAD: f64 = 8.0;
 
@@ -181,31 +180,6 @@ fn volume_of(size: &[i64]) -> f64 {
     size.iter().map(|extent| *extent as f64).product()
 }
 
-/// At how many addresses far apart a point of a stage reads an image: planes of it. Rows that are read come again, from a cache.
-fn streams(stage: &Stage, image: usize) -> f64 {
-    let mut planes: Vec<&[Expr]> = Vec::new();
-    let mut streams = 0.0;
-    let mut most = f64::INFINITY;
-    for access in stage.accesses.iter().filter(|access| access.source == Source::Image(image)) {
-        let far = &access.indices[..access.indices.len().saturating_sub(2)];
-        let along = |d: usize| match access.extents[d] {
-            Extent::Known(extent) => extent as f64,
-            Extent::Named(_) => f64::INFINITY,
-        };
-        most = (0..far.len()).map(along).product::<f64>().max(1.0);
-        if !planes.contains(&far) {
-            // Which plane is asked for is computed for each point: all of them are read.
-            let along = |d: usize| match access.is_computed(d) && along(d).is_finite() {
-                true => along(d),
-                false => access.extremes(d).map_or(1, between) as f64,
-            };
-            streams += (0..far.len()).map(along).product::<f64>();
-            planes.push(far);
-        }
-    }
-    streams.min(most)
-}
-
 /// Points of an image that a load of a stage reads, over the whole stage.
 fn volume_read(stage: &Stage, access: &Access) -> f64 {
     let along = |index: usize| match access.extremes(index) {
@@ -246,11 +220,6 @@ fn is_apart(group: &Group, stage: usize, bundle: &Bundle) -> bool {
 /// Planes of a stage.
 fn channels_of(stage: &Stage) -> f64 {
     plane_of(stage.size.len()).map_or(1.0, |plane| stage.size[plane] as f64)
-}
-
-/// How many values an index has for one point of its stage.
-fn between([least, greatest]: [Form; 2]) -> i64 {
-    greatest.add - least.add + 1
 }
 
 /// Vector instructions of a point of a stage: its arithmetic, its loads, and its store.

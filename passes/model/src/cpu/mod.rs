@@ -6,6 +6,7 @@ mod bundle;
 mod choose;
 mod cost;
 mod sliding;
+mod streams;
 mod target;
 mod window;
 
