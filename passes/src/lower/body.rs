@@ -447,12 +447,16 @@ fn blocks_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     op.regions().flat_map(of_region).collect()
 }
 
-/// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic.
+/// `arith.fptosi` (or `fptoui`) as LLVM's saturating intrinsic. Halves are singles first, which is exact: of a half that is no number LLVM 22
+/// makes the least 16-bit integer, not 0, where the CPU has AVX512-FP16.
 fn saturate<'c: 'a, 'a>(b: &Builder<'c, 'a>, cast: OperationRef<'c, 'a>) -> Value<'c, 'a> {
-    let from: Type = cast.operand(0).expect("a cast has an operand").r#type();
-    let to: Type = cast.result(0).expect("a cast has a result").r#type();
+    let given = cast.operand(0).expect("a cast has an operand");
+    let single = Type::float32(b.context());
+    let is_half = given.r#type() == Type::float16(b.context());
+    let value = if is_half { b.value("arith.extf", &[given], single, &[]) } else { given };
+    let (from, to): (Type, Type) = (value.r#type(), cast.result(0).expect("a cast has a result").r#type());
     let sign = if is(cast, "arith.fptosi") { "s" } else { "u" };
-    b.intrinsic(&format!("llvm.fpto{sign}i.sat.{to}.{from}"), &cast.operands().collect::<Vec<_>>(), to)
+    b.intrinsic(&format!("llvm.fpto{sign}i.sat.{to}.{from}"), &[value], to)
 }
 
 /// Code that reads a load from memory. `domain` are the points that the coordinates take, `extents` those of the stage,

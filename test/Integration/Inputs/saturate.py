@@ -1,4 +1,5 @@
-"""Floats of every kind to integers of every width, at and around the ends of these: the CPU and the reference give what Python says."""
+"""Floats of every kind to integers of every width, at and around the ends of these: the CPU, in vectors and point by point, and the
+reference give what Python says."""
 
 import math
 import subprocess
@@ -59,9 +60,9 @@ def main():
         source.write_text(program(element))
         values = inputs(dtype)
         np.save(folder / "in.npy", values)
-        for target in ("cpu", "reference"):
+        for target, *options in (["cpu"], ["cpu", "--pipeline-options", "vectors=false"], ["reference"]):
             outs = [folder / f"{target}{number}.npy" for number in range(len(INTEGERS))]
-            command = ["pipeline-run", source, "--target", target, "--arg", f"arg0={folder / 'in.npy'}"]
+            command = ["pipeline-run", source, "--target", target, *options, "--arg", f"arg0={folder / 'in.npy'}"]
             command += [word for number, out in enumerate(outs) for word in ("--out", f"out{number}={out}")]
             subprocess.run(command, check=True)
             for (bits, is_signed), out in zip(INTEGERS, outs):

@@ -26,9 +26,11 @@ func.func @unsigned(%img: tensor<8xf64>) -> tensor<8xi64> {
   return %0 : tensor<8xi64>
 }
 
+// A half is a single first.
 // CHECK-LABEL: @half
 func.func @half(%img: tensor<8xf16>) -> tensor<8xi16> {
-  // CHECK: llvm.call_intrinsic "llvm.fptosi.sat.i16.f16"(%{{.*}}) : (f16) -> i16
+  // CHECK: %[[F:.*]] = arith.extf %{{.*}} : f16 to f32
+  // CHECK: llvm.call_intrinsic "llvm.fptosi.sat.i16.f32"(%[[F]]) : (f32) -> i16
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x] : tensor<8xf16>
     %i = arith.fptosi %a : f16 to i16
