@@ -270,6 +270,7 @@ options! {
         fraction: String = "", "fraction", "part of each tile's columns in registers, as of --fuse";
         load_ahead: i64 = LoadAheadOptions::default().most, "load-ahead", "registers of what loops of kernels load an iteration ahead, as of --load-ahead; 0 for none";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
+        level: i64 = 3, "level", "3 for all passes of LLVM, 0 for few: slower kernels in less time";
         lines: bool = false, "lines", "say the line of the source with each instruction";
         contract: bool = true, "contract", "make fused multiply-adds, as --contract does";
         libm: Libm = Libm::Shared, "libm", "mathematics that all targets share, as of --expand-math, or the target's own";
@@ -298,9 +299,12 @@ impl PipelineToPtx {
     ///
     /// # Errors
     ///
-    /// A chip or a target that nobody knows.
+    /// A chip, a target or a level that nobody knows.
     pub fn halves(options: &PtxOptions) -> Result<[Vec<Step>; 2], String> {
         let chip = Chip::named(&options.chip)?;
+        if ![0, 3].contains(&options.level) {
+            return Err(format!("option 'level' is {}, expected 0 or 3", options.level));
+        }
         Ok([Self::to_groups(options, &chip)?, Self::to_ptx(options, &chip)])
     }
 
@@ -361,7 +365,7 @@ impl PipelineToPtx {
         }
         steps.extend(upstream(["canonicalize", "cse"]));
         let features = format!("+ptx{}", chip.ptx);
-        let target = [("chip", chip.name.clone()), ("features", features), ("O", "3".to_owned())];
+        let target = [("chip", chip.name.clone()), ("features", features), ("O", options.level.to_string())];
         steps.push(Step::upstream_with("nvvm-attach-target", target));
         steps.push(Step::of::<ExtremesToLlvm>(ExtremesToLlvmOptions { chip: chip.name.clone() }));
         let mut kernels =

@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! llvm dialect ──translate──▶ inkwell Module ──default<O3>──▶ nvptx64 TargetMachine ──▶ PTX text
+//!                                               ╰─ few passes ─▶ without its own ──╯
 //! ```
+//!
+//! Few passes ([`Effort::Little`]) make slower kernels in a fifth of the time.
 //!
 //! Of large modules in parts, side by side ([`parts`](super::parts)).
 
@@ -75,6 +78,27 @@ impl Chip {
     }
 }
 
+/// How much LLVM does for a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// What `default<O3>` and its NVPTX back end do.
+    Full,
+    /// What makes short code of the many values of a tile, and no more.
+    Little,
+}
+
+impl Effort {
+    fn passes(self) -> &'static str {
+        match self {
+            Self::Full => "default<O3>",
+            // The rest works on loops, and on what these leave to share. (Without the last two the text is longer, and takes longer to write.)
+            Self::Little => {
+                "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"
+            }
+        }
+    }
+}
+
 /// Where the mathematics of a kernel comes from that is no instruction with a right result.
 #[derive(Debug, Clone, Default)]
 pub struct Math {
@@ -94,11 +118,12 @@ pub fn to_ptx<'c>(
     module: OperationRef<'c, '_>,
     chip: &Chip,
     math: &Math,
+    effort: Effort,
 ) -> Result<String, String> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let llvm = LlvmContext::create();
     let translated = translate(&llvm, context, module)?;
-    let machine = machine_of(chip)?;
+    let machine = machine_of(chip, effort)?;
     translated.set_triple(&machine.get_triple());
     translated.set_data_layout(&machine.get_target_data().get_data_layout());
     let has_more = resolve_math(&llvm, &translated, chip, math)?;
@@ -106,12 +131,12 @@ pub fn to_ptx<'c>(
     let is_divisible = !has_more && translated.get_functions().all(|function| function.get_subprogram().is_none());
     let parts = parts(module);
     if parts.len() == 1 || !is_divisible {
-        return text_of(&translated, &machine, "default<O3>");
+        return text_of(&translated, &machine, effort.passes());
     }
     let bitcode = translated.write_bitcode_to_memory();
     let bitcode = bitcode.as_slice();
     let compiled: Result<Vec<String>, String> = std::thread::scope(|scope| {
-        let threads = parts.iter().map(|part| scope.spawn(|| text_of_part(bitcode, part, chip)));
+        let threads = parts.iter().map(|part| scope.spawn(|| text_of_part(bitcode, part, chip, effort)));
         let threads: Vec<_> = threads.collect();
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
@@ -119,7 +144,7 @@ pub fn to_ptx<'c>(
 }
 
 /// The PTX of some kernels of a module.
-fn text_of_part(bitcode: &[u8], kernels: &HashSet<&str>, chip: &Chip) -> Result<String, String> {
+fn text_of_part(bitcode: &[u8], kernels: &HashSet<&str>, chip: &Chip, effort: Effort) -> Result<String, String> {
     let llvm = LlvmContext::create();
     let bitcode = MemoryBuffer::create_from_memory_range_copy(bitcode, "kernels");
     let module = LlvmModule::parse_bitcode_from_buffer(&bitcode, &llvm).map_err(|error| error.to_string())?;
@@ -129,7 +154,7 @@ fn text_of_part(bitcode: &[u8], kernels: &HashSet<&str>, chip: &Chip) -> Result<
             function.set_linkage(Linkage::Internal);
         }
     }
-    text_of(&module, &machine_of(chip)?, "globaldce,default<O3>")
+    text_of(&module, &machine_of(chip, effort)?, &format!("globaldce,{}", effort.passes()))
 }
 
 fn text_of(module: &LlvmModule, machine: &TargetMachine, passes: &str) -> Result<String, String> {
@@ -143,11 +168,14 @@ fn text_of(module: &LlvmModule, machine: &TargetMachine, passes: &str) -> Result
     Ok(String::from_utf8_lossy(ptx.as_slice()).trim_end_matches('\0').to_owned())
 }
 
-fn machine_of(chip: &Chip) -> Result<TargetMachine, String> {
+fn machine_of(chip: &Chip, effort: Effort) -> Result<TargetMachine, String> {
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;
     let features = format!("+ptx{}", chip.ptx);
-    let optimised = OptimizationLevel::Default;
+    let optimised = match effort {
+        Effort::Full => OptimizationLevel::Default,
+        Effort::Little => OptimizationLevel::None,
+    };
     target
         .create_target_machine(&triple, &chip.name, &features, optimised, RelocMode::Default, CodeModel::Default)
         .ok_or_else(|| format!("LLVM has no NVPTX back end for {}", chip.name))

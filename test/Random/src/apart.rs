@@ -25,12 +25,19 @@ pub const BATCH: u64 = 50;
 
 /// Runs the programs of these seeds in one process, by this program, which must be `weft-random`: what was refused, and how often; nothing
 /// if any failed.
-pub fn try_batch(seeds: &Range<u64>, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
+pub fn try_batch(seeds: &Range<u64>, small: bool, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
     let names: Vec<&str> = VARIANTS.iter().filter(|variant| wanted(variant)).map(|variant| variant.name).collect();
     let mut command = Command::new(std::env::current_exe().ok()?);
     command.args(["--seed", &seeds.start.to_string(), "--count", &(seeds.end - seeds.start).to_string()]);
     // Nothing is shrunk there.
     command.args(["--all", "--threads", "1", "--variant", &names.join(",")]);
+    if small {
+        command.arg("--small");
+    }
+    // A thread that waits takes no time from the others, which are as many as there are cores.
+    if std::env::var_os("KMP_BLOCKTIME").is_none() {
+        command.env("KMP_BLOCKTIME", "0");
+    }
     let output = command.output().ok().filter(|output| output.status.success())?;
     // Behind two lines of how many there were; see `Summary::refusals`.
     let text = String::from_utf8(output.stdout).ok()?;

@@ -129,6 +129,8 @@ fn any_ptx(case: &Case) -> PtxOptions {
         tiling: choices.weighted(&[(75, Tiling::Warp), (25, Tiling::Block)]),
         merge: choices.chance(70),
         size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
+        // The passes of O3 take longer than all of ours; the other variants have them, too.
+        level: choices.weighted(&[(75, 0), (25, 3)]),
         ..PtxOptions::default()
     }
 }

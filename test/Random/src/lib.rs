@@ -24,7 +24,7 @@ mod numbers;
 use apart::{BATCH, check_apart, try_batch};
 use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
-use generate::{generate, generate_large};
+use generate::{generate, generate_large, generate_small};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -66,6 +66,11 @@ pub fn large_case_of(seed: u64) -> Case {
     generate_large(&mut Choices::random(seed))
 }
 
+/// The program of a seed, of few stages on few points.
+pub fn small_case_of(seed: u64) -> Case {
+    generate_small(&mut Choices::random(seed))
+}
+
 /// The program of a seed.
 pub fn case_of(seed: u64) -> (Case, Decisions) {
     let mut choices = Choices::random(seed);
@@ -86,11 +91,17 @@ pub struct Plan {
     pub all: bool,
     /// Whether they run in processes of their own; see [`apart`].
     pub apart: bool,
+    /// Whether they are small.
+    pub small: bool,
     /// Whether each program takes each way down, however seldom that is taken else.
     pub each: bool,
 }
 
 impl Plan {
+    fn generate(self, choices: &mut Choices) -> Case {
+        if self.small { generate_small(choices) } else { generate(choices) }
+    }
+
     fn check(self, case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
         if self.apart { check_apart(case, name, wanted) } else { check(case, name, wanted) }
     }
@@ -109,7 +120,7 @@ pub enum Event<'a> {
 
 /// Runs programs; `progress` is told what happens.
 pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl Fn(Event) + Sync) -> Summary {
-    let Plan { first, count, threads, all, apart, each } = plan;
+    let Plan { first, count, threads, all, apart, each, .. } = plan;
     let takes = |variant: &Variant, seed: u64| wanted(variant) && (each || seed.is_multiple_of(variant.every));
     let next = AtomicU64::new(first);
     let stop = AtomicBool::new(false);
@@ -119,7 +130,9 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
     let end = first.saturating_add(count);
     let one = |seed: u64| {
         progress(Event::Begins(seed));
-        let (case, decisions) = case_of(seed);
+        let mut choices = Choices::random(seed);
+        let case = plan.generate(&mut choices);
+        let decisions = choices.finish();
         let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
         // Others failing in the meantime are told of when this one is mended.
         let failure = match &result {
@@ -154,7 +167,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
                 break;
             }
             let seeds = seed..end.min(seed.saturating_add(batch));
-            if apart && let Some(refused) = try_batch(&seeds, &wanted) {
+            if apart && let Some(refused) = try_batch(&seeds, plan.small, &wanted) {
                 seeds.clone().for_each(|_| progress(Event::Ends));
                 count(seeds, None, refused);
                 continue;
@@ -183,7 +196,7 @@ fn describe(plan: Plan, seed: u64, case: Case, decisions: Decisions, failure: &F
     let mut smallest = case;
     shrink(decisions, TRIES, |numbers| {
         let mut choices = Choices::given(numbers);
-        let case = generate(&mut choices);
+        let case = plan.generate(&mut choices);
         let found = plan.check(&case, "case.mlir", only).err()?;
         let same = (found.variant, found.kind) == (failure.variant, failure.kind);
         let decisions = choices.finish();

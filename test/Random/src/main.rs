@@ -5,6 +5,7 @@
 //! weft-random --seed 123 --count 1          one of them
 //! weft-random --seed 123 --print            its text
 //! weft-random --gpu                         kernels run on the GPU that is here
+//! weft-random --small                       small ones, many in little time
 //! weft-random --apart                       programs that end the compiler are found, too
 //! weft-random case.mlir                     a program that one of them became
 //! ```
@@ -18,7 +19,7 @@ use weft_random::{
     check::{VARIANTS, Variant, check},
     file,
     gpu::take_gpu,
-    run,
+    run, small_case_of,
 };
 use weft_tools::{Stop, print};
 
@@ -49,6 +50,9 @@ struct Options {
     /// Run them in processes of their own: to find and shrink what ends the process, too.
     #[arg(long)]
     apart: bool,
+    /// Small programs: of few stages, on few points.
+    #[arg(long)]
+    small: bool,
     /// Take each program down each of the ways, however seldom that is done else.
     #[arg(long, conflicts_with = "apart")]
     each: bool,
@@ -76,7 +80,8 @@ fn all(options: &Options) -> Result<(), Stop> {
         take_gpu().map_err(|error| Stop::Because(error.to_string()))?;
     }
     if options.print {
-        return print(file::program(&case_of(options.seed).0));
+        let case = if options.small { small_case_of(options.seed) } else { case_of(options.seed).0 };
+        return print(file::program(&case));
     }
     for path in &options.files {
         let name = path.display().to_string();
@@ -101,8 +106,8 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let Options { seed: first, count, all, apart, each, .. } = *options;
-    let plan = Plan { first, count, threads, all, apart, each };
+    let Options { seed: first, count, all, apart, small, each, .. } = *options;
+    let plan = Plan { first, count, threads, all, apart, small, each };
     let summary = run(plan, wanted, |event| match event {
         Event::Begins(seed) if options.verbose => bar.suspend(|| complain(format_args!("SEED={seed}"))),
         Event::Begins(_) => {}

@@ -14,7 +14,7 @@ const MOST_REFUSED: f64 = 0.05;
 fn random_programs_agree() {
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, each: false };
+    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, small: false, each: false };
     let summary = run(plan, |_| true, |_| {});
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     assert_eq!(summary.cases, COUNT);

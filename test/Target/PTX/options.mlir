@@ -59,6 +59,12 @@
 // NONE-NEXT:  merge-kernels,
 // NONE-NEXT:  canonicalize
 
+// LLVM's passes, all or few.
+// RUN: pipeline-opt %s --pipeline-to-ptx=level=0 --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LEVEL
+// LEVEL:      nvvm-attach-target{O=0 chip=sm_90
+// RUN: not pipeline-opt %s --pipeline-to-ptx=level=2 2>&1 | FileCheck %s --check-prefix=LEVELS
+// LEVELS: error: {{.*}}option 'level' is 2, expected 0 or 3
+
 // RUN: not pipeline-opt %s --pipeline-to-ptx=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not pipeline-translate %s --mlir-to-ptx --chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}unknown chip 'sm_1', expected one of sm_70, {{.*}}sm_90,

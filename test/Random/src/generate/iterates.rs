@@ -11,7 +11,7 @@
 
 use super::{
     data::{Image, Iterate},
-    program::{MOST_STAGES, Program},
+    program::Program,
 };
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ impl Program<'_> {
         self.within = Some(number);
         loop {
             let mark = self.choices.mark();
-            if self.stages.len() >= MOST_STAGES || !self.choices.chance(45) {
+            if self.stages.len() >= self.size.stages() || !self.choices.chance(45) {
                 break;
             }
             if self.choices.chance(10) {

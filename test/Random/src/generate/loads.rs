@@ -2,7 +2,7 @@
 
 use super::{
     data::{Extent, I8, I32, Index, Line, Mode, Value, number_text},
-    program::Program,
+    program::{Program, Size},
 };
 
 /// What a stage reads of the image that it is mainly about.
@@ -60,7 +60,7 @@ impl Program<'_> {
             (4, Gather),
             (5, Window),
             // Estimates are fitted to programs on large images.
-            (if self.is_large { 0 } else { 8 }, Rectangle),
+            (if self.size == Size::Large { 0 } else { 8 }, Rectangle),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
@@ -187,7 +187,7 @@ impl Program<'_> {
         let starts: Vec<i64> = sizes.iter().map(|size| self.choices.between(-size, 1)).collect();
         let points: i64 = sizes.iter().product();
         let all: i64 = extents.iter().map(|extent| extent.value).product();
-        self.work += if self.is_large { 0 } else { all * points };
+        self.work += if self.size == Size::Large { 0 } else { all * points };
         let step = self.choices.pick(&[1, 1, 2]);
         let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
 

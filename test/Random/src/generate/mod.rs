@@ -26,20 +26,25 @@ mod units;
 mod values;
 
 use crate::{check::Case, choices::Choices};
-use program::Program;
+use program::{Program, Size};
 
 /// The program that these choices make.
 pub fn generate(choices: &mut Choices) -> Case {
-    generate_of(choices, false)
+    generate_of(choices, Size::Usual)
 }
 
 /// The same on images that have an inside: some hundreds of rows and columns.
 pub fn generate_large(choices: &mut Choices) -> Case {
-    generate_of(choices, true)
+    generate_of(choices, Size::Large)
 }
 
-fn generate_of(choices: &mut Choices, is_large: bool) -> Case {
-    let mut program = Program::new(choices, is_large);
+/// The same of few stages, on few points: many of them in little time.
+pub fn generate_small(choices: &mut Choices) -> Case {
+    generate_of(choices, Size::Small)
+}
+
+fn generate_of(choices: &mut Choices, size: Size) -> Case {
+    let mut program = Program::new(choices, size);
     program.stages();
     program.finish()
 }

@@ -3,10 +3,37 @@
 use super::data::{Extent, F16, F32, F64, I8, I16, I32, I64, Image, Iterate, Line, Stage, Type, Value, number_text};
 use crate::{check::Data, choices::Choices};
 
-/// Points of an image, at most.
-const MOST_POINTS: i64 = 12_000;
-/// Stages of a program, at most.
-pub(super) const MOST_STAGES: usize = 12;
+/// How large programs are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Size {
+    /// Few stages on few points.
+    Small,
+    /// Most are short, some have a dozen stages.
+    Usual,
+    /// Images have an inside.
+    Large,
+}
+
+impl Size {
+    /// Points of an image, at most.
+    pub fn points(self) -> i64 {
+        match self {
+            Self::Small => 2_000,
+            Self::Usual => 12_000,
+            Self::Large => 1 << 22,
+        }
+    }
+
+    /// Stages of a program, at most.
+    pub fn stages(self) -> usize {
+        if self == Self::Small { 3 } else { 12 }
+    }
+
+    /// Points of a program's stages times what they read, at most.
+    pub fn work(self) -> i64 {
+        if self == Self::Small { 60_000 } else { 600_000 }
+    }
+}
 
 /// Where the stages of a program are.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,10 +53,7 @@ pub(super) struct Program<'a> {
     pub types: Vec<Type>,
     /// Whether extents of its inputs are dynamic.
     is_dynamic: bool,
-    /// Whether images have an inside.
-    pub is_large: bool,
-    /// Points of an image, at most.
-    pub most_points: i64,
+    pub size: Size,
     pub grouping: Grouping,
     pub groups: usize,
     pub head: Vec<String>,
@@ -50,7 +74,7 @@ pub(super) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    pub(super) fn new(choices: &'a mut Choices, is_large: bool) -> Self {
+    pub(super) fn new(choices: &'a mut Choices, size: Size) -> Self {
         let other = [F16, F64, I8, I16, I32, I64];
         let types = match choices.weighted(&[(50, 0), (10, 1), (15, 2), (15, 3), (10, 4)]) {
             0 => vec![F32],
@@ -70,8 +94,7 @@ impl<'a> Program<'a> {
             choices,
             types,
             is_dynamic,
-            is_large,
-            most_points: if is_large { 1 << 22 } else { MOST_POINTS },
+            size,
             grouping,
             groups,
             head: Vec::new(),
@@ -109,10 +132,14 @@ impl<'a> Program<'a> {
             _ if c.chance(25) => (c.between(1000, 4100), c.between(1, 2)),
             _ => (c.between(1, 2), c.between(1000, 4100)),
         };
-        let (height, width) = if self.is_large { (400 + 2 * height, 600 + 4 * width) } else { (height, width) };
-        let most = self.most_points;
+        let (height, width) = match self.size {
+            Size::Small => (height.min(self.size.points() / width).max(1), width),
+            Size::Usual => (height, width),
+            Size::Large => (400 + 2 * height, 600 + 4 * width),
+        };
+        let most = self.size.points();
         match c.weighted(&[(64, 2), (10, 1), (14, 3), (12, 4)]) {
-            1 if self.is_large => vec![16 * width],
+            1 if self.size == Size::Large => vec![16 * width],
             1 => vec![width],
             3 => vec![c.between(1, 4), height, (most / 4 / height).min(width).max(1)],
             // Channels innermost: pixels.
@@ -147,7 +174,7 @@ impl<'a> Program<'a> {
         }
         // Where it shows only at entry: an image of no point.
         if self.at_edges
-            && !self.is_large
+            && self.size != Size::Large
             && self.choices.chance(8)
             && let Some(extent) = image.extents.iter_mut().find(|extent| extent.name.is_some())
         {

@@ -2,22 +2,19 @@
 
 use super::{
     data::{Extent, Image, Mode, Stage, Type, Unit},
-    program::{Grouping, MOST_STAGES, Program},
+    program::{Grouping, Program, Size},
 };
-
-/// Points of a program's stages times what they read, at most.
-const MOST_WORK: i64 = 600_000;
 
 impl Program<'_> {
     pub(super) fn stages(&mut self) {
-        while self.stages.len() < MOST_STAGES && self.work < MOST_WORK {
+        while self.stages.len() < self.size.stages() && self.work < self.size.work() {
             let mark = self.choices.mark();
             let more = self.choices.chance(self.more);
             if !more && !self.stages.is_empty() {
                 break;
             }
             // Nobody walks the lines of large images.
-            let kind = if self.is_large { 0 } else { self.choices.weighted(&[(87, 0), (7, 1), (6, 2)]) };
+            let kind = if self.size == Size::Large { 0 } else { self.choices.weighted(&[(87, 0), (7, 1), (6, 2)]) };
             match kind {
                 0 => self.stage(),
                 1 => self.unit(),
@@ -115,7 +112,7 @@ impl Program<'_> {
         }
         let points: i64 = extents.iter().map(|extent| extent.value).product();
         // Nobody computes all points of large images.
-        self.work += if self.is_large { 0 } else { points * (2 + values.len() as i64) };
+        self.work += if self.size == Size::Large { 0 } else { points * (2 + values.len() as i64) };
 
         let element = match wanted {
             Some(element) => element,
@@ -172,11 +169,11 @@ impl Program<'_> {
                     let by = self.choices.between(1, 5);
                     extents[dimension] = match kind {
                         "half" => self.arithmetic(extent, "ceildivsi", 2, (extent.value + 1) / 2),
-                        "double" if points < self.most_points / 2 => {
+                        "double" if points < self.size.points() / 2 => {
                             self.arithmetic(extent, "muli", 2, extent.value * 2)
                         }
                         "shrunk" if extent.value > by => self.arithmetic(extent, "subi", by, extent.value - by),
-                        "grown" if points < self.most_points / 2 => {
+                        "grown" if points < self.size.points() / 2 => {
                             self.arithmetic(extent, "addi", by, extent.value + by)
                         }
                         _ => extent.clone(),
@@ -186,7 +183,7 @@ impl Program<'_> {
             "fewer" if rank > 1 => {
                 extents.remove(0);
             }
-            "more" if rank < 3 && own.iter().map(|extent| extent.value).product::<i64>() < self.most_points / 4 => {
+            "more" if rank < 3 && own.iter().map(|extent| extent.value).product::<i64>() < self.size.points() / 4 => {
                 let channels = self.choices.between(1, 4);
                 extents.insert(0, Extent::fixed(channels));
             }
