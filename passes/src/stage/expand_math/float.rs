@@ -290,6 +290,12 @@ impl<'c: 'a, 'a> Int<'c, 'a> {
         (half(0), half(1))
     }
 
+    /// Brought into an interval.
+    pub(super) fn clamp(self, low: i64, high: i64) -> Self {
+        let above = self.s.int_of("arith.maxsi", &[self.value, self.s.int(low).value]);
+        self.s.int_of("arith.minsi", &[above.value, self.s.int(high).value])
+    }
+
     pub(super) fn equals(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {
         self.s.compare("arith.cmpi", 0, self.value, other.at(self.s).value)
     }

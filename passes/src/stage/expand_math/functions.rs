@@ -239,6 +239,52 @@ fn log_pair<'c: 'a, 'a>(x: Float<'c, 'a>) -> (Float<'c, 'a>, Float<'c, 'a>) {
     sum(high, n.fma(table.ln2_short[1], rest + (l_low + l_low)))
 }
 
+/// x^y for an exponent that the program says, if it is a small one: products, a root, or one float of 2^(y log2(x)), as [`pow`]'s two are for
+/// exponents that make differences of a logarithm large.
+pub(super) fn pow_by<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Option<Float<'c, 'a>> {
+    let s = x.s;
+    if y.abs() > LARGEST_SMALL || y.is_nan() {
+        return None;
+    }
+    Some(match y {
+        0.0 => s.float(1.0),
+        0.5 => x.eq(-INFINITY).select(INFINITY, (x + 0.0).sqrt()),
+        1.0 => x,
+        2.0 => x * x,
+        3.0 => x * x * x,
+        4.0 => (x * x) * (x * x),
+        -1.0 => s.float(1.0) / x,
+        _ if y.fract() == 0.0 => return None,
+        _ => fractional_pow(x, y),
+    })
+}
+
+/// The greatest exponent by which the error of a logarithm is multiplied.
+const LARGEST_SMALL: f64 = 4.0;
+
+/// x^y for a small y that is not whole. With x = 2^n (1 + f) the power is 2^(y n) 2^(y log2(1 + f)): y n less the nearest integer
+/// is exact, and of log2(1 + f) the product of f is a pair.
+fn fractional_pow<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Float<'c, 'a> {
+    let (s, table) = (x.s, x.s.table());
+    let (m, n) = mantissa(x, table.two_thirds);
+    let (n, f) = (n.small_to_float(), m - 1.0);
+    let (high, rest) = product(f, s.float(table.log2_e[0]));
+    let low = (f * f).fma(f.polynomial(table.log2_1p), f.fma(table.log2_e[1], rest));
+    let (k, power) = nearest(n.fma(y, (high + low) * y) + s.magic());
+    let r = low.fma(y, high.fma(y, n.fma(y, -k)));
+    // 2^n is made of two powers that are normal: beyond, the result is infinite, or 0.
+    let most = 2 * s.bias() - 2;
+    let is_normal = y.abs() * f64::from(s.fraction + 2) + y.abs() * s.bias() as f64 <= most as f64;
+    let power = if is_normal { power } else { power.clamp(-most, most) };
+    let result = scale(r.polynomial(table.exp2).fma(r, 1.0), power);
+
+    // Of 0 and infinity, and NaN, which stays.
+    let a = x.abs();
+    let end = if y > 0.0 { a } else { a.eq(0.0).select(INFINITY, a.eq(INFINITY).select(0.0, a)) };
+    let is_real = x.lt(0.0) & x.gt(-INFINITY);
+    (x.gt(0.0) & x.lt(INFINITY)).select(result, is_real.select(f64::NAN, end))
+}
+
 /// x^y = e^(y log|x|), its sign, and the special cases of IEEE 754.
 pub(super) fn pow<'c: 'a, 'a>(x: Float<'c, 'a>, y: Float<'c, 'a>) -> Float<'c, 'a> {
     let s = x.s;

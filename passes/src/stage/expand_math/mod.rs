@@ -27,7 +27,7 @@ mod float;
 mod functions;
 mod table;
 
-use crate::ir::{Builder, program};
+use crate::ir::{Builder, constant_float, program};
 use float::Scope;
 use melior::{
     dialect::DialectHandle,
@@ -96,7 +96,11 @@ fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, op: OperationRef<'c, 'a>) -> bool {
         "log10" => vec![functions::log10(x())],
         "log1p" => vec![functions::log1p(x())],
         "log2" => vec![functions::log2(x())],
-        "powf" => vec![functions::pow(x(), operand(1))],
+        "powf" => {
+            let constant = op.operand(1).ok().and_then(constant_float);
+            let small = constant.and_then(|exponent| functions::pow_by(x(), exponent));
+            vec![small.unwrap_or_else(|| functions::pow(x(), operand(1)))]
+        }
         "rsqrt" => vec![functions::rsqrt(x())],
         "sin" => vec![functions::angle(x()).sin()],
         "sincos" => {

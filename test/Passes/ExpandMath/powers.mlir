@@ -1,0 +1,63 @@
+// A power by a small constant needs no pair of floats: products, a root, or one polynomial each of a logarithm and an exponential.
+
+// RUN: pipeline-opt %s -expand-math -cse -split-input-file | FileCheck %s
+
+// CHECK-LABEL: @square
+// CHECK:       %[[A:.*]] = pipeline.load
+// CHECK-NEXT:  %[[R:.*]] = arith.mulf %[[A]], %[[A]] : f32
+// CHECK-NEXT:  pipeline.yield %[[R]] : f32
+func.func @square(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%i) {
+    %a = pipeline.load %x[%i] : tensor<8xf32>
+    %c = arith.constant 2.0 : f32
+    %b = math.powf %a, %c : f32
+    pipeline.yield %b : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A root of -0 is 0 and of -∞ is ∞ where it is a power.
+// CHECK-LABEL: @root
+// CHECK:       %[[A:.*]] = pipeline.load
+// CHECK:       %[[IS_LOW:.*]] = arith.cmpf oeq, %[[A]], %{{.*}} : f32
+// CHECK:       %[[POSITIVE:.*]] = arith.addf %[[A]], %{{.*}} : f32
+// CHECK-NEXT:  %[[ROOT:.*]] = math.sqrt %[[POSITIVE]] : f32
+// CHECK:       %[[R:.*]] = arith.select %[[IS_LOW]], %{{.*}}, %[[ROOT]] : f32
+// CHECK-NEXT:  pipeline.yield %[[R]] : f32
+func.func @root(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%i) {
+    %a = pipeline.load %x[%i] : tensor<8xf32>
+    %c = arith.constant 0.5 : f32
+    %b = math.powf %a, %c : f32
+    pipeline.yield %b : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// With x = 2^n (1 + f): the nearest integer to y n + y log2(1 + f), what is left of that, and 2 to the power of it. No division.
+// CHECK-LABEL: @gamma
+// CHECK:       %[[Y:.*]] = arith.constant 2.4{{.*}} : f32
+// CHECK-NOT:   arith.divf
+// CHECK:       %[[PRODUCT:.*]] = math.fma %[[N:.*]], %[[Y]], %{{.*}} : f32
+// CHECK-NEXT:  %[[SUM:.*]] = arith.addf %[[PRODUCT]], %{{.*}} : f32
+// CHECK:       %[[K:.*]] = arith.subf %[[SUM]], %{{.*}} : f32
+// CHECK:       %[[MINUS:.*]] = arith.negf %[[K]] : f32
+// CHECK-NEXT:  %[[OF_N:.*]] = math.fma %[[N]], %[[Y]], %[[MINUS]] : f32
+// CHECK-NEXT:  %[[HIGH:.*]] = math.fma %{{.*}}, %[[Y]], %[[OF_N]] : f32
+// CHECK-NEXT:  %[[REST:.*]] = math.fma %{{.*}}, %[[Y]], %[[HIGH]] : f32
+// CHECK-COUNT-6: math.fma %{{.*}}, %[[REST]], %{{.*}} : f32
+// CHECK-NOT:   arith.divf
+// CHECK:       pipeline.yield
+func.func @gamma(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = pipeline.stage "s" (%i) {
+    %a = pipeline.load %x[%i] : tensor<8xf32>
+    %c = arith.constant 2.4 : f32
+    %b = math.powf %a, %c : f32
+    pipeline.yield %b : f32
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
