@@ -26,8 +26,8 @@ MODES = {
 }
 PADDING = 0.5
 # Beyond any of the images below, several times.
-OFFSETS = [-37, -2, -1, 0, 1, 2, 41]
-WEIGHTS = [1, 2, 3, 4, 5, 6, 7]
+OFFSETS = [-37, -5, -2, -1, 0, 1, 2, 7, 41]
+WEIGHTS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 # Odd, so that the window has a middle.
 REACH = 41
 SHAPES = [(1, 1), (1, 2), (2, 3), (3, 2), (4, 5), (9, 33), (40, 70)]

@@ -91,7 +91,7 @@ func.func @twice(%img: tensor<8x512xf32>) -> tensor<8x1024xf32> {
   return %0 : tensor<8x1024xf32>
 }
 
-// Where an index leads that is the same for a whole row is asked before the row. An image without columns may have rows.
+// Where an index leads that is far outside and the same for a whole row is asked before the row. An image without columns may have rows.
 // CHECK-LABEL: @no_columns
 // CHECK:       %[[ONE:.*]] = arith.maxsi %{{.*}}, %c1 : index
 // CHECK:       arith.remsi %{{.*}}, %[[ONE]] : index
@@ -100,10 +100,51 @@ func.func @no_columns(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
   %w = tensor.dim %img, %c1 : tensor<4x?xf32>
   %out = pipeline.group "g0" schedule {tile = array<i64: 4, 64>} {
     %a = pipeline.stage "a" (%y, %x) {
-      %0 = pipeline.load %img[%y, %y * 4 + 2] wrap : tensor<4x?xf32>
+      %0 = pipeline.load %img[%y, %y * 4 + 92] wrap : tensor<4x?xf32>
       pipeline.yield %0 : f32
     } sized(%w) : tensor<4x?xf32>
     pipeline.yield %a : tensor<4x?xf32>
   } : tensor<4x?xf32>
   return %out : tensor<4x?xf32>
+}
+
+// An index that leaves its image by little is brought inside without a division: -1 of an image of any extent, 2 behind it, of which there are
+// several in an image of one or two, and an image that is known to be longer.
+// CHECK-LABEL: @near
+// CHECK:       %[[W:.*]] = memref.dim %{{.*}}, %c1
+// CHECK:       %[[I:.*]] = arith.addi %{{.*}}, %c-1 : index
+// CHECK-NEXT:  %[[UP:.*]] = arith.addi %[[I]], %[[W]] : index
+// CHECK-NEXT:  arith.minui %[[I]], %[[UP]] : index
+// CHECK:       %[[J:.*]] = arith.addi %{{.*}}, %c2 : index
+// CHECK-NEXT:  %[[LAST:.*]] = arith.addi %[[W]], %c-1 : index
+// CHECK-NEXT:  %[[P:.*]] = arith.muli %[[LAST]], %c2 : index
+// CHECK-NEXT:  %[[LESS:.*]] = arith.subi %[[J]], %[[P]] : index
+// CHECK-NEXT:  %[[ONCE:.*]] = arith.minui %[[J]], %[[LESS]] : index
+// CHECK-NEXT:  %[[BACK:.*]] = arith.subi %[[P]], %[[ONCE]] : index
+// CHECK-NEXT:  %[[TURNED:.*]] = arith.minsi %[[ONCE]], %[[BACK]] : index
+// CHECK-NEXT:  arith.maxsi %[[TURNED]], %c0 : index
+// CHECK-NOT:   arith.remsi
+func.func @near(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %c1 = arith.constant 1 : index
+  %w = tensor.dim %img, %c1 : tensor<4x?xf32>
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y, %x - 1] wrap : tensor<4x?xf32>
+    %b = pipeline.load %img[%y, %x + 2] reflect101 : tensor<4x?xf32>
+    %c = arith.addf %a, %b : f32
+    pipeline.yield %c : f32
+  } sized(%w) : tensor<4x?xf32>
+  return %0 : tensor<4x?xf32>
+}
+
+// CHECK-LABEL: @long
+// CHECK:       %[[I:.*]] = arith.addi %[[X:.*]], %c5 : index
+// CHECK-NEXT:  %[[BACK:.*]] = arith.subi %c1018, %[[X]] : index
+// CHECK-NEXT:  %[[TURNED:.*]] = arith.minsi %[[I]], %[[BACK]] : index
+// CHECK-NEXT:  memref.load %{{.*}}[%{{.*}}, %[[TURNED]]]
+func.func @long(%img: tensor<4x512xf32>) -> tensor<4x512xf32> {
+  %0 = pipeline.stage "s" (%y, %x) {
+    %a = pipeline.load %img[%y, %x + 5] mirror : tensor<4x512xf32>
+    pipeline.yield %a : f32
+  } : tensor<4x512xf32>
+  return %0 : tensor<4x512xf32>
 }

@@ -92,8 +92,10 @@ func.func @computed(%img: tensor<64x100xf32>, %zero: f32) -> tensor<64x100xf32> 
 // CHECK:       {weft.lanes = 16 : i64, weft.wide}
 // CHECK:         scf.for %[[SIDE:.*]] = %c0 to %c2
 // CHECK:           scf.for %[[X:.*]] =
-// CHECK-NEXT:        %[[REST:.*]] = arith.remsi %[[X]], %c198
-// CHECK:             %[[THERE:.*]] = arith.minsi
+// CHECK-NEXT:        %[[MINUS:.*]] = arith.subi %c0, %[[X]]
+// CHECK-NEXT:        %[[UP:.*]] = arith.maxsi %[[X]], %[[MINUS]]
+// CHECK-NEXT:        %[[BACK:.*]] = arith.subi %c198, %[[UP]]
+// CHECK-NEXT:        %[[THERE:.*]] = arith.minsi %[[UP]], %[[BACK]]
 // CHECK-NEXT:        %[[FIRST:.*]] = arith.maxsi %[[THERE]],
 // CHECK-NEXT:        arith.minsi %[[FIRST]],
 // CHECK:             %[[V:.*]] = memref.load %[[A]]

@@ -68,7 +68,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             let (sides, (from, to)) = both_sides(&inner, [left, zero, extent_value, right]);
             let (point, x) = sides.for_loop(from, to);
             let from = || {
-                let there = boundary::resolve(x, extent, boundary::dialect_boundary(pad.mode), &point).index;
+                let there =
+                    boundary::resolve_near(x, extent, boundary::dialect_boundary(pad.mode), pad.reach, &point).index;
                 match pad.mode {
                     Mode::Clamp => there,
                     // Columns that nobody reads may be reflections of some that the tile does not have.

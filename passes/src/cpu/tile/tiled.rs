@@ -578,15 +578,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
-            // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0, which
-            // `reflect101` never does.
-            let extent = match (mode, extent) {
-                (Boundary::Wrap | Boundary::Mirror, Number::Value(_)) if is_of_row => {
-                    Emit(at_row).max(extent, &Number::Known(1))
+            let index = apply(index, &read.coordinates, here);
+            let resolved = match model.leaves[dimension].filter(boundary::is_near) {
+                Some(far) => boundary::resolve_near(index, *extent, mode, far, here),
+                None => {
+                    // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0, which
+                    // `reflect101` never does.
+                    let divides = matches!(mode, Boundary::Wrap | Boundary::Mirror) && is_of_row;
+                    let extent = if divides { Emit(at_row).max(extent, &Number::Known(1)) } else { *extent };
+                    boundary::resolve(index, extent, mode, here)
                 }
-                _ => *extent,
             };
-            let resolved = boundary::resolve(apply(index, &read.coordinates, here), extent, mode, here);
             inside = match (inside, resolved.inside) {
                 (Some(before), Some(at)) => Some(b.logic("andi", before, at)),
                 (before, at) => before.or(at),
