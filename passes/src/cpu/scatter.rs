@@ -14,7 +14,8 @@
 //! same place, as neighbours often are: so neighbours have copies of the places. The strips are the same for any number
 //! of threads, and so is a sum of floats that may be done in any order.
 //!
-//! Of other scatters the coordinates are shared among threads; without coordinates they run on one.
+//! Where there are a few coordinates, such as the channels of a picture, a point updates the places of each, so that what it reads is
+//! read once. Of other scatters the coordinates are shared among threads; without coordinates they run on one.
 
 use super::{
     lanes::mark_lanes,
@@ -32,8 +33,8 @@ use crate::{
 };
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, ir};
-use weft_dialects::pipeline::{Scatter, Unit};
-use weft_model::{Arith, Cpu, Range};
+use weft_dialects::pipeline::{Scatter, Unit, static_extents};
+use weft_model::{Arith, Cpu, PLANES, Range};
 
 /// Bytes of the places of a strip at most: all threads' shall stay in their second caches, and be worth to merge.
 const MOST_BYTES: i64 = 64 << 10;
@@ -46,6 +47,9 @@ const COPIES: i64 = 4;
 
 /// Ops of a body at most that is written out for each copy.
 const MOST_OPS: usize = 24;
+
+/// Points of the coordinates at most that a point of the domain updates.
+const COORDINATES: i64 = PLANES;
 
 /// Strips at most.
 const STRIPS: i64 = 64;
@@ -60,27 +64,50 @@ const POINTS: i64 = 1 << 14;
 /// Those of its body.
 pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
     let b = lowering.builder.located(unit.op().location());
-    let bytes = |scatter: Scatter| {
-        let bytes: i64 = elements(scatter).into_iter().map(bytes_of_element).sum();
-        places(scatter).map(|places| places.saturating_mul(bytes))
-    };
-    let scatter = Scatter::of(unit.op()).filter(|scatter| scatter.coordinate_count() == 0 && is_in_any_order(*scatter));
-    match scatter.and_then(|scatter| Some((scatter, bytes(scatter)?))) {
-        Some((scatter, bytes)) if bytes <= MOST_BYTES => Strips::new(lowering, &b, scatter, bytes, cpu).lower(&b),
-        _ => lower_for_cores(lowering, &b, unit),
+    let bytes: i64 =
+        Scatter::of(unit.op()).map_or(0, |scatter| elements(scatter).into_iter().map(bytes_of_element).sum());
+    let scatter = Scatter::of(unit.op()).filter(|scatter| is_in_any_order(*scatter));
+    let strips = scatter.and_then(|scatter| {
+        let coordinates = coordinates(scatter)?;
+        let bytes = places(scatter)?.saturating_mul(coordinates.len() as i64).saturating_mul(bytes);
+        (bytes <= MOST_BYTES).then(|| Strips::new(lowering, &b, scatter, coordinates, bytes, cpu))
+    });
+    match strips {
+        Some(strips) => strips.lower(&b),
+        None => lower_for_cores(lowering, &b, unit),
     }
 }
 
-/// A scatter without coordinates that is done strip by strip.
+/// All points of the coordinates, where they are known to be few, and all wanted.
+fn coordinates(scatter: Scatter) -> Option<Vec<Vec<i64>>> {
+    let extents = static_extents(scatter.image_type(0));
+    let extents: Vec<i64> = extents.into_iter().take(scatter.coordinate_count()).collect::<Option<_>>()?;
+    let needed = scatter.needed().unwrap_or_default();
+    let is_whole = |((lo, hi), extent): (&(Option<i64>, Option<i64>), &i64)| {
+        lo.is_none_or(|lo| lo == 0) && hi.is_none_or(|hi| hi == *extent)
+    };
+    if !needed.iter().zip(&extents).all(is_whole) {
+        return None;
+    }
+    let count = extents.iter().try_fold(1i64, |count, extent| count.checked_mul(*extent))?;
+    let longer = |points: Vec<Vec<i64>>, extent: &i64| {
+        points.iter().flat_map(|point| (0..*extent).map(|last| [&point[..], &[last]].concat())).collect()
+    };
+    (1..=COORDINATES).contains(&count).then(|| extents.iter().fold(vec![Vec::new()], longer))
+}
+
+/// A scatter that is done strip by strip.
 struct Strips<'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
     scatter: Scatter<'c, 'a>,
-    /// What the variables run over.
+    /// The points of the coordinates: one without any, if there are none.
+    coordinates: Vec<Vec<i64>>,
+    /// What the coordinates and the variables run over.
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
     /// The variable that strips are parts of.
     axis: usize,
-    /// Extents of the places.
+    /// Extents of the places of all coordinates.
     places: Vec<Number<'c, 'a>>,
     elements: Vec<Type<'c>>,
     copies: i64,
@@ -93,6 +120,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         lowering: &'l Lowering<'c, 'a>,
         b: &Builder<'c, 'a>,
         scatter: Scatter<'c, 'a>,
+        coordinates: Vec<Vec<i64>>,
         bytes: i64,
         cpu: &Cpu,
     ) -> Self {
@@ -102,15 +130,17 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             Number::Known(end) => end - start >= STRIPS,
             Number::Value(_) => true,
         };
-        let is_short = ir::walk(scatter.op()).len() <= MOST_OPS;
+        let is_short = ir::walk(scatter.op()).len() * coordinates.len() <= MOST_OPS;
+        let first = scatter.coordinate_count();
         Self {
             lowering,
             scatter,
             domain,
-            axis: bounds.iter().position(is_long).unwrap_or(0),
+            axis: first + bounds[first..].iter().position(is_long).unwrap_or(0),
             ends: domain::ends(&bounds),
             places: numbers(scatter.extents()),
             elements: elements(scatter),
+            coordinates,
             copies: if is_short && bytes * COPIES <= COPIED_BYTES { COPIES } else { 1 },
             vector: cpu.vector,
         }
@@ -211,7 +241,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         arguments: Vec<Value<'c, 'a>>,
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
-        let d = arguments.len();
+        let d = self.scatter.coordinate_count() + arguments.len();
         let (from, to) = match d == self.axis {
             true => strip,
             false => (self.domain[d].lo, Emit(b).add(&self.domain[d].hi, &Number::Known(1))),
@@ -243,11 +273,19 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         points: &[Vec<Value<'c, 'a>>],
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
-        let values: Vec<Vec<Value>> = points.iter().map(|point| self.evaluate(b, point)).collect::<Result<_, _>>()?;
-        for (copy, values) in values.iter().enumerate() {
+        let mut all = Vec::new();
+        for (copy, point) in (0..).zip(points) {
+            for coordinates in &self.coordinates {
+                let coordinates: Vec<Value> = coordinates.iter().map(|coordinate| b.index(*coordinate)).collect();
+                let values = self.evaluate(b, &[&coordinates[..], point].concat())?;
+                all.push(([&[b.index(copy)], &coordinates[..]].concat(), values));
+            }
+        }
+        let places = &self.places[self.scatter.coordinate_count()..];
+        for (first, values) in all {
             let (values, at) = values.split_at(own.len());
-            let b = if_inside(b, at, &self.places);
-            let at = [&[b.index(copy as i64)], at].concat();
+            let b = if_inside(b, at, places);
+            let at = [&first[..], at].concat();
             for (value, memory) in values.iter().zip(own) {
                 let there = b.load(*memory, &at, value.r#type());
                 b.store(combine(&b, self.scatter, there, *value), *memory, &at);

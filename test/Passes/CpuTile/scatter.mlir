@@ -84,3 +84,27 @@ func.func @coordinates(%img: tensor<64x48x8xf32>, %zero: f32) -> tensor<64x48x4x
   } : tensor<64x48x4xf32>
   return %h : tensor<64x48x4xf32>
 }
+
+// But for a few points of them, such as channels: each point of the domain updates the places of all, so that pixels are read once.
+// CHECK-LABEL: @channels
+// CHECK:       memref.alloc() {{.*}} : memref<64x3x256xi32>
+// CHECK:       scf.parallel
+// CHECK:         %[[OWN:.*]] = memref.alloc() {{.*}} : memref<4x3x256xi32>
+// CHECK:         scf.for %[[Y:.*]] =
+// CHECK:           scf.for %[[X:.*]] = %c0 to %c1020 step %c4
+// CHECK:             memref.load %[[IMG:.*]][%[[Y]], %[[X]], %c0]
+// CHECK:             memref.load %[[IMG]][%[[Y]], %[[X]], %c1]
+// CHECK:             memref.load %[[IMG]][%[[Y]], %[[X]], %c2]
+// CHECK:             memref.store %{{.*}}, %[[OWN]][%c0, %c0,
+// CHECK:             memref.store %{{.*}}, %[[OWN]][%c0, %c1,
+// CHECK:             memref.store %{{.*}}, %[[OWN]][%c0, %c2,
+// CHECK:             memref.store %{{.*}}, %[[OWN]][%c1, %c0,
+func.func @channels(%img: tensor<1024x1022x3xi8>, %zero: i32) -> tensor<3x256xi32> {
+  %one = arith.constant 1 : i32
+  %h = pipeline.scatter "h" (%c) over (%ry, %rx) in [0, 1024) x [0, 1022) from(%zero : i32) combine "arith.addi" {
+    %a = pipeline.load %img[%ry, %rx, %c] : tensor<1024x1022x3xi8>
+    %i = arith.index_castui %a : i8 to index
+    pipeline.update %one at [%i] : i32
+  } : tensor<3x256xi32>
+  return %h : tensor<3x256xi32>
+}

@@ -12,7 +12,7 @@
 
 use super::{
     bundle::{Bundle, bundles, planes_together},
-    cost::{CpuCost, cost, reread_bytes},
+    cost::{CpuCost, column_bytes, cost, reread_bytes},
     sliding::{Sliding, sliding, stream_of},
     target::Cpu,
 };
@@ -180,14 +180,17 @@ impl<'g> Columns<'g> {
             let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
             let bundles = bundles(group, &sliding.parts);
             let bytes = sliding.window_bytes(group, &bundles).saturating_add(reread_bytes(group, &sliding, &bundles));
-            if bytes <= room {
+            // The lines of columns are wanted again by the next row, and are too many for the first cache's sets.
+            let (lines, most) = (column_bytes(group, &sliding), cpu.l1 / 2);
+            if bytes <= room && (lines <= most || across <= NARROWEST.max(widest)) {
                 return Ok(Self { group, cpu, size, sliding, bundles });
             }
             if across <= NARROWEST.max(widest) {
                 return Err(CpuRejection::Windows { bytes, most: room });
             }
             // Windows need not shrink as tiles do: of many columns, one more would be too few to get on.
-            let wanted = i128::from(columns) * i128::from(bytes) / i128::from(room.max(1)) / 2;
+            let wanted = |bytes: i64, room: i64| i128::from(columns) * i128::from(bytes) / i128::from(room.max(1)) / 2;
+            let wanted = wanted(bytes, room).max(wanted(lines, most));
             columns = (columns + 1 + columns / 64).max(i64::try_from(wanted).unwrap_or(width).min(width));
         }
     }

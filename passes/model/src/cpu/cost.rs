@@ -17,7 +17,7 @@ use super::{
     bundle::{Bundle, plane_of},
     sliding::{Sliding, stream_of},
     streams::{STREAMS, between, streams},
-    target::Cpu,
+    target::{CACHE_LINE, Cpu},
 };
 use crate::{
     affine::{Boundary, Extent, Form, Part},
@@ -164,6 +164,28 @@ pub fn reread_bytes(group: &Group, sliding: &Sliding, bundles: &[Bundle]) -> i64
             for access in &group.stages[number].accesses {
                 let Some((image, bytes)) = of_access(bundle, number, access) else { continue };
                 most[image] = bytes.max(most[image]);
+            }
+        }
+    }
+    most.into_iter().fold(0, i64::saturating_add)
+}
+
+/// Bytes of the cache lines that a row of a tile reads down columns of images: each point has one of its own, of which the rows below go on
+/// reading.
+pub fn column_bytes(group: &Group, sliding: &Sliding) -> i64 {
+    let mut most = vec![0; group.images.len()];
+    for (stage, part) in group.stages.iter().zip(&sliding.parts) {
+        let Some((x, points)) = part.as_ref().and_then(|part| Some((part.region.len() - 1, part.region.last()?.len())))
+        else {
+            continue;
+        };
+        for access in &stage.accesses {
+            let (Source::Image(image), Some(last)) = (access.source, access.indices.len().checked_sub(1)) else {
+                continue;
+            };
+            let is_of_row = access.is_computed(last) || access.uses(last, x);
+            if !is_of_row && (0..last).any(|d| access.is_computed(d) || access.uses(d, x)) {
+                most[image] = points.saturating_mul(CACHE_LINE).max(most[image]);
             }
         }
     }
