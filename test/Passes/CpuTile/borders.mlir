@@ -141,6 +141,9 @@ func.func @near(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
 // CHECK-NEXT:  %[[BACK:.*]] = arith.subi %c1018, %[[X]] : index
 // CHECK-NEXT:  %[[TURNED:.*]] = arith.minsi %[[I]], %[[BACK]] : index
 // CHECK-NEXT:  memref.load %{{.*}}[%{{.*}}, %[[TURNED]]]
+// The few points of such a border are no vectors.
+// CHECK-NEXT:  memref.store
+// CHECK-NEXT:  }{{$}}
 func.func @long(%img: tensor<4x512xf32>) -> tensor<4x512xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y, %x + 5] mirror : tensor<4x512xf32>

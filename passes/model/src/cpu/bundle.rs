@@ -38,9 +38,6 @@ const MOST_FOLDED: f64 = 700.0;
 /// The same of one point of pixels, whose vectors are shuffled.
 const MOST_CODE_OF_PIXELS: f64 = 48.0;
 
-/// Bytes of an index.
-const INDEX: i64 = 8;
-
 /// Vectors of one row that are computed together at most.
 const VECTORS: i64 = 4;
 
@@ -298,7 +295,7 @@ fn code(stage: &Stage, planes: i64) -> f64 {
 impl Bundle {
     /// Points of a row that are computed at a time: a vector of the widest values or, where the code stays short, several. Of pixels, whole
     /// vectors of each plane: these are shuffled with as many instructions as fewer points.
-    /// At borders, where points are few, a vector.
+    /// At borders, where points are few, a vector, or a point.
     pub fn lanes(&self, group: &Group, cpu: &Cpu) -> Lanes {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
@@ -325,12 +322,15 @@ impl Bundle {
             !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
-        // Coordinates that turn back at edges are gathered there: most borders have fewer points than a vector of indices.
-        let turns = |access: &Access| {
-            matches!(access.source, Source::Image(_))
-                && matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap)
+        // What turns back at edges, or is no neighbour of what the next point reads, would be gathered there, with masks: point by point it is
+        // faster, and most borders have a point or two.
+        let is_gathered = |access: &Access| {
+            let Some(last) = access.indices.len().checked_sub(1) else { return false };
+            let turns = matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap);
+            let is_far = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
+            matches!(access.source, Source::Image(_)) && access.mode(last) != Boundary::None && (turns || is_far())
         };
-        let border = if accesses().any(turns) { of_vector.min(cpu.vector / INDEX) } else { of_vector };
+        let border = if accesses().any(is_gathered) { 1 } else { of_vector };
         Lanes { interior: of_vector * vectors, border }
     }
 
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn borders_that_turn_back_are_short() {
+    fn borders_that_turn_back_are_computed_point_by_point() {
         let cpu = Cpu::named("zen5").expect("a built-in CPU");
         let border = |boundary: Boundary| {
             let mut stage = stage("a", &[(IMAGE, 0)], true);
@@ -432,7 +432,7 @@ mod tests {
             let group = Group::new(vec![stage], vec![4, 4]);
             Bundle { members: vec![0], planes: 1, rows: 4 }.lanes(&group, &cpu).border
         };
-        assert_eq!([Boundary::Clamp, Boundary::Mirror, Boundary::Wrap].map(border), [16, 8, 8]);
+        assert_eq!([Boundary::Clamp, Boundary::Mirror, Boundary::Wrap].map(border), [16, 1, 1]);
     }
 
     #[test]

@@ -48,9 +48,10 @@ pub struct Cpu {
     pub non_temporal: i64,
 }
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("zen5", include_str!("targets/zen5.toml")),
     ("emerald_rapids", include_str!("targets/emerald_rapids.toml")),
+    ("cascade_lake", include_str!("targets/cascade_lake.toml")),
     ("avx2", include_str!("targets/avx2.toml")),
 ];
 
@@ -247,7 +248,7 @@ mod tests {
         assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
         assert_eq!(
             Cpu::named("z80").unwrap_err().to_string(),
-            "CPU 'z80' is not known, expected host, zen5, emerald_rapids, avx2 or FILE.toml"
+            "CPU 'z80' is not known, expected host, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml"
         );
     }
 

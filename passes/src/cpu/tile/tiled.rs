@@ -428,8 +428,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             Sides::Both => both_sides(b, [first, left, right, end]),
         };
         let (inner, x) = sides.for_loop(from, to);
-        let op = mark_lanes(x, lanes.border, b);
-        ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
+        if lanes.border > 1 {
+            let op = mark_lanes(x, lanes.border, b);
+            ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
+        }
         let edge = Edge { rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
