@@ -327,8 +327,8 @@ impl Bundle {
         let is_gathered = |access: &Access| {
             let Some(last) = access.indices.len().checked_sub(1) else { return false };
             let turns = matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap);
-            let is_far = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
-            matches!(access.source, Source::Image(_)) && access.mode(last) != Boundary::None && (turns || is_far())
+            let is_strided = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
+            matches!(access.source, Source::Image(_)) && access.mode(last) != Boundary::None && (turns || is_strided())
         };
         let border = if accesses().any(is_gathered) { 1 } else { of_vector };
         Lanes { interior: of_vector * vectors, border }

@@ -175,17 +175,15 @@ pub fn reread_bytes(group: &Group, sliding: &Sliding, bundles: &[Bundle]) -> i64
 pub fn column_bytes(group: &Group, sliding: &Sliding) -> i64 {
     let mut most = vec![0; group.images.len()];
     for (stage, part) in group.stages.iter().zip(&sliding.parts) {
-        let Some((x, points)) = part.as_ref().and_then(|part| Some((part.region.len() - 1, part.region.last()?.len())))
-        else {
-            continue;
-        };
+        let Some((columns, rows)) = part.as_ref().and_then(|part| part.region.split_last()) else { continue };
+        let x = rows.len();
         for access in &stage.accesses {
             let (Source::Image(image), Some(last)) = (access.source, access.indices.len().checked_sub(1)) else {
                 continue;
             };
             let is_of_row = access.is_computed(last) || access.uses(last, x);
             if !is_of_row && (0..last).any(|d| access.is_computed(d) || access.uses(d, x)) {
-                most[image] = points.saturating_mul(CACHE_LINE).max(most[image]);
+                most[image] = columns.len().saturating_mul(CACHE_LINE).max(most[image]);
             }
         }
     }

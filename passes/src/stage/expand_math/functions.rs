@@ -259,7 +259,7 @@ pub(super) fn pow_by<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Option<Float<'c, '
     })
 }
 
-/// The greatest exponent by which the error of a logarithm is multiplied.
+/// The greatest small exponent: the error of a logarithm is multiplied by it.
 const LARGEST_SMALL: f64 = 4.0;
 
 /// x^y for a small y that is not whole. With x = 2^n (1 + f) the power is 2^(y n) 2^(y log2(1 + f)): y n less the nearest integer
@@ -274,7 +274,8 @@ fn fractional_pow<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Float<'c, 'a> {
     let r = low.fma(y, high.fma(y, n.fma(y, -k)));
     // 2^n is made of two powers that are normal: beyond, the result is infinite, or 0.
     let most = 2 * s.bias() - 2;
-    let is_normal = y.abs() * f64::from(s.fraction + 2) + y.abs() * s.bias() as f64 <= most as f64;
+    let greatest = s.bias() + i64::from(s.fraction) + 2;
+    let is_normal = y.abs() * greatest as f64 <= most as f64;
     let power = if is_normal { power } else { power.clamp(-most, most) };
     let result = scale(r.polynomial(table.exp2).fma(r, 1.0), power);
 
