@@ -10,8 +10,8 @@
 
 use crate::{
     cpu::{
-        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, ExpandExtremes, LargePages, MergeLoops, OrderOps, PlanMemory,
-        SkipEmpty, ThreadWindows, Vectorize,
+        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DotProducts, ExpandExtremes, LargePages, MergeLoops,
+        OrderOps, PlanMemory, SkipEmpty, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -121,7 +121,7 @@ impl Arithmetic {
 options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
-        target: String = "host", "target", "the CPU to compile for: host, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml";
+        target: String = "host", "target", "the CPU to compile for: host, zen4, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml";
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";
@@ -232,7 +232,7 @@ impl PipelineToCpu {
             steps.push(Step::of::<MergeLoops>(()));
         }
         if options.vectors {
-            steps.push(Step::of::<Vectorize>(()));
+            steps.extend([Step::of::<Vectorize>(()), Step::of::<DotProducts>(())]);
             steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
             steps.push(Step::of::<OrderOps>(()));
         }

@@ -15,6 +15,7 @@ use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, Targe
 use inkwell::values::{BasicValue, FunctionValue};
 
 use crate::checks;
+use crate::dot_products;
 use crate::error::{Error, Result, one_line};
 
 /// A CPU to compile for, of this machine's architecture: its instructions, and what is fast on it.
@@ -69,13 +70,15 @@ impl Cpu {
         const V2: &str = "cx16,popcnt,sahf,sse3,ssse3,sse4.1,sse4.2";
         const V3: &str = "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe";
         const V4: &str = "avx512bw,avx512cd,avx512dq,avx512f,avx512vl";
+        const VNNI: &str = "avx512vnni";
         if !self.features.is_empty() {
             return self.features.split(',').filter_map(|feature| feature.strip_prefix('+')).collect();
         }
         let levels: &[&str] = match self.name.as_str() {
             "x86-64-v2" => &[V2],
             "x86-64-v3" | "haswell" | "skylake" | "znver2" | "znver3" => &[V2, V3],
-            "x86-64-v4" | "skylake-avx512" | "icelake-server" | "sapphirerapids" | "znver4" | "znver5" => &[V2, V3, V4],
+            "x86-64-v4" | "skylake-avx512" => &[V2, V3, V4],
+            "icelake-server" | "sapphirerapids" | "znver4" | "znver5" => &[V2, V3, V4, VNNI],
             _ => &[],
         };
         levels.iter().flat_map(|level| level.split(',')).collect()
@@ -120,6 +123,7 @@ pub(crate) fn target(
 ) -> Result<TargetMachine> {
     checks::return_from(module)?;
     add_threads(module)?;
+    dot_products::define(module, cpu)?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
     Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;

@@ -23,6 +23,7 @@ pub mod buffer;
 mod checks;
 mod codegen;
 pub mod cpu;
+mod dot_products;
 mod entry;
 pub mod error;
 mod files;

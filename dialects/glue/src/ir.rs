@@ -17,6 +17,7 @@ use mlir_sys::{
     mlirOpResultGetOwner, mlirOperationDestroy, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
     mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGet, mlirTranslateModuleToLLVMIR,
     mlirTypeIsAVector, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith, mlirVectorTypeIsDimScalable,
+    mlirVectorTypeIsScalable,
 };
 use std::ffi::c_void;
 
@@ -64,6 +65,18 @@ pub fn nested_symbol<'c>(context: &'c Context, outer: &str, inner: &str) -> Attr
 pub fn vector_element<'c>(ty: Type<'c>) -> Option<Type<'c>> {
     // SAFETY: the kind of the type is checked before its elements are asked for.
     unsafe { mlirTypeIsAVector(ty.to_raw()).then(|| Type::from_raw(mlirShapedTypeGetElementType(ty.to_raw()))) }
+}
+
+/// The extents of a vector; `None` of other types, and of vectors whose extents are a machine's.
+pub fn vector_extents(ty: Type) -> Option<Vec<i64>> {
+    // SAFETY: the kind of the type is checked before its shape is asked for, and only dimensions that it has.
+    unsafe {
+        if !mlirTypeIsAVector(ty.to_raw()) || mlirVectorTypeIsScalable(ty.to_raw()) {
+            return None;
+        }
+        let rank = mlirShapedTypeGetRank(ty.to_raw()) as isize;
+        Some((0..rank).map(|d| mlirShapedTypeGetDimSize(ty.to_raw(), d)).collect())
+    }
 }
 
 /// A type with other elements in the place of a type's: a vector of the same shape for a vector, else the element itself.

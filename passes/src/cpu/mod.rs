@@ -5,6 +5,8 @@
 mod addresses;
 mod check_memory;
 mod cpu_threads;
+mod dot_products;
+mod dots;
 mod expand_extremes;
 mod lanes;
 mod large_pages;
@@ -28,6 +30,7 @@ declare_passes! {
     thread_windows::ThreadWindows,
     merge_loops::MergeLoops,
     vectorize::Vectorize,
+    dot_products::DotProducts,
     order_ops::OrderOps,
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,

@@ -103,7 +103,7 @@ struct Options {
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
     #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
     tiling: Option<Tiling>,
-    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml.
+    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen4, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml.
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
     /// Which stages share a kernel on the page.

@@ -1,7 +1,7 @@
 //! CPUs as data: vectors, caches, speeds.
 //!
 //! ```text
-//! zen5, emerald_rapids, ...   a file here
+//! zen4, zen5, emerald_rapids, ...   a file here
 //! FILE.toml                   one of the user's; `pipeline-run --measure-cpu` writes such files
 //! host                        what was measured here  ──▶  else the file of this kind of CPU  ──▶  else zen5's speeds
 //!                             (~/.cache/weft/cpu.toml)     (family and model)                      and this machine's caches
@@ -48,7 +48,8 @@ pub struct Cpu {
     pub non_temporal: i64,
 }
 
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
+    ("zen4", include_str!("targets/zen4.toml")),
     ("zen5", include_str!("targets/zen5.toml")),
     ("emerald_rapids", include_str!("targets/emerald_rapids.toml")),
     ("cascade_lake", include_str!("targets/cascade_lake.toml")),
@@ -248,7 +249,7 @@ mod tests {
         assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
         assert_eq!(
             Cpu::named("z80").unwrap_err().to_string(),
-            "CPU 'z80' is not known, expected host, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml"
+            "CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml"
         );
     }
 

@@ -1,0 +1,408 @@
+//! `--dot-products`: sums of products of small integers become dot products, several products an instruction.
+//!
+//! ```text
+//! %a = arith.extui (vector.load %m[%x]) : i8         %p = vector.shuffle (vector.load %m[%x]), (vector.load %m[%x + 2])
+//! %b = arith.extui (vector.load %m[%x + 1])                  lane x: m[x], m[x + 1], m[x + 2], and one that does not count
+//! %c = arith.extui (vector.load %m[%x + 2])          %w = broadcast (%u, %v, %w, 0)           four bytes in 32 bits
+//! %u, %v, %w = broadcast (arith.extsi ... : i8) ──▶  %s = call @weft.dot4.x16(%acc, %p, %w)
+//! %s = %acc + %a * %u + %b * %v + %c * %w
+//! ```
+//!
+//! A product of two bytes, or of two numbers of 16 bits, fits 32 bits with room to spare; multiplying in 32 bits wastes most of a
+//! multiplier. CPUs have instructions that multiply bytes (one factor without a sign, the other with one) or halves lane by lane, and add the four or two
+//! products that share 32 bits to a sum. Sums of integers wrap, so their order cannot show, and what comes out is the same to the bit.
+//!
+//! **Packing.** Factors that share a lane lie beside each other in it. What is loaded from neighbouring columns is there already: one shuffle of
+//! the first and the last of these vectors. Others are shifted and joined. In a block of rows and planes both are shared, pixels
+//! by planes and weights by rows.
+//!
+//! **Functions.** `@weft.dot4.x16` is written out here, so that the IR says all; who makes machine code puts the instruction in its place
+//! where the CPU has one, which LLVM does not find by itself.
+
+use super::dots::{self, Dot, arith};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, constant_of, is, key};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        OperationRef, Type, Value, ValueLike,
+        attribute::{DenseElementsAttribute, IntegerAttribute},
+        operation::OperationLike,
+    },
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use std::collections::{HashMap, HashSet};
+
+/// The pass.
+pub struct DotProducts;
+
+const DOTS: Statistic = Statistic::new(c"dots", c"Dot products of two or four pairs");
+
+impl Pass for DotProducts {
+    const ARGUMENT: &'static str = "dot-products";
+    const SUMMARY: &'static str = "Make dot products of sums of products of small integers";
+    const DESCRIPTION: &'static str = "\
+In sums of vectors of i32, products of factors that were extended from 8 or 16 bits, or are constants of so many, become dot products of \
+two or, of bytes with bytes that have a sign, four pairs: calls of functions that this pass writes out, and for which x86 has instructions. What is loaded from \
+neighbouring columns is packed by one shuffle.";
+    const STATISTICS: &'static [Statistic] = &[DOTS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::func(), mlir_glue::tool::vector()]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        let mut inner: HashSet<Key> = HashSet::new();
+        let mut done: Vec<OperationRef> = Vec::new();
+        let mut functions = dots::Functions::of(module);
+        let sums: Vec<OperationRef> = ir::walk(module).into_iter().filter(|op| is_sum(*op)).collect();
+        // Roots stand behind what they are made of.
+        for root in sums.into_iter().rev() {
+            let Some(result) = ir::result(root, 0).filter(|result| !inner.contains(&key(*result))) else { continue };
+            let mut sum = Sum::default();
+            sum.collect(root, true);
+            inner.extend(sum.ops.iter().filter_map(|op| ir::result(*op, 0)).map(key));
+            let (groups, rest) = sum.groups();
+            if groups.is_empty() {
+                continue;
+            }
+            let b = Builder::before(cx.context(), root);
+            let rest = sum.terms.into_iter().chain(rest.into_iter().map(|product| product.value));
+            let mut rest = rest.collect::<Vec<_>>().into_iter();
+            let mut total = rest.next().unwrap_or_else(|| b.integer(result.r#type(), &[0]));
+            for group in &groups {
+                total = group.add(&b, &mut functions, total);
+            }
+            total = rest.fold(total, |total, term| arith(&b, "addi", total, term));
+            ir::replace_all_uses(result, total);
+            done.extend(sum.ops);
+            done.extend(groups.into_iter().flat_map(|group| group.products).filter_map(|p| ir::defining_op(p.value)));
+            cx.count(DOTS, 1);
+        }
+        // Sums before what they were made of.
+        done.into_iter().for_each(ir::erase);
+        Ok(())
+    }
+}
+
+/// Whether an op adds vectors of so many lanes of 32 bits that there is a dot product of these.
+fn is_sum(op: OperationRef) -> bool {
+    is(op, "arith.addi") && ir::result(op, 0).is_some_and(|result| dots::lanes_of(result.r#type()).is_some())
+}
+
+/// What a factor is known to fit.
+#[derive(Clone, Copy, PartialEq)]
+enum Fits {
+    /// 0 to 255.
+    Byte,
+    /// -128 to 127.
+    SignedByte,
+    /// Both of these.
+    AnyByte,
+    /// -32768 to 32767.
+    Half,
+}
+
+impl Fits {
+    fn is_byte(self) -> bool {
+        matches!(self, Self::Byte | Self::AnyByte)
+    }
+
+    fn is_signed_byte(self) -> bool {
+        matches!(self, Self::SignedByte | Self::AnyByte)
+    }
+}
+
+/// A factor of a product.
+#[derive(Clone, Copy)]
+struct Factor<'c, 'a> {
+    /// In 32 bits: a vector, or what all lanes have.
+    value: Value<'c, 'a>,
+    /// The same before it was extended; of a constant nothing.
+    narrow: Option<Value<'c, 'a>>,
+    fits: Fits,
+}
+
+impl<'c: 'a, 'a> Factor<'c, 'a> {
+    /// An operand of a product, if it is small.
+    fn of(operand: Value<'c, 'a>) -> Option<Self> {
+        let op = ir::defining_op(operand)?;
+        if let Some(number) = splat(operand) {
+            let fits = match number {
+                0..=127 => Fits::AnyByte,
+                128..=255 => Fits::Byte,
+                -128..=-1 => Fits::SignedByte,
+                -32768..=32767 => Fits::Half,
+                _ => return None,
+            };
+            return Some(Self { value: operand, narrow: None, fits });
+        }
+        if is(op, "vector.broadcast") {
+            let scalar = ir::operand(op, 0).filter(|scalar| ir::vector_element(scalar.r#type()).is_none())?;
+            return Self::of(scalar);
+        }
+        let narrow = ir::operand(op, 0)?;
+        let bits = bits_of(narrow)?;
+        let fits = match (ir::name_of(op), bits) {
+            ("arith.extui", 1..=7) => Fits::AnyByte,
+            ("arith.extui", 8) => Fits::Byte,
+            ("arith.extsi", 1..=8) => Fits::SignedByte,
+            ("arith.extui", 9..=15) | ("arith.extsi", 9..=16) => Fits::Half,
+            _ => return None,
+        };
+        Some(Self { value: operand, narrow: Some(narrow), fits })
+    }
+
+    /// So many of its low bits, the others zero, moved up to a place in 32 bits.
+    fn at(&self, b: &Builder<'c, 'a>, bits: u32, place: u32) -> Value<'c, 'a> {
+        let ty = self.value.r#type();
+        let is_highest = place + bits == 32;
+        let narrow = self.narrow.filter(|narrow| bits_of(*narrow) == Some(bits));
+        let low = match narrow {
+            Some(narrow) => b.value("arith.extui", &[narrow], ty, &[]),
+            None if is_highest || self.fits == Fits::AnyByte || (self.fits == Fits::Byte) => self.value,
+            None => arith(b, "andi", self.value, b.integer(ty, &[(1 << bits) - 1])),
+        };
+        if place == 0 { low } else { arith(b, "shli", low, b.integer(ty, &[place.into()])) }
+    }
+
+    /// Where in memory its bytes were loaded from, a vector of neighbours.
+    fn place(&self) -> Option<(Row, i64)> {
+        let bytes = self.narrow.filter(|narrow| bits_of(*narrow) == Some(8))?;
+        let load = ir::defining_op(bytes).filter(|op| is(*op, "vector.load"))?;
+        let operands: Vec<Value> = load.operands().collect();
+        let (last, row) = operands.split_last()?;
+        let mut column = Linear::default();
+        column.add(*last, 1);
+        let terms = column.terms.into_iter().filter(|(_, times)| *times != 0).collect();
+        let block = load.block()?.to_raw().ptr.cast_const();
+        Some((Row { block, at: row.iter().copied().map(key).collect(), column: terms }, column.constant))
+    }
+}
+
+/// A row of memory from a column on, without the constant that is added to this, as a block reads it.
+#[derive(PartialEq)]
+struct Row {
+    block: *const std::ffi::c_void,
+    at: Vec<Key>,
+    column: HashMap<Key, i64>,
+}
+
+/// An index as a sum.
+#[derive(Default)]
+struct Linear {
+    terms: HashMap<Key, i64>,
+    constant: i64,
+}
+
+impl Linear {
+    fn add(&mut self, value: Value, times: i64) {
+        if let Some(constant) = constant_index(value) {
+            self.constant = self.constant.wrapping_add(times.wrapping_mul(constant));
+            return;
+        }
+        let op = ir::defining_op(value).filter(|op| is(*op, "arith.addi") || is(*op, "arith.subi"));
+        let parts = op.and_then(|op| Some((op, ir::operand(op, 0)?, ir::operand(op, 1)?)));
+        match parts {
+            Some((op, left, right)) => {
+                self.add(left, times);
+                self.add(right, if is(op, "arith.addi") { times } else { -times });
+            }
+            None => *self.terms.entry(key(value)).or_insert(0) += times,
+        }
+    }
+}
+
+/// A product of two factors.
+#[derive(Clone, Copy)]
+struct Product<'c, 'a> {
+    value: Value<'c, 'a>,
+    left: Factor<'c, 'a>,
+    right: Factor<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Product<'c, 'a> {
+    /// A term of a sum that nobody else uses, if it is a product of small factors.
+    fn of(term: Value<'c, 'a>) -> Option<Self> {
+        let op = ir::defining_op(term).filter(|op| is(*op, "arith.muli") && ir::has_one_use(term))?;
+        let [left, right] = [0, 1].map(|operand| ir::operand(op, operand).and_then(Factor::of));
+        let (left, right) = (left?, right?);
+        // What is the same for all lanes stands right.
+        let is_vector = |factor: &Factor| ir::vector_element(factor.value.r#type()).is_some();
+        let (left, right) = if is_vector(&left) { (left, right) } else { (right, left) };
+        Some(Self { value: term, left, right })
+    }
+
+    /// The factors in the order in which bytes are multiplied: without a sign, with one.
+    fn of_bytes(&self) -> Option<[Factor<'c, 'a>; 2]> {
+        match (self.left.fits, self.right.fits) {
+            (left, right) if left.is_byte() && right.is_signed_byte() => Some([self.left, self.right]),
+            (left, right) if left.is_signed_byte() && right.is_byte() => Some([self.right, self.left]),
+            _ => None,
+        }
+    }
+}
+
+/// Products that become one instruction.
+struct Group<'c, 'a> {
+    products: Vec<Product<'c, 'a>>,
+    /// Of bytes from neighbouring columns, in how many columns of these each product's byte lies behind the first; these are the left
+    /// factors.
+    columns: Option<Vec<i64>>,
+}
+
+impl<'c: 'a, 'a> Group<'c, 'a> {
+    /// A sum and the products.
+    fn add(&self, b: &Builder<'c, 'a>, functions: &mut dots::Functions<'c, 'a>, sum: Value<'c, 'a>) -> Value<'c, 'a> {
+        let b = &b.located_as(ir::defining_op(self.products[0].value).expect("a product"));
+        let vector = sum.r#type();
+        let lanes = dots::lanes_of(vector).expect("of a sum that is one of vectors");
+        let bytes: Option<Vec<_>> = self.products.iter().map(Product::of_bytes).collect();
+        let dot = Dot { pairs: if bytes.is_some() { 4 } else { 2 }, lanes };
+        let all = |factors: Vec<Factor<'c, 'a>>, places: &[i64]| {
+            let bits = 32 / dot.pairs as u32;
+            let placed = || factors.iter().zip(places.iter().map(|place| *place as u32 * bits));
+            // What is known, what all lanes have, and vectors, each joined by itself.
+            let known =
+                placed().filter_map(|(factor, place)| Some((splat(factor.value)? & ((1 << bits) - 1)) << place));
+            let known = known.reduce(|all, part| all | part).map(|all| b.integer(vector, &[i64::from(all as i32)]));
+            let parts = placed().filter(|(factor, _)| splat(factor.value).is_none());
+            let parts = parts.map(|(factor, place)| factor.at(b, bits, place));
+            let (vectors, scalars): (Vec<Value>, Vec<Value>) =
+                parts.partition(|part| ir::vector_element(part.r#type()).is_some());
+            let join = |parts: Vec<Value<'c, 'a>>| parts.into_iter().reduce(|all, part| arith(b, "ori", all, part));
+            let scalar = join(scalars).map(|scalar| b.value("vector.broadcast", &[scalar], vector, &[]));
+            join(vectors.into_iter().chain(scalar).chain(known).collect()).expect("a group has products")
+        };
+        let in_order: Vec<i64> = (0..self.products.len() as i64).collect();
+        let [left, right] = match (bytes, &self.columns) {
+            (Some(bytes), Some(columns)) => {
+                let weights = self.products.iter().zip(&bytes).map(|(product, bytes)| match bytes[0].narrow {
+                    narrow if narrow == product.left.narrow => bytes[1],
+                    _ => bytes[0],
+                });
+                let weights = all(weights.collect(), columns);
+                let pixels = self.neighbours(b, columns, lanes, vector);
+                let is_first = bytes[0][0].narrow == self.products[0].left.narrow;
+                if is_first { [pixels, weights] } else { [weights, pixels] }
+            }
+            (Some(bytes), None) => [0, 1].map(|side| all(bytes.iter().map(|pair| pair[side]).collect(), &in_order)),
+            (None, _) => {
+                let factors = |side: fn(&Product<'c, 'a>) -> Factor<'c, 'a>| self.products.iter().map(side).collect();
+                [all(factors(|product| product.left), &in_order), all(factors(|product| product.right), &in_order)]
+            }
+        };
+        functions.call(b, dot, [sum, left, right])
+    }
+
+    /// In each lane four bytes from its column on: of the vectors that begin at the first column and at the last.
+    fn neighbours(&self, b: &Builder<'c, 'a>, columns: &[i64], lanes: i64, vector: Type<'c>) -> Value<'c, 'a> {
+        let at = |column: i64| {
+            let number = columns.iter().position(|other| *other == column).expect("a column of a product");
+            self.products[number].left.narrow.expect("what was loaded")
+        };
+        let far = columns.iter().copied().max().expect("a group has products");
+        let place = |column: i64| match column {
+            _ if column < lanes => column,
+            _ if column < lanes + far => column - far + lanes,
+            // Of no product: its weight is 0.
+            _ => 0,
+        };
+        let mask: Vec<i64> = (0..lanes).flat_map(|lane| (0..4).map(move |byte| place(lane + byte))).collect();
+        let (first, last) = (at(0), at(far));
+        let ty = b.vector_type(4 * lanes, b.integer_type(8));
+        let bytes = b.value("vector.shuffle", &[first, last], ty, &[("mask", b.integers(&mask))]);
+        b.value("vector.bitcast", &[bytes], vector, &[])
+    }
+}
+
+/// A sum: its ops, root first, its products of small factors, and its other terms.
+#[derive(Default)]
+struct Sum<'c, 'a> {
+    ops: Vec<OperationRef<'c, 'a>>,
+    products: Vec<Product<'c, 'a>>,
+    terms: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Sum<'c, 'a> {
+    fn collect(&mut self, op: OperationRef<'c, 'a>, is_root: bool) {
+        debug_assert!(is_root || is_sum(op));
+        self.ops.push(op);
+        for operand in op.operands() {
+            let below = ir::defining_op(operand).filter(|below| is_sum(*below) && below.block() == op.block());
+            match below.filter(|_| ir::has_one_use(operand)) {
+                Some(below) => self.collect(below, false),
+                None => match Product::of(operand) {
+                    Some(product) => self.products.push(product),
+                    None => self.terms.push(operand),
+                },
+            }
+        }
+    }
+
+    /// Products that become one instruction, and those that stay.
+    fn groups(&self) -> (Vec<Group<'c, 'a>>, Vec<Product<'c, 'a>>) {
+        let mut groups = Vec::new();
+        let mut left = self.products.clone();
+        // Rows in the order of their first products.
+        let place = |product: &Product<'c, 'a>| product.of_bytes().and_then(|_| product.left.place());
+        let mut rows: Vec<(Row, Vec<(i64, Product)>)> = Vec::new();
+        for (product, (row, column)) in left.iter().filter_map(|product| Some((*product, place(product)?))) {
+            match rows.iter_mut().find(|(other, _)| *other == row) {
+                Some((_, products)) => products.push((column, product)),
+                None => rows.push((row, vec![(column, product)])),
+            }
+        }
+        for (_, mut products) in rows {
+            products.sort_by_key(|(column, _)| *column);
+            products.dedup_by_key(|(column, _)| *column);
+            let mut next = 0;
+            while let Some((first, _)) = products.get(next) {
+                // A lane's bytes are all multiplied by factors of one kind.
+                let sides =
+                    |product: &Product<'c, 'a>| product.of_bytes().map(|pair| pair[0].narrow == product.left.narrow);
+                let is_near = |(column, product): &&(i64, Product<'c, 'a>)| {
+                    column - first < 4 && sides(product) == sides(&products[next].1)
+                };
+                let run: Vec<_> = products[next..].iter().take_while(is_near).copied().collect();
+                next += run.len();
+                if run.len() > 1 {
+                    left.retain(|product| run.iter().all(|(_, other)| other.value != product.value));
+                    let columns = run.iter().map(|(column, _)| column - run[0].0).collect();
+                    groups.push(Group { products: run.into_iter().map(|(_, p)| p).collect(), columns: Some(columns) });
+                }
+            }
+        }
+        let (bytes, halves): (Vec<_>, Vec<_>) = left.into_iter().partition(|product| product.of_bytes().is_some());
+        let mut rest = Vec::new();
+        // Two products of bytes are as well two of halves, but all four places cost nothing.
+        for (products, pairs) in [(bytes, 4), (halves, 2)] {
+            for some in products.chunks(pairs) {
+                match some {
+                    [one] => rest.push(*one),
+                    _ => groups.push(Group { products: some.to_vec(), columns: None }),
+                }
+            }
+        }
+        if let [one, other] = rest[..] {
+            groups.push(Group { products: vec![one, other], columns: None });
+            rest.clear();
+        }
+        (groups, rest)
+    }
+}
+
+/// Bits of a number, or of those of a vector.
+fn bits_of(value: Value) -> Option<u32> {
+    bits_of_element(ir::vector_element(value.r#type()).unwrap_or(value.r#type()))
+}
+
+/// The number that all lanes of a constant have.
+fn splat(value: Value) -> Option<i64> {
+    let constant = constant_of(value)?;
+    match DenseElementsAttribute::try_from(constant) {
+        Ok(elements) if elements.is_splat() => Some(elements.i32_element(0).ok()?.into()),
+        Ok(_) => None,
+        Err(_) => Some(IntegerAttribute::try_from(constant).ok()?.value()),
+    }
+}
