@@ -12,6 +12,15 @@
 //! all overlap on that side, stays in shared memory and is computed first. The fraction is rounded to whole warps of
 //! columns; 1.0 leaves only the overlap.
 //!
+//! **Several resolutions** (section 4, scaling). Where "b" reads "a" at `2 * x + k`, a tile of "a" moves by two columns for each of "b",
+//! and has two registers for each of "b"; where "b" reads `x floordiv 2`, half as many. So the right parts still end together, and
+//! what a column in registers reads is in registers or left of them.
+//!
+//! ```text
+//! %a ... step [128] in [-1, 129)                                %a : <130xf32, #warp.hybrid<66>>      64 columns, 2 a lane
+//! %b ... step [64] in [0, 64) { warp.read %a[%x * 2 - 1] }  ──▶  %b : <64xf32, #warp.hybrid<32>>       32 columns, 1 a lane
+//! ```
+//!
 //! **Strips.** Tiles that `--warp-tile` made for registers (`layout = "blocked"`, or a `stream`) have the same columns in
 //! every stage, and go to registers whole, or not at all where the fraction rounds to nothing. With a `stream` the computes
 //! of a tile go into a `warp.stream`, to be done row by row.
@@ -38,7 +47,7 @@ use weft_dialects::{
     pipeline::Schedule,
     warp::{Compute, Layout, TileId, Write},
 };
-use weft_model::{hybrid_columns, offset_along};
+use weft_model::{Form, Hybrid, gcd, offset_along};
 
 options! {
     /// Options of `--hybrid-register`.
@@ -63,8 +72,9 @@ impl Pass for HybridRegister {
     const DESCRIPTION: &'static str = "\
 Gives the tiles of kernels of `--warp-tile` layouts in registers: the right part of each (`#warp.hybrid`), as large as the \
 schedule's `fraction` (or the option) asks for, rounded to whole warps of columns; or all of a strip (`#warp.blocked`, \
-`#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). A kernel in which a stage reads \
-another at other than a fixed distance along x keeps its tiles shared, and so does one of which more would be written out than anybody \
+`#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). Stages of other resolutions, read at \
+`2 * x + k` or `(x + k) floordiv 2`, have as many more columns in registers as their tiles move further. A kernel in which a stage reads \
+another along x by more than four columns a lane, or at no affine place, keeps its tiles shared, and so does one of which more would be written out than anybody \
 wants to wait for, with a remark.";
     const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
     type Options = HybridRegisterOptions;
@@ -148,14 +158,20 @@ fn column_stride<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<(Value<'c, 'a>,
     Some((*compute.at().last()?, *compute.step().last()?))
 }
 
-/// Whether all computes move along x together, and read each other at fixed distances there.
+/// The columns of the stage of lowest resolution from tile to tile; `None` where a stage does not move.
+fn least_step(computes: &[Compute]) -> Option<i64> {
+    computes.iter().map(|compute| column_stride(*compute).map_or(0, |(_, step)| step)).min().filter(|step| *step > 0)
+}
+
+/// Whether all computes move along x together, each a multiple of the slowest, and read each other there by few shuffles.
 fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
     let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
     let Some(first) = computes.first().and_then(|compute| column_stride(*compute)) else { return Ok(false) };
+    let Some(least) = least_step(&computes) else { return Ok(false) };
     for compute in &computes {
         let Some((at, step)) = column_stride(*compute) else { return Ok(false) };
         if key(at) != key(first.0)
-            || step != first.1
+            || step % least != 0
             || !matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))
         {
             return Ok(false);
@@ -171,10 +187,8 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
             }
             let x = compute.rank() - 1;
             let last = resolved.indices.len() - 1;
-            let along = resolved.indices.iter().enumerate().all(|(d, index)| match d == last {
-                true => offset_along(index, x).is_some(),
-                false => !index.dims().contains(&x),
-            });
+            let shuffled = resolved.locals.last().and_then(Form::of).filter(|form| form.dim == x && form.is_shuffled());
+            let along = shuffled.is_some() && resolved.indices[..last].iter().all(|index| !index.dims().contains(&x));
             if !along {
                 return Ok(false);
             }
@@ -263,40 +277,63 @@ fn window<'c>(compute: Compute<'c, '_>) -> Option<i64> {
 fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f64) -> usize {
     let ops = tile_ops(block);
     let computes: Vec<Compute> = ops.iter().copied().filter_map(Compute::of).collect();
-    let Some((tile_x, step)) = computes.first().and_then(|compute| column_stride(*compute)) else { return 0 };
-    let registers = hybrid_columns(fraction, step);
-    if registers == 0 {
+    let Some((tile_x, _)) = computes.first().and_then(|compute| column_stride(*compute)) else { return 0 };
+    let step = |compute: &Compute| compute.step().last().copied().unwrap_or(1);
+    let columns = |compute: &Compute| compute.region().last().copied().unwrap_or_default();
+    let boxes: Vec<(i64, i64)> =
+        computes.iter().map(|compute| (step(compute), columns(compute).1 - columns(compute).0)).collect();
+    let registers = Hybrid::new(fraction, &boxes);
+    if registers.columns == 0 {
         return 0;
     }
     if computes.iter().all(|compute| compute.extents().is_none()) {
         for compute in &computes {
-            let (lo, hi) = *compute.region().last().expect("boxes have columns");
-            retype(&Builder::before(cx.context(), compute.op()), *compute, Layout::Hybrid(hi - lo - registers));
+            let (lo, hi) = columns(compute);
+            let shared = hi - lo - registers.columns * registers.scale(step(compute));
+            retype(&Builder::before(cx.context(), compute.op()), *compute, Layout::Hybrid(shared));
         }
         return computes.len();
     }
     // At an edge: strips of few columns, one after the other.
-    let piece = (1..=32).rev().find(|piece| step % piece == 0).unwrap_or(1);
-    let ends = computes.iter().filter_map(|compute| compute.region().last().copied());
-    let (lo, hi) = ends.fold((0, step), |(lo, hi), (from, to)| (lo.min(from), hi.max(to)));
-    let (left, right) = (-lo, hi - step);
-    let columns = (left + piece + right + 31) / 32;
+    let pieces = pieces_of(&computes);
+    // The columns left of a piece, right of it, and in it, of all stages of a resolution.
+    let strips: Vec<(i64, i64, i64)> = computes
+        .iter()
+        .map(|compute| {
+            let step = step(compute);
+            let ends = computes.iter().filter(|other| column_stride(**other).is_some_and(|(_, own)| own == step));
+            let ends = ends.map(columns);
+            let (lo, hi) = ends.fold((0, step), |(lo, hi), (from, to)| (lo.min(from), hi.max(to)));
+            (-lo, hi - step, step / pieces)
+        })
+        .collect();
+    let strip = |tile: Value<'c, 'a>| {
+        let of = Compute::giving(tile)?;
+        Some(strips[computes.iter().position(|compute| compute.op() == of.op())?])
+    };
     let Some(b) = behind(cx, block) else { return 0 };
-    let pieces = step / piece;
     let (inner, number) = b.named("piece").for_loop(b.index(0), b.index(pieces));
     let first = inner.named("first_piece").arith("muli", tile_x, inner.index(pieces));
     let at = inner.named("piece_x").arith("addi", first, number);
     for op in &ops {
         inner.move_here(*op);
-        let region = Compute::of(*op).map(|compute| compute.region()).or(Write::of(*op).map(|write| write.region()));
-        let mut region = region.unwrap_or_default();
-        if let (Some(last), true) = (region.last_mut(), Compute::of(*op).is_some()) {
+        if let Some(write) = Write::of(*op) {
+            let mut region = write.region();
+            if let (Some(last), Some((.., piece))) = (region.last_mut(), strip(write.tile())) {
+                *last = (0, piece);
+            }
+            set_box(&b, *op, &region);
+        }
+        let Some(compute) = Compute::of(*op) else { continue };
+        let Some((left, right, piece)) = compute.op().result(0).ok().and_then(|tile| strip(tile.into())) else {
+            continue;
+        };
+        let columns = (left + piece + right + 31) / 32;
+        let mut region = compute.region();
+        if let Some(last) = region.last_mut() {
             *last = (-left, 32 * columns - left);
-        } else if let Some(last) = region.last_mut() {
-            *last = (0, piece);
         }
         set_box(&b, *op, &region);
-        let Some(compute) = Compute::of(*op) else { continue };
         let mut steps = compute.step();
         if let Some(last) = steps.last_mut() {
             *last = piece;
@@ -306,4 +343,12 @@ fn hybrid<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, fraction: f
         retype(&b, compute, Layout::Cyclic(columns));
     }
     computes.len()
+}
+
+/// How many pieces the columns of a tile at an edge are cut into: as few as there are with 32 columns or less, of the same number of pieces
+/// in all stages.
+fn pieces_of(computes: &[Compute]) -> i64 {
+    let steps = || computes.iter().filter_map(|compute| compute.step().last().copied());
+    let (all, most) = (steps().fold(0, gcd), steps().max().unwrap_or(1));
+    (1..all).find(|pieces| all % pieces == 0 && most / pieces <= 32).unwrap_or(all)
 }

@@ -24,7 +24,7 @@ use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Groups, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose,
+    Choice, Effort, Groups, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose,
     choose_autogpu, choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
     ranked,
@@ -58,6 +58,11 @@ impl Way {
         let has = |fraction: f64| (schedule.fraction.unwrap_or(0.0) - fraction).abs() < 1e-6;
         let is_tile = schedule.scope != Scope::Thread && schedule.layout.is_none();
         self.fraction.is_none_or(|fraction| is_tile && has(fraction))
+    }
+
+    /// Registers across sampling are for who asks for a fraction: the model has them cheaper than the clock does.
+    fn may_come_to(self, plan: &Plan) -> bool {
+        self.fraction.is_some() || !plan.hybrid.is_sampled(&plan.parts)
     }
 }
 
@@ -93,7 +98,8 @@ fn best(
         Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
             // Of the few schedules that are tried at first most fractions have none.
             let effort = if way.fraction.is_some() { Effort::Full } else { effort };
-            choose(group, target, largest, effort, |schedule| way.may(schedule), rejected)
+            let may = (|schedule: &Schedule| way.may(schedule), |plan: &Plan| way.may_come_to(plan));
+            choose(group, target, largest, effort, may, rejected)
         }
     }
 }

@@ -2,18 +2,18 @@
 
 // RUN: pipeline-opt %s -hybrid-register=fraction=1.0 -split-input-file | FileCheck %s
 
-// A stage that reads another at other than a fixed distance along x.
+// A stage that reads every eighth column of another: eight shuffles for each of a lane's columns.
 // CHECK-LABEL: gpu.func @sampled
 // CHECK-NOT:   hybrid
 // CHECK-NOT:   cyclic
 gpu.module @m {
   gpu.func @sampled(%v: f32) kernel {
     %tile_x = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tile_x) step [128] in [0, 128) (%x) {
+    %a = warp.compute "a" at (%tile_x) step [512] in [0, 512) (%x) {
       warp.yield %v : f32
-    } : tensor<128xf32, #warp.shared>
+    } : tensor<512xf32, #warp.shared>
     %b = warp.compute "b" at (%tile_x) step [64] in [0, 64) (%x) {
-      %0 = warp.read %a[%x * 2] : tensor<128xf32, #warp.shared>
+      %0 = warp.read %a[%x * 8] : tensor<512xf32, #warp.shared>
       warp.yield %0 : f32
     } : tensor<64xf32, #warp.lane>
     gpu.return

@@ -22,15 +22,33 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @no_fixed_distance(%v: f32, %out: memref<640xf32, 1>) kernel {
     %tile_x = warp.tile_id warps [4] lanes [32] : index
-    %a = warp.compute "a" at (%tile_x) step [64] in [0, 64) (%x) {
+    %a = warp.compute "a" at (%tile_x) step [256] in [0, 256) (%x) {
       warp.yield %v : f32
-    } : tensor<64xf32, #warp.cyclic<2>>
+    } : tensor<256xf32, #warp.cyclic<8>>
     %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
       // expected-error @+1 {{'warp.read' op reads at no fixed distance along x, expected a shared tile}}
-      %0 = warp.read %a[%x * 2] : tensor<64xf32, #warp.cyclic<2>>
+      %0 = warp.read %a[%x * 8] : tensor<256xf32, #warp.cyclic<8>>
       warp.yield %0 : f32
     } : tensor<32xf32, #warp.cyclic<1>>
     warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.cyclic<1>>, memref<640xf32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @samples_of_blocked_lanes(%v: f32, %out: memref<640xf32, 1>) kernel {
+    %tile_x = warp.tile_id warps [4] lanes [32] : index
+    %a = warp.compute "a" at (%tile_x) step [64] in [0, 64) (%x) {
+      warp.yield %v : f32
+    } : tensor<64xf32, #warp.blocked<2>>
+    %b = warp.compute "b" at (%tile_x) step [32] in [0, 32) (%x) {
+      // expected-error @+1 {{'warp.read' op reads at no fixed distance along x, expected a shared tile}}
+      %0 = warp.read %a[%x * 2] : tensor<64xf32, #warp.blocked<2>>
+      warp.yield %0 : f32
+    } : tensor<32xf32, #warp.blocked<1>>
+    warp.write %b in [0, 32) to %out : tensor<32xf32, #warp.blocked<1>>, memref<640xf32, 1>
     gpu.return
   }
 }

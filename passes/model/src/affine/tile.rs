@@ -72,7 +72,7 @@ pub fn localise(index: &Expr, consumer: &[TileStride]) -> Option<Local> {
 }
 
 /// An index of the common kind, `(mul * dim + add) floordiv div`: for it the questions of this file have short answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
     /// The coordinate. (Any, where `mul` is 0.)
     pub dim: usize,
@@ -101,6 +101,28 @@ impl Form {
             }
             _ => None,
         }
+    }
+
+    /// The index at a coordinate.
+    pub fn at(&self, coordinate: i64) -> i64 {
+        (self.mul * coordinate + self.add).div_euclid(self.div)
+    }
+
+    /// The same index of a coordinate that is `by` less.
+    pub fn shifted(self, by: i64) -> Self {
+        Self { add: self.add + self.mul * by, ..self }
+    }
+
+    /// The constant of an index that is the coordinate and a constant.
+    pub fn offset(&self) -> Option<i64> {
+        (self.mul == 1 && self.div == 1).then_some(self.add)
+    }
+
+    /// Whether the lanes of a warp, each at the coordinate behind the last one's, get what they read by few shuffles: four columns further
+    /// from lane to lane at most, and somewhere further.
+    pub fn is_shuffled(&self) -> bool {
+        const MOST: i64 = 4;
+        self.mul > 0 && self.mul <= MOST * self.div
     }
 
     /// The closest forms around an index of one coordinate that grows along it: one that is nowhere greater, and one that is nowhere

@@ -43,7 +43,7 @@ use super::{
     cost::{Rejection, cost, elements_apart, tiles},
     estimate::estimate,
     occupancy::{DoesNotFit, Limit, occupancy},
-    plan::{Plan, Refusal, ThreadMapping, shared_bytes},
+    plan::{Hybrid, Plan, Refusal, ThreadMapping, shared_bytes},
     schedule::{Schedule, Scope},
     target::Target,
 };
@@ -255,7 +255,7 @@ impl Tiled {
             }
         }
         let threads = count(&block);
-        let shared = shared_bytes(group, &parts, 0);
+        let shared = shared_bytes(group, &parts, Hybrid::default());
         let refused = |limit, what, asked: i64, most| {
             let target = target.name.clone();
             Rejection::Target(DoesNotFit { limit, target, what, asked: asked as u64, least: 1, most })
@@ -273,7 +273,16 @@ impl Tiled {
         let tile = tile.to_vec();
         let schedule =
             Schedule { scope: Scope::Block, tile: Some(tile.clone()), block: Some(block), ..Schedule::default() };
-        let plan = Plan { tile, parts, mapping, strip: None, inputs: Vec::new(), hybrid: 0, registers: 0, shared };
+        let plan = Plan {
+            tile,
+            parts,
+            mapping,
+            strip: None,
+            inputs: Vec::new(),
+            hybrid: Hybrid::default(),
+            registers: 0,
+            shared,
+        };
         let tiles = tiles(group, &plan).iter().fold(1i64, |all, tiles| all.saturating_mul(*tiles));
 
         let registers = estimate(group, &plan, &schedule).registers;

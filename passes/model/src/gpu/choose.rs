@@ -50,8 +50,8 @@ pub struct Choice {
 /// A schedule that is no choice, and why.
 pub type Rejected = (Schedule, Rejection);
 
-/// The cheapest schedule of a group, of those that `may` be; `largest` is the number of points of the largest stage of the program.
-/// Schedules that break a limit go to `rejected`.
+/// The cheapest schedule of a group, of those that `may` be, by what they say and by what they come to; `largest` is the number of points of
+/// the largest stage of the program. Schedules that break a limit go to `rejected`.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn choose(
     target: &Target,
     largest: f64,
     effort: Effort,
-    may: impl Fn(&Schedule) -> bool,
+    (may, may_come_to): (impl Fn(&Schedule) -> bool, impl Fn(&Plan) -> bool),
     mut rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
     let mut best: Option<Choice> = None;
@@ -69,6 +69,7 @@ pub fn choose(
     for alike in schedules(group, target, effort) {
         for schedule in alike.into_iter().filter(&may) {
             match evaluate(group, &schedule, target, largest) {
+                Ok(choice) if !may_come_to(&choice.plan) => {}
                 Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
                     best = Some(choice);
                 }
@@ -135,7 +136,7 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
         }
         None => {
             (of.layout, of.vector, of.stream) = (None, None, None);
-            if plan.hybrid == 0 {
+            if plan.hybrid.columns == 0 {
                 of.fraction = None;
             }
         }

@@ -9,12 +9,12 @@
 //! ```
 
 use super::{
-    plan::Plan,
+    plan::{Hybrid, Plan},
     schedule::{Layout, Schedule, Scope},
     storage::StorageKind,
 };
 use crate::{
-    affine::{Expr, Extent, Part, offset_along, reach},
+    affine::{Expr, Extent, Form, Part, offset_along, reach},
     program::{Access, Body, Group, OpClass, Read, Source, Stage, Work},
 };
 use std::collections::BTreeMap;
@@ -158,23 +158,33 @@ struct Shuffle {
     tile: Held,
     register: i64,
     lanes: i64,
+    /// How the columns of lanes go along, as a ratio: those of a fixed distance side by side.
+    pace: (i64, i64),
 }
 
 /// How the columns of a tile lie in registers.
 struct Registers {
     kind: StorageKind,
     is_blocked: bool,
-    /// Columns of a lane.
+    /// Columns of a lane; of a hybrid tile those of the slowest stage.
     columns: i64,
-    /// Columns of a hybrid tile that lie in registers.
-    hybrid: i64,
+    /// Columns of hybrid tiles that lie in registers.
+    hybrid: Hybrid,
 }
 
 impl Registers {
     /// The first column of a box that is in registers.
     fn first(&self, part: &Part) -> i64 {
         let columns = part.region[part.region.len() - 1];
-        if self.kind == StorageKind::Hybrid { columns.hi + 1 - self.hybrid } else { columns.lo }
+        if self.kind == StorageKind::Hybrid { columns.hi + 1 - self.hybrid.of(part) } else { columns.lo }
+    }
+
+    /// How many times the columns of the slowest stage a lane has of one.
+    fn scale(&self, part: &Part) -> i64 {
+        match (self.kind, part.strides.last()) {
+            (StorageKind::Hybrid, Some(stride)) => self.hybrid.scale(stride.step),
+            _ => 1,
+        }
     }
 
     /// Where a lane finds the column `delta` beyond its own `column`: which register of the source, and how many lanes away.
@@ -211,7 +221,7 @@ impl<'g> Member<'g> {
             let columns = part.columns();
             let looped = match kind {
                 StorageKind::Block | StorageKind::Shared => columns,
-                StorageKind::Hybrid => columns - plan.hybrid,
+                StorageKind::Hybrid => columns - plan.hybrid.of(part),
                 StorageKind::Strip | StorageKind::Stream | StorageKind::Point => 0,
             };
             Some(Self {
@@ -244,8 +254,8 @@ struct Counting<'g> {
     plan: &'g Plan,
     registers: Registers,
     c: Counts,
-    /// What unrolled code reads of memory: by rows and column, and by rows.
-    loaded: Spans<(Rows, Option<Expr>)>,
+    /// What unrolled code reads of memory: by rows and column, for as many columns as the slowest stage has, and by rows.
+    loaded: Spans<(Rows, Option<Expr>, i64)>,
     lines: Spans<Rows>,
     shuffled: Spans<Shuffle>,
     /// Registers of the widest value that it reads so.
@@ -266,7 +276,7 @@ impl<'g> Counting<'g> {
         let registers = Registers {
             kind: StorageKind::of(plan, schedule),
             is_blocked: schedule.layout == Some(Layout::Blocked),
-            columns: plan.strip.map_or(plan.hybrid / 32, |strip| strip.columns),
+            columns: plan.strip.map_or(plan.hybrid.columns / 32, |strip| strip.columns),
             hybrid: plan.hybrid,
         };
         Self {
@@ -359,7 +369,9 @@ impl<'g> Counting<'g> {
                 let indices = read.rows(member.y);
                 for plane in 0..member.rows / (last - first + 1) {
                     let rows = Rows { image, plane, indices: indices.clone() };
-                    self.loaded.grow((rows.clone(), read.column().cloned()), span);
+                    for columns in 0..self.registers.scale(member.part) {
+                        self.loaded.grow((rows.clone(), read.column().cloned(), columns), span);
+                    }
                     self.lines.grow(rows, span);
                 }
                 self.memory_words = self.memory_words.max(words(self.group.images[image]));
@@ -374,9 +386,18 @@ impl<'g> Counting<'g> {
             }
         };
         let x = member.part.region.len() - 1;
-        let Some(dx) = read.column().and_then(|index| offset_along(index, x)) else { return };
-        let delta = self.registers.first(member.part) + dx - first_column;
-        let (is_hybrid, columns) = (self.registers.kind == StorageKind::Hybrid, self.registers.columns);
+        let (is_hybrid, own) = (self.registers.kind == StorageKind::Hybrid, self.registers.first(member.part));
+        let columns = self.registers.columns * self.registers.scale(member.part);
+        let Some(dx) = read.column().and_then(|index| offset_along(index, x)) else {
+            let form = read.column().and_then(Form::of).filter(|form| form.dim == x && form.is_shuffled());
+            if let Some(form) = form.filter(|_| is_hybrid) {
+                let form = form.shifted(own);
+                let form = Form { add: form.add - form.div * first_column, ..form };
+                (0..columns).for_each(|column| self.sampled(member, (tile, column), form, span));
+            }
+            return;
+        };
+        let delta = own + dx - first_column;
         for column in 0..columns {
             let (register, lanes) = self.registers.find(column, delta);
             if is_hybrid && register < 0 {
@@ -385,7 +406,28 @@ impl<'g> Counting<'g> {
                 self.c.selects += points;
             }
             if lanes != 0 && (!is_hybrid || register >= -1) {
-                self.shuffled.grow(Shuffle { tile, register, lanes }, span);
+                self.shuffled.grow(Shuffle { tile, register, lanes, pace: (1, 1) }, span);
+            }
+        }
+    }
+
+    /// What one of a lane's columns reads of a tile of another resolution, lane 0 the first in registers by `form`: a shuffle for each 32
+    /// columns that lanes want, and left of registers shared memory.
+    fn sampled(&mut self, member: &Member, (tile, column): (Held, i64), form: Form, span: (i64, i64)) {
+        let form = form.shifted(32 * column);
+        let columns = self.registers.columns * self.registers.scale(member.part);
+        if form.at(0) < 0 {
+            let points = member.volume_in_registers() as f64 / columns as f64;
+            self.c.shared += points;
+            self.c.selects += points;
+        }
+        let (first, last) = (form.at(0), form.at(31));
+        for round in 0..=(last - first) / 32 {
+            let at = first + 32 * round;
+            let shuffle =
+                Shuffle { tile, register: at.div_euclid(32), lanes: at.rem_euclid(32), pace: (form.mul, form.div) };
+            if at > -32 {
+                self.shuffled.grow(shuffle, span);
             }
         }
     }

@@ -12,7 +12,7 @@
 use super::{
     choose::{Choice, evaluate},
     cost::Rejection,
-    plan::{Refusal, shared_bytes},
+    plan::{Hybrid, Refusal, shared_bytes},
     schedule::{Schedule, Scope},
     target::{MAX_THREADS, Target},
 };
@@ -41,7 +41,7 @@ pub fn choose_forma(group: &Group, target: &Target, largest: f64) -> Result<Choi
     let mut is_least = vec![false; tile.len()];
     loop {
         let parts = boxes(group, &tile).map_err(|cut| Rejection::Plan(Refusal::Cut(cut)))?;
-        let bytes = shared_bytes(group, &parts, 0);
+        let bytes = shared_bytes(group, &parts, Hybrid::default());
         if bytes <= most && tile.iter().product::<i64>() <= threads {
             schedule.tile = Some(tile.clone());
             schedule.block = Some(tile);

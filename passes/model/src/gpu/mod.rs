@@ -25,7 +25,7 @@ pub use counts::{ADDRESS, Counts, UNROLLED};
 pub use estimate::{Estimate, Instructions, compiled_warps, counts, estimate, most_registers};
 pub use forma::{choose_forma, forma_schedule};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
-pub use plan::{Input, Plan, Refusal, Strip, ThreadMapping, hybrid_columns, plan};
+pub use plan::{Hybrid, Input, Plan, Refusal, Strip, ThreadMapping, plan};
 pub use schedule::{Layout, Schedule, Scope};
 pub use storage::StorageKind;
 pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};

@@ -215,12 +215,56 @@ pub struct Plan {
     pub strip: Option<Strip>,
     /// The inputs that are tiles.
     pub inputs: Vec<Input>,
-    /// The columns of a hybrid tile that go to registers.
-    pub hybrid: i64,
+    /// The columns of hybrid tiles that go to registers.
+    pub hybrid: Hybrid,
     /// Registers of a lane that hold tiles.
     pub registers: i64,
     /// Bytes of shared memory of a block, as far as tiles inside all images need it.
     pub shared: i64,
+}
+
+/// The columns of hybrid tiles that go to registers, the last ones of each box: as many more of a stage as its tiles move further.
+///
+/// ```text
+/// "d"[x] reads "s"[2 x], [2 x + 1]      tile of "d": 64 columns, 32 in registers      box of "s": 128 columns, 64 in registers
+/// ```
+///
+/// What a column in registers reads lies in registers then, or left of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hybrid {
+    /// Those of the stage that moves by the fewest columns from tile to tile; 0 where all tiles are shared.
+    pub columns: i64,
+    /// By how many that stage moves.
+    pub step: i64,
+}
+
+impl Hybrid {
+    /// Those that a fraction puts in registers: whole warps of them. Of each box by how many columns it moves, and how many it has.
+    pub fn new(fraction: f64, boxes: &[(i64, i64)]) -> Self {
+        let Some(step) = boxes.iter().map(|(step, _)| *step).min().filter(|step| *step > 0) else {
+            return Self::default();
+        };
+        // Of a stage that is read at every second point alone, the box has one column less than two for each of its reader.
+        let fit = |(own, columns): &(i64, i64)| columns * step / own / 32;
+        let wanted = (fraction * step as f64 / 32.0).round() as i64;
+        let most = boxes.iter().map(fit).min().unwrap_or(0).min(step / 32);
+        Self { columns: 32 * wanted.min(most), step }
+    }
+
+    /// How many times as far as the slowest a stage moves.
+    pub fn scale(&self, step: i64) -> i64 {
+        if self.step > 0 { step / self.step } else { 1 }
+    }
+
+    /// Whether stages of several resolutions, as these boxes have, are in registers.
+    pub fn is_sampled(&self, parts: &[Option<Part>]) -> bool {
+        self.columns > 0 && parts.iter().flatten().any(|part| self.of(part) != self.columns)
+    }
+
+    /// The columns in registers of a stage's box.
+    pub fn of(&self, part: &Part) -> i64 {
+        self.columns * self.scale(part.strides.last().map_or(self.step, |stride| stride.step))
+    }
 }
 
 /// The plan of a group.
@@ -254,7 +298,7 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
         let tile = aligned_tile(group, Some(&tile));
         let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
         let (inputs, strip) = (Vec::new(), None);
-        return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: 0, registers: 0, shared: 0 });
+        return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: Hybrid::default(), registers: 0, shared: 0 });
     }
     let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
     fit(group, schedule, tile, mapping, parts)
@@ -297,13 +341,30 @@ fn goes_on(access: &Access, extents: &[Extent], reader: &Part) -> bool {
     })
 }
 
-/// Whether all stages go along columns together, so that a part of them can lie in registers.
-fn is_hybrid(group: &Group, parts: &[Option<Part>], tile: &[i64]) -> bool {
-    group.stages.iter().zip(parts).all(|(stage, part)| {
-        let Some(part) = part else { return true };
+/// The columns that a fraction puts in registers: none unless all stages go along columns together, each a multiple of the slowest, and
+/// lanes can shuffle what they read.
+fn hybrid(group: &Group, parts: &[Option<Part>], axes: usize, fraction: f64) -> Hybrid {
+    let is_shuffled = |access: &Access, reader: usize| {
+        let (x, last) = (reader - 1, access.indices.len().checked_sub(1));
+        access.is_plain()
+            && last.is_some_and(|last| {
+                access.is_shuffled(last, x) && (0..last).all(|dimension| !access.uses(dimension, x))
+            })
+    };
+    let mut boxes = Vec::new();
+    for (stage, part) in group.stages.iter().zip(parts) {
+        let Some(part) = part else { continue };
         let mut reads = stage.accesses.iter().filter(|access| access.producer().is_some());
-        goes_along(&part.strides, tile, 1) && reads.all(|access| is_unit(access, part.strides.len(), 1))
-    })
+        match part.strides.last() {
+            Some(stride) if stride.axis + 1 == axes && stride.step > 0 => boxes.push((stride.step, part.columns())),
+            _ => return Hybrid::default(),
+        }
+        if !reads.all(|access| is_shuffled(access, part.strides.len())) {
+            return Hybrid::default();
+        }
+    }
+    let all = Hybrid::new(fraction, &boxes);
+    if boxes.iter().all(|(step, _)| step % all.step == 0) { all } else { Hybrid::default() }
 }
 
 /// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
@@ -378,9 +439,10 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
         *part.region.last_mut()? = strip.range();
         part.strides.last_mut()?.step = written;
     }
-    let registers = registers(group, &parts, &inputs, columns);
+    let registers = registers(group, &parts, &inputs, |_| columns);
     let mapping = ThreadMapping { warps: Vec::new(), lanes: Vec::new() };
-    Some(Plan { tile: wide, parts, mapping, strip: Some(strip), inputs, hybrid: 0, registers, shared: 0 })
+    let hybrid = Hybrid::default();
+    Some(Plan { tile: wide, parts, mapping, strip: Some(strip), inputs, hybrid, registers, shared: 0 })
 }
 
 /// Strips whose registers a lane has: fewer columns first, then fewer rows.
@@ -423,7 +485,7 @@ fn rows_written_out(plan: &Plan, schedule: &Schedule) -> i64 {
 
 /// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
 /// late as its readers allow, and the oldest that one of them still reads.
-fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i64) -> i64 {
+fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: impl Fn(&Part) -> i64) -> i64 {
     let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
         let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
         let Some(y) = part.region.len().checked_sub(2) else { return rows };
@@ -454,17 +516,17 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
         if group.is_read(number) {
             let width: i64 = stage.bytes.iter().map(|bytes| words(*bytes)).sum();
-            all += window(Some(number), None, part) * columns * width;
+            all += window(Some(number), None, part) * columns(part) * width;
         }
     }
     for input in inputs {
-        all += window(None, Some(input), &input.part) * columns * words(group.images[input.image]);
+        all += window(None, Some(input), &input.part) * columns(&input.part) * words(group.images[input.image]);
     }
     all
 }
 
 /// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
-pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -> i64 {
+pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: Hybrid) -> i64 {
     let mut lives = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
@@ -473,10 +535,10 @@ pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: i64) -
         // A stage that is computed in its consumer reads when that does.
         let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
         // The registers' part of all stages comes after the shared part of all.
-        let end = if hybrid > 0 { group.stages.len() } else { end };
+        let end = if hybrid.columns > 0 { group.stages.len() } else { end };
         let (rows, columns) = (part.rows(), part.columns());
         for bytes in &stage.bytes {
-            lives.push(Lifetime { start: number, end, bytes: rows * (columns - hybrid).max(0) * bytes });
+            lives.push(Lifetime { start: number, end, bytes: rows * (columns - hybrid.of(part)).max(0) * bytes });
         }
     }
     place_buffers(&lives, 16).1
@@ -497,10 +559,11 @@ fn fit(
     let has_registers = schedule.scope == Scope::Warp && mapping.lanes[last] == 32;
     loop {
         let hybrid = match schedule.fraction.filter(|_| has_registers) {
-            Some(fraction) if is_hybrid(group, &parts, &tile) => hybrid_columns(fraction, tile[last]),
-            _ => 0,
+            Some(fraction) => self::hybrid(group, &parts, tile.len(), fraction),
+            None => Hybrid::default(),
         };
-        let registers = if hybrid > 0 { self::registers(group, &parts, &[], hybrid / 32) } else { 0 };
+        let in_lane = |part: &Part| hybrid.of(part) / 32;
+        let registers = if hybrid.columns > 0 { self::registers(group, &parts, &[], in_lane) } else { 0 };
         let warps = mapping.all_warps();
         let bytes = shared_bytes(group, &parts, hybrid);
         // A lane holds a window of rows, however many there are: fewer columns make it smaller.
@@ -531,12 +594,6 @@ fn fit(
             _ => is_least[d] = true,
         }
     }
-}
-
-/// The columns of a tile of so many that a fraction puts in registers: whole warps of them.
-pub fn hybrid_columns(fraction: f64, columns: i64) -> i64 {
-    let wanted = (fraction * columns as f64 / 32.0).round() as i64;
-    32 * wanted.min(columns / 32)
 }
 
 #[cfg(test)]

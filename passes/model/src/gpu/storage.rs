@@ -33,7 +33,7 @@ impl StorageKind {
             (Scope::Thread, _) => Self::Point,
             (_, Some(_)) if schedule.stream.is_some() => Self::Stream,
             (_, Some(_)) => Self::Strip,
-            (_, None) if plan.hybrid > 0 => Self::Hybrid,
+            (_, None) if plan.hybrid.columns > 0 => Self::Hybrid,
             (_, None) => Self::Shared,
         }
     }

@@ -355,6 +355,11 @@ impl Access {
         }
     }
 
+    /// Whether lanes, each at another coordinate `d`, get what they read along a dimension by few shuffles.
+    pub fn is_shuffled(&self, dimension: usize, d: usize) -> bool {
+        self.forms[dimension].is_some_and(|form| form.dim == d && form.is_shuffled())
+    }
+
     /// Whether an index depends on coordinate `d`.
     pub fn uses(&self, dimension: usize, d: usize) -> bool {
         match self.forms[dimension] {

@@ -10,7 +10,11 @@
 //!
 //! Values of tiles are called after these coordinates: `%blurx.row1.x-4`.
 
-use super::{lanes::Lanes, memo::Memo, register_tile::RegisterTile};
+use super::{
+    lanes::Lanes,
+    memo::Memo,
+    register_tile::{RegisterTile, TileRead},
+};
 use crate::gpu::tiles::{along, clamp_coordinate, needed_along, origin};
 use crate::ir::{Builder, Compare, Emit, Key, Number, key};
 use melior::ir::Value;
@@ -19,7 +23,7 @@ use std::{
     collections::HashMap,
 };
 use weft_dialects::warp::Compute;
-use weft_model::Arith;
+use weft_model::{Arith, Expr, Form};
 
 /// Coordinates of a tile's points, each made once.
 pub struct Coordinates<'t, 'c, 'a> {
@@ -34,6 +38,7 @@ pub struct Coordinates<'t, 'c, 'a> {
     columns_inside: Memo<(usize, i64), Number<'c, 'a>>,
     columns_needed: Memo<(usize, i64), Option<Value<'c, 'a>>>,
     columns_in: Memo<Read, Option<Value<'c, 'a>>>,
+    columns_read: Memo<(Key, Expr), Value<'c, 'a>>,
     /// Where the rows of a loop begin, by the tile's start.
     iterations: Memo<Result<i64, Key>, Number<'c, 'a>>,
     rows: Memo<(Key, i64), Value<'c, 'a>>,
@@ -47,7 +52,7 @@ pub struct Coordinates<'t, 'c, 'a> {
 struct Read {
     tile: usize,
     j: i64,
-    offset: i64,
+    column: Form,
     extent: Result<i64, Key>,
 }
 
@@ -97,6 +102,7 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
             columns_inside: Memo::default(),
             columns_needed: Memo::default(),
             columns_in: Memo::default(),
+            columns_read: Memo::default(),
             iterations: Memo::default(),
             rows: Memo::default(),
             rows_inside: Memo::default(),
@@ -229,23 +235,48 @@ impl<'t, 'c: 'a, 'a> Coordinates<'t, 'c, 'a> {
         self.sum(b, Sum { begin: strip, offset: tile.column(j) + offset, kind: Kind::Column })
     }
 
-    /// Whether `offset` right of the lane's `j`th column is the image of `extent`, which it `may_leave` to the left, and to the
-    /// right; `None` where it always is.
+    /// The coordinate of the column that a read wants at the lane's `j`th one.
+    pub fn column_read(&self, tile: &RegisterTile<'c, 'a>, j: i64, read: &TileRead<'c, 'a>) -> Value<'c, 'a> {
+        match read.column.offset() {
+            Some(offset) => self.column_beside(tile, j, offset),
+            None => self.column_sampled(tile, self.column(tile, j), read),
+        }
+    }
+
+    /// The coordinate that a read wants at a column, by its index.
+    fn column_sampled(
+        &self,
+        tile: &RegisterTile<'c, 'a>,
+        column: Value<'c, 'a>,
+        read: &TileRead<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let Some(index) = read.resolved.indices.last() else { return column };
+        self.columns_read.or_make((key(column), index.clone()), || {
+            let mut point = vec![Number::Known(0); tile.rank()];
+            point[tile.rank() - 1] = Number::Value(column);
+            let b = &self.lanes.top.named("sample_x");
+            index.eval_in(&point, &mut Emit(b)).value(b)
+        })
+    }
+
+    /// Whether the column that a read wants at the lane's `j`th one is in the image of `extent`, which it `may_leave` to the left,
+    /// and to the right; `None` where it always is.
     pub fn column_in(
         &self,
         tile: &RegisterTile<'c, 'a>,
-        (j, offset): (i64, i64),
+        (j, read): (i64, &TileRead<'c, 'a>),
         extent: Number<'c, 'a>,
         may_leave: (bool, bool),
     ) -> Option<Value<'c, 'a>> {
-        self.columns_in.or_make(Read { tile: tile.number, j, offset, extent: extent.id() }, || {
+        self.columns_in.or_make(Read { tile: tile.number, j, column: read.column, extent: extent.id() }, || {
             let b = &self.lanes.top;
-            let column = match tile.compute.wrap().contains(&(tile.rank() - 1)) {
-                true => {
+            let column = match (tile.compute.wrap().contains(&(tile.rank() - 1)), read.column.offset()) {
+                (true, Some(offset)) => {
                     let b = &b.named("wrap_x");
                     Emit(b).add(&self.column_inside(tile, j), &Number::Known(offset)).value(b)
                 }
-                false => self.column_beside(tile, j, offset),
+                (true, None) => self.column_sampled(tile, self.column_inside(tile, j).value(b), read),
+                (false, _) => self.column_read(tile, j, read),
             };
             is_inside(b, column, extent, may_leave)
         })

@@ -9,6 +9,16 @@
 //!
 //! Figure 7c of the PolyMage-GPU paper shuffles twice and selects in the reader; here the lane that *has* the value selects which
 //! of its two registers the reader wants, and one shuffle brings it. A read may go any number of columns far.
+//!
+//! Of another resolution the lanes want columns further apart, or the same column twice:
+//!
+//! ```text
+//! lane i wants column 2 i + 5 of %a0, %a1, %a2                     %0 = shuffle <select %lane >= 5, %a0, %a1> from (2 %lane + 5) mod 32
+//!     lanes 0 to 15     columns 5 to 35 of lanes 5, 7, ...   ──▶  %1 = shuffle <select %lane >= 5, %a1, %a2> from there
+//!     lanes 16 to 31    columns 37 to 67 of the same lanes         select %lane < 16, %0, %1
+//!
+//! lane i wants column i floordiv 2 + 20 of %a0, %a1           ──▶  shuffle <select %lane >= 20, %a0, %a1> from (%lane / 2 + 20) mod 32
+//! ```
 
 use super::{
     lanes::{LANES, Lanes},
@@ -18,6 +28,7 @@ use crate::ir::{Builder, Key, key};
 use melior::ir::{Type, Value, ValueLike};
 use std::cell::Cell;
 use weft_dialects::warp::Layout;
+use weft_model::Form;
 
 /// The exchange of values between the lanes of a warp.
 pub struct Exchange<'t, 'c, 'a> {
@@ -79,6 +90,31 @@ impl<'t, 'c: 'a, 'a> Exchange<'t, 'c, 'a> {
         }
         let wanted = self.choose(b, register(chunk), register(chunk + 1), shift);
         self.bring(b, wanted, Origin::Lane(self.lanes.plus(shift)))
+    }
+
+    /// The same of a row of cyclic lanes of which lane `i` wants the column that `column` says of `i`.
+    ///
+    /// Lanes whose columns are fewer than 32 apart want registers of different lanes, so one shuffle serves them, and the lanes that are
+    /// left get theirs by the next one.
+    pub fn fetch_sampled(&self, b: &Builder<'c, 'a>, row: &[Value<'c, 'a>], column: Form) -> Value<'c, 'a> {
+        // Beyond the row is nothing that counts.
+        let register = |j: i64| row[j.clamp(0, row.len() as i64 - 1) as usize];
+        let mut served = 0;
+        let mut fetched = None;
+        while served < LANES {
+            let first = column.at(served);
+            let end = (served..LANES).find(|lane| column.at(*lane) - first >= LANES).unwrap_or(LANES);
+            let (chunk, last) = (first.div_euclid(LANES), column.at(end - 1).div_euclid(LANES));
+            let wanted = self.choose(b, register(chunk), register(last), first.rem_euclid(LANES));
+            let moved = self.bring(b, wanted, Origin::Lane(self.lanes.sampled(column)));
+            fetched = Some(match fetched {
+                None => moved,
+                Some(before) if before == moved => before,
+                Some(before) => b.select(self.lanes.below(served), before, moved, moved.r#type()),
+            });
+            served = end;
+        }
+        fetched.expect("a warp has lanes")
     }
 
     fn keep(&self, register: Value<'c, 'a>) -> Value<'c, 'a> {

@@ -7,8 +7,9 @@
 //! ```
 
 use super::memo::Memo;
-use crate::ir::{Builder, Compare, Key, key};
+use crate::ir::{Builder, Compare, Emit, Key, Number, key};
 use melior::ir::Value;
+use weft_model::{Arith, Form};
 
 /// How many lanes a warp has.
 pub const LANES: i64 = 32;
@@ -28,6 +29,7 @@ enum OfLane {
     AtLeast(i64),
     Below(i64),
     Plus(i64),
+    Sampled(Form),
     Word(i64),
     Both(Key, Key),
 }
@@ -60,6 +62,20 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
             let b = self.top.named(&format!("lane.plus{shift}"));
             let sum = b.arith("addi", self.number, b.index(shift));
             to_word(&b, b.arith("remui", sum, b.index(LANES)))
+        })
+    }
+
+    /// The number of the lane that has the column which this one reads, of columns that lanes have in turn: an i32.
+    pub fn sampled(&self, column: Form) -> Value<'c, 'a> {
+        // Whole rounds of lanes change nothing, and then nothing is negative.
+        let column = Form { add: column.add.rem_euclid(LANES * column.div), ..column };
+        self.made.or_make(OfLane::Sampled(column), || {
+            let b = self.top.named("lane.sampled");
+            let mut emit = Emit(&b);
+            let times = emit.mul(&Number::Value(self.number), column.mul);
+            let sum = emit.add(&times, &Number::Known(column.add)).value(&b);
+            let whole = if column.div == 1 { sum } else { b.arith("divui", sum, b.index(column.div)) };
+            to_word(&b, b.arith("remui", whole, b.index(LANES)))
         })
     }
 

@@ -68,7 +68,7 @@ use weft_dialects::{
     pipeline::Boundary,
     warp::{Compute, Layout, Read, Stream},
 };
-use weft_model::Expr;
+use weft_model::{Expr, Form};
 
 /// The pass.
 pub struct Shuffle;
@@ -500,20 +500,38 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
             true => chosen.registers,
             false => self.padding.row(b, &self.exchange, producer, (&row_name, &chosen.registers), boundary),
         };
-        let b = &b.named(&format!("{row_name}.x{}", tile.column(j) + read.offset));
-        // The column that lane 0 wants, from the first in registers.
-        let at = tile.column(j) + read.offset - producer.base;
+        let b = &b.named(&format!("{row_name}.x{}", read.column.at(tile.column(j))));
         let value = match producer.layout {
-            Layout::Hybrid(_) => self.fetch_hybrid((b, row), j, read, &registers, at)?,
-            layout => self.exchange.fetch(b, layout, &registers, at),
+            Layout::Hybrid(_) => self.fetch_hybrid((b, row), j, read, &registers)?,
+            _ => self.fetch(b, (tile, j), read, &registers),
         };
         let (Some(padding), Boundary::Constant) = (padding, boundary) else { return Ok(value) };
         let in_columns = match read.stays(last) {
             true => None,
-            false => self.coordinates.column_in(tile, (j, read.offset), producer.extents()[last], read.may_leave(last)),
+            false => self.coordinates.column_in(tile, (j, read), producer.extents()[last], read.may_leave(last)),
         };
         let inside = b.named("inside").both(chosen.inside, in_columns);
         Ok(inside.map_or(value, |inside| b.select(inside, value, padding, value.r#type())))
+    }
+
+    /// The value of a read by column `j` of a lane of `tile`, as far as it is one of these registers.
+    fn fetch(
+        &self,
+        b: &Builder<'c, 'a>,
+        (tile, j): (&RegisterTile<'c, 'a>, i64),
+        read: &TileRead<'c, 'a>,
+        registers: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let producer = &self.tiles[read.producer];
+        // What lane 0 wants, from the first column in registers.
+        let column = read.column.shifted(tile.column(j));
+        match column.offset() {
+            Some(at) => self.exchange.fetch(b, producer.layout, registers, at - producer.base),
+            None => {
+                let column = Form { add: column.add - column.div * producer.base, ..column };
+                self.exchange.fetch_sampled(b, registers, column)
+            }
+        }
     }
 
     /// The value of a read of a hybrid tile: of its registers, or left of them in shared memory.
@@ -523,25 +541,25 @@ impl<'t, 'c: 'a, 'a> Unroll<'t, 'c, 'a> {
         j: i64,
         read: &TileRead<'c, 'a>,
         registers: &[Value<'c, 'a>],
-        at: i64,
     ) -> Result<Value<'c, 'a>, Failure<'c>> {
         let tile = row.tile;
         let producer = &self.tiles[read.producer];
         // How many lanes want what lies left of the registers.
-        let left = -at;
-        if left <= 0 {
-            return Ok(self.exchange.fetch(b, producer.layout, registers, at));
+        let column = read.column.shifted(tile.column(j));
+        let left = (0..LANES).take_while(|lane| column.at(*lane) < producer.base).count() as i64;
+        if left == 0 {
+            return Ok(self.fetch(b, (tile, j), read, registers));
         }
         let part = self.parts.tile(tile.compute.op(), read.producer, read.result)?;
         let rows = (0..producer.rank() - 1)
             .map(|d| self.coordinates.row(b, producer, d, read.place(d, row.row)).value(b))
             .collect::<Vec<_>>();
-        let column = self.coordinates.column_beside(tile, j, read.offset);
+        let column = self.coordinates.column_read(tile, j, read);
         let shared = read_part(b, part, &[rows, vec![column]].concat());
         if left >= LANES {
             return Ok(shared);
         }
-        let moved = self.exchange.fetch(b, producer.layout, registers, at);
+        let moved = self.fetch(b, (tile, j), read, registers);
         Ok(b.select(self.lanes.below(left), shared, moved, shared.r#type()))
     }
 }

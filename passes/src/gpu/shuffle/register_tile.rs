@@ -19,7 +19,7 @@ use melior::ir::{BlockRef, Value, operation::OperationLike};
 use mlir_glue::{Diagnostic, ir};
 use std::collections::HashMap;
 use weft_dialects::warp::{Compute, Layout, Read, Write};
-use weft_model::{Range, offset_along};
+use weft_model::{Form, Range, offset_along};
 
 /// Points of a tile in each lane, at most: hundreds of times what registers hold.
 const MOST_POINTS: i64 = 1 << 17;
@@ -49,8 +49,8 @@ pub struct TileRead<'c, 'a> {
     /// Which of the tiles of its compute that is.
     pub result: usize,
     pub resolved: ResolvedRead,
-    /// How far right of the reader's column it reads, both relative to their tiles' first points.
-    pub offset: i64,
+    /// The column that it reads, by the reader's, both relative to their tiles' first points.
+    pub column: Form,
     along: Vec<Along>,
 }
 
@@ -166,8 +166,12 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
             let message = "reads a tile in registers at a place that is computed, expected a shared tile";
             return Err(Diagnostic::on(read.op(), message));
         }
-        let columns = resolved.locals.last().and_then(|local| offset_along(local, reader.rank() - 1));
-        let Some(offset) = columns else {
+        let x = reader.rank() - 1;
+        let column = resolved.locals.last().and_then(Form::of).filter(|form| form.dim == x && form.is_shuffled());
+        // Lanes that have neighbouring columns read samples of many lanes.
+        let is_blocked = |compute: Compute| matches!(compute.layout(), Some(Layout::Blocked(_)));
+        let column = column.filter(|form| form.offset().is_some() || !(is_blocked(reader) || is_blocked(of)));
+        let Some(column) = column else {
             return Err(Diagnostic::on(read.op(), "reads at no fixed distance along x, expected a shared tile"));
         };
         let y = reader.rank().saturating_sub(2);
@@ -177,7 +181,7 @@ impl<'c: 'a, 'a> TileRead<'c, 'a> {
                 leaves: leaves(reader, of, &resolved, read, d),
             })
             .collect();
-        Ok(Self { read, producer, result, resolved, offset, along })
+        Ok(Self { read, producer, result, resolved, column, along })
     }
 
     /// Whether its index along `d` never leads out of the image, so that it needs no boundary mode.
