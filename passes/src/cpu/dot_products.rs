@@ -59,14 +59,13 @@ neighbouring columns is packed by one shuffle.";
         // Roots stand behind what they are made of.
         for root in sums.into_iter().rev() {
             let Some(result) = ir::result(root, 0).filter(|result| !inner.contains(&key(*result))) else { continue };
-            let mut sum = Sum::default();
-            sum.collect(root, true);
+            let sum = Sum::of(root);
             inner.extend(sum.ops.iter().filter_map(|op| ir::result(*op, 0)).map(key));
             let (groups, rest) = sum.groups();
             if groups.is_empty() {
                 continue;
             }
-            let b = Builder::before(cx.context(), root);
+            let (b, count) = (Builder::before(cx.context(), root), groups.len());
             let rest = sum.terms.into_iter().chain(rest.into_iter().map(|product| product.value));
             let mut rest = rest.collect::<Vec<_>>().into_iter();
             let mut total = rest.next().unwrap_or_else(|| b.integer(result.r#type(), &[0]));
@@ -77,7 +76,7 @@ neighbouring columns is packed by one shuffle.";
             ir::replace_all_uses(result, total);
             done.extend(sum.ops);
             done.extend(groups.into_iter().flat_map(|group| group.products).filter_map(|p| ir::defining_op(p.value)));
-            cx.count(DOTS, 1);
+            cx.count(DOTS, count);
         }
         // Sums before what they were made of.
         done.into_iter().for_each(ir::erase);
@@ -89,6 +88,9 @@ neighbouring columns is packed by one shuffle.";
 fn is_sum(op: OperationRef) -> bool {
     is(op, "arith.addi") && ir::result(op, 0).is_some_and(|result| dots::lanes_of(result.r#type()).is_some())
 }
+
+/// How deep the sums of an index are nested that is looked through: what loops over vectors add up has a few levels.
+const MOST_NESTED: u32 = 8;
 
 /// What a factor is known to fit.
 #[derive(Clone, Copy, PartialEq)]
@@ -173,7 +175,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         let operands: Vec<Value> = load.operands().collect();
         let (last, row) = operands.split_last()?;
         let mut column = Linear::default();
-        column.add(*last, 1);
+        column.add(*last, 1, MOST_NESTED);
         let terms = column.terms.into_iter().filter(|(_, times)| *times != 0).collect();
         let block = load.block()?.to_raw().ptr.cast_const();
         Some((Row { block, at: row.iter().copied().map(key).collect(), column: terms }, column.constant))
@@ -196,17 +198,19 @@ struct Linear {
 }
 
 impl Linear {
-    fn add(&mut self, value: Value, times: i64) {
+    /// Adds some times a value, whose sums are taken apart so many levels deep.
+    fn add(&mut self, value: Value, times: i64, levels: u32) {
         if let Some(constant) = constant_index(value) {
             self.constant = self.constant.wrapping_add(times.wrapping_mul(constant));
             return;
         }
-        let op = ir::defining_op(value).filter(|op| is(*op, "arith.addi") || is(*op, "arith.subi"));
+        let is_taken_apart = |op: &OperationRef| levels > 0 && (is(*op, "arith.addi") || is(*op, "arith.subi"));
+        let op = ir::defining_op(value).filter(is_taken_apart);
         let parts = op.and_then(|op| Some((op, ir::operand(op, 0)?, ir::operand(op, 1)?)));
         match parts {
             Some((op, left, right)) => {
-                self.add(left, times);
-                self.add(right, if is(op, "arith.addi") { times } else { -times });
+                self.add(left, times, levels - 1);
+                self.add(right, if is(op, "arith.addi") { times } else { -times }, levels - 1);
             }
             None => *self.terms.entry(key(value)).or_insert(0) += times,
         }
@@ -316,7 +320,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     }
 }
 
-/// A sum: its ops, root first, its products of small factors, and its other terms.
+/// A sum: its ops, each before those that it adds, its products of small factors, and its other terms.
 #[derive(Default)]
 struct Sum<'c, 'a> {
     ops: Vec<OperationRef<'c, 'a>>,
@@ -325,19 +329,26 @@ struct Sum<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Sum<'c, 'a> {
-    fn collect(&mut self, op: OperationRef<'c, 'a>, is_root: bool) {
-        debug_assert!(is_root || is_sum(op));
-        self.ops.push(op);
-        for operand in op.operands() {
-            let below = ir::defining_op(operand).filter(|below| is_sum(*below) && below.block() == op.block());
-            match below.filter(|_| ir::has_one_use(operand)) {
-                Some(below) => self.collect(below, false),
-                None => match Product::of(operand) {
-                    Some(product) => self.products.push(product),
-                    None => self.terms.push(operand),
+    /// That of its last op.
+    fn of(root: OperationRef<'c, 'a>) -> Self {
+        let mut sum = Self::default();
+        let mut waiting: Vec<Value> = root.result(0).into_iter().map(Value::from).collect();
+        while let Some(term) = waiting.pop() {
+            let is_inner = |op: &OperationRef<'c, 'a>| {
+                *op == root || (is_sum(*op) && op.block() == root.block() && ir::has_one_use(term))
+            };
+            match ir::defining_op(term).filter(is_inner) {
+                Some(op) => {
+                    sum.ops.push(op);
+                    waiting.extend(op.operands().collect::<Vec<_>>().into_iter().rev());
+                }
+                None => match Product::of(term) {
+                    Some(product) => sum.products.push(product),
+                    None => sum.terms.push(term),
                 },
             }
         }
+        sum
     }
 
     /// Products that become one instruction, and those that stay.
@@ -362,7 +373,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
                 let sides =
                     |product: &Product<'c, 'a>| product.of_bytes().map(|pair| pair[0].narrow == product.left.narrow);
                 let is_near = |(column, product): &&(i64, Product<'c, 'a>)| {
-                    column - first < 4 && sides(product) == sides(&products[next].1)
+                    (0..4).contains(&column.wrapping_sub(*first)) && sides(product) == sides(&products[next].1)
                 };
                 let run: Vec<_> = products[next..].iter().take_while(is_near).copied().collect();
                 next += run.len();
