@@ -123,7 +123,7 @@ pub(crate) fn target(
 ) -> Result<TargetMachine> {
     checks::return_from(module)?;
     add_threads(module)?;
-    dot_products::define(module, cpu)?;
+    dot_products::define(module, &cpu.features())?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
     Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;

@@ -13,9 +13,9 @@ use std::fmt::Write;
 
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
+use inkwell::values::FunctionValue;
 
-use crate::codegen::{Cpu, compile_error, name_of};
-use crate::error::Result;
+use crate::error::{Error, Result, one_line};
 
 /// The instructions for vectors of one width.
 struct Instructions {
@@ -28,9 +28,8 @@ struct Instructions {
 }
 
 impl Instructions {
-    /// The widest, for vectors of so many lanes at most.
-    fn of(cpu: &Cpu, most: usize) -> Option<Self> {
-        let features = cpu.features();
+    /// The widest of a CPU that has these, by LLVM's names, for vectors of so many lanes at most.
+    fn of(features: &[&str], most: usize) -> Option<Self> {
         let has = |feature: &str| features.contains(&feature);
         let is_x86 = cfg!(target_arch = "x86_64");
         let wide = has("avx512bw").then(|| Self {
@@ -167,16 +166,18 @@ impl Dot {
     }
 }
 
-/// Puts the instructions of a CPU in the place of the dot products that a module computes by plain arithmetic.
-pub(crate) fn define(module: &Module<'_>, cpu: &Cpu) -> Result<()> {
-    let dots = module.get_functions().filter_map(|function| Some((function, Dot::of(&name_of(function))?)));
+/// Puts the instructions of a CPU, by the names that LLVM has for what it has, in the place of the dot products that a module computes by
+/// plain arithmetic.
+pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
+    let name_of = |function: &FunctionValue<'_>| function.get_name().to_string_lossy().into_owned();
+    let dots = module.get_functions().filter_map(|function| Some((function, Dot::of(&name_of(&function))?)));
     for (function, dot) in dots.filter(|(function, _)| function.count_basic_blocks() > 0).collect::<Vec<_>>() {
-        let Some(instructions) = Instructions::of(cpu, dot.lanes) else { continue };
-        let name = format!("{}.instruction", name_of(function));
+        let Some(instructions) = Instructions::of(features, dot.lanes) else { continue };
+        let name = format!("{}.instruction", name_of(&function));
         let text = instructions.text(&name, dot);
         let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "dot_products.ll");
         let made = module.get_context().create_module_from_ir(text).and_then(|made| module.link_in_module(made));
-        made.map_err(|error| compile_error(&error.to_string()))?;
+        made.map_err(|error| Error::Compile { reason: one_line(&error.to_string()) })?;
         if let Some(made) = module.get_function(&name) {
             function.replace_all_uses_with(made);
         }
@@ -197,15 +198,15 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn instructions_are_those_that_a_cpu_has() {
-        let of = |name: &str, lanes| {
-            let cpu = Cpu::named(name).unwrap();
-            Instructions::of(&cpu, lanes).map(|found| (found.lanes, found.fours.is_some()))
+        let of = |features: &[&str], lanes| {
+            Instructions::of(features, lanes).map(|found| (found.lanes, found.fours.is_some()))
         };
-        assert_eq!(of("znver4", 64), Some((16, true)));
-        assert_eq!(of("znver4", 8), Some((8, true)));
-        assert_eq!(of("skylake-avx512", 16), Some((16, false)));
-        assert_eq!(of("haswell", 16), Some((8, false)));
-        assert_eq!(of("x86-64", 8), Some((4, false)));
-        assert_eq!(of("x86-64", 2), None);
+        let vnni = ["avx2", "avx512bw", "avx512vl", "avx512vnni"];
+        assert_eq!(of(&vnni, 64), Some((16, true)));
+        assert_eq!(of(&vnni, 8), Some((8, true)));
+        assert_eq!(of(&["avx2", "avx512bw", "avx512vl"], 16), Some((16, false)));
+        assert_eq!(of(&["avx2"], 16), Some((8, false)));
+        assert_eq!(of(&[], 8), Some((4, false)));
+        assert_eq!(of(&[], 2), None);
     }
 }
