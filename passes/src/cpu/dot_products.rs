@@ -377,7 +377,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
                 };
                 let run: Vec<_> = products[next..].iter().take_while(is_near).copied().collect();
                 next += run.len();
-                if run.len() > 1 {
+                if run.len() > 1 && are_loaded_together(&run) {
                     left.retain(|product| run.iter().all(|(_, other)| other.value != product.value));
                     let columns = run.iter().map(|(column, _)| column - run[0].0).collect();
                     groups.push(Group { products: run.into_iter().map(|(_, p)| p).collect(), columns: Some(columns) });
@@ -401,6 +401,29 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         }
         (groups, rest)
     }
+}
+
+/// Whether nothing is written between the loads of some products' left factors, so that one has what another reads.
+fn are_loaded_together(run: &[(i64, Product)]) -> bool {
+    let is_harmless = |op: OperationRef| {
+        let name = ir::name_of(op);
+        let is_read = ["vector.load", "vector.maskedload", "memref.load", "memref.prefetch"].contains(&name);
+        let is_made = ["arith.", "vector.broadcast", "vector.shuffle", "vector.bitcast"];
+        is_read || is_made.iter().any(|prefix| name.starts_with(prefix)) || dots::is_dot(op)
+    };
+    let loads: Vec<OperationRef> =
+        run.iter().filter_map(|(_, product)| ir::defining_op(product.left.narrow?)).collect();
+    let first = loads.iter().find(|load| loads.iter().all(|other| other == *load || load.is_before_in_block(*other)));
+    let mut next = first.copied();
+    let mut left = loads.len();
+    while let Some(op) = next.filter(|op| is_harmless(*op)) {
+        left -= loads.iter().filter(|load| **load == op).count();
+        if left == 0 {
+            return true;
+        }
+        next = op.next_in_block();
+    }
+    false
 }
 
 /// Bits of a number, or of those of a vector.

@@ -68,6 +68,26 @@ func.func @anywhere(%a: vector<4xi8>, %b: vector<4xi8>) -> vector<4xi32> {
   return %sum : vector<4xi32>
 }
 
+// What is written between two loads is seen by the second alone: they are not packed from memory.
+// CHECK-LABEL: @written
+// CHECK-NOT:     vector.shuffle
+// CHECK:         call @weft.dot4.x4
+func.func @written(%m: memref<64xi8>, %x: index, %v: i8) -> vector<4xi32> {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant dense<1> : vector<4xi32>
+  %minus = arith.constant dense<-2> : vector<4xi32>
+  %x1 = arith.addi %x, %c1 : index
+  %a = vector.load %m[%x] : memref<64xi8>, vector<4xi8>
+  memref.store %v, %m[%x1] : memref<64xi8>
+  %b = vector.load %m[%x1] : memref<64xi8>, vector<4xi8>
+  %a32 = arith.extui %a : vector<4xi8> to vector<4xi32>
+  %b32 = arith.extui %b : vector<4xi8> to vector<4xi32>
+  %p = arith.muli %a32, %one : vector<4xi32>
+  %q = arith.muli %b32, %minus : vector<4xi32>
+  %sum = arith.addi %p, %q : vector<4xi32>
+  return %sum : vector<4xi32>
+}
+
 // Halves: two pairs. Bytes that all have a sign are halves, too.
 // CHECK-LABEL: @halves
 // CHECK:         arith.shli
