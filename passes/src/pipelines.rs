@@ -195,8 +195,8 @@ impl PipelineToCpu {
             Step::of::<FoldTables>(()),
             Step::of::<ExactDivision>(ExactDivisionOptions { floats: false }),
             Step::of::<FoldZeros>(()),
-            // Two loops store and load what one has in registers.
-            Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4 }),
+            // Two loops store and load what one has in registers; what lanes read with gaps is shuffled.
+            Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4, strided: 1 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
             time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),

@@ -37,6 +37,7 @@ options! {
     /// Options of `--separate-windows`.
     pub struct SeparateWindowsOptions {
         least: i64 = 3, "least", "how many operations of a point have to be saved at least";
+        strided: i64 = 0, "strided", "operations that a load of every second column costs beside one of neighbours; of every n-th, n - 1 times as many";
     }
 }
 
@@ -71,7 +72,7 @@ stay as they are.";
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
             for block in program::blocks(func)? {
                 for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
-                    separate(cx, stage, options.least, &mut names)?;
+                    separate(cx, stage, options, &mut names)?;
                 }
                 program::unify_dims(block);
             }
@@ -147,7 +148,7 @@ struct Window {
 fn separate<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     stage: Stage<'c, 'a>,
-    least: i64,
+    options: &SeparateWindowsOptions,
     names: &mut TakenNames,
 ) -> Result<(), Failure<'c>> {
     let body: Vec<OperationRef> = ir::operations(stage.body()).collect();
@@ -175,7 +176,7 @@ fn separate<'c: 'a, 'a>(
         let mut joined: Vec<Value> = Vec::new();
         let b = Builder::before(cx.context(), *root).located(root.location());
         for taps in groups {
-            match window(join, &taps, least) {
+            match window(join, &taps, stage.rank() - 1, options) {
                 Some(window) => joined.push(down(&b, stage, join, &taps[0], &window, names)),
                 None => rest.extend(taps.into_iter().map(|tap| tap.term)),
             }
@@ -265,8 +266,8 @@ fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Resu
     Ok(Some(Tap { term, load, widening, bases, offsets }))
 }
 
-/// The rectangle that taps fill, if it saves so many terms.
-fn window(join: Join, taps: &[Tap], least: i64) -> Option<Window> {
+/// The rectangle that taps fill, if it saves enough. The last coordinate, `x`, is the one that vectors go along.
+fn window(join: Join, taps: &[Tap], x: usize, options: &SeparateWindowsOptions) -> Option<Window> {
     let varies = |d: &usize| taps.iter().any(|tap| tap.offsets[*d] != taps[0].offsets[*d]);
     let varying: Vec<usize> = (0..taps[0].offsets.len()).filter(varies).collect();
     let [outer, inner] = varying[..] else { return None };
@@ -293,13 +294,17 @@ fn window(join: Join, taps: &[Tap], least: i64) -> Option<Window> {
             _ => return None,
         };
         let [rows, columns] = [&of_rows, &of_columns].map(|weights| weights.len() as i64);
-        let saved = rows * columns - stride.saturating_abs().min(rows) * columns - rows;
+        let served = stride.saturating_abs().min(rows);
+        let saved = rows * columns - served * columns - rows;
         // A term is joined, and before that may be widened or weighted, which is one instruction as a rule.
         let is_made = taps.iter().any(|tap| tap.widening.is_some() || tap.term.weight != 1);
         let operations = if is_made { 2 } else { 1 };
-        Some((saved * operations, Window { row, column, coordinate, of_rows, of_columns }))
+        // Lanes that read every other column of an image read neighbours of what is joined down its columns.
+        let is_strided = coordinate == x;
+        let shuffled = if is_strided { (rows * columns - rows) * (served - 1) * options.strided } else { 0 };
+        Some((saved * operations + shuffled, Window { row, column, coordinate, of_rows, of_columns }))
     });
-    ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= least).map(|(_, window)| window)
+    ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= options.least).map(|(_, window)| window)
 }
 
 /// The weights of rows and of columns whose products a matrix is, if there are such; at least two of each.

@@ -3,6 +3,7 @@
 // RUN: pipeline-opt %s --separate-windows -split-input-file | FileCheck %s
 // RUN: pipeline-opt %s --separate-windows --separate-windows -split-input-file | FileCheck %s
 // RUN: pipeline-opt %s --separate-windows=least=100 -split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: pipeline-opt %s --separate-windows=strided=2 -split-input-file | FileCheck %s --check-prefix=STRIDED
 // FEW-NOT: pipeline.stage "{{.*}}_{{[xy]}}"
 
 // Bytes that are widened, with weights 1 2 1 each way: as products and as a shift. The three is no part of the window.
@@ -265,4 +266,42 @@ func.func @stays(%img: tensor<16x16xi32>, %f: tensor<16x16xf32>) -> (tensor<16x1
     pipeline.yield %16 : i32
   } : tensor<16x16xi32>
   return %cross, %hole, %float, %apart, %bordered : tensor<16x16xi32>, tensor<16x16xi32>, tensor<16x16xf32>, tensor<16x16xi32>, tensor<16x16xi32>
+}
+
+// What is read every third column apart is summed down columns first where a load with gaps costs something: the rows of these sums are
+// read with gaps in place of all nine.
+// STRIDED-LABEL: @strided
+// STRIDED:      %[[ROWS:.*]] = pipeline.stage "apart_y" (%y, %x) {
+// STRIDED-NEXT:   pipeline.load %arg0[%y * 3, %x] clamp
+// STRIDED:        pipeline.load %arg0[%y * 3 + 1, %x] clamp
+// STRIDED:        pipeline.load %arg0[%y * 3 + 2, %x] clamp
+// STRIDED:      pipeline.stage "apart" (%y, %x) {
+// STRIDED-NEXT:   pipeline.load %[[ROWS]][%y, %x * 3] clamp
+// STRIDED-NEXT:   pipeline.load %[[ROWS]][%y, %x * 3 + 1] clamp
+// STRIDED-NEXT:   pipeline.load %[[ROWS]][%y, %x * 3 + 2] clamp
+// STRIDED-NOT:    pipeline.load
+// CHECK-LABEL: @strided
+// CHECK-NOT:   apart_y
+func.func @strided(%img: tensor<48x48xi32>) -> tensor<16x16xi32> {
+  %apart = pipeline.stage "apart" (%y, %x) {
+    %0 = pipeline.load %img[%y * 3, %x * 3] clamp : tensor<48x48xi32>
+    %1 = pipeline.load %img[%y * 3, %x * 3 + 1] clamp : tensor<48x48xi32>
+    %2 = pipeline.load %img[%y * 3, %x * 3 + 2] clamp : tensor<48x48xi32>
+    %3 = pipeline.load %img[%y * 3 + 1, %x * 3] clamp : tensor<48x48xi32>
+    %4 = pipeline.load %img[%y * 3 + 1, %x * 3 + 1] clamp : tensor<48x48xi32>
+    %5 = pipeline.load %img[%y * 3 + 1, %x * 3 + 2] clamp : tensor<48x48xi32>
+    %6 = pipeline.load %img[%y * 3 + 2, %x * 3] clamp : tensor<48x48xi32>
+    %7 = pipeline.load %img[%y * 3 + 2, %x * 3 + 1] clamp : tensor<48x48xi32>
+    %8 = pipeline.load %img[%y * 3 + 2, %x * 3 + 2] clamp : tensor<48x48xi32>
+    %9 = arith.addi %0, %1 : i32
+    %10 = arith.addi %2, %3 : i32
+    %11 = arith.addi %4, %5 : i32
+    %12 = arith.addi %6, %7 : i32
+    %13 = arith.addi %9, %10 : i32
+    %14 = arith.addi %11, %12 : i32
+    %15 = arith.addi %13, %14 : i32
+    %16 = arith.addi %15, %8 : i32
+    pipeline.yield %16 : i32
+  } : tensor<16x16xi32>
+  return %apart : tensor<16x16xi32>
 }

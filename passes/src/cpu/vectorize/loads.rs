@@ -3,7 +3,8 @@
 //! ```text
 //! %m[%y, %x + 1]          lanes side by side      vector.load
 //! %m[%y, 2 * %x]          a stretch with gaps     vector.load of all of it, vector.shuffle
-//! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last
+//! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last; of three or more loads
+//!                                                 beside each other one pair of these, vector.shuffle
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
@@ -14,6 +15,7 @@
 use super::super::addresses::{step_of_rows, strides_of};
 use super::{
     places::{Place, Row, ends},
+    reach::Tap,
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, zero};
@@ -61,7 +63,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 Lanes::Own(self.masked_load(b, &row, active.mask, [active.first, end], nothing))
             }
             (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
-                Lanes::Own(self.clamped_load(b, *memory, &at, &clamped, element))
+                Lanes::Own(match self.reach.tap(op, self.lanes) {
+                    Some(tap) => self.clamped_tap(b, *memory, &at, clamped, tap),
+                    None => self.clamped_load(b, *memory, &at, &clamped, self.lanes_of_clamped(b, 0)),
+                })
             }
             _ => {
                 let near = match self.active {
@@ -226,21 +231,19 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         value.expect("a stretch has elements")
     }
 
-    /// A load of a stretch whose ends may lie outside, and are then the nearest element inside.
+    /// A load of a stretch whose ends may lie outside, and are then the nearest element inside. The first lane that may read is `lowest`, the
+    /// last one `highest`; they may lie beyond the vector.
     fn clamped_load(
         &self,
         b: &Builder<'c, 'a>,
         memory: Value<'c, 'a>,
         row: &[Value<'c, 'a>],
         clamped: &Clamped<'c, 'a>,
-        element: Type<'c>,
+        [lowest, highest]: [Value<'c, 'a>; 2],
     ) -> Value<'c, 'a> {
+        let element = element_of(memory);
         let ty = self.vector_type(b, element);
         let first = clamped.steps.first;
-        let (lowest, highest) = match self.active {
-            Some(active) => (active.first, active.last),
-            None => (b.index(0), b.index(self.lanes - 1)),
-        };
         // What the first and the last lane read can be read: a lane that is brought inside reads what one of them does.
         let edge = |lane: Value<'c, 'a>| {
             let place = clamped.bring(b, b.arith("addi", first, lane));
@@ -248,31 +251,62 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let mask_type = self.vector_type(b, b.bool_type());
         // How many lanes lie below the least index, and how many do not lie above the greatest.
-        let mut inside = self.active.map(|active| active.mask);
         let (mut from, mut to) = (lowest, b.arith("addi", highest, b.index(1)));
         let mut padding = None;
         if let Some(least) = clamped.least {
             let outside = b.arith("subi", least, first);
-            from = b.arith("maxsi", from, outside);
-            let below = self.first_lanes(b, outside);
-            let above = b.value("arith.xori", &[below, b.integer(mask_type, &[1])], mask_type, &[]);
-            inside = Some(inside.map_or(above, |mask| b.value("arith.andi", &[mask, above], mask_type, &[])));
-            padding = Some((below, edge(lowest)));
+            let from_begin = constant_index(lowest).is_some_and(|lowest| lowest <= 0);
+            from = if from_begin { outside } else { b.arith("maxsi", lowest, outside) };
+            padding = Some((self.first_lanes(b, outside), edge(lowest)));
         }
         if let Some(most) = clamped.most {
             let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
-            to = b.arith("minsi", to, end);
-            let below = self.first_lanes(b, end);
-            inside = Some(inside.map_or(below, |mask| b.value("arith.andi", &[mask, below], mask_type, &[])));
+            let to_end = constant_index(highest).is_some_and(|highest| highest >= self.lanes - 1);
+            to = if to_end { end } else { b.arith("minsi", to, end) };
         }
         let padding = match (padding, clamped.most) {
             (Some((below, left)), Some(_)) => b.select(below, left, edge(highest), ty),
             (Some((_, left)), None) => left,
             (None, _) => edge(highest),
         };
-        // A clamped index is bounded on one side at least.
-        let inside = inside.expect("least or most is there");
+        let before = self.first_lanes(b, from);
+        let not_before = b.value("arith.xori", &[before, b.integer(mask_type, &[1])], mask_type, &[]);
+        let inside = b.value("arith.andi", &[self.first_lanes(b, to), not_before], mask_type, &[]);
         self.masked_load(b, &Row { memory, at: row.to_vec(), first }, inside, [from, to], padding)
+    }
+
+    /// The first lane that reads and, so many elements later, the last one.
+    fn lanes_of_clamped(&self, b: &Builder<'c, 'a>, later: i64) -> [Value<'c, 'a>; 2] {
+        match self.active {
+            Some(active) => [active.first, Emit(b).add(&Number::Value(active.last), &Number::Known(later)).value(b)],
+            None => [b.index(0), b.index(self.lanes - 1 + later)],
+        }
+    }
+
+    /// One of several loads of a stretch whose ends may lie outside: that is two vectors, of which each load takes neighbouring lanes.
+    fn clamped_tap(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        row: &[Value<'c, 'a>],
+        clamped: Clamped<'c, 'a>,
+        Tap { row: beside, offset, span }: Tap,
+    ) -> Value<'c, 'a> {
+        let [near, far] = match self.clamped_rows.get(&beside) {
+            Some(vectors) => *vectors,
+            None => {
+                let [lowest, highest] = self.lanes_of_clamped(b, span);
+                let vectors = [0, self.lanes].map(|passed| {
+                    let steps = clamped.steps.moved(b, passed - offset);
+                    let ends = [lowest, highest].map(|lane| b.arith("subi", lane, b.index(passed)));
+                    self.clamped_load(b, memory, row, &Clamped { steps, ..clamped.clone() }, ends)
+                });
+                self.clamped_rows.insert(beside, vectors);
+                vectors
+            }
+        };
+        let mask: Vec<i64> = (offset..offset + self.lanes).collect();
+        b.value("vector.shuffle", &[near, far], near.r#type(), &[("mask", b.integers(&mask))])
     }
 
     /// A load down a column where others read the columns beside it: each lane loads all of them as one number, which the others do, too,
@@ -503,9 +537,25 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.some_lanes(b, b.arith("maxsi", b.arith("minsi", count, b.index(self.lanes)), b.index(0)))
     }
 
-    /// A mask of so many lanes, of 0 to all.
+    /// A mask of so many lanes, of 0 to all. Of 32 and 64 lanes it is made of the bits of a number: `vector.create_mask` would compare 32 bits
+    /// in each lane, which are two vectors or four.
     pub(super) fn some_lanes(&self, b: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
-        b.value("vector.create_mask", &[count], self.vector_type(b, b.bool_type()), &[])
+        let ty = self.vector_type(b, b.bool_type());
+        if ![32, 64].contains(&self.lanes) {
+            return b.value("vector.create_mask", &[count], ty, &[]);
+        }
+        let number = b.integer_type(64);
+        let arith = |name: &str, left, right| b.value(name, &[left, right], number, &[]);
+        let known = |value: i64| b.integer(number, &[value]);
+        let count = b.value("arith.index_cast", &[count], number, &[]);
+        // In two steps: a number cannot be shifted by all of its bits.
+        let half = arith("arith.shrui", count, known(1));
+        let above = arith("arith.shli", arith("arith.shli", known(-1), half), arith("arith.subi", count, half));
+        let bits = arith("arith.xori", above, known(-1));
+        let own = b.integer_type(self.lanes as u32);
+        let bits = if self.lanes == 64 { bits } else { b.value("arith.trunci", &[bits], own, &[]) };
+        let bits = b.value("vector.broadcast", &[bits], b.vector_type(1, own), &[]);
+        b.value("vector.bitcast", &[bits], ty, &[])
     }
 }
 

@@ -6,34 +6,70 @@
 //! %m[%y, 2 * %x + 1]                    1, 3, ..., 31   ┘ elements of the same vectors
 //! ```
 
+//!
+//! %m[%y, clamp(%x - 1)]  of 16 lanes    three loads of one stretch of 18 whose ends may lie outside, which are brought inside once
+//! %m[%y, clamp(%x)]
+//! %m[%y, clamp(%x + 1)]
+//! ```
+
 use crate::ir::{Key, constant_index, is, key};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::ir;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-/// The loop or loop inside that loads are done in, memory, a row, and an index that some constants are added to.
-type Beside = (*const std::ffi::c_void, Vec<Key>, Key);
+/// The loop or loop inside that loads are done in, memory, a row, an index that some constants are added to, and between which numbers
+/// each sum is brought: at least and at most, as far as it is.
+pub(super) type Beside = (*const std::ffi::c_void, Vec<Key>, Key, [Option<Key>; 2]);
 
-/// The least and the greatest constants.
+/// The constants.
 #[derive(Default)]
-pub(super) struct Reach(HashMap<Beside, (i64, i64)>);
+pub(super) struct Reach(HashMap<Beside, BTreeSet<i64>>);
+
+/// A load of a row that is brought inside with others.
+pub(super) struct Tap {
+    pub(super) row: Beside,
+    /// Elements from the first that one of them reads in lane 0.
+    pub(super) offset: i64,
+    /// Elements from the first to the last.
+    pub(super) span: i64,
+}
+
+/// Two stretches serve as many loads that are brought inside, or more.
+const FEWEST_TAPS: usize = 3;
 
 impl Reach {
     /// That of the body of a loop, and of each loop inside.
     pub(super) fn of(body: OperationRef) -> Self {
         let mut all = Self::default();
         for (beside, constant) in ir::walk(body).into_iter().filter_map(place_of) {
-            let ends = all.0.entry(beside).or_insert((constant, constant));
-            *ends = (ends.0.min(constant), ends.1.max(constant));
+            all.0.entry(beside).or_default().insert(constant);
         }
         all
     }
 
     /// How many elements before what a load reads, and behind it, are read by others in every iteration.
     pub(super) fn around(&self, load: OperationRef) -> (i64, i64) {
-        let found = place_of(load).and_then(|(beside, constant)| Some((self.0.get(&beside)?, constant)));
-        found.map_or((0, 0), |((least, greatest), constant)| (constant - least, greatest - constant))
+        place_of(load)
+            .filter(|((.., clamps), _)| *clamps == [None, None])
+            .and_then(|(beside, constant)| {
+                let (least, greatest) = ends(self.0.get(&beside)?)?;
+                Some((constant - least, greatest - constant))
+            })
+            .unwrap_or((0, 0))
     }
+
+    /// A load that is brought inside, if enough others are that are done in every iteration and no farther away than `most` elements.
+    pub(super) fn tap(&self, load: OperationRef, most: i64) -> Option<Tap> {
+        let (row, constant) = place_of(load)?;
+        let constants = self.0.get(&row)?;
+        let (least, greatest) = ends(constants)?;
+        let span = greatest.checked_sub(least).filter(|span| *span <= most)?;
+        (constants.len() >= FEWEST_TAPS).then_some(Tap { row, offset: constant - least, span })
+    }
+}
+
+fn ends(constants: &BTreeSet<i64>) -> Option<(i64, i64)> {
+    Some((*constants.first()?, *constants.last()?))
 }
 
 /// Where a load is; `None` for other ops, and in branches, which are not always taken.
@@ -41,8 +77,18 @@ fn place_of(op: OperationRef) -> Option<(Beside, i64)> {
     let around = op.parent_operation().filter(|around| is(op, "memref.load") && is(*around, "scf.for"))?;
     let operands: Vec<Value> = op.operands().collect();
     let (last, row) = operands.split_last()?;
-    let (base, constant) = beside(*last);
-    Some(((around.to_raw().ptr.cast_const(), row.iter().copied().map(key).collect(), key(base)), constant))
+    let (index, most) = brought(*last, "arith.minsi");
+    let (index, least) = brought(index, "arith.maxsi");
+    let (base, constant) = beside(index);
+    let row = row.iter().copied().map(key).collect();
+    Some(((around.to_raw().ptr.cast_const(), row, key(base), [least, most]), constant))
+}
+
+/// An index before it was brought below or above another one, and that.
+fn brought<'c: 'a, 'a>(index: Value<'c, 'a>, name: &str) -> (Value<'c, 'a>, Option<Key>) {
+    let op = ir::defining_op(index).filter(|op| is(*op, name));
+    let parts = op.and_then(|op| Some((ir::operand(op, 0)?, Some(key(ir::operand(op, 1)?)))));
+    parts.unwrap_or((index, None))
 }
 
 /// An index as a constant beside another one.

@@ -3,7 +3,7 @@
 use super::super::addresses::element_number;
 use super::{
     places::{Place, Row, Waiting},
-    reach::Reach,
+    reach::{Beside, Reach},
     saturate::{self, Limits},
 };
 use crate::ir::{
@@ -46,6 +46,11 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
     /// Whether each lane is the next element.
     pub(super) fn are_neighbours(&self) -> bool {
         self.steps.iter().enumerate().all(|(lane, step)| *step == lane as i64)
+    }
+
+    /// Those that begin so many elements later; of what these are multiples is not asked.
+    pub(super) fn moved(&self, b: &Builder<'c, 'a>, by: i64) -> Self {
+        Self { first: b.arith("addi", self.first, b.index(by)), steps: self.steps.clone(), rest: (1, 0) }
     }
 }
 
@@ -110,6 +115,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) limits: Limits<'c, 'a>,
     /// What loads read of their rows.
     pub(super) reach: Reach,
+    /// Rows that several loads read and that were brought inside, until something is stored.
+    pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
     /// Bytes of a register, as far as the loop needs whole ones.
     pub(super) register: i64,
     /// Stores to planes of pixels, of this block.
@@ -466,6 +473,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         operands: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let [value, memory, indices @ ..] = operands else { return Ok(()) };
+        self.clamped_rows.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
