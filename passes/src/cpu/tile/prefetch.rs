@@ -10,12 +10,17 @@
 //!
 //! **Who asks.** All loops of the tick that walk such rows, for some of them each, as long as they compute: memory is then busy while
 //! the core is, and not only while the rows are read. Of an image that several loops read, the first one's rows are asked for. Planes
-//! that all read the same rows ask for none: it would be once for each plane.
+//! that all read the same rows ask for none: it would be once for each plane. Many images of which a tick reads a row each ask for none either:
+//! the next rows begin where these end, so that the CPU follows by itself, and what is asked for would take the places of loads in its list of lines
+//! that are on their way.
 
 use super::tiled::Tiled;
 use crate::ir::{Builder, Emit, Number, apply, bytes_of_element, element_of};
 use melior::ir::Value;
 use weft_model::{Access, Arith, Bundle, Extent, Form, Part, Source};
+
+/// Images of which the CPU follows one row each better by itself.
+const MANY_ROWS: usize = 5;
 
 /// A row of an image that a bundle reads.
 struct Reach<'m> {
@@ -106,15 +111,24 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                 && a.row.1.mul == b.row.1.mul
                 && others(a) == others(b)
         };
-        for (number, reach) in reaches.iter().enumerate() {
+        // The last rows of a point are those that the point before has not read; each once.
+        let is_asked = |number: usize, reach: &Reach| {
             let Form { mul, add, .. } = reach.row.1;
-            // The last rows of a point are those that the point before has not read; each once.
             let same = || reaches.iter().enumerate().filter(|(_, other)| is_same_row(reach, other));
             let is_new = same().all(|(_, other)| other.row.1.add < add + mul);
-            let is_first = same().all(|(at, other)| at >= number || other.row.1.add != add);
-            if !is_new || !is_first {
-                continue;
-            }
+            is_new && same().all(|(at, other)| at >= number || other.row.1.add != add)
+        };
+        let asked: Vec<&Reach> = reaches
+            .iter()
+            .enumerate()
+            .filter(|(number, reach)| is_asked(*number, reach))
+            .map(|(_, reach)| reach)
+            .collect();
+        if rows.len() == planes && asked.len() >= MANY_ROWS {
+            return;
+        }
+        for reach in asked {
+            let mul = reach.row.1.mul;
             let extents = &self.members.stages[reach.of.0].accesses[reach.of.1].extents;
             let every = if self.members.model.reads_pixels(reach.access) { planes } else { 1 };
             for row in rows.iter().step_by(every) {

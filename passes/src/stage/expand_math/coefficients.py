@@ -18,7 +18,6 @@ POLYNOMIALS = {
     "EXP": ("(e^x - 1 - x) / x^2", lambda x: (expm1(x) - x) / x**2, -LN2 / 2, LN2 / 2, 5, 10),
     "EXP2": ("(2^x - 1) / x", lambda x: expm1(x * LN2) / x, mpf(-1) / 2, mpf(1) / 2, 6, 11),
     "LOG1P": ("(log(1 + x) - x) / x^2", lambda x: (log1p(x) - x) / x**2, mpf(-1) / 3, mpf(1) / 3, 9, 20),
-    "LOG2_1P": ("(log2(1 + x) - x log2(e)) / x^2", lambda x: (log1p(x) - x) / x**2 / LN2, mpf(-1) / 3, mpf(1) / 3, 9, 20),
     "ATANH": (
         "((artanh(x) / x - 1) / x^2 - 1/3) / x^2, of x^2",
         lambda z: ((log((1 + sqrt(z)) / (1 - sqrt(z))) / 2 / sqrt(z) - 1) / z - mpf(1) / 3) / z,

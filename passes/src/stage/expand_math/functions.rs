@@ -10,6 +10,7 @@
 use super::{
     coefficients::{F32, F64},
     float::{Bool, Float, Int, Scope},
+    power_series::power_series,
     table::Table,
 };
 use weft_dialects::weft;
@@ -262,22 +263,25 @@ pub(super) fn pow_by<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Option<Float<'c, '
 /// The greatest small exponent: the error of a logarithm is multiplied by it.
 const LARGEST_SMALL: f64 = 4.0;
 
-/// x^y for a small y that is not whole. With x = 2^n (1 + f) the power is 2^(y n) 2^(y log2(1 + f)): y n less the nearest integer
-/// is exact, and of log2(1 + f) the product of f is a pair.
+/// x^y for a small y that is not whole. With x = 2^n (1 + f) the power is 2^(y n) (1 + f)^y, of both of which the difference to 1 is a polynomial:
+/// y n less the nearest integer is exact, and f is not negative, so that (1 + f)^|y| is no small difference. Of a negative y the reciprocal is taken.
 fn fractional_pow<'c: 'a, 'a>(x: Float<'c, 'a>, y: f64) -> Float<'c, 'a> {
     let (s, table) = (x.s, x.s.table());
-    let (m, n) = mantissa(x, table.two_thirds);
+    let (m, n) = mantissa(x, 1.0);
     let (n, f) = (n.small_to_float(), m - 1.0);
-    let (high, rest) = product(f, s.float(table.log2_e[0]));
-    let low = (f * f).fma(f.polynomial(table.log2_1p), f.fma(table.log2_e[1], rest));
-    let (k, power) = nearest(n.fma(y, (high + low) * y) + s.magic());
-    let r = low.fma(y, high.fma(y, n.fma(y, -k)));
+    let of_f = f.polynomial(&power_series(y.abs(), s.pick(2f64.powi(-26), 2f64.powi(-56))));
+    let (k, power) = nearest(n.fma(y.abs(), s.magic()));
+    let r = n.fma(y.abs(), -k);
+    let of_r = r * r.polynomial(table.exp2);
+    // (1 + a) (1 + b) = 1 + (a + (b + a b))
+    let both = f.fma(of_f, (f * of_f).fma(of_r, of_r)) + 1.0;
+    let (both, power) = if y > 0.0 { (both, power) } else { (s.float(1.0) / both, -power) };
     // 2^n is made of two powers that are normal: beyond, the result is infinite, or 0.
     let most = 2 * s.bias() - 2;
     let greatest = s.bias() + i64::from(s.fraction) + 2;
     let is_normal = y.abs() * greatest as f64 <= most as f64;
     let power = if is_normal { power } else { power.clamp(-most, most) };
-    let result = scale(r.polynomial(table.exp2).fma(r, 1.0), power);
+    let result = scale(both, power);
 
     // Of 0 and infinity, and NaN, which stays.
     let a = x.abs();

@@ -16,7 +16,6 @@ pub(super) struct Table {
     pub(super) exp: &'static [f64],
     pub(super) exp2: &'static [f64],
     pub(super) log1p: &'static [f64],
-    pub(super) log2_1p: &'static [f64],
     pub(super) atanh: &'static [f64],
     pub(super) tanh: &'static [f64],
     pub(super) sin: &'static [f64],
