@@ -42,10 +42,14 @@ def pipeline(manual):
     else:
         lines[x, y, d] = nine(lambda i: hl.u16(near[x + i, y, d]))
         sums[x, y, d] = nine(lambda i: lines[x, y + i, d])
-    least, where = sums[x, y, 0], hl.u16(0)
-    for i in range(1, SHIFTS):
-        where = hl.select(sums[x, y, i] < least, hl.u16(i), where)
-        least = hl.min(sums[x, y, i], least)
+    if manual:
+        least, where = sums[x, y, 0], hl.u16(0)
+        for i in range(1, SHIFTS):
+            where = hl.select(sums[x, y, i] < least, hl.u16(i), where)
+            least = hl.min(sums[x, y, i], least)
+    else:
+        shifts = hl.RDom([(0, SHIFTS)], "shifts")
+        where = hl.argmin(shifts, sums[x, y, shifts])[0]
     out[x, y] = hl.u8(where)
 
     xo, yo = hl.Var("xo"), hl.Var("yo")
