@@ -1,4 +1,4 @@
-"""What the programs in programs/ and unseen/ are written with.
+"""What the programs in programs/, unseen/ and seen/ are written with.
 
 Each of these is a module with
 
@@ -11,7 +11,7 @@ Each of these is a module with
     inputs     arrays of given sizes
     result     name, shape and type of the result for these arrays
     pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu"; in
-               unseen/ "a", "b" or "c") or a GPU ("gpu"), or without any (None)
+               unseen/ and seen/ "a", "b" or "c") or a GPU ("gpu"), or without any (None)
     opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result that runs it
 
 Halide's dimensions are NumPy's from the last one to the first: img[x, y, c].

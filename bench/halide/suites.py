@@ -1,7 +1,8 @@
 """The suites of programs: where they lie, and which schedules of Halide's take turns with our code.
 
 `papers` are the programs of examples/. `unseen` are programs that the compiler was not developed on: plain Forma as a user writes it
-(or IR, where Forma cannot say it), and in Halide three schedules by hand of different kinds, of which the best counts.
+(or IR, where Forma cannot say it), and in Halide three schedules by hand of different kinds, of which the best counts. `seen` are those
+that were unseen until the compiler was developed on them, in the same form.
 """
 
 import pathlib
@@ -12,7 +13,6 @@ ROOT = HERE.parents[1]
 AUTOSCHEDULERS = ["mullapudi", "adams"]
 PAPERS = """blur gaussian unsharp harris harris_rgb grade bilateral_grid camera_pipe interpolate local_laplacian nl_means max_filter
 iir_blur histogram_equalize lens_blur stencil_chain conv_layer""".split()
-UNSEEN = sorted(path.stem for path in (HERE / "unseen").glob("*.py"))
 SIDES = ["manual", *AUTOSCHEDULERS]
 # What is the best of several schedules.
 BEST = {"manual": ["manual_a", "manual_b", "manual_c"], "autoscheduler": AUTOSCHEDULERS}
@@ -38,7 +38,15 @@ class Suite:
         return next(path for suffix in (".fm", ".mlir") if (path := self.sources / f"{name}{suffix}").exists())
 
 
+def of_user(name):
+    """A suite in one folder, of programs as a user writes them."""
+    folder = HERE / name
+    programs = sorted(path.stem for path in folder.glob("*.py"))
+    return Suite(folder, folder, programs, BEST["manual"], [*BEST], [*BEST, "opencv", "of copy"])
+
+
 SUITES = {
     "papers": Suite(HERE / "programs", ROOT / "examples", PAPERS, ["manual"], SIDES, SIDES),
-    "unseen": Suite(HERE / "unseen", HERE / "unseen", UNSEEN, BEST["manual"], [*BEST], [*BEST, "opencv", "of copy"]),
+    "unseen": of_user("unseen"),
+    "seen": of_user("seen"),
 }

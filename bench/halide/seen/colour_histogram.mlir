@@ -1,6 +1,6 @@
 // How often each level of each channel occurs in a colour image of bytes, whose pixels are interleaved. Forma has no scatters.
 //
-//   pipeline-run bench/halide/unseen/colour_histogram.mlir --arg img=photo.npy --out counts=counts.npy
+//   pipeline-run bench/halide/seen/colour_histogram.mlir --arg img=photo.npy --out counts=counts.npy
 
 func.func @colour_histogram(%img: tensor<?x?x3xi8> {weft.estimate = array<i64: 2160, 3840, 3>, weft.name = "img", weft.unsigned}) -> (tensor<3x256xi32> {weft.name = "counts", weft.unsigned}) {
   %c0 = arith.constant 0 : index
