@@ -22,7 +22,7 @@ use crate::{
     stage::{
         ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
         ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers,
-        Policy, SeparateWindows, SeparateWindowsOptions, TimeTile, TimeTileOptions, UnrollReductions,
+        PartialSums, Policy, SeparateWindows, SeparateWindowsOptions, TimeTile, TimeTileOptions, UnrollReductions,
         UnrollReductionsOptions,
     },
 };
@@ -187,7 +187,9 @@ impl PipelineToCpu {
     }
 
     fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {
-        let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(INNER_POINTS);
+        // Before reduces are written out.
+        let mut steps = vec![Step::of::<PartialSums>(())];
+        steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(INNER_POINTS));
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let policy = if options.inline { Policy::Registers } else { Policy::Caches };
         steps.extend([

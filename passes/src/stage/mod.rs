@@ -14,8 +14,10 @@ mod fold_tables;
 mod fold_zeros;
 mod infer_bounds;
 mod inline_stages;
+mod join;
 mod libm;
 mod narrow_integers;
+mod partial_sums;
 mod separate_windows;
 mod time_tile;
 mod unroll_reductions;
@@ -27,6 +29,7 @@ pub use libm::Libm;
 
 declare_passes! {
     window::Window,
+    partial_sums::PartialSums,
     copy_results::CopyResults,
     define_integers::DefineIntegers,
     contract::Contract,

@@ -15,18 +15,17 @@
 //! dimension alone, so each of the two obeys it along its own. With a constant beyond the edges a row of nothing else sums to that constant
 //! where it is zero.
 
-use super::copy::{pointwise, unknown};
+use super::{
+    copy::{pointwise, unknown},
+    join::{Join, widened_load},
+};
 use crate::{
     analysis::access::{self, build_load},
     ir::{Builder, Key, TakenNames, constant_index, is, is_inside, key, program},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        OperationRef, Type, Value, ValueLike,
-        operation::OperationLike,
-        r#type::{IntegerType, RankedTensorType},
-    },
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{BTreeMap, HashSet};
@@ -81,30 +80,6 @@ stay as they are.";
     }
 }
 
-/// How values are joined.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Join {
-    /// Sums of integers, with weights.
-    Sum,
-    /// A minimum or maximum, by the name of its op.
-    Extreme(&'static str),
-}
-
-impl Join {
-    /// That of an op, if it is one that has no order.
-    fn of(op: OperationRef) -> Option<Self> {
-        const EXTREMES: [&str; 6] =
-            ["arith.maximumf", "arith.minimumf", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"];
-        match ir::name_of(op) {
-            "arith.addi" | "arith.subi" => {
-                let ty = ir::result(op, 0)?.r#type();
-                IntegerType::try_from(ty).is_ok().then_some(Self::Sum)
-            }
-            name => EXTREMES.into_iter().find(|extreme| *extreme == name).map(Self::Extreme),
-        }
-    }
-}
-
 /// A leaf of a tree, and what it is multiplied by.
 #[derive(Clone, Copy)]
 struct Term<'c, 'a> {
@@ -116,7 +91,7 @@ struct Term<'c, 'a> {
 struct Tap<'c, 'a> {
     term: Term<'c, 'a>,
     load: Load<'c, 'a>,
-    widening: Option<&'c str>,
+    widening: Option<&'static str>,
     /// Its indices but for constants, and those.
     bases: Vec<Expr>,
     offsets: Vec<i64>,
@@ -184,7 +159,7 @@ fn separate<'c: 'a, 'a>(
         separated += joined.len();
         if !joined.is_empty() {
             joined.extend(rest.into_iter().map(|term| weighted(&b, term.value, term.weight)));
-            ir::replace_all_uses(result, joined_by(&b, join, joined));
+            ir::replace_all_uses(result, join.all(&b, joined));
         }
     }
     for op in body.into_iter().rev().filter(|_| separated > 0) {
@@ -239,12 +214,10 @@ fn factor_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64
 
 /// A term as a load whose indices are functions of the stage's coordinates.
 fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Result<Option<Tap<'c, 'a>>, Failure<'c>> {
-    let Some(op) = ir::defining_op(term.value) else { return Ok(None) };
-    let widening = ["arith.extui", "arith.extsi"].into_iter().find(|name| is(op, name));
-    let op = if widening.is_some() { ir::operand(op, 0).and_then(ir::defining_op) } else { Some(op) };
-    let Some(load) = op.and_then(Load::of).filter(|load| load.op().block() == Some(stage.body())) else {
+    let Some((load, widening)) = widened_load(term.value) else { return Ok(None) };
+    if load.op().block() != Some(stage.body()) {
         return Ok(None);
-    };
+    }
     let has_own_edges = load.padding().is_none_or(|padding| {
         !is_inside(padding, stage.op())
             && (join != Join::Sum || constant_index(padding) == Some(0))
@@ -368,7 +341,7 @@ fn down<'c: 'a, 'a>(
             let value = tap.widening.map_or(value, |widening| b.value(widening, &[value], element, &[]));
             weighted(b, value, *weight)
         });
-        joined_by(b, join, taps.collect())
+        join.all(b, taps)
     });
 
     let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
@@ -377,23 +350,13 @@ fn down<'c: 'a, 'a>(
         indices[window.coordinate] = tap.bases[window.row].clone() + *offset;
         weighted(b, read(b, rows, &indices, &coordinates), *weight)
     });
-    joined_by(b, join, values.collect())
+    join.all(b, values)
 }
 
 /// A value times a number.
 fn weighted<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, weight: i64) -> Value<'c, 'a> {
     let ty = value.r#type();
     if weight == 1 { value } else { b.value("arith.muli", &[value, b.integer(ty, &[weight])], ty, &[]) }
-}
-
-/// Values joined from left to right.
-fn joined_by<'c: 'a, 'a>(b: &Builder<'c, 'a>, join: Join, values: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
-    let name = match join {
-        Join::Sum => "arith.addi",
-        Join::Extreme(name) => name,
-    };
-    let joined = values.into_iter().reduce(|all, value| b.value(name, &[all, value], value.r#type(), &[]));
-    joined.expect("a window has a term")
 }
 
 #[cfg(test)]

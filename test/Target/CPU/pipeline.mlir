@@ -8,6 +8,7 @@
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=zen5 strategy=none size=100x8' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=avx2 contract=false inline=true vectors=false' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LESS
 // DUMP:      builtin.module(
+// DUMP-NEXT:   partial-sums,
 // DUMP-NEXT:   copy-results,
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
@@ -17,7 +18,7 @@
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=false},
 // DUMP-NEXT:   fold-zeros,
-// DUMP-NEXT:   separate-windows{least=4},
+// DUMP-NEXT:   separate-windows{least=4 strided=1},
 // DUMP-NEXT:   inline-stages{{.*}} policy=caches},
 // DP-NEXT:     time-tile{size= steps=8 target=zen5},
 // NONE-NEXT:   time-tile{size=100x8 steps=8 target=zen5},
@@ -32,6 +33,7 @@
 // DUMP:        reconcile-unrealized-casts
 
 // LESS:      builtin.module(
+// LESS-NEXT:   partial-sums,
 // LESS-NEXT:   copy-results,
 // LESS-NEXT:   define-integers,
 // LESS-NEXT:   expand-math,
@@ -40,7 +42,7 @@
 // LESS-NEXT:   fold-tables,
 // LESS-NEXT:   exact-division{floats=false},
 // LESS-NEXT:   fold-zeros,
-// LESS-NEXT:   separate-windows{least=4},
+// LESS-NEXT:   separate-windows{least=4 strided=1},
 // LESS-NEXT:   inline-stages{{.*}} policy=registers},
 // LESS-NEXT:   time-tile{size= steps=8 target=avx2},
 // LESS-NEXT:   copy-inputs,

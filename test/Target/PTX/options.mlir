@@ -11,7 +11,7 @@
 // DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=true},
-// DUMP-NEXT:   separate-windows{least=3},
+// DUMP-NEXT:   separate-windows{least=3 strided=0},
 // DUMP-NEXT:   inline-stages{{{.*}}},
 // SM90-NEXT:   time-tile{size= steps=8 target=h200},
 // SM80-NEXT:   time-tile{size= steps=8 target=a100},

@@ -1,0 +1,389 @@
+//! `--partial-sums`: a long window becomes a sum of sums, which neighbouring points share; the least and the greatest of a window likewise.
+//!
+//! ```text
+//! %s = stage "s" (%x) {                                    %s_part = stage "s_part" (%x) {
+//!   reduce (%r) in [-31, 32) (%acc = %c0) {                  img[%x - 31] + img[%x - 30] + ... + img[%x - 25] clamp
+//!     %acc + img[%x + %r] clamp }                    ──▶   } sized(%w + 56)
+//! } sized(%w)                                              %s = stage "s" (%x) {
+//!                                                            %c0 + s_part[%x] + s_part[%x + 7] + ... + s_part[%x + 56]
+//!                                                          } sized(%w)
+//! ```
+//!
+//! Of 63 points in a row 62 are the next point's, too: sums of 7, of which each point adds 9, take 14 additions in place of 62. A rectangle is
+//! summed along its rows first, as `--separate-windows` does it where windows are written out; this pass comes before they are, and
+//! takes those that never would be. Of integers, which wrap around, every order of a sum gives the same bits; of floats it would not, so that those
+//! stay as they are. The least and the greatest have no order either, of floats too, and may count points twice.
+//!
+//! A partial sum begins where the window of its point does, and goes as far as the last point needs: it obeys the edges, and who reads it meets
+//! none. Of an image without points it has none.
+
+use super::{
+    copy::pointwise,
+    join::{Join, widened_load},
+};
+use crate::{
+    analysis::access::{self, build_load},
+    ir::{Builder, TakenNames, constant_index, is_inside, program},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType},
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use weft_dialects::pipeline::{Boundary, Extent, Load, Reduce, Stage};
+use weft_model::Expr;
+
+/// The pass.
+pub struct PartialSums;
+
+const WINDOWS: Statistic = Statistic::new(c"windows", c"Windows that became sums of partial sums");
+
+/// Points in a row of a window that a partial sum is worth a store and loads for.
+const FEWEST: i64 = 12;
+
+/// A window of as few points is written out, and separated then.
+const FEWEST_OF_RECTANGLE: i64 = 33;
+
+/// A sum of more terms is no longer written out.
+const MOST_TERMS: i64 = 32;
+
+impl Pass for PartialSums {
+    const ARGUMENT: &'static str = "partial-sums";
+    const SUMMARY: &'static str = "Sum long windows by sums that neighbouring points share";
+    const DESCRIPTION: &'static str = "\
+A `pipeline.reduce` that adds up the points of a row or a rectangle of an image, integers all of one weight, or finds the least or the greatest, \
+becomes stages: one along rows if it is a rectangle, and for each direction of 12 points or more one of partial sums, of which a point joins \
+several. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[WINDOWS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::tensor()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for func in program::programs(module) {
+            let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
+            for block in program::blocks(func)? {
+                for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
+                    for reduce in ir::operations(stage.body()).filter_map(Reduce::of).collect::<Vec<_>>() {
+                        let Some(window) = Window::of(stage, reduce)? else { continue };
+                        window.split(cx, reduce, &mut names);
+                        cx.count(WINDOWS, 1);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a direction of a window goes along.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The dimension of the source, and the coordinate of the stage that its index follows.
+    dimension: usize,
+    coordinate: usize,
+    /// How many points.
+    count: i64,
+}
+
+/// A point of a window, its first; the others lie behind it.
+#[derive(Clone)]
+struct Taps<'c, 'a> {
+    source: Value<'c, 'a>,
+    indices: Vec<Expr>,
+    boundary: Boundary,
+    padding: Option<Value<'c, 'a>>,
+    widening: Option<&'static str>,
+}
+
+impl<'c: 'a, 'a> Taps<'c, 'a> {
+    /// A stage's own point, of one that has the same coordinates.
+    fn own(source: Value<'c, 'a>, rank: usize) -> Self {
+        let indices = (0..rank).map(Expr::Dim).collect();
+        Self { source, indices, boundary: Boundary::None, padding: None, widening: None }
+    }
+
+    /// The point that lies so far along a dimension.
+    fn load(
+        &self,
+        b: &Builder<'c, 'a>,
+        (dimension, by): (usize, i64),
+        ty: Type<'c>,
+        at: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let mut indices = self.indices.clone();
+        indices[dimension] = (indices[dimension].clone() + by).simplified();
+        let value = build_load(b, false, self.source, &indices, at, self.boundary, self.padding);
+        self.widening.map_or(value, |widening| b.value(widening, &[value], ty, &[]))
+    }
+}
+
+/// What a run of points is joined from, each so far along a dimension: partial sums, and points.
+#[derive(Clone)]
+struct Terms<'c, 'a> {
+    parts: Option<(Taps<'c, 'a>, Vec<(usize, i64)>)>,
+    taps: Taps<'c, 'a>,
+    rest: Vec<(usize, i64)>,
+}
+
+/// A window that a reduce of a stage goes over.
+struct Window<'c, 'a> {
+    stage: Stage<'c, 'a>,
+    join: Join,
+    taps: Taps<'c, 'a>,
+    /// One for each variable of several values, outermost first.
+    runs: Vec<Run>,
+    /// The type of the sum.
+    ty: Type<'c>,
+}
+
+impl<'c: 'a, 'a> Window<'c, 'a> {
+    /// The window of a reduce, if it is one that partial sums serve.
+    fn of(stage: Stage<'c, 'a>, reduce: Reduce<'c, 'a>) -> Result<Option<Self>, Failure<'c>> {
+        let Some((join, load, widening)) = joined(reduce) else { return Ok(None) };
+        if load.padding().is_some_and(|padding| is_inside(padding, stage.op())) {
+            return Ok(None);
+        }
+        let rank = stage.rank();
+        let mut indices = access::indices(load)?;
+        let mut runs = Vec::new();
+        for (variable, (low, high)) in (rank..).zip(reduce.window()) {
+            let count = high.saturating_sub(low);
+            let Some((dimension, coordinate, constant)) = followed(&indices, rank, variable) else { return Ok(None) };
+            let Some(first) = constant.checked_add(low) else { return Ok(None) };
+            indices[dimension] = (Expr::Dim(coordinate) + first).simplified();
+            match count {
+                ..=0 => return Ok(None),
+                1 => {}
+                _ => runs.push(Run { dimension, coordinate, count }),
+            }
+        }
+        // A variable that no index has, or a computed one.
+        let is_left = indices.iter().flat_map(Expr::dims).any(|d| d >= rank);
+        let is_long = match runs[..] {
+            [run] => run.blocks(join).is_some(),
+            [outer, inner] => {
+                outer.coordinate != inner.coordinate
+                    && outer.count.saturating_mul(inner.count) >= FEWEST_OF_RECTANGLE
+                    && [outer, inner].iter().all(|run| run.count <= MOST_TERMS || run.blocks(join).is_some())
+            }
+            _ => false,
+        };
+        let (source, boundary, padding) = (load.source(), load.boundary(), load.padding());
+        let taps = Taps { source, indices, boundary, padding, widening };
+        let ty = reduce.inits()[0].r#type();
+        Ok((is_long && !is_left).then_some(Self { stage, join, taps, runs, ty }))
+    }
+
+    /// Makes the stages, and puts what joins them in the place of the reduce.
+    fn split(&self, cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, names: &mut TakenNames) {
+        let outside = Builder::before(cx.context(), self.stage.op()).located(reduce.op().location());
+        let coordinates: Vec<Value> = ir::arguments(self.stage.body()).collect();
+        let whole = match self.runs[..] {
+            [outer, inner] => {
+                // A row of sums for each row that the stage reads.
+                let more = (outer.coordinate, outer.count - 1);
+                let of_row = self.along(&outside, self.taps.clone(), inner, Some(more), names);
+                let name = format!("{}_{}", self.stage.name(), self.stage.argument_names()[inner.coordinate]);
+                let rows = self.stage(&outside, &names.like(&name), &[more], |b, at| self.value(b, &of_row, at));
+                let down = Run { dimension: outer.coordinate, ..outer };
+                self.along(&outside, Taps::own(rows, self.stage.rank()), down, None, names)
+            }
+            _ => self.along(&outside, self.taps.clone(), self.runs[0], None, names),
+        };
+        let b = Builder::before(cx.context(), reduce.op()).located(reduce.op().location());
+        let sum = self.value(&b, &whole, &coordinates);
+        let init = reduce.inits()[0];
+        let is_nothing = self.join == Join::Sum && constant_index(init) == Some(0);
+        let all = if is_nothing { sum } else { self.join.all(&b, [init, sum]) };
+        ir::replace_all_uses(reduce.op().result(0).expect("a reduce has a result").into(), all);
+        ir::erase(reduce.op());
+    }
+
+    /// What a run of points is joined from: partial sums, where these are worth it, which are then a stage. Where the stage that it is for has
+    /// more points along a coordinate, that stage has them as well.
+    fn along(
+        &self,
+        outside: &Builder<'c, 'a>,
+        taps: Taps<'c, 'a>,
+        run: Run,
+        more: Option<(usize, i64)>,
+        names: &mut TakenNames,
+    ) -> Terms<'c, 'a> {
+        let mut terms = Terms { rest: (0..run.count).map(|by| (run.dimension, by)).collect(), taps, parts: None };
+        if let Some(blocks) = run.blocks(self.join) {
+            let name = names.like(&format!("{}_part", self.stage.name()));
+            let last = blocks.starts.last().copied().unwrap_or(0);
+            let extents: Vec<(usize, i64)> = more.into_iter().chain([(run.coordinate, last)]).collect();
+            let part = Terms { rest: terms.rest[..blocks.size as usize].to_vec(), ..terms.clone() };
+            let part = self.stage(outside, &name, &extents, |b, at| self.value(b, &part, at));
+            terms.rest.retain(|(_, by)| blocks.rest.contains(by));
+            let starts = blocks.starts.into_iter().map(|start| (run.coordinate, start)).collect();
+            terms.parts = Some((Taps::own(part, self.stage.rank()), starts));
+        }
+        terms
+    }
+
+    /// All terms, joined.
+    fn value(&self, b: &Builder<'c, 'a>, terms: &Terms<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        let parts = terms.parts.iter().flat_map(|(taps, starts)| starts.iter().map(move |start| (taps, start)));
+        let all = parts.chain(terms.rest.iter().map(|by| (&terms.taps, by)));
+        self.join.all(b, all.map(|(taps, by)| taps.load(b, *by, self.ty, at)))
+    }
+
+    /// A stage of the window's type and the stage's points, and of so many more along some coordinates.
+    fn stage(
+        &self,
+        outside: &Builder<'c, 'a>,
+        name: &str,
+        more: &[(usize, i64)],
+        value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let mut dynamic = Vec::new();
+        let shape: Vec<u64> = (0..)
+            .zip(self.stage.extents())
+            .map(|(d, extent)| {
+                let more = more.iter().find(|(coordinate, _)| *coordinate == d).map_or(0, |(_, more)| *more);
+                match extent {
+                    Extent::Static(0) => 0,
+                    Extent::Static(extent) => extent.saturating_add(more) as u64,
+                    Extent::Dynamic(extent) => {
+                        // None, where the stage has none.
+                        let all = || {
+                            let some = outside.arith("minsi", extent, outside.index(1));
+                            let more = outside.arith("muli", some, outside.index(more));
+                            outside.arith("addi", extent, more)
+                        };
+                        dynamic.push(if more == 0 { extent } else { all() });
+                        // How MLIR says that an extent is not known.
+                        i64::MIN as u64
+                    }
+                }
+            })
+            .collect();
+        pointwise(outside, name, RankedTensorType::new(&shape, self.ty, None).into(), &dynamic, value)
+    }
+}
+
+/// How a reduce joins what it loads, the load, and the op that widens it, if it does no more than that.
+fn joined<'c: 'a, 'a>(reduce: Reduce<'c, 'a>) -> Option<(Join, Load<'c, 'a>, Option<&'static str>)> {
+    let (end, accumulators) = (reduce.terminator()?, reduce.accumulators());
+    let [accumulator] = accumulators[..] else { return None };
+    let join_op = ir::defining_op(ir::operand(end, 0)?)?;
+    let join = Join::of(join_op).filter(|_| ir::name_of(join_op) != "arith.subi")?;
+    let [left, right] = [ir::operand(join_op, 0)?, ir::operand(join_op, 1)?];
+    let value = match accumulator {
+        own if own == left => right,
+        own if own == right => left,
+        _ => return None,
+    };
+    let (load, widening) = widened_load(value)?;
+    // Nothing else is computed.
+    let ops = 3 + usize::from(widening.is_some());
+    (ir::operations(reduce.body()).count() == ops && load.op().block() == Some(reduce.body()))
+        .then_some((join, load, widening))
+}
+
+/// The dimension whose index is a coordinate, a variable and a constant, if no other index has either; with the coordinate and the constant.
+fn followed(indices: &[Expr], rank: usize, variable: usize) -> Option<(usize, usize, i64)> {
+    let has = |index: &Expr, d: usize| index.dims().contains(&d);
+    let dimension = indices.iter().position(|index| has(index, variable))?;
+    let (mut dims, mut constant) = (Vec::new(), 0);
+    terms(&indices[dimension], &mut dims, &mut constant)?;
+    let coordinate = match dims[..] {
+        [a, b] if a == variable => b,
+        [a, b] if b == variable => a,
+        _ => return None,
+    };
+    let is_alone =
+        (0..).zip(indices).all(|(d, index)| d == dimension || !has(index, variable) && !has(index, coordinate));
+    (coordinate < rank && is_alone).then_some((dimension, coordinate, constant))
+}
+
+/// The dims that an index is a sum of, with a constant; `None` of other indices.
+fn terms(index: &Expr, dims: &mut Vec<usize>, constant: &mut i64) -> Option<()> {
+    match index {
+        Expr::Const(value) => *constant = constant.checked_add(*value)?,
+        Expr::Dim(d) => dims.push(*d),
+        Expr::Add(a, b) => {
+            terms(a, dims, constant)?;
+            terms(b, dims, constant)?;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A run of points as partial sums.
+struct Blocks {
+    /// Points of one.
+    size: i64,
+    /// Where those begin that are joined.
+    starts: Vec<i64>,
+    /// Points that are joined by themselves.
+    rest: std::ops::Range<i64>,
+}
+
+impl Run {
+    /// The partial sums that take the fewest operations, if they are worth it.
+    fn blocks(self, join: Join) -> Option<Blocks> {
+        if self.count < FEWEST {
+            return None;
+        }
+        let of_size = |size: i64| {
+            let whole = self.count / size;
+            let mut starts: Vec<i64> = (0..whole).map(|block| block * size).collect();
+            let rest = whole * size..self.count;
+            match join {
+                Join::Sum => Blocks { size, starts, rest },
+                // The last one may overlap the one before.
+                Join::Extreme(_) => {
+                    starts.extend((!rest.is_empty()).then_some(self.count - size));
+                    Blocks { size, starts, rest: 0..0 }
+                }
+            }
+        };
+        let terms = |blocks: &Blocks| blocks.starts.len() as i64 + blocks.rest.end - blocks.rest.start;
+        (2..=MOST_TERMS.min(self.count / 2))
+            .map(of_size)
+            .filter(|blocks| terms(blocks) <= MOST_TERMS)
+            .min_by_key(|blocks| (blocks.size + terms(blocks), terms(blocks)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Join, Run};
+
+    fn blocks(count: i64, join: Join) -> Option<(i64, Vec<i64>, std::ops::Range<i64>)> {
+        let run = Run { dimension: 0, coordinate: 0, count };
+        run.blocks(join).map(|blocks| (blocks.size, blocks.starts, blocks.rest))
+    }
+
+    #[test]
+    fn every_point_of_a_sum_is_counted_once() {
+        for count in 2..=1000 {
+            let Some((size, starts, rest)) = blocks(count, Join::Sum) else { continue };
+            let counted: Vec<i64> = starts.iter().flat_map(|start| *start..start + size).chain(rest).collect();
+            assert_eq!(counted, (0..count).collect::<Vec<_>>());
+        }
+        assert_eq!(blocks(63, Join::Sum), Some((9, (0..7).map(|block| 9 * block).collect(), 63..63)));
+    }
+
+    #[test]
+    fn every_point_of_an_extreme_is_counted() {
+        for count in 2..=1000 {
+            let Some((size, starts, rest)) = blocks(count, Join::Extreme("arith.maxsi")) else { continue };
+            assert!(rest.is_empty() && starts.last().map(|start| start + size) == Some(count));
+            assert!(starts.windows(2).all(|pair| pair[1] - pair[0] <= size));
+        }
+    }
+
+    #[test]
+    fn short_and_endless_windows_stay() {
+        assert!(blocks(11, Join::Sum).is_none() && blocks(5000, Join::Sum).is_none());
+    }
+}
