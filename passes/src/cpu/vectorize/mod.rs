@@ -31,7 +31,8 @@
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
 //! masks: then it is known which lanes read the same element, or are even.
 //!
-//! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop.
+//! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop, of rows below each other
+//! one in which each is an iteration behind the one above ([`skew`]).
 //!
 //! **Powers of two.** A number that `--expand-math` scales by one is scaled at once where vectors have 64 bytes: AVX-512 has an instruction.
 //!
@@ -43,6 +44,7 @@ mod pixels;
 mod places;
 mod reach;
 mod saturate;
+mod skew;
 mod vectors;
 
 use super::addresses::{element_number, step_of_rows};

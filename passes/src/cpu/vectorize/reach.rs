@@ -92,7 +92,7 @@ fn brought<'c: 'a, 'a>(index: Value<'c, 'a>, name: &str) -> (Value<'c, 'a>, Opti
 }
 
 /// An index as a constant beside another one.
-fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
+pub(super) fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
     let sum = ir::defining_op(index).filter(|op| is(*op, "arith.addi"));
     let parts = sum.and_then(|op| Some((ir::operand(op, 0)?, constant_index(ir::operand(op, 1)?)?)));
     parts.unwrap_or((index, 0))

@@ -5,10 +5,11 @@ use super::{
     places::{Place, Row, Waiting},
     reach::{Beside, Reach},
     saturate::{self, Limits},
+    skew::Skew,
 };
 use crate::ir::{
-    Builder, Compare, Key, block_of, bytes_of_element, constant_index, constant_of, division_of, element_of, is, key,
-    one_block, only_block, widest_bytes,
+    Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_index, constant_of, division_of,
+    element_of, is, key, one_block, only_block, widest_bytes,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -17,7 +18,7 @@ use melior::ir::{
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::{HashMap, HashSet};
 use weft_dialects::weft;
-use weft_model::{CACHE_LINE, gcd};
+use weft_model::{Arith, CACHE_LINE, gcd};
 
 /// What a value of the loop is in its vectors.
 #[derive(Clone)]
@@ -111,6 +112,8 @@ pub(super) struct Vectors<'c, 'a> {
     /// A zero: by how much the first lane's number exceeds a multiple of what vectors begin at.
     pub(super) nothing: Option<Value<'c, 'a>>,
     pub(super) gathers: usize,
+    /// Indices of loops inside that are shared with loops of other rows.
+    pub(super) given: HashMap<Key, Value<'c, 'a>>,
     /// Conversions of which only some numbers are read.
     pub(super) limits: Limits<'c, 'a>,
     /// What loads read of their rows.
@@ -249,6 +252,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             "scf.if" => return self.branch(b, op),
             _ => {}
+        }
+        if let Some(sum) = results.first().and_then(|result| self.given.get(&key(*result))) {
+            self.values.insert(key(results[0]), Lanes::Same(*sum));
+            return Ok(());
         }
         if let Some(conversion) = results.first().and_then(|result| self.limits.needless.get(&key(*result))) {
             self.values.insert(key(results[0]), self.of(*conversion));
@@ -578,23 +585,81 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             })
             .collect();
         let bounds = bounds.ok_or_else(|| Diagnostic::on(*first, "has bounds that differ from point to point"))?;
-        let inits: Vec<Value> = ops.iter().flat_map(|op| op.operands().skip(3).collect::<Vec<_>>()).collect();
-        let inits: Vec<Value> = inits.into_iter().map(|init| self.vector(b, init)).collect();
-        let bodies: Vec<BlockRef> = ops.iter().map(|op| only_block(*op)).collect();
-        let results = b.for_carrying([bounds[0], bounds[1], bounds[2]], &inits, |inner, index, carried| {
-            let mut carried = carried.iter();
-            for body in &bodies {
-                let mut arguments = ir::arguments(*body);
-                self.values.extend(arguments.next().map(|number| (key(number), Lanes::Same(index))));
-                self.values.extend(arguments.zip(&mut carried).map(|(old, new)| (key(old), Lanes::Own(*new))));
+        let of_op = |op: &OperationRef<'c, 'a>| op.operands().skip(3).map(|init| self.vector(b, init)).collect();
+        let mut carried: Vec<Vec<Value>> = ops.iter().map(of_op).collect();
+        let known: Vec<Option<i64>> = bounds.iter().map(|bound| constant_index(*bound)).collect();
+        let skew = match known[..] {
+            [Some(low), Some(high), Some(1)] => Skew::of(ops, high.saturating_sub(low)).map(|skew| (skew, low, high)),
+            _ => None,
+        };
+        // Numbers that differ from lane to lane are columns.
+        let are_rows = |skew: &Skew<'c, 'a>| skew.bases.iter().all(|base| matches!(self.of(*base), Lanes::Same(_)));
+        let skew = skew.filter(|(skew, ..)| are_rows(skew));
+        let (mut low, mut passed) = (bounds[0], 0);
+        if let Some((skew, first, _)) = &skew {
+            passed = skew.most();
+            for index in *first..first + passed {
+                let are_there = |op: usize| index >= first + skew.later[op];
+                carried = self.iteration(b, ops, Some(skew), b.index(index), are_there, carried)?;
             }
-            self.blocks(inner, &bodies)?;
-            let ends = bodies.iter().filter_map(|body| body.terminator());
-            let next: Vec<Value> = ends.flat_map(|end| end.operands().collect::<Vec<_>>()).collect();
-            Ok::<_, Failure<'c>>(next.into_iter().map(|value| self.vector(inner, value)).collect())
+            low = b.index(first + passed);
+        }
+        let counts: Vec<usize> = carried.iter().map(Vec::len).collect();
+        let apart = |values: &[Value<'c, 'a>]| {
+            let mut values = values.iter().copied();
+            counts.iter().map(|count| values.by_ref().take(*count).collect()).collect::<Vec<Vec<Value>>>()
+        };
+        let results = b.for_carrying([low, bounds[1], bounds[2]], &carried.concat(), |inner, index, carried| {
+            let skew = skew.as_ref().map(|(skew, ..)| skew);
+            Ok::<_, Failure<'c>>(self.iteration(inner, ops, skew, index, |_| true, apart(carried))?.concat())
         })?;
+        carried = apart(&results);
+        if let Some((skew, _, end)) = &skew {
+            for index in *end..end + passed {
+                let are_there = |op: usize| index < end + skew.later[op];
+                carried = self.iteration(b, ops, Some(skew), b.index(index), are_there, carried)?;
+            }
+        }
         let old = ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>());
-        self.values.extend(old.zip(results).map(|(old, new)| (key(old), Lanes::Own(new))));
+        self.values.extend(old.zip(carried.concat()).map(|(old, new)| (key(old), Lanes::Own(new))));
         Ok(())
+    }
+
+    /// An iteration of some loops together, of those that have one of this number: what they carry then.
+    fn iteration(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        ops: &[OperationRef<'c, 'a>],
+        skew: Option<&Skew<'c, 'a>>,
+        index: Value<'c, 'a>,
+        are_there: impl Fn(usize) -> bool,
+        mut carried: Vec<Vec<Value<'c, 'a>>>,
+    ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
+        // What was brought inside in another iteration is not what this one reads.
+        self.clamped_rows.clear();
+        let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
+        let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
+        let base = |base: &Value<'c, 'a>| match self.of(*base) {
+            Lanes::Same(scalar) => scalar,
+            _ => *base,
+        };
+        let bases: Vec<Value> = skew.iter().flat_map(|skew| &skew.bases).map(base).collect();
+        let sums: Vec<Value> = bases.into_iter().map(|base| b.arith("addi", base, index)).collect();
+        for (op, body) in there.iter().zip(&bodies) {
+            let later = skew.map_or(0, |skew| skew.later[*op]);
+            let own = Emit(b).add(&Number::Value(index), &Number::Known(-later)).value(b);
+            let mut arguments = ir::arguments(*body);
+            self.values.extend(arguments.next().map(|number| (key(number), Lanes::Same(own))));
+            let before = carried[*op].iter().map(|value| Lanes::Own(*value));
+            self.values.extend(arguments.map(key).zip(before));
+            let own_sums = skew.iter().flat_map(|skew| &skew.sums[*op]);
+            self.given.extend(own_sums.map(|sum| key(*sum)).zip(sums.iter().copied()));
+        }
+        self.blocks(b, &bodies)?;
+        for (op, body) in there.iter().zip(&bodies) {
+            let next = body.terminator().map(|end| end.operands().collect::<Vec<_>>()).unwrap_or_default();
+            carried[*op] = next.into_iter().map(|value| self.vector(b, value)).collect();
+        }
+        Ok(carried)
     }
 }
