@@ -1,9 +1,11 @@
 //! Some hundred random programs, the same ones each time; `SEED=n cargo test -p weft-random` runs others.
 
+use mlir_glue::Step;
+use weft_passes::pipelines::{CpuOptions, PipelineToCpu};
 use weft_random::{
     Plan, case_of,
-    check::{Case, agree},
-    run,
+    check::{Case, agree, lowered},
+    run, small_case_of,
 };
 
 const COUNT: u64 = 500;
@@ -87,4 +89,17 @@ fn mistakes_show() {
         println!("{what}: {part:.2}");
         assert!(part >= least, "{what} shows in {part:.2} of the programs, expected {least} at least");
     }
+}
+
+/// A pass that finds nothing to do is not tested.
+#[test]
+fn dot_products_are_found() {
+    let options = CpuOptions { target: "zen5".to_owned(), ..CpuOptions::default() };
+    let pipeline = [Step::pipeline::<PipelineToCpu>(&options)];
+    let texts = (0..200).map(|seed| {
+        lowered(&small_case_of(seed), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
+    });
+    let found = texts.filter(|text| text.contains("@weft.dot")).count();
+    println!("{found} of 200 programs have dot products");
+    assert!(found >= 20, "{found} of 200 programs have dot products, expected 20 at least");
 }

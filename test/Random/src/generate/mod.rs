@@ -18,6 +18,7 @@ mod data;
 mod iterates;
 mod loads;
 mod outer;
+mod products;
 mod program;
 mod stages;
 mod tables;
