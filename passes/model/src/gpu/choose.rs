@@ -11,7 +11,7 @@
 
 use super::{
     cost::{Cost, Rejection, cost},
-    plan::{Plan, Refusal, plan},
+    plan::{Plan, Refusal, plan_in},
     points::per_thread,
     schedule::{Layout, Schedule, Scope},
     target::Target,
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     affine::Extent,
     program::{Access, Group, Stage},
+    tiles::Boxes,
 };
 
 /// Planes that a tile may have all of: colours, and how much they cover.
@@ -64,11 +65,12 @@ pub fn choose(
     (may, may_come_to): (impl Fn(&Schedule) -> bool, impl Fn(&Plan) -> bool),
     mut rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
+    let mut boxes = Boxes::new(group);
     let mut best: Option<Choice> = None;
     let mut first = None;
     for alike in schedules(group, target, effort) {
         for schedule in alike.into_iter().filter(&may) {
-            match evaluate(group, &schedule, target, largest) {
+            match evaluate_in(&mut boxes, &schedule, target, largest) {
                 Ok(choice) if !may_come_to(&choice.plan) => {}
                 Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
                     best = Some(choice);
@@ -97,8 +99,9 @@ pub fn choose(
 /// The schedules of a group that fit the target, cheapest first, each once: for who measures them.
 pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
     let all = schedules(group, target, Effort::Full).into_iter().flatten();
+    let mut boxes = Boxes::new(group);
     let mut choices: Vec<Choice> =
-        all.filter_map(|schedule| evaluate(group, &schedule, target, largest).ok()).collect();
+        all.filter_map(|schedule| evaluate_in(&mut boxes, &schedule, target, largest).ok()).collect();
     // Stable: of those that cost the same the one that is tried first, as `choose` has it.
     choices.sort_by(|one, other| one.cost.total.total_cmp(&other.cost.total));
     let mut seen: Vec<Schedule> = Vec::new();
@@ -116,8 +119,12 @@ pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
 ///
 /// The limit that it breaks.
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
-    let plan = plan(group, schedule).map_err(Rejection::Plan)?;
-    let cost = cost(group, &plan, schedule, target, largest)?;
+    evaluate_in(&mut Boxes::new(group), schedule, target, largest)
+}
+
+fn evaluate_in(boxes: &mut Boxes, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
+    let plan = plan_in(boxes, schedule).map_err(Rejection::Plan)?;
+    let cost = cost(boxes.group, &plan, schedule, target, largest)?;
     let parts = cost.parts(target).to_vec();
     Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost, parts })
 }
