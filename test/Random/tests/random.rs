@@ -5,7 +5,8 @@ use weft_passes::pipelines::{CpuOptions, PipelineToCpu};
 use weft_random::{
     Plan, case_of,
     check::{Case, agree, lowered},
-    run, small_case_of,
+    generate::Size,
+    run,
 };
 
 const COUNT: u64 = 500;
@@ -16,7 +17,7 @@ const MOST_REFUSED: f64 = 0.05;
 fn random_programs_agree() {
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, small: false, each: false };
+    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, size: Size::Usual, each: false };
     let summary = run(plan, |_| true, |_| {});
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     assert_eq!(summary.cases, COUNT);
@@ -28,7 +29,7 @@ fn random_programs_agree() {
 /// Of 24 programs the part is off by a tenth either way, as chance has it, of 200 by a 30th.
 fn noticed(change: impl Fn(&str) -> String) -> f64 {
     let changed = (0..12000).filter_map(|seed| {
-        let (case, _) = case_of(seed);
+        let case = case_of(seed, Size::Usual);
         let other = Case { text: change(&case.text), ..case.clone() };
         // A NaN is as good as another.
         let is_usual =
@@ -97,7 +98,7 @@ fn dot_products_are_found() {
     let options = CpuOptions { target: "zen5".to_owned(), ..CpuOptions::default() };
     let pipeline = [Step::pipeline::<PipelineToCpu>(&options)];
     let texts = (0..200).map(|seed| {
-        lowered(&small_case_of(seed), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
+        lowered(&case_of(seed, Size::Small), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
     });
     let found = texts.filter(|text| text.contains("@weft.dot")).count();
     println!("{found} of 200 programs have dot products");
