@@ -32,9 +32,7 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
-use weft_model::{
-    Arith, Cpu, Effort, Group as Members, Plan, Schedule, Source, Target, choose, choose_cpu, time_steps,
-};
+use weft_model::{Allowed, Arith, Cpu, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps};
 
 options! {
     /// Options of `--time-tile`.
@@ -132,10 +130,7 @@ impl Machine {
         match self {
             Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
-                let cost =
-                    choose(group, target, largest, Effort::Quick, (|_: &Schedule| true, |_: &Plan| true), |_| ())
-                        .ok()?
-                        .cost;
+                let cost = choose(group, target, largest, Effort::Quick, &Allowed::ALL, |_| ()).ok()?.cost;
                 Some(cost.time_of_all(target))
             }
         }

@@ -98,7 +98,7 @@ impl ThreadMapping {
 
     /// The dimension along which neighbouring lanes lie: the last that has several.
     pub fn lane_axis(&self) -> usize {
-        self.lanes.iter().rposition(|lanes| *lanes > 1).unwrap_or(self.lanes.len().saturating_sub(1))
+        lane_axis(&self.lanes)
     }
 
     /// The threads of a tile.
@@ -110,6 +110,11 @@ impl ThreadMapping {
     pub fn all_warps(&self) -> i64 {
         self.warps.iter().product()
     }
+}
+
+/// The last dimension that has several threads, or the last.
+pub fn lane_axis(threads: &[i64]) -> usize {
+    threads.iter().rposition(|threads| *threads > 1).unwrap_or(threads.len().saturating_sub(1))
 }
 
 /// Tiles that are made for registers.
