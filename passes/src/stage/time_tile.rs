@@ -32,7 +32,9 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
-use weft_model::{Allowed, Arith, Cpu, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps};
+use weft_model::{
+    Allowed, Arith, Cpu, CpuError, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps,
+};
 
 options! {
     /// Options of `--time-tile`.
@@ -117,7 +119,8 @@ impl Machine {
         match (Target::named(name), Cpu::named(name)) {
             (Ok(target), _) => Ok(Self::Gpu(Box::new(target))),
             (_, Ok(cpu)) => Ok(Self::Cpu(cpu)),
-            (Err(_), Err(_)) => {
+            (_, Err(of_file @ (CpuError::Unreadable { .. } | CpuError::Wrong { .. }))) => Err(of_file.to_string()),
+            (Err(_), Err(CpuError::Unknown(_))) => {
                 let names = |names: Vec<&str>| names.join(", ");
                 let (cpus, gpus) = (names(Cpu::names().collect()), names(Target::names().collect()));
                 Err(format!("'{name}' is not known, expected a CPU ({cpus}) or a GPU ({gpus})"))

@@ -70,7 +70,7 @@ pub enum CpuError {
     #[error("CPU '{0}' is not known, expected {names} or FILE.toml", names = Cpu::names().collect::<Vec<_>>().join(", "))]
     Unknown(String),
     /// A file that cannot be read.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: cannot be read: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
