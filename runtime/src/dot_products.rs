@@ -9,7 +9,7 @@
 //!
 //! A CPU that has no such instruction keeps the arithmetic. The functions are small, and inlined.
 
-use std::fmt::Write;
+use std::{fmt::Write, ops::Range};
 
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -55,94 +55,113 @@ impl Instructions {
 
     /// A function of LLVM that is a dot product, in parts as wide as the instructions.
     fn text(&self, name: &str, dot: Dot) -> String {
-        let Self { lanes, pairs, fours } = self;
-        let all = dot.lanes;
-        let (ty, bytes, halves) =
-            (format!("<{lanes} x i32>"), format!("<{} x i8>", 4 * lanes), format!("<{} x i16>", 2 * lanes));
+        let (lanes, all) = (self.lanes, dot.lanes);
         let mut text = String::new();
-        let mut parts = Vec::new();
         for part in 0..all / lanes {
-            let own: Vec<String> = (part * lanes..(part + 1) * lanes).map(|lane| format!("i32 {lane}")).collect();
+            let own = numbered(part * lanes..(part + 1) * lanes);
             for operand in ["sum", "a", "b"] {
-                line(
-                    &mut text,
-                    &format!(
-                        "%{operand}.{part} = shufflevector <{all} x i32> %{operand}, <{all} x i32> poison, <{lanes} x i32> <{}>",
-                        own.join(", ")
-                    ),
-                );
+                let vector = format!("<{all} x i32>");
+                let shuffle = format!("shufflevector {vector} %{operand}, {vector} poison, <{lanes} x i32> <{own}>");
+                line(&mut text, &format!("%{operand}.{part} = {shuffle}"));
             }
-            let cast = |text: &mut String, operand: &str, to: &str| {
-                line(text, &format!("%{operand}.{part}.cast = bitcast {ty} %{operand}.{part} to {to}"));
-            };
-            match (dot.pairs, fours) {
-                (4, Some(fours)) => {
-                    ["a", "b"].iter().for_each(|operand| cast(&mut text, operand, &bytes));
-                    line(
-                        &mut text,
-                        &format!(
-                            "%r.{part} = call {ty} @{fours}({ty} %sum.{part}, {bytes} %a.{part}.cast, {bytes} %b.{part}.cast)"
-                        ),
-                    );
-                }
-                (4, None) => {
-                    ["a", "b"].iter().for_each(|operand| cast(&mut text, operand, &halves));
-                    let eight = "splat (i16 8)";
-                    line(&mut text, &format!("%a.{part}.even = and {halves} %a.{part}.cast, splat (i16 255)"));
-                    line(&mut text, &format!("%a.{part}.odd = lshr {halves} %a.{part}.cast, {eight}"));
-                    line(&mut text, &format!("%b.{part}.up = shl {halves} %b.{part}.cast, {eight}"));
-                    line(&mut text, &format!("%b.{part}.even = ashr {halves} %b.{part}.up, {eight}"));
-                    line(&mut text, &format!("%b.{part}.odd = ashr {halves} %b.{part}.cast, {eight}"));
-                    for bytes in ["even", "odd"] {
-                        line(
-                            &mut text,
-                            &format!(
-                                "%dot.{part}.{bytes} = call {ty} @{pairs}({halves} %a.{part}.{bytes}, {halves} %b.{part}.{bytes})"
-                            ),
-                        );
-                    }
-                    line(&mut text, &format!("%dot.{part} = add {ty} %dot.{part}.even, %dot.{part}.odd"));
-                    line(&mut text, &format!("%r.{part} = add {ty} %sum.{part}, %dot.{part}"));
-                }
-                _ => {
-                    ["a", "b"].iter().for_each(|operand| cast(&mut text, operand, &halves));
-                    line(
-                        &mut text,
-                        &format!("%dot.{part} = call {ty} @{pairs}({halves} %a.{part}.cast, {halves} %b.{part}.cast)"),
-                    );
-                    line(&mut text, &format!("%r.{part} = add {ty} %sum.{part}, %dot.{part}"));
-                }
+            match (dot.pairs, self.fours) {
+                (4, Some(fours)) => self.fours(&mut text, part, fours),
+                (4, None) => self.fours_as_pairs(&mut text, part),
+                _ => self.pairs(&mut text, part),
             }
-            parts.push((format!("%r.{part}"), *lanes));
         }
-        // Neighbours are joined until one is left: there is a power of two of them.
-        while parts.len() > 1 {
-            let joined = parts.chunks(2).map(|two| {
-                let ((left, lanes), (right, _)) = (&two[0], &two[1]);
-                let name = format!("{left}.{}", 2 * lanes);
-                let order: Vec<String> = (0..2 * lanes).map(|lane| format!("i32 {lane}")).collect();
-                let order = order.join(", ");
-                line(
-                    &mut text,
-                    &format!(
-                        "{name} = shufflevector <{lanes} x i32> {left}, <{lanes} x i32> {right}, <{} x i32> <{order}>",
-                        2 * lanes
-                    ),
-                );
-                (name, 2 * lanes)
-            });
-            parts = joined.collect();
-        }
-        let vector = format!("<{all} x i32>");
-        let declared = match (dot.pairs, fours) {
+        let result = self.join(&mut text, all / lanes);
+        let (vector, ty, bytes, halves) = (format!("<{all} x i32>"), self.words(), self.bytes(), self.halves());
+        let declared = match (dot.pairs, self.fours) {
             (4, Some(fours)) => format!("declare {ty} @{fours}({ty}, {bytes}, {bytes})"),
-            _ => format!("declare {ty} @{pairs}({halves}, {halves})"),
+            _ => format!("declare {ty} @{}({halves}, {halves})", self.pairs),
         };
-        let result = &parts[0].0;
         format!(
             "define {vector} @{name}({vector} %sum, {vector} %a, {vector} %b) alwaysinline {{\n{text}  ret {vector} {result}\n}}\n{declared}\n"
         )
     }
+
+    fn words(&self) -> String {
+        format!("<{} x i32>", self.lanes)
+    }
+
+    fn halves(&self) -> String {
+        format!("<{} x i16>", 2 * self.lanes)
+    }
+
+    fn bytes(&self) -> String {
+        format!("<{} x i8>", 4 * self.lanes)
+    }
+
+    /// Four products of bytes, by the instruction for them.
+    fn fours(&self, text: &mut String, part: usize, fours: &str) {
+        let (ty, bytes) = (self.words(), self.bytes());
+        self.cast(text, part, &bytes);
+        let operands = format!("{ty} %sum.{part}, {bytes} %a.{part}.cast, {bytes} %b.{part}.cast");
+        line(text, &format!("%r.{part} = call {ty} @{fours}({operands})"));
+    }
+
+    /// Four products of bytes as two of halves, of the even and of the odd bytes.
+    fn fours_as_pairs(&self, text: &mut String, part: usize) {
+        let (ty, halves, eight) = (self.words(), self.halves(), "splat (i16 8)");
+        self.cast(text, part, &halves);
+        line(text, &format!("%a.{part}.even = and {halves} %a.{part}.cast, splat (i16 255)"));
+        line(text, &format!("%a.{part}.odd = lshr {halves} %a.{part}.cast, {eight}"));
+        line(text, &format!("%b.{part}.up = shl {halves} %b.{part}.cast, {eight}"));
+        line(text, &format!("%b.{part}.even = ashr {halves} %b.{part}.up, {eight}"));
+        line(text, &format!("%b.{part}.odd = ashr {halves} %b.{part}.cast, {eight}"));
+        for bytes in ["even", "odd"] {
+            let operands = format!("{halves} %a.{part}.{bytes}, {halves} %b.{part}.{bytes}");
+            line(text, &format!("%dot.{part}.{bytes} = call {ty} @{}({operands})", self.pairs));
+        }
+        line(text, &format!("%dot.{part} = add {ty} %dot.{part}.even, %dot.{part}.odd"));
+        self.add(text, part);
+    }
+
+    /// Two products of halves.
+    fn pairs(&self, text: &mut String, part: usize) {
+        let (ty, halves) = (self.words(), self.halves());
+        self.cast(text, part, &halves);
+        let operands = format!("{halves} %a.{part}.cast, {halves} %b.{part}.cast");
+        line(text, &format!("%dot.{part} = call {ty} @{}({operands})", self.pairs));
+        self.add(text, part);
+    }
+
+    /// Both factors as vectors of what is multiplied.
+    fn cast(&self, text: &mut String, part: usize, to: &str) {
+        for operand in ["a", "b"] {
+            line(text, &format!("%{operand}.{part}.cast = bitcast {} %{operand}.{part} to {to}", self.words()));
+        }
+    }
+
+    /// Adds the products to the sum.
+    fn add(&self, text: &mut String, part: usize) {
+        line(text, &format!("%r.{part} = add {} %sum.{part}, %dot.{part}", self.words()));
+    }
+
+    /// Joins the results of so many parts, and gives the name of the whole.
+    fn join(&self, text: &mut String, parts: usize) -> String {
+        let mut names: Vec<String> = (0..parts).map(|part| format!("%r.{part}")).collect();
+        let mut lanes = self.lanes;
+        // Neighbours are joined until one is left: there is a power of two of them.
+        while names.len() > 1 {
+            let (ty, order) = (format!("<{lanes} x i32>"), numbered(0..2 * lanes));
+            lanes *= 2;
+            let joined = names.chunks(2).map(|two| {
+                let name = format!("{}.{lanes}", two[0]);
+                let operands = format!("{ty} {}, {ty} {}", two[0], two[1]);
+                line(text, &format!("{name} = shufflevector {operands}, <{lanes} x i32> <{order}>"));
+                name
+            });
+            names = joined.collect();
+        }
+        names.swap_remove(0)
+    }
+}
+
+/// Lanes, as a shuffle has them.
+fn numbered(lanes: Range<usize>) -> String {
+    lanes.map(|lane| format!("i32 {lane}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A line of a function.

@@ -41,14 +41,14 @@ pub use affine::{
     region_read, resolve, volume,
 };
 pub use cpu::{
-    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles, choose_cpu,
-    plane_of, ranked_cpu, size_of_grid, sliding, stream_of,
+    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuError, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles,
+    choose_cpu, plane_of, ranked_cpu, size_of_grid, sliding, stream_of, user_cache,
 };
 pub use gpu::{
-    Capability, Choice, Cost, DoesNotFit, Effort, Hybrid, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS, Occupancy,
-    Plan, Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput, Unroll,
-    Weights, choose, choose_autogpu, choose_forma, compiled_warps, cost, evaluate, forma_schedule, occupancy, plan,
-    ranked, wanted_warps_of_threads,
+    Allowed, Capability, Choice, Cost, DoesNotFit, Effort, Hybrid, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS,
+    Occupancy, Plan, Refusal, Rejected, Rejection, Schedule, Scope, Target, TargetError, ThreadMapping, Throughput,
+    Unroll, Weights, choose, choose_autogpu, choose_forma, compiled_warps, cost, evaluate, forma_schedule, lane_axis,
+    occupancy, plan, ranked, wanted_warps_of_threads,
 };
 pub use partition::StageSet;
 pub use program::{

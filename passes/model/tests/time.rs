@@ -4,7 +4,7 @@ mod groups;
 
 use groups::{chain, sampled_group, stage};
 use proptest::prelude::*;
-use weft_model::{Boundary, Effort, Group, Plan, Schedule, Source, Target, choose, dim, evaluate, ranked};
+use weft_model::{Allowed, Boundary, Effort, Group, Schedule, Source, Target, choose, dim, evaluate, ranked};
 
 fn largest(group: &Group) -> f64 {
     let points = |size: &Vec<i64>| size.iter().map(|extent| *extent as f64).product::<f64>();
@@ -22,7 +22,7 @@ proptest! {
         for (number, choice) in all.iter().enumerate() {
             prop_assert!(all[..number].iter().all(|other| other.schedule != choice.schedule), "{} twice", choice.schedule);
         }
-        match choose(&group, &target, largest(&group), Effort::Full, (|_: &Schedule| true, |_: &Plan| true), |_| ()) {
+        match choose(&group, &target, largest(&group), Effort::Full, &Allowed::ALL, |_| ()) {
             Ok(choice) => prop_assert_eq!(&all[0].schedule, &choice.schedule),
             Err(_) => prop_assert!(all.is_empty()),
         }
@@ -76,9 +76,7 @@ fn small_images_have_small_tiles() {
     let target = Target::named("v100").expect("listed");
     let rows = |side: i64| {
         let group = chain(&[side, side], &[1, 1]);
-        let choice =
-            choose(&group, &target, largest(&group), Effort::Full, (|_: &Schedule| true, |_: &Plan| true), |_| ())
-                .expect("fits");
+        let choice = choose(&group, &target, largest(&group), Effort::Full, &Allowed::ALL, |_| ()).expect("fits");
         assert!(
             side < 512 || choice.cost.blocks >= target.sms as i64,
             "{}: {} blocks",

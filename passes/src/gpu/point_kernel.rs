@@ -139,20 +139,20 @@ impl Shape {
         self.block[d] * self.tile[d]
     }
 
-    /// The dimension that the lanes of a warp lie along: the last that has several threads.
-    fn lanes(&self) -> usize {
-        self.block.iter().rposition(|threads| *threads > 1).unwrap_or(self.block.len() - 1)
+    /// The dimension that the lanes of a warp lie along.
+    fn lane_axis(&self) -> usize {
+        weft_model::lane_axis(&self.block)
     }
 
     /// Whether blocks of the same rows and columns follow each other: they read the same rows of all planes, which L2 then has. Blocks
     /// along c are the grid's x, those along x its y, those along y its z.
     fn has_planes_first(&self) -> bool {
-        self.tile.len() == 3 && self.lanes() == 2 && self.tile.iter().any(|points| *points > 1)
+        self.tile.len() == 3 && self.lane_axis() == 2 && self.tile.iter().any(|points| *points > 1)
     }
 
     /// How far the points of a thread lie from its first.
     fn offsets(&self) -> Vec<Vec<i64>> {
-        let step = |d: usize| if d == self.lanes() { self.block[d] } else { 1 };
+        let step = |d: usize| if d == self.lane_axis() { self.block[d] } else { 1 };
         self.tile.iter().enumerate().fold(vec![Vec::new()], |all, (d, points)| {
             let of =
                 |before: &Vec<i64>| (0..*points).map(|n| [&before[..], &[n * step(d)]].concat()).collect::<Vec<_>>();
@@ -400,7 +400,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
     ) -> Result<Condition<'c, 'a>, Failure<'c>> {
         let names = coordinate_names(firsts.len());
         // The lanes of a warp differ in their columns alone, where a block is whole warps wide.
-        let (lanes, is_wide) = (shape.lanes(), shape.block[shape.lanes()] % 32 == 0);
+        let (lanes, is_wide) = (shape.lane_axis(), shape.block[shape.lane_axis()] % 32 == 0);
         let along = |d: usize, first: &First<'c, 'a>| {
             let b = b.named(names[d]);
             let mut emit = Emit(&b);
@@ -476,7 +476,7 @@ impl<'k, 'c: 'a, 'a> PointKernel<'k, 'c, 'a> {
             let mut emit = Emit(&b);
             let place = axis.map_or(Number::Known(0), |axis| {
                 let thread = Number::Value(thread_id(&b.named("thread"), *axis));
-                emit.mul(&thread, if d == shape.lanes() { 1 } else { shape.tile[d] })
+                emit.mul(&thread, if d == shape.lane_axis() { 1 } else { shape.tile[d] })
             });
             let place = emit.add(&of_block, &place);
             firsts.insert(0, First { of_block, of_thread: emit.add(&place, &domain[d].lo) });

@@ -24,8 +24,8 @@ use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Choice, Effort, Groups, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target, choose,
-    choose_autogpu, choose_forma, evaluate, forma_schedule,
+    Allowed, Choice, Effort, Groups, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target,
+    choose, choose_autogpu, choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
     ranked,
 };
@@ -98,8 +98,8 @@ fn best(
         Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
             // Of the few schedules that are tried at first most fractions have none.
             let effort = if way.fraction.is_some() { Effort::Full } else { effort };
-            let may = (|schedule: &Schedule| way.may(schedule), |plan: &Plan| way.may_come_to(plan));
-            choose(group, target, largest, effort, may, rejected)
+            let allowed = Allowed { schedule: &|schedule| way.may(schedule), plan: &|plan| way.may_come_to(plan) };
+            choose(group, target, largest, effort, &allowed, rejected)
         }
     }
 }

@@ -33,7 +33,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
 use weft_model::{
-    Arith, Cpu, Effort, Group as Members, Plan, Schedule, Source, Target, choose, choose_cpu, time_steps,
+    Allowed, Arith, Cpu, CpuError, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps,
 };
 
 options! {
@@ -119,7 +119,8 @@ impl Machine {
         match (Target::named(name), Cpu::named(name)) {
             (Ok(target), _) => Ok(Self::Gpu(Box::new(target))),
             (_, Ok(cpu)) => Ok(Self::Cpu(cpu)),
-            (Err(_), Err(_)) => {
+            (_, Err(of_file @ (CpuError::Unreadable { .. } | CpuError::Wrong { .. }))) => Err(of_file.to_string()),
+            (Err(_), Err(CpuError::Unknown(_))) => {
                 let names = |names: Vec<&str>| names.join(", ");
                 let (cpus, gpus) = (names(Cpu::names().collect()), names(Target::names().collect()));
                 Err(format!("'{name}' is not known, expected a CPU ({cpus}) or a GPU ({gpus})"))
@@ -132,10 +133,7 @@ impl Machine {
         match self {
             Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
-                let cost =
-                    choose(group, target, largest, Effort::Quick, (|_: &Schedule| true, |_: &Plan| true), |_| ())
-                        .ok()?
-                        .cost;
+                let cost = choose(group, target, largest, Effort::Quick, &Allowed::ALL, |_| ()).ok()?.cost;
                 Some(cost.time_of_all(target))
             }
         }

@@ -1,12 +1,12 @@
 """Windows of small integers times weights, summed in 32 bits: machine code for several CPUs gives what NumPy says."""
 
-import ctypes
 import itertools
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+
+from c_library import library
 
 PLANES, FROM = 4, 2
 # Windows, and whether weights are numbers of the program.
@@ -15,25 +15,6 @@ KINDS = [("uint8", "int8"), ("int8", "int8"), ("uint8", "uint8"), ("int16", "int
 # Instructions that multiply bytes, such that multiply halves, in vectors of three widths. What this machine lacks is left out.
 CPUS = {"x86-64": "sse2", "haswell": "avx2", "skylake-avx512": "avx512bw", "znver4": "avx512_vnni", "host": "sse2"}
 SIZES = [(1, 1), (3, 15), (5, 16), (6, 70), (9, 131)]
-TYPES = ["float16", "float32", "float64", "bool", "int8", "int16", "int32"]
-TYPES += ["int64", "uint8", "uint16", "uint32", "uint64"]
-
-
-class Buffer(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("interface", ctypes.c_int16),
-        ("type", ctypes.c_int16),
-        ("rank", ctypes.c_int32),
-        ("extents", ctypes.c_int64 * 4),
-        ("strides", ctypes.c_int64 * 4),
-    ]
-
-
-def buffer(array):
-    strides = [stride // array.itemsize for stride in array.strides]
-    lists = ((ctypes.c_int64 * 4)(*values) for values in (array.shape, strides))
-    return Buffer(array.ctypes.data, 2, 1 + TYPES.index(array.dtype.name), array.ndim, *lists)
 
 
 def element(kind):
@@ -102,14 +83,12 @@ def main():
         # MLIR's constants of integers have no sign: bytes above 127 are written as what they are with one.
         source.write_text(program(pixels, weights, window, table.view(f"int{table.itemsize * 8}") if is_known else None))
         for cpu in cpus:
-            library = folder / f"{count}.{cpu}.so"
-            subprocess.run(["pipeline-translate", "--cpu", cpu, "--emit-library", library, source], check=True)
-            sums = ctypes.CDLL(str(library)).weft_sums
+            sums = library("sums", source, folder / f"{count}.{cpu}", "--cpu", cpu)
             for size in SIZES:
                 image = random_of(random, pixels, (FROM, *size))
                 result = np.zeros((PLANES, *size), np.int32)
                 arrays = [image, result] if is_known else [image, table, result]
-                assert sums(*(ctypes.byref(buffer(array)) for array in arrays)) == 0
+                assert sums(*arrays) == 0
                 assert (result == expected(image, table)).all(), (pixels, weights, window, is_known, cpu, size)
         count += 1
     print(f"{count} programs on {len(CPUS)} CPUs agree, {len(CPUS) - len(cpus)} of these left out")

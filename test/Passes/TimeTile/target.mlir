@@ -3,7 +3,9 @@
 // RUN: pipeline-opt --time-tile="steps=8 target=zen5" --split-input-file %s | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: pipeline-opt --time-tile="steps=8 target=v100" --split-input-file %s | FileCheck %s --check-prefixes=CHECK,GPU
 // RUN: not pipeline-opt --time-tile="target=z80" %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not pipeline-opt --time-tile="target=%t.none.toml" %s 2>&1 | FileCheck %s --check-prefix=FILE
 // NONE: option 'target': 'z80' is not known, expected a CPU (host, {{.*}}zen5{{.*}}) or a GPU ({{.*}}v100,{{.*}})
+// FILE: option 'target': {{.*}}none.toml: cannot be read: No such file
 
 // Memory is what a step costs. Five divides twenty.
 // CHECK-LABEL: @light

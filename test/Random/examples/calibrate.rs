@@ -14,8 +14,8 @@ use weft_random::{
     case_of,
     check::{Case, Data},
     choices::Choices,
+    generate::Size,
     kernels::{Seen, Wanted, assemble, assembler, compile, look},
-    large_case_of,
 };
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for seed in 0..count {
         // Tiny images are all edge: what is inside is counted on others.
         let is_large = seed % 3 != 2;
-        let case = if is_large { large_case_of(seed) } else { case_of(seed).0 };
+        let case = case_of(seed, if is_large { Size::Large } else { Size::Usual });
         for way in 0..6 {
             let wanted = Wanted::random(way as usize, &mut Choices::random(seed * 6 + way));
             show(&seed.to_string(), &case, &wanted, is_large, seed % 6 == 0);

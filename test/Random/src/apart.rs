@@ -12,6 +12,7 @@
 use crate::{
     check::{Case, Failure, Refused, VARIANTS, Variant, check},
     file,
+    generate::Size,
 };
 use std::{
     io::{self, Write},
@@ -25,14 +26,17 @@ pub const BATCH: u64 = 50;
 
 /// Runs the programs of these seeds in one process, by this program, which must be `weft-random`: what was refused, and how often; nothing
 /// if any failed.
-pub fn try_batch(seeds: &Range<u64>, small: bool, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
+pub fn try_batch(seeds: &Range<u64>, size: Size, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
     let names: Vec<&str> = VARIANTS.iter().filter(|variant| wanted(variant)).map(|variant| variant.name).collect();
     let mut command = Command::new(std::env::current_exe().ok()?);
     command.args(["--seed", &seeds.start.to_string(), "--count", &(seeds.end - seeds.start).to_string()]);
     // Nothing is shrunk there.
     command.args(["--all", "--threads", "1", "--variant", &names.join(",")]);
-    if small {
-        command.arg("--small");
+    match size {
+        Size::Small => drop(command.arg("--small")),
+        Size::Usual => {}
+        // It has no such option.
+        Size::Large => return None,
     }
     // A thread that waits takes no time from the others, which are as many as there are cores.
     if std::env::var_os("KMP_BLOCKTIME").is_none() {

@@ -382,6 +382,21 @@ pub fn agree(one: &Case, other: &Case) -> Result<bool, Failure> {
     Ok(one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| one.agrees(other)))
 }
 
+/// The text of a program that went through some passes, taken out of its groups before.
+///
+/// # Errors
+///
+/// One that they refuse.
+pub fn lowered(case: &Case, pipeline: &[Step]) -> Result<String, Failure> {
+    let session = Session::new();
+    let fail = |message: String| Failure { variant: "passes", kind: "refuses", message };
+    let module = session.parse(case, "case.mlir")?;
+    ungroup(module.as_operation());
+    let pipeline = pipeline_text(pipeline).map_err(|error| fail(error.to_string()))?;
+    run_pipeline(module.as_operation(), &pipeline).map_err(|error| fail(format!("{error}: {}", session.errors())))?;
+    Ok(module.as_operation().to_string())
+}
+
 /// A context of MLIR and what it has said.
 pub(crate) struct Session {
     context: Context,

@@ -82,12 +82,15 @@ pub fn read(text: &str) -> Result<Case, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{choices::Choices, generate::generate};
+    use crate::{
+        choices::Choices,
+        generate::{Size, generate},
+    };
 
     #[test]
     fn inputs_are_read_as_they_are_written() {
         for seed in 0..20 {
-            let case = generate(&mut Choices::random(seed));
+            let case = generate(&mut Choices::random(seed), Size::Usual);
             let read = read(&program(&case)).expect("a file of ours");
             assert_eq!(read.inputs, case.inputs);
         }

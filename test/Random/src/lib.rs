@@ -24,7 +24,7 @@ mod numbers;
 use apart::{BATCH, check_apart, try_batch};
 use check::{Case, Failure, Refused, VARIANTS, Variant, check};
 use choices::{Choices, Decisions, shrink};
-use generate::{generate, generate_large, generate_small};
+use generate::{Size, generate};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -61,21 +61,9 @@ impl Summary {
     }
 }
 
-/// The program of a seed, on images that have an inside.
-pub fn large_case_of(seed: u64) -> Case {
-    generate_large(&mut Choices::random(seed))
-}
-
-/// The program of a seed, of few stages on few points.
-pub fn small_case_of(seed: u64) -> Case {
-    generate_small(&mut Choices::random(seed))
-}
-
 /// The program of a seed.
-pub fn case_of(seed: u64) -> (Case, Decisions) {
-    let mut choices = Choices::random(seed);
-    let case = generate(&mut choices);
-    (case, choices.finish())
+pub fn case_of(seed: u64, size: Size) -> Case {
+    generate(&mut Choices::random(seed), size)
 }
 
 /// Which programs to run, and how.
@@ -91,17 +79,13 @@ pub struct Plan {
     pub all: bool,
     /// Whether they run in processes of their own; see [`apart`].
     pub apart: bool,
-    /// Whether they are small.
-    pub small: bool,
+    /// How large they are.
+    pub size: Size,
     /// Whether each program takes each way down, however seldom that is taken else.
     pub each: bool,
 }
 
 impl Plan {
-    fn generate(self, choices: &mut Choices) -> Case {
-        if self.small { generate_small(choices) } else { generate(choices) }
-    }
-
     fn check(self, case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
         if self.apart { check_apart(case, name, wanted) } else { check(case, name, wanted) }
     }
@@ -131,7 +115,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
     let one = |seed: u64| {
         progress(Event::Begins(seed));
         let mut choices = Choices::random(seed);
-        let case = plan.generate(&mut choices);
+        let case = generate(&mut choices, plan.size);
         let decisions = choices.finish();
         let result = plan.check(&case, &format!("SEED={seed}"), |variant| takes(variant, seed));
         // Others failing in the meantime are told of when this one is mended.
@@ -167,7 +151,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
                 break;
             }
             let seeds = seed..end.min(seed.saturating_add(batch));
-            if apart && let Some(refused) = try_batch(&seeds, plan.small, &wanted) {
+            if apart && let Some(refused) = try_batch(&seeds, plan.size, &wanted) {
                 seeds.clone().for_each(|_| progress(Event::Ends));
                 count(seeds, None, refused);
                 continue;
@@ -196,7 +180,7 @@ fn describe(plan: Plan, seed: u64, case: Case, decisions: Decisions, failure: &F
     let mut smallest = case;
     shrink(decisions, TRIES, |numbers| {
         let mut choices = Choices::given(numbers);
-        let case = plan.generate(&mut choices);
+        let case = generate(&mut choices, plan.size);
         let found = plan.check(&case, "case.mlir", only).err()?;
         let same = (found.variant, found.kind) == (failure.variant, failure.kind);
         let decisions = choices.finish();

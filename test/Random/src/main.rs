@@ -18,8 +18,9 @@ use weft_random::{
     Event, Plan, Summary, case_of,
     check::{VARIANTS, Variant, check},
     file,
+    generate::Size,
     gpu::take_gpu,
-    run, small_case_of,
+    run,
 };
 use weft_tools::{Stop, print};
 
@@ -64,6 +65,12 @@ struct Options {
     verbose: bool,
 }
 
+impl Options {
+    fn size(&self) -> Size {
+        if self.small { Size::Small } else { Size::Usual }
+    }
+}
+
 fn main() -> ExitCode {
     weft_tools::start(all)
 }
@@ -80,8 +87,7 @@ fn all(options: &Options) -> Result<(), Stop> {
         take_gpu().map_err(|error| Stop::Because(error.to_string()))?;
     }
     if options.print {
-        let case = if options.small { small_case_of(options.seed) } else { case_of(options.seed).0 };
-        return print(file::program(&case));
+        return print(file::program(&case_of(options.seed, options.size())));
     }
     for path in &options.files {
         let name = path.display().to_string();
@@ -106,8 +112,8 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let Options { seed: first, count, all, apart, small, each, .. } = *options;
-    let plan = Plan { first, count, threads, all, apart, small, each };
+    let Options { seed: first, count, all, apart, each, .. } = *options;
+    let plan = Plan { first, count, threads, all, apart, size: options.size(), each };
     let summary = run(plan, wanted, |event| match event {
         Event::Begins(seed) if options.verbose => bar.suspend(|| complain(format_args!("SEED={seed}"))),
         Event::Begins(_) => {}

@@ -10,8 +10,8 @@ use weft_random::{
     case_of,
     check::{Case, Data},
     choices::Choices,
+    generate::Size,
     kernels::{Wanted, assemble, assembler, compile},
-    large_case_of,
 };
 
 /// Chip for which kernels are compiled, and chips for which they are assembled.
@@ -57,8 +57,8 @@ fn registers_are_estimated() {
     let mut cases: Vec<(Case, usize)> =
         examples.iter().flat_map(|case| (0..5).map(|way| (case.clone(), way))).collect();
     // Others than those that the coefficients were fitted to.
-    cases.extend((1000..1064).map(|seed| (large_case_of(seed), seed as usize)));
-    cases.extend((2000..2020).map(|seed| (case_of(seed).0, seed as usize)));
+    cases.extend((1000..1064).map(|seed| (case_of(seed, Size::Large), seed as usize)));
+    cases.extend((2000..2020).map(|seed| (case_of(seed, Size::Usual), seed as usize)));
     let next = AtomicUsize::new(0);
     let work = || {
         let mut errors = Vec::new();

@@ -9,7 +9,7 @@ use weft_passes::{
     gpu::{HybridRegister, HybridRegisterOptions, LowerWarp, Shuffle, SplitInterior, WarpTile},
     group::Strategy,
 };
-use weft_random::{case_of, kernels::chosen};
+use weft_random::{case_of, generate::Size, kernels::chosen};
 
 /// All that makes a kernel of a group; refuses one that breaks a limit.
 fn lower() -> Vec<Step> {
@@ -33,7 +33,7 @@ fn chosen_schedules_are_within_limits() {
         while let seed = next.fetch_add(1, Ordering::Relaxed)
             && seed < count
         {
-            let (case, _) = case_of(seed);
+            let case = case_of(seed, Size::Usual);
             for (number, target) in targets.iter().enumerate() {
                 // Each program is lowered for one of the targets; that takes longer than to choose.
                 let lower = if seed as usize % targets.len() == number { lower() } else { Vec::new() };

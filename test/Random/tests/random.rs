@@ -1,8 +1,11 @@
 //! Some hundred random programs, the same ones each time; `SEED=n cargo test -p weft-random` runs others.
 
+use mlir_glue::Step;
+use weft_passes::pipelines::{CpuOptions, PipelineToCpu};
 use weft_random::{
     Plan, case_of,
-    check::{Case, agree},
+    check::{Case, agree, lowered},
+    generate::Size,
     run,
 };
 
@@ -14,7 +17,7 @@ const MOST_REFUSED: f64 = 0.05;
 fn random_programs_agree() {
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, small: false, each: false };
+    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, size: Size::Usual, each: false };
     let summary = run(plan, |_| true, |_| {});
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     assert_eq!(summary.cases, COUNT);
@@ -26,7 +29,7 @@ fn random_programs_agree() {
 /// Of 24 programs the part is off by a tenth either way, as chance has it, of 200 by a 30th.
 fn noticed(change: impl Fn(&str) -> String) -> f64 {
     let changed = (0..12000).filter_map(|seed| {
-        let (case, _) = case_of(seed);
+        let case = case_of(seed, Size::Usual);
         let other = Case { text: change(&case.text), ..case.clone() };
         // A NaN is as good as another.
         let is_usual =
@@ -87,4 +90,17 @@ fn mistakes_show() {
         println!("{what}: {part:.2}");
         assert!(part >= least, "{what} shows in {part:.2} of the programs, expected {least} at least");
     }
+}
+
+/// A pass that finds nothing to do is not tested.
+#[test]
+fn dot_products_are_found() {
+    let options = CpuOptions { target: "zen5".to_owned(), ..CpuOptions::default() };
+    let pipeline = [Step::pipeline::<PipelineToCpu>(&options)];
+    let texts = (0..200).map(|seed| {
+        lowered(&case_of(seed, Size::Small), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
+    });
+    let found = texts.filter(|text| text.contains("@weft.dot")).count();
+    println!("{found} of 200 programs have dot products");
+    assert!(found >= 20, "{found} of 200 programs have dot products, expected 20 at least");
 }

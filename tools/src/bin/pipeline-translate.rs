@@ -11,7 +11,7 @@ use std::{
 };
 use weft_builder::examples::{self, EXAMPLES};
 use weft_files::{Whole, finish_all};
-use weft_model::Target;
+use weft_model::{CpuError, Target};
 use weft_passes::{
     gpu::ptx_of,
     group::Strategy,
@@ -196,10 +196,14 @@ fn ptx_options(options: &Options) -> PtxOptions {
 /// The machine that a page is for.
 fn machine(options: &Options) -> Result<Machine, Stop> {
     let (strategy, Numerics { contract, libm }) = (options.strategy, options.numerics);
-    if weft_model::Cpu::named(&options.target).is_ok() {
-        let target = options.target.clone();
-        let cpu = CpuOptions { target, strategy, candidates: CANDIDATES, contract, libm, ..CpuOptions::default() };
-        return Ok(Machine::Cpu(cpu));
+    match weft_model::Cpu::named(&options.target) {
+        Ok(_) => {
+            let target = options.target.clone();
+            let cpu = CpuOptions { target, strategy, candidates: CANDIDATES, contract, libm, ..CpuOptions::default() };
+            return Ok(Machine::Cpu(cpu));
+        }
+        Err(CpuError::Unknown(_)) => {}
+        Err(of_file) => return Err(of_file.to_string().into()),
     }
     let cpus: Vec<&str> = weft_model::Cpu::names().collect();
     let unknown = |error| format!("{error}; CPUs are {}", cpus.join(", "));

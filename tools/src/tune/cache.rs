@@ -13,6 +13,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
 };
+use weft_model::user_cache;
 use weft_passes::group::Tuned;
 
 /// Files that are kept.
@@ -58,9 +59,7 @@ impl Cache {
     ///
     /// No folder, and no user's.
     pub fn new(folder: Option<&Path>) -> Result<Self, Stop> {
-        let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let own = || Some(of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?.join("weft"));
-        let folder = folder.map(Path::to_path_buf).or_else(own);
+        let folder = folder.map(Path::to_path_buf).or_else(user_cache);
         folder
             .map(Self)
             .ok_or_else(|| Stop::Because("neither XDG_CACHE_HOME nor HOME is set, expected --tune-cache".into()))

@@ -70,7 +70,7 @@ pub enum CpuError {
     #[error("CPU '{0}' is not known, expected {names} or FILE.toml", names = Cpu::names().collect::<Vec<_>>().join(", "))]
     Unknown(String),
     /// A file that cannot be read.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: cannot be read: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -196,14 +196,19 @@ impl Cpu {
 
     /// The file that keeps what was measured of this machine, in the user's cache, where there is one.
     pub fn profile() -> Option<PathBuf> {
-        let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        Some(of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?.join("weft").join("cpu.toml"))
+        Some(user_cache()?.join("cpu.toml"))
     }
 
     /// The text of a file that has this CPU.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("names and numbers")
     }
+}
+
+/// The folder for what the user need not keep, where there is one.
+pub fn user_cache() -> Option<PathBuf> {
+    let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    Some(of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?.join("weft"))
 }
 
 /// Bytes of a cache of this machine's first core, but for those of instructions.

@@ -11,7 +11,7 @@
 
 use super::{
     cost::{Cost, Rejection, cost},
-    plan::{Plan, Refusal, plan},
+    plan::{Plan, Refusal, plan_in},
     points::per_thread,
     schedule::{Layout, Schedule, Scope},
     target::Target,
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     affine::Extent,
     program::{Access, Group, Stage},
+    tiles::Boxes,
 };
 
 /// Planes that a tile may have all of: colours, and how much they cover.
@@ -50,7 +51,20 @@ pub struct Choice {
 /// A schedule that is no choice, and why.
 pub type Rejected = (Schedule, Rejection);
 
-/// The cheapest schedule of a group, of those that `may` be, by what they say and by what they come to; `largest` is the number of points of
+/// Which schedules a group may have.
+pub struct Allowed<'f> {
+    /// By what they say.
+    pub schedule: &'f dyn Fn(&Schedule) -> bool,
+    /// By what they come to.
+    pub plan: &'f dyn Fn(&Plan) -> bool,
+}
+
+impl Allowed<'_> {
+    /// Any.
+    pub const ALL: Self = Self { schedule: &|_| true, plan: &|_| true };
+}
+
+/// The cheapest schedule of a group, of those that are allowed; `largest` is the number of points of
 /// the largest stage of the program. Schedules that break a limit go to `rejected`.
 ///
 /// # Errors
@@ -61,15 +75,16 @@ pub fn choose(
     target: &Target,
     largest: f64,
     effort: Effort,
-    (may, may_come_to): (impl Fn(&Schedule) -> bool, impl Fn(&Plan) -> bool),
+    allowed: &Allowed,
     mut rejected: impl FnMut(Rejected),
 ) -> Result<Choice, Rejection> {
+    let mut boxes = Boxes::new(group);
     let mut best: Option<Choice> = None;
     let mut first = None;
     for alike in schedules(group, target, effort) {
-        for schedule in alike.into_iter().filter(&may) {
-            match evaluate(group, &schedule, target, largest) {
-                Ok(choice) if !may_come_to(&choice.plan) => {}
+        for schedule in alike.into_iter().filter(allowed.schedule) {
+            match evaluate_in(&mut boxes, &schedule, target, largest) {
+                Ok(choice) if !(allowed.plan)(&choice.plan) => {}
                 Ok(choice) if best.as_ref().is_none_or(|best| choice.cost.total < best.cost.total) => {
                     best = Some(choice);
                 }
@@ -97,8 +112,9 @@ pub fn choose(
 /// The schedules of a group that fit the target, cheapest first, each once: for who measures them.
 pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
     let all = schedules(group, target, Effort::Full).into_iter().flatten();
+    let mut boxes = Boxes::new(group);
     let mut choices: Vec<Choice> =
-        all.filter_map(|schedule| evaluate(group, &schedule, target, largest).ok()).collect();
+        all.filter_map(|schedule| evaluate_in(&mut boxes, &schedule, target, largest).ok()).collect();
     // Stable: of those that cost the same the one that is tried first, as `choose` has it.
     choices.sort_by(|one, other| one.cost.total.total_cmp(&other.cost.total));
     let mut seen: Vec<Schedule> = Vec::new();
@@ -116,8 +132,12 @@ pub fn ranked(group: &Group, target: &Target, largest: f64) -> Vec<Choice> {
 ///
 /// The limit that it breaks.
 pub fn evaluate(group: &Group, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
-    let plan = plan(group, schedule).map_err(Rejection::Plan)?;
-    let cost = cost(group, &plan, schedule, target, largest)?;
+    evaluate_in(&mut Boxes::new(group), schedule, target, largest)
+}
+
+fn evaluate_in(boxes: &mut Boxes, schedule: &Schedule, target: &Target, largest: f64) -> Result<Choice, Rejection> {
+    let plan = plan_in(boxes, schedule).map_err(Rejection::Plan)?;
+    let cost = cost(boxes.group, &plan, schedule, target, largest)?;
     let parts = cost.parts(target).to_vec();
     Ok(Choice { schedule: as_planned(schedule, &plan), plan, cost, parts })
 }
@@ -216,20 +236,34 @@ fn strip_of(tile: Vec<i64>, layout: Layout, vector: i64, stream: Option<usize>) 
 
 /// The schedules whose threads share nothing, and compute so many planes and rows.
 fn of_points(group: &Group, planes: &[i64], rows: &[i64], effort: Effort) -> Vec<Schedule> {
-    let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
-    let tiles = rows.iter().map(|rows| match group.grid_rank() {
+    let rank = group.grid_rank();
+    let tiles = rows.iter().map(|rows| match rank {
         1 => vec![1],
         _ => [planes, &[*rows, 1]].concat(),
     });
+    let mut all = of_threads(group, tiles, |warps| block_of(rank, warps), effort);
+    // Of one point it need not be said.
+    let is_one = |tile: &mut Vec<i64>| tile.iter().all(|points| *points == 1);
+    all.iter_mut().for_each(|schedule| drop(schedule.tile.take_if(is_one)));
+    all
+}
+
+/// The schedules whose threads share nothing, and have one of these tiles, as far as that is not too much for a thread, in blocks of so many warps.
+fn of_threads(
+    group: &Group,
+    tiles: impl Iterator<Item = Vec<i64>>,
+    block: impl Fn(i64) -> Vec<i64>,
+    effort: Effort,
+) -> Vec<Schedule> {
+    let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
     let tiles = tiles.filter(|tile| per_thread(group, tile).is_some());
-    let schedules = tiles.flat_map(|tile| {
-        warps.iter().map(move |warps| {
-            let block = Some(block_of(tile.len(), *warps));
-            let tile = tile.iter().any(|points| *points > 1).then(|| tile.clone());
-            Schedule { scope: Scope::Thread, tile, block, ..Schedule::default() }
-        })
-    });
-    schedules.collect()
+    let of = |tile: Vec<i64>, warps: i64| Schedule {
+        scope: Scope::Thread,
+        tile: Some(tile),
+        block: Some(block(warps)),
+        ..Schedule::default()
+    };
+    tiles.flat_map(|tile| warps.iter().map(|warps| of(tile.clone(), *warps)).collect::<Vec<_>>()).collect()
 }
 
 /// The schedules whose threads share nothing, and have all colours of pixels: of an image whose last dimension is so short that its lanes
@@ -248,16 +282,12 @@ fn of_pixels(group: &Group, effort: Effort) -> Vec<Schedule> {
         let of_rows = leading.checked_sub(1).map(|planes| [vec![1; planes], vec![*rows]].concat());
         [&of_rows.unwrap_or_default()[..], &[*columns, *colours]].concat()
     });
-    let tiles = tiles.filter(|tile| per_thread(group, tile).is_some());
-    let warps: &[i64] = if effort == Effort::Quick { &[8] } else { &[8, 4] };
-    let schedules = tiles.flat_map(|tile| {
-        warps.iter().map(move |warps| {
-            // Of four dimensions a block has threads along the last two alone.
-            let block = if rank == 3 { vec![*warps, 32, 1] } else { [vec![1; leading], vec![32 * warps, 1]].concat() };
-            Schedule { scope: Scope::Thread, tile: Some(tile.clone()), block: Some(block), ..Schedule::default() }
-        })
-    });
-    schedules.collect()
+    // Of four dimensions a block has threads along the last two alone.
+    let block = |warps: i64| match rank {
+        3 => vec![warps, 32, 1],
+        _ => [vec![1; leading], vec![32 * warps, 1]].concat(),
+    };
+    of_threads(group, tiles, block, effort)
 }
 
 /// The schedules whose threads compute several points of a reduce: rows and columns, and planes, which read the same rows.

@@ -19,13 +19,13 @@ mod time;
 mod timing;
 
 pub use autogpu::choose_autogpu;
-pub use choose::{Choice, Effort, Rejected, choose, evaluate, ranked};
+pub use choose::{Allowed, Choice, Effort, Rejected, choose, evaluate, ranked};
 pub use cost::{Cost, Rejection, cost};
 pub use counts::{ADDRESS, Counts, UNROLLED};
 pub use estimate::{Estimate, Instructions, compiled_warps, counts, estimate, most_registers};
 pub use forma::{choose_forma, forma_schedule};
 pub use occupancy::{DoesNotFit, Limit, Occupancy, occupancy};
-pub use plan::{Hybrid, Input, Plan, Refusal, Strip, ThreadMapping, plan};
+pub use plan::{Hybrid, Input, Plan, Refusal, Strip, ThreadMapping, lane_axis, plan};
 pub use schedule::{Layout, Schedule, Scope};
 pub use storage::StorageKind;
 pub use target::{Capability, MAX_SHARED, MAX_THREADS, MAX_WARPS, Target, TargetError, Throughput, Weights};

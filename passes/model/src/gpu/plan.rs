@@ -22,8 +22,8 @@ use super::{
 };
 use crate::{
     affine::{Boundary, Extent, Part, Range, TileStride, hull, reach},
-    program::{Access, Group, Padding, Source, Stage},
-    tiles::{Cut, Lifetime, aligned_tile, boxes, place_buffers},
+    program::{Access, Group, Padding, Source},
+    tiles::{Boxes, Cut, Lifetime, aligned_tile, place_buffers},
 };
 
 /// Registers of a lane that may hold tiles. By `ptxas` an unrolled kernel has about three times as many: values on their way from
@@ -98,7 +98,7 @@ impl ThreadMapping {
 
     /// The dimension along which neighbouring lanes lie: the last that has several.
     pub fn lane_axis(&self) -> usize {
-        self.lanes.iter().rposition(|lanes| *lanes > 1).unwrap_or(self.lanes.len().saturating_sub(1))
+        lane_axis(&self.lanes)
     }
 
     /// The threads of a tile.
@@ -110,6 +110,11 @@ impl ThreadMapping {
     pub fn all_warps(&self) -> i64 {
         self.warps.iter().product()
     }
+}
+
+/// The last dimension that has several threads, or the last.
+pub fn lane_axis(threads: &[i64]) -> usize {
+    threads.iter().rposition(|threads| *threads > 1).unwrap_or(threads.len().saturating_sub(1))
 }
 
 /// Tiles that are made for registers.
@@ -273,6 +278,12 @@ impl Hybrid {
 ///
 /// Why there is none.
 pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
+    plan_in(&mut Boxes::new(group), schedule)
+}
+
+/// The same of a group about which much is asked.
+pub(super) fn plan_in(boxes: &mut Boxes, schedule: &Schedule) -> Result<Plan, Refusal> {
+    let group = boxes.group;
     let rank = group.grid_rank();
     let mapping = ThreadMapping::new(schedule.block.as_deref(), rank, schedule.scope).map_err(Refusal::Schedule)?;
     let mut wanted = schedule.tile.clone();
@@ -280,7 +291,7 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
         tile[stream] = tile[stream].min(MAX_STREAM_ROWS);
     }
     let tile = aligned_tile(group, wanted.as_deref());
-    let made = schedule.is_strip().then(|| fitting_strip(group, schedule, &tile)).flatten();
+    let made = schedule.is_strip().then(|| fitting_strip(boxes, schedule, &tile)).flatten();
     if let Some(made) = made {
         // Registers are spread along columns: all lanes there.
         let warps = mapping.all_warps();
@@ -296,12 +307,11 @@ pub fn plan(group: &Group, schedule: &Schedule) -> Result<Plan, Refusal> {
             tile.iter_mut().zip(of_thread).for_each(|(all, points)| *all = all.saturating_mul(*points));
         }
         let tile = aligned_tile(group, Some(&tile));
-        let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
+        let parts = boxes.of(&tile).map_err(Refusal::Cut)?.to_vec();
         let (inputs, strip) = (Vec::new(), None);
         return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: Hybrid::default(), registers: 0, shared: 0 });
     }
-    let parts = boxes(group, &tile).map_err(Refusal::Cut)?;
-    fit(group, schedule, tile, mapping, parts)
+    fit(boxes, schedule, tile, mapping)
 }
 
 /// Whether the last dimensions of a stage, so many, are those of the grid.
@@ -369,7 +379,8 @@ fn hybrid(group: &Group, parts: &[Option<Part>], axes: usize, fraction: f64) -> 
 
 /// Makes tiles for registers: the same columns for every box, inputs as tiles. `None` where a stage does not go along its
 /// columns as the live-outs do.
-fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Option<Plan> {
+fn strip(boxes: &mut Boxes, schedule: &Schedule, tile: &[i64], columns: i64) -> Option<Plan> {
+    let group = boxes.group;
     let rank = tile.len();
     let width = 32 * columns;
     if schedule.stream.is_some_and(|stream| rank < 2 || stream != rank - 2) {
@@ -377,14 +388,14 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
     }
     let mut wide = tile.to_vec();
     wide[rank - 1] = width;
-    let all_boxes = boxes(group, &wide).ok()?;
+    let all_boxes = boxes.of(&wide).ok()?;
     // The column of a stage is that of the grid, and its row too where rows are walked down.
     let dims = if schedule.stream.is_some() { 2 } else { 1 };
     let goes_along = |strides: &[TileStride]| goes_along(strides, &wide, dims);
     let is_unit = |access: &Access, reader: usize| is_unit(access, reader, dims);
     let mut all: Range<i64> = Range::new(0, width - 1);
     let mut inputs: Vec<Input> = Vec::new();
-    for (number, (stage, part)) in group.stages.iter().zip(&all_boxes).enumerate() {
+    for (number, (stage, part)) in group.stages.iter().zip(&*all_boxes).enumerate() {
         let Some(part) = part else { continue };
         if !goes_along(&part.strides) {
             return None;
@@ -433,7 +444,7 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
     }
     let strip = Strip { columns, left };
     wide[rank - 1] = written;
-    let mut parts = boxes(group, &wide).ok()?;
+    let mut parts = boxes.of(&wide).ok()?.to_vec();
     let part_of_inputs = inputs.iter_mut().map(|input| &mut input.part);
     for part in parts.iter_mut().flatten().chain(part_of_inputs) {
         *part.region.last_mut()? = strip.range();
@@ -446,11 +457,11 @@ fn strip(group: &Group, schedule: &Schedule, tile: &[i64], columns: i64) -> Opti
 }
 
 /// Strips whose registers a lane has: fewer columns first, then fewer rows.
-fn fitting_strip(group: &Group, schedule: &Schedule, tile: &[i64]) -> Option<Plan> {
+fn fitting_strip(boxes: &mut Boxes, schedule: &Schedule, tile: &[i64]) -> Option<Plan> {
     let mut tile = tile.to_vec();
     let mut columns = schedule.vector.unwrap_or(4);
     loop {
-        let made = strip(group, schedule, &tile, columns)?;
+        let made = strip(boxes, schedule, &tile, columns)?;
         let is_short = rows_written_out(&made, schedule) <= MAX_STRIP_ROWS;
         if is_short && made.registers <= MAX_TILE_REGISTERS {
             return Some(made);
@@ -466,7 +477,7 @@ fn fitting_strip(group: &Group, schedule: &Schedule, tile: &[i64]) -> Option<Pla
             return None;
         }
         tile[d] /= 2;
-        if aligned_tile(group, Some(&tile))[d] > tile[d] {
+        if aligned_tile(boxes.group, Some(&tile))[d] > tile[d] {
             return None;
         }
     }
@@ -486,26 +497,23 @@ fn rows_written_out(plan: &Plan, schedule: &Schedule) -> i64 {
 /// The registers of a lane that hold rows of tiles: of each tile as many rows as are between the newest, which is computed as
 /// late as its readers allow, and the oldest that one of them still reads.
 fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: impl Fn(&Part) -> i64) -> i64 {
-    let window = |producer: Option<usize>, input: Option<&Input>, part: &Part| {
+    let window = |source: Source, input: Option<&Input>, part: &Part| {
         let rows: i64 = part.region[..part.region.len() - 1].iter().map(|range| range.len()).product();
         let Some(y) = part.region.len().checked_sub(2) else { return rows };
         let mut oldest = part.region[y].hi;
-        for (stage, reader) in group.stages.iter().zip(parts) {
-            let Some(reader) = reader else { continue };
-            let reads = stage.accesses.iter().filter(|access| match input {
-                Some(input) => input.is_read_by(access, &stage.extents, reader),
-                None => access.producer() == producer,
-            });
-            for access in reads {
-                // A reader's last row is as far ahead of what is written as its box reaches below the tile.
-                let own = reader.region.len().checked_sub(2);
-                let Some((own, offset)) = own.and_then(|own| Some((own, access.offset_along(y, own)?))) else {
-                    return rows;
-                };
-                let (below, above) = access.leaves[y].unwrap_or((0, 0));
-                let back = reach(access.mode(y), below, above).0;
-                oldest = oldest.min(reader.region[own].hi + offset - back);
+        for (number, access) in group.readers(source) {
+            let Some(reader) = &parts[number] else { continue };
+            if !input.is_none_or(|input| input.is_read_by(access, &group.stages[number].extents, reader)) {
+                continue;
             }
+            // A reader's last row is as far ahead of what is written as its box reaches below the tile.
+            let own = reader.region.len().checked_sub(2);
+            let Some((own, offset)) = own.and_then(|own| Some((own, access.offset_along(y, own)?))) else {
+                return rows;
+            };
+            let (below, above) = access.leaves[y].unwrap_or((0, 0));
+            let back = reach(access.mode(y), below, above).0;
+            oldest = oldest.min(reader.region[own].hi + offset - back);
         }
         let alive = (part.region[y].hi - oldest + 1).min(part.region[y].len());
         rows / part.region[y].len() * alive
@@ -516,11 +524,13 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
         if group.is_read(number) {
             let width: i64 = stage.bytes.iter().map(|bytes| words(*bytes)).sum();
-            all += window(Some(number), None, part) * columns(part) * width;
+            all += window(Source::Stage(number, 0), None, part) * columns(part) * width;
         }
     }
     for input in inputs {
-        all += window(None, Some(input), &input.part) * columns(&input.part) * words(group.images[input.image]);
+        all += window(Source::Image(input.image), Some(input), &input.part)
+            * columns(&input.part)
+            * words(group.images[input.image]);
     }
     all
 }
@@ -530,8 +540,7 @@ pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: Hybrid
     let mut lives = Vec::new();
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
-        let reads = |consumer: &Stage| consumer.accesses.iter().any(|access| access.producer() == Some(number));
-        let readers = (0..group.stages.len()).filter(|consumer| reads(&group.stages[*consumer]));
+        let readers = group.readers(Source::Stage(number, 0)).map(|(reader, _)| reader);
         // A stage that is computed in its consumer reads when that does.
         let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
         // The registers' part of all stages comes after the shared part of all.
@@ -546,12 +555,13 @@ pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: Hybrid
 
 /// Makes tiles fit into shared memory: fewer warps in a block first, then smaller tiles.
 fn fit(
-    group: &Group,
+    boxes: &mut Boxes,
     schedule: &Schedule,
     mut tile: Vec<i64>,
     mut mapping: ThreadMapping,
-    mut parts: Vec<Option<Part>>,
 ) -> Result<Plan, Refusal> {
+    let group = boxes.group;
+    let mut parts = boxes.of(&tile).map_err(Refusal::Cut)?;
     let last = tile.len() - 1;
     // Dimensions that cannot be smaller: at some scales only certain tiles are on the grid.
     let mut is_least: Vec<bool> = tile.iter().map(|extent| *extent == 1).collect();
@@ -564,20 +574,21 @@ fn fit(
         };
         let in_lane = |part: &Part| hybrid.of(part) / 32;
         let registers = if hybrid.columns > 0 { self::registers(group, &parts, &[], in_lane) } else { 0 };
-        let warps = mapping.all_warps();
         let bytes = shared_bytes(group, &parts, hybrid);
         // A lane holds a window of rows, however many there are: fewer columns make it smaller.
         let wants_registers = tile[last] > 32 && registers > MAX_TILE_REGISTERS;
         let d = if wants_registers && !is_least[last] {
             last
-        } else if bytes * warps <= MAX_SHARED {
-            let shared = bytes * warps;
-            return Ok(Plan { tile, parts, mapping, strip: None, inputs: Vec::new(), hybrid, registers, shared });
-        } else if warps > 1 {
-            let most = (0..mapping.warps.len()).max_by_key(|d| mapping.warps[*d]).unwrap_or(0);
-            mapping.warps[most] = (mapping.warps[most] + 1) / 2;
-            continue;
         } else {
+            while bytes * mapping.all_warps() > MAX_SHARED && mapping.all_warps() > 1 {
+                let most = (0..mapping.warps.len()).max_by_key(|d| mapping.warps[*d]).unwrap_or(0);
+                mapping.warps[most] = (mapping.warps[most] + 1) / 2;
+            }
+            let shared = bytes * mapping.all_warps();
+            if shared <= MAX_SHARED {
+                let (parts, inputs) = (parts.to_vec(), Vec::new());
+                return Ok(Plan { tile, parts, mapping, strip: None, inputs, hybrid, registers, shared });
+            }
             // Rows go before columns, which neighbouring lanes share sectors of.
             let rows = (0..last).filter(|d| !is_least[*d]).max_by_key(|d| tile[*d]);
             rows.or((!is_least[last]).then_some(last)).ok_or(Refusal::Shared { bytes, most: MAX_SHARED })?
@@ -585,11 +596,11 @@ fn fit(
         let mut halved = tile.clone();
         halved[d] /= 2;
         let smaller = aligned_tile(group, Some(&halved));
-        match boxes(group, &smaller) {
-            Ok(boxes) if smaller[d] < tile[d] => {
+        match boxes.of(&smaller) {
+            Ok(of_smaller) if smaller[d] < tile[d] => {
                 is_least[d] = smaller[d] == 1;
                 tile = smaller;
-                parts = boxes;
+                parts = of_smaller;
             }
             _ => is_least[d] = true,
         }
@@ -599,7 +610,10 @@ fn fit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::{Interval, dim};
+    use crate::{
+        affine::{Interval, dim},
+        program::Stage,
+    };
 
     /// A stage of one dimension that reads at these offsets.
     fn stage(name: &str, reads: &[(Source, i64)], is_live_out: bool) -> Stage {

@@ -14,7 +14,10 @@ use crate::{
     affine::{Boundary, Expr, Extent, dim},
     program::{Access, Group, Source},
 };
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::LazyCell,
+    collections::{HashMap, HashSet},
+};
 
 /// Bodies of stages that a thread computes at most: all are written out.
 const MOST_BODIES: f64 = 64.0;
@@ -123,18 +126,15 @@ impl Thread<'_> {
         }
         let group = self.group;
         let of = &group.stages[stage];
-        let coordinates: Vec<Expr> = at
-            .iter()
-            .enumerate()
-            .map(|(d, coordinate)| match coordinate {
-                Coordinate::Known(number) => Expr::Const(*number),
-                Coordinate::Value(_, offset) => dim(d) + *offset,
-            })
-            .collect();
         for access in group.body(stage).distinct.iter().map(|access| &of.accesses[*access]) {
-            let variables = (0..access.variables.len()).map(|variable| dim(at.len() + variable));
-            let by: Vec<Expr> = coordinates.iter().cloned().chain(variables).collect();
-            let point: Vec<_> = (0..access.indices.len()).map(|d| self.index(access, d, (at, &by))).collect();
+            let by = LazyCell::new(|| {
+                let coordinates = at.iter().enumerate().map(|(d, coordinate)| match coordinate {
+                    Coordinate::Known(number) => Expr::Const(*number),
+                    Coordinate::Value(_, offset) => dim(d) + *offset,
+                });
+                coordinates.chain((0..access.variables.len()).map(|variable| dim(at.len() + variable))).collect()
+            });
+            let point: Vec<_> = (0..access.indices.len()).map(|d| self.index(access, d, at, &by)).collect();
             let source = match access.source {
                 Source::Stage(producer, _) => Source::Stage(producer, 0),
                 image @ Source::Image(_) => image,
@@ -162,23 +162,42 @@ impl Thread<'_> {
 
     /// Where a load of a stage at a point reads, along a dimension of its source; `by` stands for the stage's coordinates and what is
     /// behind them.
-    fn index(&mut self, access: &Access, d: usize, (at, by): (&[Coordinate], &[Expr])) -> Coordinate {
+    fn index<F: FnOnce() -> Vec<Expr>>(
+        &mut self,
+        access: &Access,
+        d: usize,
+        at: &[Coordinate],
+        by: &LazyCell<Vec<Expr>, F>,
+    ) -> Coordinate {
         let mode = access.mode(d);
-        let index = access.indices[d].substitute(by).simplified();
-        let values: Vec<usize> = index
-            .dims()
-            .into_iter()
-            .map(|d| match at.get(d) {
-                Some(Coordinate::Value(value, _)) => *value,
-                // A variable, by its name.
-                _ => usize::MAX - access.variables[d - at.len()].name as usize,
-            })
-            .collect();
-        if mode == Boundary::None
-            && let Some(known) = moved(&index, &values)
-        {
-            return known;
-        }
+        // Most are a coordinate and a number, and need no arithmetic of expressions.
+        let near = access.neighbour(d).map(|(own, by)| match at[own] {
+            Coordinate::Known(number) => (Coordinate::Known(number.saturating_add(by)), own),
+            Coordinate::Value(value, offset) => (Coordinate::Value(value, offset.saturating_add(by)), own),
+        });
+        let (index, values) = match near {
+            Some((found, _)) if mode == Boundary::None => return found,
+            Some((Coordinate::Known(number), _)) => (Expr::Const(number), Vec::new()),
+            Some((Coordinate::Value(value, offset), own)) => (dim(own) + offset, vec![value]),
+            None => {
+                let index = access.indices[d].substitute(by).simplified();
+                let values: Vec<usize> = index
+                    .dims()
+                    .into_iter()
+                    .map(|d| match at.get(d) {
+                        Some(Coordinate::Value(value, _)) => *value,
+                        // A variable, by its name.
+                        _ => usize::MAX - access.variables[d - at.len()].name as usize,
+                    })
+                    .collect();
+                if mode == Boundary::None
+                    && let Some(known) = moved(&index, &values)
+                {
+                    return known;
+                }
+                (index, values)
+            }
+        };
         let inside = (mode != Boundary::None).then_some((access.extents[d], mode));
         let is_brought = inside.is_some();
         let of = (index, values, inside);

@@ -45,6 +45,14 @@ pub struct Group {
     /// The shape of its tiles.
     pub shape: Shape,
     bodies: Vec<OnceLock<Body>>,
+    readers: OnceLock<Readers>,
+}
+
+/// Who reads what, each as a stage and an access of it, in order.
+#[derive(Clone, Debug)]
+struct Readers {
+    of_stages: Vec<Vec<(usize, usize)>>,
+    of_images: Vec<Vec<(usize, usize)>>,
 }
 
 impl Group {
@@ -59,7 +67,8 @@ impl Group {
             }
         }
         let bodies = vec![OnceLock::new(); stages.len()];
-        Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies }
+        let readers = OnceLock::new();
+        Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies, readers }
     }
 
     /// The same group, each stage with a tile of its own: without nested fusion.
@@ -79,9 +88,30 @@ impl Group {
         matches!(access.source, Source::Image(image) if self.interleaved.images.contains(&image))
     }
 
+    /// Who reads an image, or any result of a stage: stages of the group, each with an access of it, in order.
+    pub fn readers(&self, source: Source) -> impl Iterator<Item = (usize, &Access)> {
+        let readers = self.readers.get_or_init(|| {
+            let [mut of_stages, mut of_images] = [&self.stages.len(), &self.images.len()].map(|all| vec![vec![]; *all]);
+            for (number, stage) in self.stages.iter().enumerate() {
+                for (at, access) in stage.accesses.iter().enumerate() {
+                    match access.source {
+                        Source::Stage(producer, _) => of_stages[producer].push((number, at)),
+                        Source::Image(image) => of_images[image].push((number, at)),
+                    }
+                }
+            }
+            Readers { of_stages, of_images }
+        });
+        let found = match source {
+            Source::Stage(producer, _) => &readers.of_stages[producer],
+            Source::Image(image) => &readers.of_images[image],
+        };
+        found.iter().map(|(number, at)| (*number, &self.stages[*number].accesses[*at]))
+    }
+
     /// Whether a stage of the group reads this one.
     pub fn is_read(&self, producer: usize) -> bool {
-        self.stages.iter().any(|stage| stage.accesses.iter().any(|access| access.producer() == Some(producer)))
+        self.readers(Source::Stage(producer, 0)).next().is_some()
     }
 
     /// The stages that a stage needs, itself included.

@@ -347,6 +347,11 @@ impl Access {
             )
     }
 
+    /// The coordinate and the constant of an index that is their sum.
+    pub fn neighbour(&self, dimension: usize) -> Option<(usize, i64)> {
+        self.forms[dimension].and_then(|form| Some((form.dim, form.offset()?)))
+    }
+
     /// The offset of an index that is coordinate `d` and a constant.
     pub fn offset_along(&self, dimension: usize, d: usize) -> Option<i64> {
         match self.forms[dimension] {

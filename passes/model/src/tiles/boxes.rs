@@ -29,7 +29,7 @@ use crate::{
     affine::{Boundary, Extent, Part, Range, Ratio, TileStride, hull},
     program::{Access, Group, Shape, Stage},
 };
-use std::fmt;
+use std::{collections::HashMap, fmt, rc::Rc};
 
 /// An index is brought back from so far outside at most; beyond, a tile would be mostly halo.
 const MAX_REACH: i64 = 64;
@@ -92,6 +92,33 @@ struct Demand {
     strides: Option<Vec<TileStride>>,
     region: Vec<Range<i64>>,
     periodic: Vec<bool>,
+}
+
+/// The boxes of all stages for a tile, shared by who asks.
+type Parts = Rc<Vec<Option<Part>>>;
+
+/// The boxes of a group, for each tile that was asked about: schedules that do not fit all come to the same smaller tiles.
+pub struct Boxes<'g> {
+    /// The group.
+    pub group: &'g Group,
+    known: HashMap<Vec<i64>, Result<Parts, Cut>>,
+}
+
+impl<'g> Boxes<'g> {
+    /// Nothing asked yet.
+    pub fn new(group: &'g Group) -> Self {
+        Self { group, known: HashMap::new() }
+    }
+
+    /// [`boxes`]
+    ///
+    /// # Errors
+    ///
+    /// The producer that must go to memory first.
+    pub fn of(&mut self, tile: &[i64]) -> Result<Parts, Cut> {
+        let of_new = || boxes(self.group, tile).map(Rc::new);
+        self.known.entry(tile.to_vec()).or_insert_with(of_new).clone()
+    }
 }
 
 /// The boxes of all stages for a tile of the live-outs; `None` for a stage that nobody needs. An extent of 0 stands for all of a
@@ -250,9 +277,20 @@ fn require(
 ) -> Result<(), Cut> {
     let cut = |rule| Err(Cut { producer, rule });
     let of = &stages[producer];
-    let mut strides = Vec::new();
-    let mut region = Vec::new();
-    let mut periodic = Vec::new();
+    let is_first = demand.strides.is_none();
+    let strides = demand.strides.get_or_insert_default();
+    let mut agrees = true;
+    let mut ask = |dimension: usize, own: TileStride, read: Range<i64>, is_periodic: bool| {
+        if is_first {
+            strides.push(own);
+            demand.region.push(read);
+            demand.periodic.push(is_periodic);
+        } else {
+            agrees &= strides[dimension].agrees(own);
+            demand.region[dimension] = hull(demand.region[dimension], read);
+            demand.periodic[dimension] |= is_periodic;
+        }
+    };
     let mut gathered = 1i64;
     for dimension in 0..access.indices.len() {
         let Some((own, read, far)) = access.leads(dimension, part) else {
@@ -264,9 +302,7 @@ fn require(
                 return cut(Rule::Gathered(Some(gathered)));
             }
             // The mode is the reader's: it brings the value inside before it reads.
-            strides.push(own);
-            region.push(read);
-            periodic.push(false);
+            ask(dimension, own, read, false);
             continue;
         }
         let mode = access.mode(dimension);
@@ -282,19 +318,9 @@ fn require(
         if far > MAX_REACH {
             return cut(Rule::Far(far));
         }
-        strides.push(own);
-        region.push(read);
-        periodic.push(mode == Boundary::Wrap);
+        ask(dimension, own, read, mode == Boundary::Wrap);
     }
-    match &demand.strides {
-        Some(before) if !before.iter().zip(&strides).all(|(a, b)| a.agrees(*b)) => return cut(Rule::Scales),
-        Some(_) => {
-            demand.region.iter_mut().zip(region).for_each(|(all, read)| *all = hull(*all, read));
-            demand.periodic.iter_mut().zip(periodic).for_each(|(all, read)| *all |= read);
-        }
-        None => *demand = Demand { strides: Some(strides), region, periodic },
-    }
-    Ok(())
+    if agrees { Ok(()) } else { cut(Rule::Scales) }
 }
 
 /// What divides the indices of a group: a tile that is a multiple of it stays on the grid at every scale.

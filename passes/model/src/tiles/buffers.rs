@@ -26,15 +26,18 @@ pub fn place_buffers(buffers: &[Lifetime], align: i64) -> (Vec<i64>, i64) {
     order.sort_by_key(|&i| (std::cmp::Reverse(buffers[i].bytes), i));
     let mut offsets: Vec<Option<i64>> = vec![None; buffers.len()];
     let mut total = 0;
+    let mut taken: Vec<(i64, i64)> = Vec::new();
     for &i in &order {
         let buffer = buffers[i];
-        let mut taken: Vec<(i64, i64)> = (0..buffers.len())
-            .filter(|&j| buffers[j].start <= buffer.end && buffer.start <= buffers[j].end)
-            .filter_map(|j| offsets[j].map(|offset| (offset, offset + up(buffers[j].bytes))))
-            .collect();
+        taken.clear();
+        taken.extend(
+            (0..buffers.len())
+                .filter(|&j| buffers[j].start <= buffer.end && buffer.start <= buffers[j].end)
+                .filter_map(|j| offsets[j].map(|offset| (offset, offset + up(buffers[j].bytes)))),
+        );
         taken.sort_unstable();
         let mut offset = 0;
-        for (from, to) in taken {
+        for &(from, to) in &taken {
             if offset + buffer.bytes <= from {
                 break;
             }

@@ -8,7 +8,7 @@ mod footprints;
 mod scaling;
 mod slope;
 
-pub use boxes::{Cut, Rule, aligned_tile, boxes};
+pub use boxes::{Boxes, Cut, Rule, aligned_tile, boxes};
 pub use buffers::{Lifetime, place_buffers};
 pub use footprints::{Extents, Footprint, MAX_TILE, TileError, Tiling, footprint, largest};
 pub use scaling::{Alignment, Line, alignments};

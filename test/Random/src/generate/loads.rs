@@ -1,7 +1,7 @@
 //! What stages read, and where.
 
 use super::{
-    data::{Extent, I8, I32, Index, Line, Mode, Value, number_text},
+    data::{Extent, I8, I16, I32, Index, Line, Mode, Value, number_text},
     program::{Program, Size},
 };
 
@@ -22,6 +22,7 @@ enum Pattern {
     Gather,
     Window,
     Rectangle,
+    Products,
 }
 
 impl Program<'_> {
@@ -45,6 +46,11 @@ impl Program<'_> {
         coordinates: &[&str],
     ) -> Vec<Value> {
         use Pattern::*;
+        let products = match self.images[source].element {
+            _ if self.size == Size::Large => 0,
+            I8 | I16 => 50,
+            _ => 24,
+        };
         let mut pattern = self.choices.weighted(&[
             (14, Point),
             (22, AlongX),
@@ -61,17 +67,18 @@ impl Program<'_> {
             (5, Window),
             // Estimates are fitted to programs on large images.
             (if self.size == Size::Large { 0 } else { 8 }, Rectangle),
+            (products, Products),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
-        if leading && !matches!(pattern, Nothing | Place | Gather | Window | Rectangle) {
+        if leading && !matches!(pattern, Nothing | Place | Gather | Window | Rectangle | Products) {
             pattern = Leading;
         }
         let mode = self.mode();
         // At times each load has a mode of its own.
         let is_mixed = self.choices.chance(25);
         let taps = match pattern {
-            Point | Leading | Strange | Permuted | Place | Gather | Window | Rectangle => vec![vec![]],
+            Point | Leading | Strange | Permuted | Place | Gather | Window | Rectangle | Products => vec![vec![]],
             Nothing => Vec::new(),
             AlongX => self.line(0),
             AlongY => self.line(1),
@@ -127,6 +134,7 @@ impl Program<'_> {
                 Gather => values.push(self.gather(body, source, extents, coordinates, mode)),
                 Window => values.extend(self.window(body, source, extents, coordinates, mode)),
                 Rectangle => values.push(self.rectangle(body, source, extents, coordinates, mode)),
+                Products => values.push(self.products(body, source, extents, coordinates, mode)),
                 _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
             }
             self.choices.span_from(mark);
@@ -191,7 +199,10 @@ impl Program<'_> {
         let step = self.choices.pick(&[1, 1, 2]);
         let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
 
-        let ty = self.images[source].element;
+        let element = self.images[source].element;
+        // Of small integers sums of products, whose weights are a table along the last dimension.
+        let is_wide = self.size != Size::Large && matches!(element, I8 | I16) && self.choices.chance(70);
+        let ty = if is_wide { I32 } else { element };
         let zero = self.number(body, 0.0, ty);
         let weight = self.number(body, if ty.is_float() { 1.0 / points as f64 } else { 3.0 }, ty);
         let is_pair = self.choices.chance(30);
@@ -201,7 +212,7 @@ impl Program<'_> {
         let intervals: Vec<String> =
             starts.iter().zip(&sizes).map(|(start, size)| format!("[{start}, {})", start + size)).collect();
         let mut carried = vec![format!("{sum} = {} : {}", zero.name, ty.name())];
-        carried.extend(first.iter().map(|first| format!("{most} = {} : {}", first.name, ty.name())));
+        carried.extend(first.iter().map(|first| format!("{most} = {} : {}", first.name, element.name())));
         let several = if is_pair { ":2" } else { "" };
         body.push(Line::Text(format!(
             "{result}{several} = pipeline.reduce ({}) in {} ({}) {{",
@@ -224,19 +235,29 @@ impl Program<'_> {
             false => self.load_at(body, source, indices, mode),
         };
         let (op, join) = if ty.is_float() { ("mulf", "addf") } else { ("muli", "addi") };
-        let part = self.binary(body, op, &read, &weight);
+        let part = match is_wide {
+            true => {
+                let (size, start) = (sizes[along - 1], starts[along - 1]);
+                let place = plus(&variables[along - 1], -start);
+                let [pixel, weight] = self.pixel_and_weight(body, &read, size, &place);
+                self.binary(body, op, &pixel, &weight)
+            }
+            false => self.binary(body, op, &read, &weight),
+        };
         let next = self.binary(body, join, &Value { name: sum, ty }, &part);
         let mut yielded = vec![next];
         if is_pair {
             let op = if ty.is_float() { "maximumf" } else { "maxsi" };
-            yielded.push(self.binary(body, op, &Value { name: most, ty }, &read));
+            yielded.push(self.binary(body, op, &Value { name: most, ty: element }, &read));
         }
         let names: Vec<&str> = yielded.iter().map(|value| value.name.as_str()).collect();
-        let types = vec![ty.name(); yielded.len()].join(", ");
+        let types = yielded.iter().map(|value| value.ty.name()).collect::<Vec<_>>().join(", ");
         body.push(Line::Text(format!("pipeline.yield {} : {types}", names.join(", "))));
         body.push(Line::Text(format!("}} : {types}")));
         match is_pair {
-            true => (0..2).map(|number| Value { name: format!("{result}#{number}"), ty }).collect(),
+            true => {
+                (0..).zip(yielded).map(|(n, Value { ty, .. })| Value { name: format!("{result}#{n}"), ty }).collect()
+            }
             false => vec![Value { name: result, ty }],
         }
     }
@@ -394,7 +415,7 @@ impl Program<'_> {
     }
 
     /// One place, whatever the point is.
-    fn place(&mut self, source: usize) -> Vec<Index> {
+    pub(super) fn place(&mut self, source: usize) -> Vec<Index> {
         let sizes: Vec<i64> = self.images[source].extents.iter().map(|extent| extent.value).collect();
         sizes
             .into_iter()

@@ -18,6 +18,7 @@ mod data;
 mod iterates;
 mod loads;
 mod outer;
+mod products;
 mod program;
 mod stages;
 mod tables;
@@ -26,24 +27,11 @@ mod units;
 mod values;
 
 use crate::{check::Case, choices::Choices};
-use program::{Program, Size};
+use program::Program;
+pub use program::Size;
 
 /// The program that these choices make.
-pub fn generate(choices: &mut Choices) -> Case {
-    generate_of(choices, Size::Usual)
-}
-
-/// The same on images that have an inside: some hundreds of rows and columns.
-pub fn generate_large(choices: &mut Choices) -> Case {
-    generate_of(choices, Size::Large)
-}
-
-/// The same of few stages, on few points: many of them in little time.
-pub fn generate_small(choices: &mut Choices) -> Case {
-    generate_of(choices, Size::Small)
-}
-
-fn generate_of(choices: &mut Choices, size: Size) -> Case {
+pub fn generate(choices: &mut Choices, size: Size) -> Case {
     let mut program = Program::new(choices, size);
     program.stages();
     program.finish()

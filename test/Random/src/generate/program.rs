@@ -4,19 +4,19 @@ use super::data::{Extent, F16, F32, F64, I8, I16, I32, I64, Image, Iterate, Line
 use crate::{check::Data, choices::Choices};
 
 /// How large programs are.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Size {
-    /// Few stages on few points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// Few stages on few points: many of them in little time.
     Small,
     /// Most are short, some have a dozen stages.
     Usual,
-    /// Images have an inside.
+    /// Images have an inside: some hundreds of rows and columns.
     Large,
 }
 
 impl Size {
     /// Points of an image, at most.
-    pub fn points(self) -> i64 {
+    pub(super) fn points(self) -> i64 {
         match self {
             Self::Small => 2_000,
             Self::Usual => 12_000,
@@ -25,12 +25,12 @@ impl Size {
     }
 
     /// Stages of a program, at most.
-    pub fn stages(self) -> usize {
+    pub(super) fn stages(self) -> usize {
         if self == Self::Small { 3 } else { 12 }
     }
 
     /// Points of a program's stages times what they read, at most.
-    pub fn work(self) -> i64 {
+    pub(super) fn work(self) -> i64 {
         if self == Self::Small { 60_000 } else { 600_000 }
     }
 }

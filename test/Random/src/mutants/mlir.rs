@@ -1,6 +1,6 @@
 //! Changed IR: whatever verifies must survive any passes in any order.
 
-use crate::{case_of, check::Session, choices::Choices};
+use crate::{case_of, check::Session, choices::Choices, generate::Size};
 use melior::ir::Module;
 use mlir_glue::run::{parse_module, run_pipeline};
 use weft_passes::registrations;
@@ -26,7 +26,7 @@ pub fn drawn(texts: &[String], choices: &mut Choices) -> String {
 
 /// A program that `weft-random` draws.
 pub fn random_program(choices: &mut Choices) -> String {
-    case_of(choices.below(1 << 20) as u64).0.text
+    case_of(choices.below(1 << 20) as u64, Size::Usual).text
 }
 
 /// Parses a text and runs the passes, with all that is said thrown away; `verified` is called between.
