@@ -24,6 +24,25 @@ func.func @turned(%in: memref<?x?xi8>, %out: memref<64x64xi8>, %y: index, %a: in
   return
 }
 
+// The first of the columns may be one that was moved back.
+// CHECK-LABEL: @moved
+// CHECK-NOT:   vector.gather
+// CHECK:       scf.for
+// CHECK-COUNT-16: vector.load %{{.*}} : memref<?x?xi8>, vector<2xi8>
+// CHECK:       vector.from_elements {{.*}} : vector<16xi16>
+func.func @moved(%in: memref<?x?xi8>, %out: memref<64x64xi8>, %at: index, %last: index, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %y = arith.minsi %at, %last : index
+  %next = arith.addi %y, %c1 : index
+  scf.for %x = %a to %b step %c1 {
+    %p = memref.load %in[%x, %y] : memref<?x?xi8>
+    %q = memref.load %in[%x, %next] : memref<?x?xi8>
+    memref.store %p, %out[%y, %x] : memref<64x64xi8>
+    memref.store %q, %out[%next, %x] : memref<64x64xi8>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
 // Rows that are computed are, too; what was a float is one again.
 // CHECK-LABEL: @computed
 // CHECK-NOT:   vector.gather

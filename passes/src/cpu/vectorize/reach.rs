@@ -41,26 +41,26 @@ impl Reach {
     /// That of the body of a loop, and of each loop inside.
     pub(super) fn of(body: OperationRef) -> Self {
         let mut all = Self::default();
-        for (beside, constant) in ir::walk(body).into_iter().filter_map(place_of) {
-            all.0.entry(beside).or_default().insert(constant);
+        for load in ir::walk(body) {
+            for (beside, constant) in place_of(load).into_iter().chain(place_inside(load)) {
+                all.0.entry(beside).or_default().insert(constant);
+            }
         }
         all
     }
 
     /// How many elements before what a load reads, and behind it, are read by others in every iteration.
     pub(super) fn around(&self, load: OperationRef) -> (i64, i64) {
-        place_of(load)
-            .filter(|((.., clamps), _)| *clamps == [None, None])
-            .and_then(|(beside, constant)| {
-                let (least, greatest) = ends(self.0.get(&beside)?)?;
-                Some((constant - least, greatest - constant))
-            })
-            .unwrap_or((0, 0))
+        let around = place_of(load).and_then(|(beside, constant)| {
+            let (least, greatest) = ends(self.0.get(&beside)?)?;
+            Some((constant - least, greatest - constant))
+        });
+        around.unwrap_or((0, 0))
     }
 
     /// A load that is brought inside, if enough others are that are done in every iteration and no farther away than `most` elements.
     pub(super) fn tap(&self, load: OperationRef, most: i64) -> Option<Tap> {
-        let (row, constant) = place_of(load)?;
+        let (row, constant) = place_inside(load)?;
         let constants = self.0.get(&row)?;
         let (least, greatest) = ends(constants)?;
         let span = greatest.checked_sub(least).filter(|span| *span <= most)?;
@@ -74,14 +74,29 @@ fn ends(constants: &BTreeSet<i64>) -> Option<(i64, i64)> {
 
 /// Where a load is; `None` for other ops, and in branches, which are not always taken.
 fn place_of(op: OperationRef) -> Option<(Beside, i64)> {
+    place(op, |last| Some((last, [None, None])))
+}
+
+/// The same of a load whose last index was brought inside: where it would be.
+fn place_inside(op: OperationRef) -> Option<(Beside, i64)> {
+    place(op, |last| {
+        let (index, most) = brought(last, "arith.minsi");
+        let (index, least) = brought(index, "arith.maxsi");
+        (most.is_some() || least.is_some()).then_some((index, [least, most]))
+    })
+}
+
+/// Where a load is whose last index is as `index` has it.
+fn place<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    index: impl Fn(Value<'c, 'a>) -> Option<(Value<'c, 'a>, [Option<Key>; 2])>,
+) -> Option<(Beside, i64)> {
     let around = op.parent_operation().filter(|around| is(op, "memref.load") && is(*around, "scf.for"))?;
     let operands: Vec<Value> = op.operands().collect();
     let (last, row) = operands.split_last()?;
-    let (index, most) = brought(*last, "arith.minsi");
-    let (index, least) = brought(index, "arith.maxsi");
-    let (base, constant) = beside(index);
-    let row = row.iter().copied().map(key).collect();
-    Some(((around.to_raw().ptr.cast_const(), row, key(base), [least, most]), constant))
+    let (last, ends) = index(*last)?;
+    let (base, constant) = beside(last);
+    Some(((around.to_raw().ptr.cast_const(), row.iter().copied().map(key).collect(), key(base), ends), constant))
 }
 
 /// An index before it was brought below or above another one, and that.
