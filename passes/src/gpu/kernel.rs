@@ -78,7 +78,10 @@ impl<'c: 'a, 'a> Kernels<'c, 'a> {
         let attributes = [("sym_name", b.string_attribute(&name))];
         let block = only_block(b.op_with_regions("gpu.module", &[], &[], &attributes, vec![one_block(&[])]));
         ir::mutable(module).set_attribute("gpu.container_module", b.parse_attribute("unit"));
-        Self { name, block, names: TakenNames::default(), tables: HashMap::new(), constant_bytes: 0 }
+        // The PTX of all programs is one text.
+        let modules = ir::operations(only_block(module)).filter(|op| is(*op, "gpu.module"));
+        let names = modules.flat_map(|op| ir::operations(only_block(op))).map(|op| symbol(op).to_owned()).collect();
+        Self { name, block, names, tables: HashMap::new(), constant_bytes: 0 }
     }
 
     /// The global of a table, made where there is none yet: its name, and its space of memory. Constant memory hands one number to a

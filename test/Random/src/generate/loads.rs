@@ -64,8 +64,8 @@ impl Program<'_> {
             (4, Place),
             (3, Nothing),
             (4, Gather),
-            (5, Window),
             // Estimates are fitted to programs on large images.
+            (if self.size == Size::Large { 5 } else { 8 }, Window),
             (if self.size == Size::Large { 0 } else { 8 }, Rectangle),
             (products, Products),
         ]);
@@ -189,23 +189,35 @@ impl Program<'_> {
     ) -> Vec<Value> {
         let rank = extents.len();
         let along = if rank > 1 && self.choices.chance(60) { 2 } else { 1 };
+        // Nothing but the points themselves, and many of them: what neighbours share.
+        let is_plain = self.size != Size::Large && self.choices.chance(30);
         let sizes: Vec<i64> = (0..along)
-            .map(|_| self.choices.pick(if along == 2 { &[2, 3, 1, 5, 7] } else { &[3, 2, 1, 9, 40] }))
+            .map(|_| match (is_plain, along) {
+                (true, 2) => self.choices.pick(&[7, 5, 13]),
+                (true, _) => self.choices.pick(&[13, 16, 40]),
+                (false, 2) => self.choices.pick(&[2, 3, 1, 5, 7]),
+                (false, _) => self.choices.pick(&[3, 2, 1, 9, 40]),
+            })
             .collect();
         let starts: Vec<i64> = sizes.iter().map(|size| self.choices.between(-size, 1)).collect();
         let points: i64 = sizes.iter().product();
         let all: i64 = extents.iter().map(|extent| extent.value).product();
         self.work += if self.size == Size::Large { 0 } else { all * points };
-        let step = self.choices.pick(&[1, 1, 2]);
+        let step = if is_plain { 1 } else { self.choices.pick(&[1, 1, 2]) };
         let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
 
         let element = self.images[source].element;
         // Of small integers sums of products, whose weights are a table along the last dimension.
-        let is_wide = self.size != Size::Large && matches!(element, I8 | I16) && self.choices.chance(70);
+        let is_wide = !is_plain && self.size != Size::Large && matches!(element, I8 | I16) && self.choices.chance(70);
         let ty = if is_wide { I32 } else { element };
         let zero = self.number(body, 0.0, ty);
         let weight = self.number(body, if ty.is_float() { 1.0 / points as f64 } else { 3.0 }, ty);
-        let is_pair = self.choices.chance(30);
+        let is_pair = !is_plain && self.choices.chance(30);
+        let plain = match (ty.is_float(), self.choices.below(3)) {
+            (true, _) => self.choices.pick(&["maximumf", "minimumf"]),
+            (false, 0) => self.choices.pick(&["maxsi", "minsi", "maxui", "minui"]),
+            (false, _) => "addi",
+        };
         let first =
             if is_pair { Some(self.load(body, source, extents, coordinates, &vec![0; rank], mode)) } else { None };
         let (sum, most, result) = (self.fresh(), self.fresh(), self.fresh());
@@ -234,8 +246,13 @@ impl Program<'_> {
             true => self.gather(body, source, extents, coordinates, mode),
             false => self.load_at(body, source, indices, mode),
         };
-        let (op, join) = if ty.is_float() { ("mulf", "addf") } else { ("muli", "addi") };
+        let (op, join) = match (is_plain, ty.is_float()) {
+            (true, _) => ("", plain),
+            (false, true) => ("mulf", "addf"),
+            (false, false) => ("muli", "addi"),
+        };
         let part = match is_wide {
+            _ if is_plain => read.clone(),
             true => {
                 let (size, start) = (sizes[along - 1], starts[along - 1]);
                 let place = plus(&variables[along - 1], -start);
