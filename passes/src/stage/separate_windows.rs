@@ -30,7 +30,7 @@ use melior::{
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{BTreeMap, HashSet};
 use weft_dialects::pipeline::{Extent, Load, Stage, coordinate_names, static_extents};
-use weft_model::Expr;
+use weft_model::{Expr, gcd};
 
 options! {
     /// Options of `--separate-windows`.
@@ -293,10 +293,6 @@ fn column_times_row(matrix: &BTreeMap<i64, BTreeMap<i64, i64>>) -> Option<[Vec<(
         is_multiple.then_some((*offset, times))
     });
     Some([of_rows.collect::<Option<_>>()?, of_columns])
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Builds the stage that joins along rows, before `stage`, and in that what joins down a column of it.

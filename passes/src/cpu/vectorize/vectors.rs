@@ -589,20 +589,18 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut carried: Vec<Vec<Value>> = ops.iter().map(of_op).collect();
         let known: Vec<Option<i64>> = bounds.iter().map(|bound| constant_index(*bound)).collect();
         let skew = match known[..] {
-            [Some(low), Some(high), Some(1)] => Skew::of(ops, high.saturating_sub(low)).map(|skew| (skew, low, high)),
+            [Some(first), Some(end), Some(1)] => {
+                self.skew(ops, end.saturating_sub(first)).map(|skew| (skew, first, end))
+            }
             _ => None,
         };
-        // Numbers that differ from lane to lane are columns.
-        let are_rows = |skew: &Skew<'c, 'a>| skew.bases.iter().all(|base| matches!(self.of(*base), Lanes::Same(_)));
-        let skew = skew.filter(|(skew, ..)| are_rows(skew));
-        let (mut low, mut passed) = (bounds[0], 0);
+        let mut low = bounds[0];
         if let Some((skew, first, _)) = &skew {
-            passed = skew.most();
-            for index in *first..first + passed {
+            for index in *first..first + skew.most() {
                 let are_there = |op: usize| index >= first + skew.later[op];
                 carried = self.iteration(b, ops, Some(skew), b.index(index), are_there, carried)?;
             }
-            low = b.index(first + passed);
+            low = b.index(first + skew.most());
         }
         let counts: Vec<usize> = carried.iter().map(Vec::len).collect();
         let apart = |values: &[Value<'c, 'a>]| {
@@ -615,7 +613,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         })?;
         carried = apart(&results);
         if let Some((skew, _, end)) = &skew {
-            for index in *end..end + passed {
+            for index in *end..end + skew.most() {
                 let are_there = |op: usize| index < end + skew.later[op];
                 carried = self.iteration(b, ops, Some(skew), b.index(index), are_there, carried)?;
             }
@@ -623,6 +621,16 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let old = ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>());
         self.values.extend(old.zip(carried.concat()).map(|(old, new)| (key(old), Lanes::Own(new))));
         Ok(())
+    }
+
+    /// How loops of so many iterations are behind one another; numbers that differ from lane to lane are columns, and no rows.
+    fn skew(&self, ops: &[OperationRef<'c, 'a>], iterations: i64) -> Option<Skew<'c, 'a>> {
+        let skew = Skew::of(ops, iterations)?;
+        let rows = skew.bases.iter().map(|base| match self.of(*base) {
+            Lanes::Same(scalar) => Some(scalar),
+            _ => None,
+        });
+        Some(Skew { bases: rows.collect::<Option<_>>()?, ..skew })
     }
 
     /// An iteration of some loops together, of those that have one of this number: what they carry then.
@@ -639,12 +647,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.clamped_rows.clear();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
-        let base = |base: &Value<'c, 'a>| match self.of(*base) {
-            Lanes::Same(scalar) => scalar,
-            _ => *base,
-        };
-        let bases: Vec<Value> = skew.iter().flat_map(|skew| &skew.bases).map(base).collect();
-        let sums: Vec<Value> = bases.into_iter().map(|base| b.arith("addi", base, index)).collect();
+        let sums: Vec<Value> =
+            skew.iter().flat_map(|skew| &skew.bases).map(|base| b.arith("addi", *base, index)).collect();
         for (op, body) in there.iter().zip(&bodies) {
             let later = skew.map_or(0, |skew| skew.later[*op]);
             let own = Emit(b).add(&Number::Value(index), &Number::Known(-later)).value(b);

@@ -246,20 +246,21 @@ impl Program<'_> {
             true => self.gather(body, source, extents, coordinates, mode),
             false => self.load_at(body, source, indices, mode),
         };
-        let (op, join) = match (is_plain, ty.is_float()) {
-            (true, _) => ("", plain),
-            (false, true) => ("mulf", "addf"),
-            (false, false) => ("muli", "addi"),
+        let op = if ty.is_float() { "mulf" } else { "muli" };
+        let part = if is_plain {
+            read.clone()
+        } else if is_wide {
+            let (size, start) = (sizes[along - 1], starts[along - 1]);
+            let place = plus(&variables[along - 1], -start);
+            let [pixel, weight] = self.pixel_and_weight(body, &read, size, &place);
+            self.binary(body, op, &pixel, &weight)
+        } else {
+            self.binary(body, op, &read, &weight)
         };
-        let part = match is_wide {
-            _ if is_plain => read.clone(),
-            true => {
-                let (size, start) = (sizes[along - 1], starts[along - 1]);
-                let place = plus(&variables[along - 1], -start);
-                let [pixel, weight] = self.pixel_and_weight(body, &read, size, &place);
-                self.binary(body, op, &pixel, &weight)
-            }
-            false => self.binary(body, op, &read, &weight),
+        let join = match (is_plain, ty.is_float()) {
+            (true, _) => plain,
+            (false, true) => "addf",
+            (false, false) => "addi",
         };
         let next = self.binary(body, join, &Value { name: sum, ty }, &part);
         let mut yielded = vec![next];
