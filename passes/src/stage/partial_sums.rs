@@ -291,30 +291,15 @@ fn joined<'c: 'a, 'a>(reduce: Reduce<'c, 'a>) -> Option<(Join, Load<'c, 'a>, Opt
 fn followed(indices: &[Expr], rank: usize, variable: usize) -> Option<(usize, usize, i64)> {
     let has = |index: &Expr, d: usize| index.dims().contains(&d);
     let dimension = indices.iter().position(|index| has(index, variable))?;
-    let (mut dims, mut constant) = (Vec::new(), 0);
-    terms(&indices[dimension], &mut dims, &mut constant)?;
-    let coordinate = match dims[..] {
-        [a, b] if a == variable => b,
-        [a, b] if b == variable => a,
+    let sum = indices[dimension].flatten();
+    // Coordinates come before variables.
+    let coordinate = match sum.terms.iter().collect::<Vec<_>>()[..] {
+        [(Expr::Dim(coordinate), 1), (Expr::Dim(other), 1)] if *other == variable => *coordinate,
         _ => return None,
     };
     let is_alone =
         (0..).zip(indices).all(|(d, index)| d == dimension || !has(index, variable) && !has(index, coordinate));
-    (coordinate < rank && is_alone).then_some((dimension, coordinate, constant))
-}
-
-/// The dims that an index is a sum of, with a constant; `None` of other indices.
-fn terms(index: &Expr, dims: &mut Vec<usize>, constant: &mut i64) -> Option<()> {
-    match index {
-        Expr::Const(value) => *constant = constant.checked_add(*value)?,
-        Expr::Dim(d) => dims.push(*d),
-        Expr::Add(a, b) => {
-            terms(a, dims, constant)?;
-            terms(b, dims, constant)?;
-        }
-        _ => return None,
-    }
-    Some(())
+    (coordinate < rank && is_alone).then_some((dimension, coordinate, sum.constant))
 }
 
 /// A run of points as partial sums.
