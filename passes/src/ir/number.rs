@@ -113,13 +113,15 @@ pub fn apply<'c: 'a, 'a>(expr: &Expr, coordinates: &[Value<'c, 'a>], b: &Builder
     expr.eval_in(&coordinates, &mut Emit(b)).value(b)
 }
 
-/// The number of points in a range, whose start is known.
+/// The number of points in a range.
 pub fn range_extent<'c: 'a, 'a>(range: &Range<Number<'c, 'a>>, b: &Builder<'c, 'a>) -> Number<'c, 'a> {
-    let lo = match range.lo {
-        Number::Known(lo) => lo,
-        Number::Value(_) => 0,
-    };
-    Emit(b).add(&range.hi, &Number::Known(1 - lo))
+    match range.lo {
+        Number::Known(lo) => Emit(b).add(&range.hi, &Number::Known(1 - lo)),
+        Number::Value(lo) => {
+            let end = Emit(b).add(&range.hi, &Number::Known(1));
+            Number::Value(b.arith("subi", end.value(b), lo))
+        }
+    }
 }
 
 /// The extents of a unit as numbers.

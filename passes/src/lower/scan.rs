@@ -67,16 +67,40 @@ pub fn walk<'c: 'a, 'a>(
     let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
         before_in_memory(b, scan, previous, &point(at), memory[previous.result()], extent)
     };
-    walk_line(b, scan, extent, &far, |b, at, before| {
+    walk_line(b, scan, extent, Stretch::whole(b, scan, extent), &far, |b, at, before| {
         let coordinates = point(at);
         let values = evaluate(b, &coordinates, before)?;
         values.iter().zip(memory).for_each(|(value, memory)| b.store(*value, *memory, &coordinates));
         Ok(values)
     })
+    .map(|_| ())
+}
+
+/// What is walked of a line at a time.
+pub struct Stretch<'c, 'a> {
+    /// How far the scan has come at the first point, and behind the last.
+    pub steps: [Value<'c, 'a>; 2],
+    /// The values before the first point: of each result as many as are [`kept`], the nearest first.
+    pub before: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Stretch<'c, 'a> {
+    /// All of it.
+    pub fn whole(b: &Builder<'c, 'a>, scan: Scan<'c, 'a>, extent: Number<'c, 'a>) -> Self {
+        let before = kept(scan).into_iter().enumerate();
+        let before = before.flat_map(|(result, kept)| (0..kept).map(move |_| result));
+        let before = before.map(|result| zero(b, scan.image_type(result).element())).collect();
+        Self { steps: [b.index(0), extent.value(b)], before }
+    }
+}
+
+/// How many values of each result are kept in registers.
+pub fn kept(scan: Scan) -> Vec<usize> {
+    (0..scan.op().result_count()).map(|result| reach(scan, result, MOST_KEPT) as usize).collect()
 }
 
 /// As [`walk`], where `each` evaluates the point that is so far along the line, and stores the values that it gives; `far` reads
-/// those that are too far back for a register.
+/// those that are too far back for a register. Returns the last values, as [`Stretch::before`] has those before the first.
 ///
 /// # Errors
 ///
@@ -85,21 +109,14 @@ pub fn walk_line<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     scan: Scan<'c, 'a>,
     extent: Number<'c, 'a>,
+    stretch: Stretch<'c, 'a>,
     far: &dyn Fn(&Builder<'c, 'a>, Previous<'c, 'a>, Value<'c, 'a>) -> Value<'c, 'a>,
     mut each: impl FnMut(&Builder<'c, 'a>, Value<'c, 'a>, Before<'_, 'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Failure<'c>>,
-) -> Result<(), Failure<'c>> {
-    // How many values of each result are kept.
-    let kept: Vec<usize> =
-        (0..scan.op().result_count()).map(|result| reach(scan, result, MOST_KEPT) as usize).collect();
+) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+    let kept = kept(scan);
     let first: Vec<usize> = (0..kept.len()).map(|result| kept[..result].iter().sum()).collect();
-    let initial: Vec<Value> = kept
-        .iter()
-        .enumerate()
-        .flat_map(|(result, kept)| (0..*kept).map(move |_| result))
-        .map(|result| zero(b, scan.image_type(result).element()))
-        .collect();
-    let range = [b.index(0), extent.value(b), b.index(1)];
-    b.for_carrying(range, &initial, |b, iteration, carried| {
+    let [from, to] = stretch.steps;
+    b.for_carrying([from, to, b.index(1)], &stretch.before, |b, iteration, carried| {
         let at = along_line(b, scan, iteration, extent);
         let before = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
             let (result, distance) = (previous.result(), previous.distance());
@@ -118,8 +135,7 @@ pub fn walk_line<'c: 'a, 'a>(
             next.extend([*value].iter().chain(own).take(kept[result]));
         }
         Ok::<_, Failure>(next)
-    })?;
-    Ok(())
+    })
 }
 
 /// How far back a scan reads a result, of the distances that are at most `most`; 0 if it does not.

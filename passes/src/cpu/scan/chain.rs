@@ -1,58 +1,21 @@
-//! Scans for the cores of a CPU: blocks of lines, of which a vector walks some at a time.
-//!
-//! ```text
-//! %d = scan "down" (%y, %x) along 0 {...}              scf.parallel (%b) = blocks of columns {
-//!   ... load %img[%y, %x] ...                            %m = memref.alloc : rows x 64
-//! %u = scan "up" (%y, %x) along 0 backward {...}  ──▶    for 64 lanes: <down the columns of %img, to %m>
-//!   ... load %d[%y, %x] ...                              for 64 lanes: <up %m, to the image of "up"> }
-//!
-//! %r = scan "right" (%y, %x) along 1 {...}             scf.parallel (%b) = blocks of 32 rows {
-//!   ... load %img[%y, %x] ...                            %t, %m = memref.alloc : columns x 32
-//! %l = scan "left" (%y, %x) along 1 backward {...}       <rows of %img, transposed, to %t>
-//!   ... load %r[%y, %x] ...                       ──▶    for 32 lanes: <down %t, to %m>
-//!                                                        for 32 lanes: <up %m, to %t>
-//!                                                        <%t, transposed, to rows of the image of "left"> }
-//! ```
-//!
-//! A lane walks its line as a loop that carries the values before; `--vectorize` makes vectors of lanes.
-//!
-//! **Chains.** Scans along the same dimension, the later of which read the earlier ones only in their own line, are done for one
-//! block of lines after another. What nobody else reads lives in memory of the block, which a thread has once and which is small
-//! enough for its second cache.
-//!
-//! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and four vectors of
-//! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines.
-//!
-//! **Transposed.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
-//! way in, so many lines and columns at once as a vector has lanes, by rounds of interleaving in registers:
-//!
-//! ```text
-//! a0 a1 a2 a3     a0 c0 a1 c1     a0 b0 c0 d0
-//! b0 b1 b2 b3 ──▶ a2 c2 a3 c3 ──▶ a1 b1 c1 d1      v[i], v[i + n/2] ──▶ v[2 i], v[2 i + 1]
-//! c0 c1 c2 c3     b0 d0 b1 d1     a2 b2 c2 d2
-//! d0 d1 d2 d3     b2 d2 b3 d3     a3 b3 c3 d3
-//! ```
-//!
-//! Two vectors are walked at once. At the last lines, lanes that have none do the last one again. Scans that read what depends
-//! on their line in another way, and lines that are too few or too long for such memory, are walked point by point.
+//! Scans along the same dimension, for one block of lines after another: side by side, or transposed.
 
 use super::{
-    addresses::element_number,
-    lanes::{lanes, mark_lanes},
-    memory::{allocate, free},
-    stores::{Flag, is_non_temporal},
+    super::{
+        lanes::{lanes, mark_lanes},
+        memory::{allocate, free},
+        stores::{Flag, is_non_temporal},
+    },
+    rows::Rows,
 };
 use crate::{
     analysis::{access, bounds::loads, domain},
-    ir::{
-        Builder, Compare, Emit, Number, bytes_of_element, element_of, numbers, program::ProgramOp, range_extent,
-        result_number, same,
-    },
+    ir::{Builder, Compare, Emit, Number, bytes_of_element, element_of, numbers, range_extent, result_number, same},
     lower::{
         Lowering,
         body::{self, Known, Read, Space, Whereabouts},
         lower_for_cores,
-        scan::{self, MOST_KEPT, along_line, reach},
+        scan::{self, MOST_KEPT, Stretch, along_line, kept, reach},
     },
 };
 use melior::ir::{
@@ -76,40 +39,9 @@ const VECTORS: i64 = 4;
 /// Lines that are walked together as lanes at most: transposing more takes more registers than there are.
 const MOST_LANES: i64 = 16;
 
-/// Lowers the scans that the ops begin with, as far as they are done together; returns how many.
-///
-/// # Errors
-///
-/// Those of their bodies.
-pub fn lower<'c: 'a, 'a>(
-    lowering: &Lowering<'c, 'a>,
-    ops: &[ProgramOp<'c, 'a>],
-    cpu: &Cpu,
-) -> Result<usize, Failure<'c>> {
-    let scan = |op: &ProgramOp<'c, 'a>| match op {
-        ProgramOp::Unit(unit) => Scan::of(unit.op()),
-        _ => None,
-    };
-    let Some(first) = ops.first().and_then(scan) else { return Ok(0) };
-    let b = lowering.builder.located(first.op().location());
-    let mut chain = Chain::new(lowering, &b, first, cpu)?;
-    if !chain.is_vectors(first)? {
-        lower_for_cores(lowering, &b, *first)?;
-        return Ok(1);
-    }
-    for next in ops.iter().skip(1).map_while(scan) {
-        if !chain.goes_on(next)? || !chain.is_vectors(next)? {
-            break;
-        }
-        chain.push(&b, next, cpu);
-    }
-    chain.lower(&b, cpu)?;
-    Ok(chain.members.len())
-}
-
 /// A scan, and what its arguments run over.
-struct Member<'c, 'a> {
-    scan: Scan<'c, 'a>,
+pub(super) struct Member<'c, 'a> {
+    pub(super) scan: Scan<'c, 'a>,
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
     /// For each result whether it is read by others than the scans of the chain.
@@ -117,20 +49,71 @@ struct Member<'c, 'a> {
 }
 
 /// Scans that are done together.
-struct Chain<'l, 'c, 'a> {
+pub(super) struct Chain<'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
-    members: Vec<Member<'c, 'a>>,
-    along: usize,
+    pub(super) members: Vec<Member<'c, 'a>>,
+    pub(super) along: usize,
     /// The dimension of which lanes are neighbours.
-    across: usize,
+    pub(super) across: usize,
     /// Lanes of a vector.
     lanes: i64,
 }
 
-/// Where an image lies for a block of lines: by the coordinate along them, and the line.
-struct Held<'c, 'a> {
-    image: Value<'c, 'a>,
+/// An image of which memory has a part.
+pub(super) struct Held<'c, 'a> {
+    pub(super) image: Value<'c, 'a>,
+    pub(super) memory: Value<'c, 'a>,
+}
+
+/// What a chain is done for at a time, if that is not all of its lines, or not all of each.
+pub(super) struct Band<'c, 'a> {
+    /// The dimension of which there is a part.
+    pub(super) dimension: usize,
+    /// The first coordinate, and that behind the last.
+    pub(super) rows: [Value<'c, 'a>; 2],
+    /// The same as steps of a scan along the dimension.
+    pub(super) steps: [Value<'c, 'a>; 2],
+    /// How long a band is, but for the last one.
+    pub(super) height: Number<'c, 'a>,
+    /// The number of the band, modulo 2.
+    pub(super) parity: Value<'c, 'a>,
+    /// Images that have memory for a band: row `y` lies at `y - rows[0]`.
+    pub(super) held: Vec<Held<'c, 'a>>,
+    /// For results of scans along the dimension, memory for what is kept of the bands before: twice, in turn.
+    pub(super) before: Vec<Held<'c, 'a>>,
+    /// Images that a scan of the band reads.
+    pub(super) read: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Band<'c, 'a> {
+    fn memory(&self, image: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        self.held.iter().find(|held| held.image == image).map(|held| held.memory)
+    }
+
+    /// Where a scan along the dimension finds each value that it keeps when it begins, and where it leaves it for the next band.
+    fn carried(&self, b: &Builder<'c, 'a>, scan: Scan<'c, 'a>) -> Vec<Carried<'c, 'a>> {
+        let next = b.arith("subi", b.index(1), self.parity);
+        let mut all = Vec::new();
+        for ((result, kept), image) in kept(scan).into_iter().enumerate().zip(scan.op().results()) {
+            let Some(held) = self.before.iter().find(|held| held.image == image.into()) else { continue };
+            let row = |parity, back| b.arith("addi", b.arith("muli", parity, b.index(kept as i64)), b.index(back));
+            let element = scan.image_type(result).element();
+            all.extend((0..kept as i64).map(|back| Carried {
+                memory: held.memory,
+                element,
+                rows: [row(self.parity, back), row(next, back)],
+            }));
+        }
+        all
+    }
+}
+
+/// A value from one band to the next. The two lie apart: vectors of lines may overlap, and begin some lines again.
+struct Carried<'c, 'a> {
     memory: Value<'c, 'a>,
+    element: Type<'c>,
+    /// That with which a band begins, and that for the next one.
+    rows: [Value<'c, 'a>; 2],
 }
 
 /// A block of lines.
@@ -150,6 +133,20 @@ impl<'c, 'a> Block<'c, 'a> {
     }
 }
 
+/// A line: the coordinates, that along it 0, and its number in the block.
+struct Line<'c, 'a> {
+    first: Vec<Value<'c, 'a>>,
+    number: Value<'c, 'a>,
+}
+
+impl<'c, 'a> Line<'c, 'a> {
+    fn point(&self, along: usize, at: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let mut coordinates = self.first.clone();
+        coordinates[along] = at;
+        coordinates
+    }
+}
+
 /// A point of the block: the coordinates, and the number of the line in the block.
 struct LinePoint<'p, 'c, 'a> {
     coordinates: &'p [Value<'c, 'a>],
@@ -157,17 +154,32 @@ struct LinePoint<'p, 'c, 'a> {
 }
 
 impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
-    fn new(
+    /// As many of these scans as are done together, from the first one on; none where vectors cannot walk its lines.
+    ///
+    /// # Errors
+    ///
+    /// An index that divides by something else than a positive constant.
+    pub(super) fn of(
         lowering: &'l Lowering<'c, 'a>,
-        b: &Builder<'c, 'a>,
-        first: Scan<'c, 'a>,
+        scans: &[Scan<'c, 'a>],
         cpu: &Cpu,
-    ) -> Result<Self, Failure<'c>> {
+    ) -> Result<Option<Self>, Failure<'c>> {
+        let Some((first, others)) = scans.split_first() else { return Ok(None) };
+        let b = &lowering.builder.located(first.op().location());
         let (along, last) = (first.along(), first.rank() - 1);
         let across = if along == last { last.saturating_sub(1) } else { last };
         let mut chain = Self { lowering, members: Vec::new(), along, across, lanes: i64::MAX };
-        chain.push(b, first, cpu);
-        Ok(chain)
+        chain.push(b, *first, cpu);
+        if !chain.is_vectors(*first)? {
+            return Ok(None);
+        }
+        for next in others {
+            if !chain.goes_on(*next)? || !chain.is_vectors(*next)? {
+                break;
+            }
+            chain.push(b, *next, cpu);
+        }
+        Ok(Some(chain))
     }
 
     fn push(&mut self, b: &Builder<'c, 'a>, scan: Scan<'c, 'a>, cpu: &Cpu) {
@@ -182,7 +194,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         }
     }
 
-    fn is_transposed(&self) -> bool {
+    pub(super) fn is_transposed(&self) -> bool {
         self.along >= self.across
     }
 
@@ -228,17 +240,22 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// Whether an image is one of the chain.
-    fn is_own(&self, image: Value<'c, 'a>) -> bool {
+    pub(super) fn is_own(&self, image: Value<'c, 'a>) -> bool {
         let scan = ir::defining_op(image);
         self.members.iter().any(|member| Some(member.scan.op()) == scan)
     }
 
-    fn element_of(&self, image: Value<'c, 'a>) -> Type<'c> {
+    pub(super) fn element_of(&self, image: Value<'c, 'a>) -> Type<'c> {
         element_of(self.lowering.buffer(image))
     }
 
+    /// Whether a scan of the chain reads an image.
+    pub(super) fn reads(&self, image: Value<'c, 'a>) -> bool {
+        self.members.iter().flat_map(|member| loads(*member.scan)).any(|load| load.source() == image)
+    }
+
     /// The images of all scans.
-    fn results(&self) -> Vec<Value<'c, 'a>> {
+    pub(super) fn results(&self) -> Vec<Value<'c, 'a>> {
         let ops: Vec<OperationRef> = self.members.iter().map(|member| member.scan.op()).collect();
         ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>()).collect()
     }
@@ -256,43 +273,83 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// The loops.
-    fn lower(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
-        if !self.is_transposed() {
-            return self.side_by_side(b, cpu);
+    ///
+    /// # Errors
+    ///
+    /// Those of the bodies.
+    pub(super) fn lower(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        match self.is_worth_vectors(b, cpu)? {
+            Flag::Known(true) => self.vectors(b, cpu, None),
+            Flag::Known(false) => self.point_by_point(b),
+            Flag::Asked(flag) => {
+                let (yes, no) = b.if_else(flag);
+                self.vectors(&yes, cpu, None)?;
+                self.point_by_point(&no)
+            }
         }
+    }
+
+    /// The loops of vectors, for all lines or a part.
+    ///
+    /// # Errors
+    ///
+    /// Those of the bodies.
+    pub(super) fn vectors(
+        &self,
+        b: &Builder<'c, 'a>,
+        cpu: &Cpu,
+        band: Option<&Band<'c, 'a>>,
+    ) -> Result<(), Failure<'c>> {
+        if self.is_transposed() { self.transposed(b, cpu, band) } else { self.side_by_side(b, cpu, band) }
+    }
+
+    /// The loops where vectors are not worth it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the bodies.
+    pub(super) fn point_by_point(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+        self.members.iter().try_for_each(|member| lower_for_cores(self.lowering, b, *member.scan))
+    }
+
+    /// Lines of a vector, and of a block of transposed ones: two vectors, so that one is computed while the other waits for its values before.
+    fn widths(&self) -> [i64; 2] {
         let lanes = self.lanes.min(MOST_LANES);
-        // Two vectors, so that one is computed while the other waits for its values before.
-        let width = 2 * lanes;
-        let sources = self.sources()?;
-        let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
-        let held: Vec<Value> = sources.iter().copied().chain(self.results()).collect();
+        [lanes, 2 * lanes]
+    }
+
+    /// Lines of a block of transposed ones.
+    pub(super) fn width(&self) -> i64 {
+        self.widths()[1]
+    }
+
+    /// Whether there are lines for vectors, and memory for a block of them.
+    ///
+    /// # Errors
+    ///
+    /// An index that divides by something else than a positive constant.
+    pub(super) fn is_worth_vectors(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<Flag<'c, 'a>, Failure<'c>> {
+        if !self.is_transposed() {
+            return Ok(Flag::Known(true));
+        }
+        let [lanes, width] = self.widths();
+        let held: Vec<Value> = self.sources()?.into_iter().chain(self.results()).collect();
         // Memory of the block, in bytes; what the last cache has for a core is enough.
         let bytes = held.iter().fold(Number::Known(0), |all, image| {
-            let own = Emit(b).mul(&extent_of(*image), bytes_of_element(self.element_of(*image)) * width);
+            let extent = self.lowering.extents(*image)[self.along];
+            let own = Emit(b).mul(&extent, bytes_of_element(self.element_of(*image)) * width);
             Emit(b).add(&all, &own)
         });
         let lines = range_extent(&self.members[0].domain[self.across], b);
         let most = (cpu.l3 / cpu.cores.max(1)).max(cpu.l2);
-        let is_worth = match (bytes, lines) {
+        Ok(match (bytes, lines) {
             (Number::Known(bytes), Number::Known(lines)) => Flag::Known(bytes <= most && lines >= lanes / 4),
             _ => {
                 let fits = b.compare(Compare::LessEqual, bytes.value(b), b.index(most));
                 let are_many = b.compare(Compare::GreaterEqual, lines.value(b), b.index(lanes / 4));
                 Flag::Asked(b.logic("andi", fits, are_many))
             }
-        };
-        let point_by_point = |b: &Builder<'c, 'a>| {
-            self.members.iter().try_for_each(|member| lower_for_cores(self.lowering, b, *member.scan))
-        };
-        match is_worth {
-            Flag::Known(true) => self.transposed(b, [lanes, width], &sources, cpu),
-            Flag::Known(false) => point_by_point(b),
-            Flag::Asked(flag) => {
-                let (yes, no) = b.if_else(flag);
-                self.transposed(&yes, [lanes, width], &sources, cpu)?;
-                point_by_point(&no)
-            }
-        }
+        })
     }
 
     /// The images that are read in the own line and that no scan of the chain gives.
@@ -310,8 +367,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// Blocks of `width` lines in parallel. The rest is a block as well, or, where they shall be `full`, part of the last one.
-    fn blocks(&self, b: &Builder<'c, 'a>, width: Number<'c, 'a>, full: bool) -> Block<'c, 'a> {
-        let domain = &self.members[0].domain;
+    fn blocks(
+        &self,
+        b: &Builder<'c, 'a>,
+        domain: &[Range<Number<'c, 'a>>],
+        width: Number<'c, 'a>,
+        full: bool,
+    ) -> Block<'c, 'a> {
         let outer: Vec<usize> = (0..domain.len()).filter(|d| *d != self.along).collect();
         let mut emit = Emit(b);
         let counts: Vec<Number> = outer
@@ -323,10 +385,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 }
                 let more = if full { Number::Known(0) } else { emit.add(&width, &Number::Known(-1)) };
                 let padded = emit.add(&lines, &more);
-                let blocks = match width {
-                    Number::Known(width) => emit.floor_div(&padded, width),
-                    Number::Value(width) => Number::Value(b.arith("divui", padded.value(b), width)),
-                };
+                let blocks = divide(b, padded, width);
                 if full { emit.max(&blocks, &Number::Known(1)) } else { blocks }
             })
             .collect();
@@ -356,23 +415,24 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     // ---- Lines side by side -------------------------------------------------------------------------------------------------
 
-    fn side_by_side(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+    fn side_by_side(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Result<(), Failure<'c>> {
         let first = &self.members[0];
-        let extent = domain::bounds(*first.scan)[self.along].1;
+        let length = band.map_or_else(|| domain::bounds(*first.scan)[self.along].1, |band| band.height);
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
-        let inner: Vec<Value> =
-            self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves).map(|(image, _)| image).collect();
+        // Of a band they have memory already.
+        let inner = self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves && band.is_none());
+        let inner: Vec<Value> = inner.map(|(image, _)| image).collect();
         let wide = match range_extent(&first.domain[self.across], b) {
             // At least one vector, if there are lines for it.
             Number::Known(lines) => self.lanes * (lines / self.lanes).clamp(1, VECTORS),
             Number::Value(_) => self.lanes * VECTORS,
         };
-        let outs = self.outs(b, cpu);
+        let outs = self.outs(b, cpu, band);
 
-        let mut block = self.blocks(b, lines_of_block(b, wide, extent), true);
+        let mut block = self.blocks(b, &first.domain, lines_of_block(b, wide, length), true);
         let each = block.b;
         for image in inner {
-            let memory = allocate(&each, &[extent, Number::Known(wide)], self.element_of(image));
+            let memory = allocate(&each, &[length, Number::Known(wide)], self.element_of(image));
             block.held.push(Held { image, memory });
         }
         // As many lines as vectors have room for, the last ones moved back to end with the block.
@@ -387,18 +447,34 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             mark_lanes(x, wide, &b);
             let mut line = block.first.clone();
             line[self.across] = x;
-            let number = lane.arith("subi", x, from);
-            self.walk(&lane, &block, member, &line, number, outs)?;
+            let line = Line { first: line, number: lane.arith("subi", x, from) };
+            self.walk(&lane, &block, member, &line, outs, band)?;
         }
         block.held.iter().for_each(|held| free(&each, held.memory));
         Ok(())
     }
 
-    /// For each result of each scan whether it is written with non-temporal stores; never where the chain reads it back.
-    fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Vec<Vec<Flag<'c, 'a>>> {
-        let is_read = |image: Value| {
-            !self.is_transposed()
-                && self.members.iter().flat_map(|member| loads(*member.scan)).any(|load| load.source() == image)
+    /// Where a point of an image lies, if not in memory of a block.
+    fn place(
+        &self,
+        b: &Builder<'c, 'a>,
+        image: Value<'c, 'a>,
+        coordinates: &[Value<'c, 'a>],
+        band: Option<&Band<'c, 'a>>,
+    ) -> (Value<'c, 'a>, Vec<Value<'c, 'a>>) {
+        let mut at = coordinates.to_vec();
+        let Some((band, memory)) = band.and_then(|band| Some((band, band.memory(image)?))) else {
+            return (self.lowering.buffer(image), at);
+        };
+        at[band.dimension] = b.arith("subi", at[band.dimension], band.rows[0]);
+        (memory, at)
+    }
+
+    /// For each result of each scan whether it is written with non-temporal stores; never where it is read back soon.
+    fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Vec<Vec<Flag<'c, 'a>>> {
+        let is_read = |image: Value<'c, 'a>| match band {
+            Some(band) => band.read.contains(&image) || band.memory(image).is_some(),
+            None => !self.is_transposed() && self.reads(image),
         };
         let of = |member: &Member<'c, 'a>| {
             let extents = numbers(member.scan.extents());
@@ -421,44 +497,55 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
         member: &Member<'c, 'a>,
-        line: &[Value<'c, 'a>],
-        number: Value<'c, 'a>,
+        line: &Line<'c, 'a>,
         outs: &[Flag<'c, 'a>],
+        band: Option<&Band<'c, 'a>>,
     ) -> Result<(), Failure<'c>> {
         let scan = member.scan;
         let extent = domain::bounds(*scan)[self.along].1;
         let images: Vec<Value> = scan.op().results().map(Value::from).collect();
-        let point = |at: Value<'c, 'a>| {
-            let mut coordinates = line.to_vec();
-            coordinates[self.along] = at;
-            coordinates
-        };
         let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
             let image = images[previous.result()];
             let Some(memory) = block.memory(image) else {
-                return scan::before_in_memory(b, scan, previous, &point(at), self.lowering.buffer(image), extent);
+                let point = line.point(self.along, at);
+                return scan::before_in_memory(b, scan, previous, &point, self.lowering.buffer(image), extent);
             };
             let distance = b.index(previous.distance());
             let is_there = b.compare(Compare::GreaterEqual, along_line(b, scan, at, extent), distance);
             let start = previous.start();
             let read = |b: &Builder<'c, 'a>| {
                 let back = b.arith(if scan.is_backward() { "addi" } else { "subi" }, at, distance);
-                b.load(memory, &[back, number], start.r#type())
+                b.load(memory, &[back, line.number], start.r#type())
             };
             b.if_value(is_there, read, start)
         };
-        scan::walk_line(b, scan, extent, &far, |b, at, before| {
-            let coordinates = point(at);
-            let point = LinePoint { coordinates: &coordinates, line: number };
-            let values = self.evaluate(b, block, member, &point, before)?;
+        let part = band.filter(|band| band.dimension == self.along);
+        let carried = part.map_or_else(Vec::new, |band| band.carried(b, scan));
+        let begin =
+            |value: &Carried<'c, 'a>| b.load(value.memory, &line.point(self.along, value.rows[0]), value.element);
+        let stretch = match part {
+            Some(band) => Stretch { steps: band.steps, before: carried.iter().map(begin).collect() },
+            None => Stretch::whole(b, scan, extent),
+        };
+        let last = scan::walk_line(b, scan, extent, stretch, &far, |b, at, before| {
+            let coordinates = line.point(self.along, at);
+            let point = LinePoint { coordinates: &coordinates, line: line.number };
+            let values = self.evaluate(b, block, member, &point, before, band)?;
             for ((value, image), out) in values.iter().zip(&images).zip(outs) {
                 match block.memory(*image) {
-                    Some(memory) => b.store(*value, memory, &[at, number]),
-                    None => out.store(b, *value, self.lowering.buffer(*image), &coordinates),
+                    Some(memory) => b.store(*value, memory, &[at, line.number]),
+                    None => {
+                        let (memory, at) = self.place(b, *image, &coordinates, band);
+                        out.store(b, *value, memory, &at);
+                    }
                 }
             }
             Ok(values)
-        })
+        })?;
+        for (value, carried) in last.iter().zip(&carried) {
+            b.store(*value, carried.memory, &line.point(self.along, carried.rows[1]));
+        }
+        Ok(())
     }
 
     /// The body of a scan at a point. Images that the block holds are read there.
@@ -469,6 +556,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         member: &Member<'c, 'a>,
         point: &LinePoint<'_, 'c, 'a>,
         before: scan::Before<'_, 'c, 'a>,
+        band: Option<&Band<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let mut known = Known::new();
         let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
@@ -485,7 +573,12 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                     let value = b.load(memory, &[resolved.indices[self.along], point.line], read.element());
                     Ok(read.or_padding(b, value, resolved.inside))
                 }
-                _ => Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known)),
+                _ => {
+                    let resolved = body::resolve_here(b, &read, &space, &mut known);
+                    let (memory, at) = self.place(b, source, &resolved.indices, band);
+                    let value = b.load(memory, &at, read.element());
+                    Ok(read.or_padding(b, value, resolved.inside))
+                }
             }
         };
         body::evaluate_unit(b, *member.scan, point.coordinates, read, before)
@@ -493,21 +586,20 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
 
     // ---- Lines as lanes -----------------------------------------------------------------------------------------------------
 
-    fn transposed(
-        &self,
-        b: &Builder<'c, 'a>,
-        [lanes, width]: [i64; 2],
-        sources: &[Value<'c, 'a>],
-        cpu: &Cpu,
-    ) -> Result<(), Failure<'c>> {
-        let first = &self.members[0];
-        let outs = self.outs(b, cpu);
+    fn transposed(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Result<(), Failure<'c>> {
+        let ([lanes, width], sources) = (self.widths(), self.sources()?);
+        let outs = self.outs(b, cpu, band);
         let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
-        let last = first.domain[self.across].hi.value(b);
+        let mut domain = self.members[0].domain.clone();
+        if let Some(band) = band {
+            let last = b.arith("addi", band.rows[1], b.index(-1));
+            domain[band.dimension] = Range { lo: Number::Value(band.rows[0]), hi: Number::Value(last) };
+        }
+        let last = domain[self.across].hi.value(b);
 
-        let mut block = self.blocks(b, Number::Known(width), false);
+        let mut block = self.blocks(b, &domain, Number::Known(width), false);
         let each = block.b;
-        for image in sources {
+        for image in &sources {
             let memory = allocate(&each, &[extent_of(*image), Number::Known(width)], self.element_of(*image));
             block.held.push(Held { image: *image, memory });
         }
@@ -519,17 +611,20 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         };
         let transpose = |image: Value<'c, 'a>, columns: Value<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>| {
             let (b, lane) = each.for_every(each.index(0), each.index(width), lanes);
-            let lines = (0..lanes).map(|more| line(&b, b.arith("addi", lane, b.index(more)))).collect();
-            let (memory, extent) = (self.lowering.buffer(image), extent_of(image));
-            Rows { memory, lines, extent, lane }.transpose(&b, columns, non_temporal);
+            let place = |more| {
+                let line = line(&b, b.arith("addi", lane, b.index(more)));
+                self.place(&b, image, &line, band)
+            };
+            let (memories, lines): (Vec<Value>, Vec<Vec<Value>>) = (0..lanes).map(place).unzip();
+            Rows { memory: memories[0], lines, extent: extent_of(image), lane }.transpose(&b, columns, non_temporal);
         };
         sources.iter().zip(&block.held).for_each(|(image, held)| transpose(*image, held.memory, None));
         for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
             ir::mutable(mark_lanes(number, width, &b)).set_attribute(weft::WIDE, b.unit_attribute());
-            let line = line(&lane, number);
-            self.walk(&lane, &block, member, &line, number, outs)?;
+            let line = Line { first: line(&lane, number), number };
+            self.walk(&lane, &block, member, &line, outs, band)?;
         }
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         let results = self.results().into_iter().zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..]);
@@ -581,106 +676,6 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 }
 
-/// Lines of an image that runs along its last dimension.
-struct Rows<'c, 'a> {
-    memory: Value<'c, 'a>,
-    /// The coordinates of each, 0 along it.
-    lines: Vec<Vec<Value<'c, 'a>>>,
-    extent: Number<'c, 'a>,
-    /// The lane of the first one.
-    lane: Value<'c, 'a>,
-}
-
-impl<'c: 'a, 'a> Rows<'c, 'a> {
-    /// Copies the lines to the columns of `columns`, or, where `non_temporal` says how, those to the lines.
-    fn transpose(&self, b: &Builder<'c, 'a>, columns: Value<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>) {
-        let width = self.lines.len() as i64;
-        let element = element_of(self.memory);
-        let is_whole = match non_temporal {
-            Some(Flag::Known(true)) => Some(self.are_whole(b)),
-            Some(Flag::Asked(flag)) => Some(b.logic("andi", flag, self.are_whole(b))),
-            _ => None,
-        };
-        let extent = self.extent.value(b);
-        let (wide, narrow) = match self.extent {
-            Number::Known(extent) => ((extent >= width).then_some(*b), (extent < width).then_some(*b)),
-            Number::Value(_) => {
-                let (wide, narrow) = b.if_else(b.compare(Compare::GreaterEqual, extent, b.index(width)));
-                (Some(wide), Some(narrow))
-            }
-        };
-        if let Some(b) = wide {
-            let (b, from) = b.for_every(b.index(0), extent, width);
-            // The last ones are moved back to end with the line.
-            let at = b.arith("minsi", from, b.arith("subi", extent, b.index(width)));
-            let ty = b.vector_type(width, element);
-            let places: Vec<Vec<Value>> =
-                (0..width).map(|more| vec![b.arith("addi", at, b.index(more)), self.lane]).collect();
-            let lines: Vec<Vec<Value>> = self.lines.iter().map(|line| self.place(line, at)).collect();
-            let (memory, from, (other, to)) = match non_temporal {
-                None => (self.memory, &lines, (columns, &places)),
-                Some(_) => (columns, &places, (self.memory, &lines)),
-            };
-            let load = |at: &Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
-            let vectors = transpose(&b, from.iter().map(load).collect(), ty);
-            let store = |b: &Builder<'c, 'a>, attributes: &[(&str, _)]| {
-                for (vector, at) in vectors.iter().zip(to) {
-                    b.op("vector.store", &[&[*vector, other], &at[..]].concat(), &[], attributes);
-                }
-            };
-            match is_whole {
-                None => store(&b, &[]),
-                Some(is_whole) => {
-                    let rest = b.arith("andi", at, b.index(width - 1));
-                    let is_whole = b.logic("andi", is_whole, b.compare(Compare::Equal, rest, b.index(0)));
-                    let (non_temporal, cached) = b.if_else(is_whole);
-                    let bytes = width * bytes_of_element(element);
-                    let aligned = ("alignment", b.i64_attribute(bytes));
-                    store(&non_temporal, &[("nontemporal", b.bool_attribute(true)), aligned]);
-                    store(&cached, &[]);
-                }
-            }
-        }
-        if let Some(b) = narrow {
-            let (b, at) = b.for_loop(b.index(0), extent);
-            for (number, line) in self.lines.iter().enumerate() {
-                let (line, place) = (self.place(line, at), [at, b.arith("addi", self.lane, b.index(number as i64))]);
-                match non_temporal {
-                    None => b.store(b.load(self.memory, &line, element), columns, &place),
-                    Some(_) => b.store(b.load(columns, &place, element), self.memory, &line),
-                }
-            }
-        }
-    }
-
-    fn place(&self, line: &[Value<'c, 'a>], at: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        let (_, outer) = line.split_last().expect("a line has a dimension");
-        [outer, &[at]].concat()
-    }
-
-    /// Whether all lines begin with a vector that can be stored by a non-temporal store.
-    fn are_whole(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
-        let numbers = self.lines.iter().map(|line| element_number(b, self.memory, line));
-        let all = numbers.reduce(|all, number| b.arith("ori", all, number)).unwrap_or_else(|| b.index(0));
-        let rest = b.arith("andi", all, b.index(self.lines.len() as i64 - 1));
-        b.compare(Compare::Equal, rest, b.index(0))
-    }
-}
-
-/// Vectors of as many lanes as there are vectors, transposed.
-fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, ty: Type<'c>) -> Vec<Value<'c, 'a>> {
-    let count = vectors.len() as i64;
-    let half = vectors.len() / 2;
-    let interleaved = |from: i64| (from..from + count / 2).flat_map(|lane| [lane, count + lane]).collect::<Vec<_>>();
-    let masks = [interleaved(0), interleaved(count / 2)].map(|mask| b.integers(&mask));
-    for _ in 0..count.ilog2() {
-        let pairs = (0..half).map(|number| [vectors[number], vectors[number + half]]);
-        let both = pairs.flat_map(|pair| masks.map(|mask| b.value("vector.shuffle", &pair, ty, &[("mask", mask)])));
-        vectors = both.collect();
-    }
-    vectors
-}
-
 /// How many lines are an iteration of the parallel loop, a multiple of `wide`: some of [`POINTS`].
 fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c, 'a>) -> Number<'c, 'a> {
     let mut emit = Emit(b);
@@ -694,8 +689,16 @@ fn lines_of_block<'c: 'a, 'a>(b: &Builder<'c, 'a>, wide: i64, extent: Number<'c,
     emit.mul(&vectors, wide)
 }
 
+/// A quotient of numbers that are not negative.
+pub(super) fn divide<'c: 'a, 'a>(b: &Builder<'c, 'a>, number: Number<'c, 'a>, by: Number<'c, 'a>) -> Number<'c, 'a> {
+    match by {
+        Number::Known(by) => Emit(b).floor_div(&number, by),
+        Number::Value(by) => Number::Value(b.arith("divui", number.value(b), by)),
+    }
+}
+
 /// Whether an image is used by others than these ops.
-fn is_used_beyond(image: Value, ops: &[OperationRef]) -> bool {
+pub(super) fn is_used_beyond(image: Value, ops: &[OperationRef]) -> bool {
     let Some(op) = ir::defining_op(image) else { return true };
     let top = std::iter::successors(Some(op), |op| op.parent_operation()).last().unwrap_or(op);
     let is_within = |user: &OperationRef| {

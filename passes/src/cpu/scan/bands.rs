@@ -1,0 +1,223 @@
+//! Chains along two dimensions, a band of rows at a time.
+//!
+//! ```text
+//! %r = scan "rows" (%y, %x) along 1 {...}           %m, %p = memref.alloc : 64 x columns, 2 x columns
+//!   ... load %img[%y, %x] ...                       for %s = 0 to rows step 64 {
+//! %d = scan "down" (%y, %x) along 0 {...}    ──▶      scf.parallel = blocks of 32 rows of the 64 { <"rows", to %m> }
+//!   ... load %r[%y, %x] ...                           scf.parallel = blocks of columns {
+//!                                                       <"down", of %m; the values before are in one row of %p,
+//!                                                        those for the next 64 rows go to the other> } }
+//! ```
+//!
+//! Of the scans one chain runs along the last dimension, the other along the one before, forward or backward: then a row needs the rows before
+//! it alone, and what the first chain has done of some rows is still in the caches when the second one reads it. It has memory for a band, not
+//! for the image. A scan along the rows leaves the values with which it begins the next band.
+
+use super::{
+    super::{
+        memory::{allocate, free},
+        stores::Flag,
+    },
+    chain::{Band, Chain, Held, divide, is_used_beyond},
+};
+use crate::{
+    analysis::{access, bounds::loads, domain},
+    ir::{Builder, Emit, Number, bytes_of_element, same},
+    lower::{
+        Lowering,
+        scan::{MOST_KEPT, kept, reach},
+    },
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use mlir_glue::Failure;
+use weft_dialects::pipeline::{Boundary, Load, Scan};
+use weft_model::{Arith, Cpu, Expr};
+
+/// Two chains, of which the second one reads the first.
+pub(super) struct Bands<'b, 'l, 'c, 'a> {
+    lowering: &'l Lowering<'c, 'a>,
+    chains: [&'b Chain<'l, 'c, 'a>; 2],
+    /// The one along the last dimension, of which a band has some lines.
+    lines: &'b Chain<'l, 'c, 'a>,
+    /// The one along the dimension before, of which a band has some steps.
+    steps: &'b Chain<'l, 'c, 'a>,
+}
+
+impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
+    /// Two chains, if they can be done a band of rows at a time.
+    ///
+    /// # Errors
+    ///
+    /// An index that divides by something else than a positive constant.
+    pub(super) fn of(
+        lowering: &'l Lowering<'c, 'a>,
+        chains: [&'b Chain<'l, 'c, 'a>; 2],
+    ) -> Result<Option<Self>, Failure<'c>> {
+        let [first, second] = chains;
+        let (lines, steps) = match (first.is_transposed(), second.is_transposed()) {
+            (true, false) => (first, second),
+            (false, true) => (second, first),
+            _ => return Ok(None),
+        };
+        let bands = Self { lowering, chains, lines, steps };
+        Ok((bands.share_rows() && bands.go_one_way() && bands.read_own_rows()?).then_some(bands))
+    }
+
+    /// Whether the one runs along the rows of the other, of which none is left out.
+    fn share_rows(&self) -> bool {
+        let [lines, steps] = [self.lines, self.steps].map(|chain| chain.members[0].scan);
+        let extents = |scan: Scan<'c, 'a>| domain::bounds(*scan).into_iter().map(|(_, end)| end);
+        let is_same = lines.rank() == steps.rank() && extents(lines).zip(extents(steps)).all(|(a, b)| same(a, b));
+        let dimension = self.steps.along;
+        let is_whole = || {
+            let extent = domain::bounds(*lines)[dimension].1;
+            let needed = lines.needed().unwrap_or_default();
+            needed.get(dimension).is_none_or(|(lo, hi)| {
+                lo.is_none_or(|lo| lo == 0) && hi.is_none_or(|hi| same(Number::Known(hi), extent))
+            })
+        };
+        dimension == self.lines.across && is_same && is_whole()
+    }
+
+    /// Whether all scans along the rows begin at the same end, and keep what they read of the rows before in registers.
+    fn go_one_way(&self) -> bool {
+        let scans = || self.steps.members.iter().map(|member| member.scan);
+        let is_near =
+            |scan: Scan| (0..scan.op().result_count()).all(|result| reach(scan, result, i64::MAX) <= MOST_KEPT);
+        scans().all(|scan| scan.is_backward() == self.is_backward() && is_near(scan))
+    }
+
+    fn is_backward(&self) -> bool {
+        self.steps.members[0].scan.is_backward()
+    }
+
+    /// Whether the second chain reads the first one, in its own row alone; and scans along the rows each other.
+    fn read_own_rows(&self) -> Result<bool, Failure<'c>> {
+        let [first, second] = self.chains;
+        let dimension = self.steps.along;
+        let is_own_row = |scan: Scan<'c, 'a>, load: Load<'c, 'a>| {
+            let (index, extent) =
+                (access::indices(load)?[dimension].clone(), self.lowering.extents(load.source())[dimension]);
+            let is_inside = load.boundary() == Boundary::None || same(extent, domain::bounds(*scan)[dimension].1);
+            Ok::<_, Failure>(index == Expr::Dim(dimension) && is_inside)
+        };
+        let mut reads = false;
+        for scan in second.members.iter().map(|member| member.scan) {
+            for load in loads(*scan).filter(|load| first.is_own(load.source())) {
+                reads = true;
+                if !is_own_row(scan, load)? {
+                    return Ok(false);
+                }
+            }
+        }
+        for scan in self.steps.members.iter().map(|member| member.scan) {
+            for load in loads(*scan).filter(|load| self.steps.is_own(load.source())) {
+                if !is_own_row(scan, load)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(reads)
+    }
+
+    /// The loops.
+    ///
+    /// # Errors
+    ///
+    /// Those of the bodies.
+    pub(super) fn lower(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        match self.lines.is_worth_vectors(b, cpu)? {
+            Flag::Known(true) => self.in_turn(b, cpu),
+            Flag::Known(false) => self.apart(b, cpu),
+            Flag::Asked(flag) => {
+                let (yes, no) = b.if_else(flag);
+                self.in_turn(&yes, cpu)?;
+                self.apart(&no, cpu)
+            }
+        }
+    }
+
+    /// One chain after the other, where vectors do not walk rows.
+    fn apart(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        self.chains.iter().try_for_each(|chain| match chain.is_transposed() {
+            true => chain.point_by_point(b),
+            false => chain.vectors(b, cpu, None),
+        })
+    }
+
+    /// A band of both after another.
+    fn in_turn(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        let dimension = self.steps.along;
+        let extent = domain::bounds(*self.steps.members[0].scan)[dimension].1;
+        let scans: Vec<OperationRef> =
+            self.chains.iter().flat_map(|chain| &chain.members).map(|member| member.scan.op()).collect();
+        let images: Vec<Value> = self.chains.iter().flat_map(|chain| chain.results()).collect();
+        // What scans of one chain read along the rows has memory of their blocks.
+        let is_within = |image: Value<'c, 'a>| self.lines.is_own(image) && !self.steps.reads(image);
+        let is_held = |image: &Value<'c, 'a>| !is_used_beyond(*image, &scans) && !is_within(*image);
+        let inner: Vec<Value> = images.iter().copied().filter(is_held).collect();
+        let height = self.height(b, cpu, &inner);
+        let held = inner.into_iter().map(|image| {
+            let mut extents = self.lowering.extents(image);
+            extents[dimension] = height;
+            Held { image, memory: allocate(b, &extents, self.steps.element_of(image)) }
+        });
+        let held: Vec<Held> = held.collect();
+        let before = self.before(b);
+        let read = images.into_iter().filter(|image| self.chains.iter().any(|chain| chain.reads(*image)));
+
+        let mut emit = Emit(b);
+        let above = emit.add(&height, &Number::Known(-1));
+        let bands = divide(b, emit.add(&extent, &above), height);
+        let (each, number) = b.for_loop(b.index(0), bands.value(b));
+        let parity = each.arith("andi", number, each.index(1));
+        let from = each.arith("muli", number, height.value(&each));
+        let end = extent.value(&each);
+        let to = each.arith("minsi", each.arith("addi", from, height.value(&each)), end);
+        let rows = match self.is_backward() {
+            true => [to, from].map(|step| each.arith("subi", end, step)),
+            false => [from, to],
+        };
+        let band = Band { dimension, rows, steps: [from, to], height, parity, held, before, read: read.collect() };
+        self.chains.iter().try_for_each(|chain| chain.vectors(&each, cpu, Some(&band)))?;
+        band.held.iter().chain(&band.before).for_each(|held| free(b, held.memory));
+        Ok(())
+    }
+
+    /// Memory for what scans along the rows carry from one band to the next.
+    fn before(&self, b: &Builder<'c, 'a>) -> Vec<Held<'c, 'a>> {
+        let mut all = Vec::new();
+        for scan in self.steps.members.iter().map(|member| member.scan) {
+            for (kept, image) in kept(scan).into_iter().zip(scan.op().results()).filter(|(kept, _)| *kept > 0) {
+                let mut extents = self.lowering.extents(image.into());
+                extents[self.steps.along] = Number::Known(2 * kept as i64);
+                let memory = allocate(b, &extents, self.steps.element_of(image.into()));
+                all.push(Held { image: image.into(), memory });
+            }
+        }
+        all
+    }
+
+    /// Rows of a band: a block for each core, and as many more as a quarter of the last cache holds of what has memory for a band. Threads wait for
+    /// each other twice a band.
+    fn height(&self, b: &Builder<'c, 'a>, cpu: &Cpu, held: &[Value<'c, 'a>]) -> Number<'c, 'a> {
+        let cores = cpu.cores.max(1);
+        let block = self.lines.width() * cores;
+        let mut emit = Emit(b);
+        let bytes = held.iter().fold(Number::Known(0), |all, image| {
+            let extents = self.lowering.extents(*image).into_iter().enumerate();
+            let others = extents.filter(|(d, _)| *d != self.steps.along).map(|(_, extent)| extent);
+            let element = Number::Known(bytes_of_element(self.steps.element_of(*image)));
+            let own = others.fold(element, |product, extent| match (product, extent) {
+                (Number::Known(known), other) | (other, Number::Known(known)) => Emit(b).mul(&other, known),
+                (a, other) => Number::Value(b.arith("muli", a.value(b), other.value(b))),
+            });
+            Emit(b).add(&all, &own)
+        });
+        let bytes = emit.mul(&bytes, block);
+        let bytes = emit.max(&bytes, &Number::Known(1));
+        let blocks = divide(b, Number::Known(cpu.l3 / 4), bytes);
+        let blocks = emit.max(&blocks, &Number::Known(1));
+        emit.mul(&blocks, block)
+    }
+}
