@@ -695,15 +695,26 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         then: impl FnOnce(&Self) -> Value<'c, 'a>,
         otherwise: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
+        self.if_either(condition, otherwise.r#type(), then, |_| otherwise)
+    }
+
+    /// An `scf.if` that gives what `then` gives, or `otherwise`, of one type.
+    pub fn if_either(
+        &self,
+        condition: Value<'c, 'a>,
+        ty: Type<'c>,
+        then: impl FnOnce(&Self) -> Value<'c, 'a>,
+        otherwise: impl FnOnce(&Self) -> Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
         let regions = [one_block(&[]), one_block(&[])];
-        let op = self.op_with_regions("scf.if", &[condition], &[otherwise.r#type()], &[], regions.into());
+        let op = self.op_with_regions("scf.if", &[condition], &[ty], &[], regions.into());
         let branch = |index| {
             let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
             Self::at_end(self.context, block, self.location)
         };
         let (yes, no) = (branch(0), branch(1));
         yes.op("scf.yield", &[then(&yes)], &[], &[]);
-        no.op("scf.yield", &[otherwise], &[], &[]);
+        no.op("scf.yield", &[otherwise(&no)], &[], &[]);
         op.result(0).expect("built with one result").into()
     }
 

@@ -8,6 +8,7 @@
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
+//! %m[%i, clamp(%j + 1)]   beside another one      each lane loads both as one number (`pairs.rs`)
 //! %m[%i, %j]              anywhere                vector.gather
 //! %p[%c, %y, %x]          planes of pixels        as above, of all planes (`pixels.rs`)
 //! ```
@@ -75,6 +76,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
                 let near = near.or_else(|| self.column(b, op, *memory, indices));
+                let near = near.or_else(|| self.one_of_pair(b, op, *memory, indices));
                 if let Some(value) = near {
                     return Lanes::Own(value);
                 }
@@ -504,24 +506,44 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         indices: &[Value<'c, 'a>],
         ty: Type<'c>,
     ) -> Value<'c, 'a> {
-        // As an offset of elements from the memory's first.
+        let vectors: Vec<Value> = indices.iter().map(|index| self.vector(b, *index)).collect();
+        let offset = self.offsets(b, memory, &vectors);
+        self.gather_at(b, memory, indices.len(), offset, ty)
+    }
+
+    /// Places in memory as offsets of elements from its first.
+    pub(super) fn offsets(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
         let index_type = self.vector_type(b, b.index_type());
-        let rank = indices.len();
-        let (_, strides) = strides_of(b, memory, rank);
+        let (_, strides) = strides_of(b, memory, indices.len());
         let mut offset: Option<Value> = None;
         for (index, stride) in indices.iter().zip(strides) {
-            let index = self.vector(b, *index);
             let part = match stride {
-                Some(stride) => b.value("arith.muli", &[index, self.broadcast(b, stride)], index_type, &[]),
-                None => index,
+                Some(stride) => b.value("arith.muli", &[*index, self.broadcast(b, stride)], index_type, &[]),
+                None => *index,
             };
             offset = Some(match offset {
                 Some(before) => b.value("arith.addi", &[before, part], index_type, &[]),
                 None => part,
             });
         }
+        offset.unwrap_or_else(|| self.broadcast(b, b.index(0)))
+    }
+
+    /// Loads at such offsets, of memory with so many dimensions.
+    pub(super) fn gather_at(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        rank: usize,
+        offset: Value<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Value<'c, 'a> {
         let origin = b.index(0);
-        let offset = offset.unwrap_or_else(|| self.broadcast(b, origin));
         // The last index counts elements that are next to each other.
         let pixels = Place::of(b, memory, &vec![origin; rank]).map(|place| place.elements);
         let (memory, rank) = pixels.map_or((memory, rank), |elements| (elements, 1));
@@ -565,6 +587,11 @@ fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
 }
 
 /// What a vector has in one lane.
-fn lane_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, vector: Value<'c, 'a>, lane: i64, ty: Type<'c>) -> Value<'c, 'a> {
+pub(super) fn lane_of<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    vector: Value<'c, 'a>,
+    lane: i64,
+    ty: Type<'c>,
+) -> Value<'c, 'a> {
     b.value("vector.extract", &[vector], ty, &[("static_position", b.integers(&[lane]))])
 }

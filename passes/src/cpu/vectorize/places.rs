@@ -99,3 +99,12 @@ pub(super) fn plane_of(memory: Value) -> Option<usize> {
 pub(super) fn ends(steps: &[i64]) -> (i64, i64) {
     (steps.iter().copied().min().unwrap_or(0), steps.iter().copied().max().unwrap_or(0))
 }
+
+/// Two neighbours of a row in each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'c, 'a> {
+    /// The two as one number, the first in the lower bits.
+    pub(super) number: Value<'c, 'a>,
+    /// The column of the first.
+    pub(super) first: Value<'c, 'a>,
+}

@@ -66,6 +66,15 @@ impl Reach {
         let span = greatest.checked_sub(least).filter(|span| *span <= most)?;
         (constants.len() >= FEWEST_TAPS).then_some(Tap { row, offset: constant - least, span })
     }
+
+    /// A load that is brought inside, if one other is that is done in every iteration, of the element before or behind.
+    pub(super) fn pair(&self, load: OperationRef) -> Option<Tap> {
+        let (row, constant) = place_inside(load)?;
+        let constants = self.0.get(&row)?;
+        let (least, greatest) = ends(constants)?;
+        let is_pair = constants.len() == 2 && greatest.checked_sub(least) == Some(1);
+        is_pair.then_some(Tap { row, offset: constant - least, span: 1 })
+    }
 }
 
 fn ends(constants: &BTreeSet<i64>) -> Option<(i64, i64)> {

@@ -2,7 +2,7 @@
 
 use super::super::addresses::element_number;
 use super::{
-    places::{Place, Row, Waiting},
+    places::{Pair, Place, Row, Waiting},
     reach::{Beside, Reach},
     saturate::{self, Limits},
     skew::Skew,
@@ -120,6 +120,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) reach: Reach,
     /// Rows that several loads read and that were brought inside, until something is stored.
     pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
+    /// Pairs of neighbours that are read at computed places, until something is stored.
+    pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
     /// Bytes of a register, as far as the loop needs whole ones.
     pub(super) register: i64,
     /// Stores to planes of pixels, of this block.
@@ -481,6 +483,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let [value, memory, indices @ ..] = operands else { return Ok(()) };
         self.clamped_rows.clear();
+        self.pairs.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
@@ -645,6 +648,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
         // What was brought inside in another iteration is not what this one reads.
         self.clamped_rows.clear();
+        self.pairs.clear();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
         let sums: Vec<Value> =

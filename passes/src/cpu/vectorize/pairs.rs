@@ -1,0 +1,143 @@
+//! Two neighbours of a row at a place that each lane computes, as an interpolation reads them: one load for both.
+//!
+//! ```text
+//! %a = load %m[%i, clamp(%j)]               %k = clamp(%j) to the last column but one
+//! %b = load %m[%i, clamp(%j + 1)]   ──▶     %n = of each lane the two elements from %m[%i, %k] on, as one number
+//!                                           %a, %b = the half of %n in which column clamp(%j), clamp(%j + 1) lies
+//! ```
+//!
+//! CPUs gather no bytes, and no numbers of 16 bits: each lane has an address to take out of a vector, a load, and a value to put into one. With
+//! one load for two that is half of it; of 32 bits, it is less than two gathers. Of a row with one column there is no pair: then that is gathered.
+
+use super::{
+    super::addresses::step_of_rows,
+    loads::lane_of,
+    places::Pair,
+    vectors::{Lanes, Vectors},
+};
+use crate::ir::{Builder, Compare, bits_of_element, constant_index, element_of};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
+use mlir_glue::ir;
+
+/// A column that was brought between two others.
+struct Column<'c, 'a> {
+    index: Value<'c, 'a>,
+    ends: [Value<'c, 'a>; 2],
+}
+
+impl<'c: 'a, 'a> Column<'c, 'a> {
+    fn of(brought: Value<'c, 'a>) -> Option<Self> {
+        let (index, most) = operands_of(brought, "arith.minsi")?;
+        let (index, least) = operands_of(index, "arith.maxsi")?;
+        Some(Self { index, ends: [least, most] })
+    }
+}
+
+fn operands_of<'c: 'a, 'a>(value: Value<'c, 'a>, name: &str) -> Option<(Value<'c, 'a>, Value<'c, 'a>)> {
+    let op = ir::defining_op(value).filter(|op| ir::name_of(*op) == name)?;
+    Some((ir::operand(op, 0)?, ir::operand(op, 1)?))
+}
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    /// A load at a computed place, where the element before or behind is read, too.
+    pub(super) fn one_of_pair(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Option<Value<'c, 'a>> {
+        let element = element_of(memory);
+        let bits = i64::from(bits_of_element(element)?);
+        let tap = self.reach.pair(op)?;
+        let (last, row) = indices.split_last()?;
+        let column = Column::of(*last)?;
+        let [Lanes::Same(least), Lanes::Same(most)] = column.ends.map(|end| self.of(end)) else { return None };
+        // Then the first column of a pair is in memory, too, whatever else is not.
+        let is_column = constant_index(least).is_some_and(|least| least >= 0);
+        let is_dense = step_of_rows(memory) == 1;
+        if self.active.is_some() || ![8, 16, 32].contains(&bits) || !is_dense || !is_column {
+            return None;
+        }
+        let index_type = self.vector_type(b, b.index_type());
+        let pair = match self.pairs.get(&tap.row) {
+            Some(pair) => *pair,
+            None => {
+                // Where the first one would be, that is this one or the one before it.
+                let index = self.vector(b, column.index);
+                let index = b.value("arith.subi", &[index, b.integer(index_type, &[tap.offset])], index_type, &[]);
+                let but_one = b.arith("addi", most, b.index(-1));
+                let inside = b.value("arith.maxsi", &[index, self.broadcast(b, least)], index_type, &[]);
+                let first = b.value("arith.minsi", &[inside, self.broadcast(b, but_one)], index_type, &[]);
+                let mut at: Vec<Value> = row.iter().map(|index| self.vector(b, *index)).collect();
+                at.push(first);
+                let offsets = self.offsets(b, memory, &at);
+                let is_wide = b.compare(Compare::Greater, most, least);
+                let (number, rank) = (b.integer_type(2 * bits as u32), indices.len());
+                let number = b.if_either(
+                    is_wide,
+                    self.vector_type(b, number),
+                    |b| self.both(b, memory, rank, offsets, number),
+                    |b| self.second_alone(b, memory, rank, offsets, number),
+                );
+                let pair = Pair { number, first };
+                self.pairs.insert(tap.row, pair);
+                pair
+            }
+        };
+        let own = self.vector(b, *last);
+        let is_first = b.value(
+            "arith.cmpi",
+            &[own, pair.first],
+            self.vector_type(b, b.bool_type()),
+            &[("predicate", b.i64_attribute(Compare::Equal as i64))],
+        );
+        let ty = pair.number.r#type();
+        let upper = b.value("arith.shrui", &[pair.number, b.integer(ty, &[bits])], ty, &[]);
+        let half = b.select(is_first, pair.number, upper, ty);
+        let half = b.value("arith.trunci", &[half], self.vector_type(b, b.integer_type(bits as u32)), &[]);
+        let of_element = self.vector_type(b, element);
+        Some(if half.r#type() == of_element { half } else { b.value("vector.bitcast", &[half], of_element, &[]) })
+    }
+
+    /// Two elements for each lane, as numbers of this type.
+    fn both(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        rank: usize,
+        offsets: Value<'c, 'a>,
+        number: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let lanes = (0..self.lanes).map(|lane| {
+            let mut at = vec![b.index(0); rank];
+            at[rank - 1] = lane_of(b, offsets, lane, b.index_type());
+            let two = b.vector_type(2, element_of(memory));
+            let two = b.value("vector.load", &[&[memory], &at[..]].concat(), two, &[]);
+            lane_of(b, b.value("vector.bitcast", &[two], b.vector_type(1, number), &[]), 0, number)
+        });
+        let lanes: Vec<Value> = lanes.collect();
+        b.value("vector.from_elements", &lanes, self.vector_type(b, number), &[])
+    }
+
+    /// The same of rows with one column, which is the second of two.
+    fn second_alone(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        rank: usize,
+        offsets: Value<'c, 'a>,
+        number: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let element = element_of(memory);
+        let bits = bits_of_element(element).unwrap_or_default();
+        let ty = self.vector_type(b, number);
+        let index_type = offsets.r#type();
+        let second = b.value("arith.addi", &[offsets, b.integer(index_type, &[1])], index_type, &[]);
+        let own = self.gather_at(b, memory, rank, second, self.vector_type(b, element));
+        let of_bits = self.vector_type(b, b.integer_type(bits));
+        let own = if own.r#type() == of_bits { own } else { b.value("vector.bitcast", &[own], of_bits, &[]) };
+        let wide = b.value("arith.extui", &[own], ty, &[]);
+        b.value("arith.shli", &[wide, b.integer(ty, &[i64::from(bits)])], ty, &[])
+    }
+}
