@@ -33,6 +33,9 @@ use mlir_glue::Failure;
 use weft_dialects::pipeline::{Boundary, Load, Scan};
 use weft_model::{Arith, Cpu, Expr};
 
+/// Cores for which a band has a block of rows each: bytes of bands stay numbers of 64 bits, whatever a target file says.
+const MOST_CORES: i64 = 1 << 10;
+
 /// Two chains, of which the second one reads the first.
 pub(super) struct Bands<'b, 'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
@@ -156,7 +159,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let is_within = |image: Value<'c, 'a>| self.lines.is_own(image) && !self.steps.reads(image);
         let is_held = |image: &Value<'c, 'a>| !is_used_beyond(*image, &scans) && !is_within(*image);
         let inner: Vec<Value> = images.iter().copied().filter(is_held).collect();
-        let height = self.height(b, cpu, &inner);
+        let height = self.height(b, cpu, extent);
         let held = inner.into_iter().map(|image| {
             let mut extents = self.lowering.extents(image);
             extents[dimension] = height;
@@ -198,16 +201,18 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         all
     }
 
-    /// Rows of a band: a block for each core, and as many more as a quarter of the last cache holds of what has memory for a band. Threads wait for
-    /// each other twice a band.
-    fn height(&self, b: &Builder<'c, 'a>, cpu: &Cpu, held: &[Value<'c, 'a>]) -> Number<'c, 'a> {
-        let cores = cpu.cores.max(1);
+    /// Rows of a band, all at most: a block for each core, and as many more as a quarter of the last cache holds of what the second chain reads of
+    /// the first. Threads wait for each other twice a band.
+    fn height(&self, b: &Builder<'c, 'a>, cpu: &Cpu, extent: Number<'c, 'a>) -> Number<'c, 'a> {
+        let [first, second] = self.chains;
+        let between = first.results().into_iter().filter(|image| second.reads(*image));
+        let cores = cpu.cores.clamp(1, MOST_CORES);
         let block = self.lines.width() * cores;
         let mut emit = Emit(b);
-        let bytes = held.iter().fold(Number::Known(0), |all, image| {
-            let extents = self.lowering.extents(*image).into_iter().enumerate();
+        let bytes = between.fold(Number::Known(0), |all, image| {
+            let extents = self.lowering.extents(image).into_iter().enumerate();
             let others = extents.filter(|(d, _)| *d != self.steps.along).map(|(_, extent)| extent);
-            let element = Number::Known(bytes_of_element(self.steps.element_of(*image)));
+            let element = Number::Known(bytes_of_element(self.steps.element_of(image)));
             let own = others.fold(element, |product, extent| match (product, extent) {
                 (Number::Known(known), other) | (other, Number::Known(known)) => Emit(b).mul(&other, known),
                 (a, other) => Number::Value(b.arith("muli", a.value(b), other.value(b))),
@@ -218,6 +223,8 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let bytes = emit.max(&bytes, &Number::Known(1));
         let blocks = divide(b, Number::Known(cpu.l3 / 4), bytes);
         let blocks = emit.max(&blocks, &Number::Known(1));
-        emit.mul(&blocks, block)
+        let rows = emit.mul(&blocks, block);
+        let all = emit.max(&extent, &Number::Known(1));
+        emit.min(&rows, &all)
     }
 }
