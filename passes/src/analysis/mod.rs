@@ -1,9 +1,10 @@
 //! What a program means, without changing it: which points a load reads and what lies beyond the edge, what ranges values have,
-//! what a body costs, and stages and programs as the model sees them. Imports [`ir`](crate::ir).
+//! what a body costs, what is checked when a program is entered, and stages and programs as the model sees them. Imports [`ir`](crate::ir).
 
 mod joins;
 mod op_cost;
 mod sizes;
+mod terms;
 mod value_range;
 
 pub use joins::{combine_of, identity, joins_in_parts};
@@ -16,4 +17,5 @@ pub mod boundary;
 pub mod bounds;
 pub mod condition;
 pub mod domain;
+pub mod entry_checks;
 pub mod model;

@@ -15,17 +15,17 @@
 //! ```
 //!
 //! The second function, made where a result has dynamic extents, tells the caller what to allocate. The checks are
-//! [`entry_checks`](super::entry_checks); it makes those that its answer depends on.
+//! [`entry_checks`](crate::analysis::entry_checks); it makes those that its answer depends on.
 //!
 //! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
 //! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.
 
-use super::{
-    entry_checks::{self, EntryChecks},
-    pixels::{Pixels, planes_of},
-};
+use super::pixels::{Pixels, planes_of};
 use crate::{
-    analysis::bounds::{self, loads},
+    analysis::{
+        bounds::{self, loads},
+        entry_checks::{self, EntryChecks},
+    },
     ir::{
         Builder, Compare, Key, Number, TakenNames, constant_index, get_global, is, is_table, key,
         location::{self, extent_name, name_of_value},

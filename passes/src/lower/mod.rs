@@ -4,14 +4,12 @@
 
 pub mod body;
 mod convert_pipeline_to_loops;
-mod entry_checks;
 pub mod llvm;
 mod loops;
 mod lowering;
 mod pixels;
 pub mod scan;
 pub mod scatter;
-mod terms;
 
 pub use loops::{Plain, lower_for_cores};
 pub use lowering::{Lowering, Memory, memref_type};

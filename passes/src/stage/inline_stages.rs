@@ -24,6 +24,9 @@
 //! That is for kernels of GPUs. A CPU has room in its caches, and stages that read each other at their own point share a loop there
 //! in any case: what counts is what nobody needs, and what would have to go to memory and come back ([`Policy`]).
 //!
+//! A program is right or wrong as it was written: what loads that go ask at entry, of extents that are not known now, becomes `cf.assert`
+//! ([`Kept`]), as does what is asked of a stage that goes.
+//!
 //! Stages are gone through backwards, consumers first: how often and where a stage is read is then known in full when it is
 //! decided, since all who read it have been decided before (in Harris "det" and "trace" go into "harris", after which that
 //! one alone reads the sums before them). It is done twice: first with what costs nothing, so that a stage has the whole of
@@ -36,18 +39,23 @@ use crate::{
         bounds::{self, loads},
         cost_of,
         domain::is_own_extent,
+        entry_checks::EntryChecks,
         repeats_of,
     },
-    ir::{Builder, Key, Number, apply, bytes_of_element, dim_of, is, key, numbers, program, result_number, same},
+    ir::{
+        Builder, Key, Number, apply, bytes_of_element, dim_of, is, key, numbers, program, result_number, same, shape_of,
+    },
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
+        BlockLike, BlockRef, OperationRef, ShapedTypeLike, Value, ValueLike, operation::OperationLike,
+        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, choice, ir, one_of, options};
 use std::{
+    cell::RefCell,
     cmp::Ordering,
     collections::{BTreeSet, HashMap, HashSet},
 };
@@ -115,12 +123,12 @@ Not inlined are results of the program, and what stands in a group, or is read t
 overrules both, and the cost; a stage that is a result is then computed by itself, too.
 
 It goes behind `--contract`, if at all: that would find other products and sums in the joined bodies. What was to be checked at \
-entry of loads that are gone is checked for the points that are still read.";
+entry of stages and loads that are gone, because it depends on dynamic extents, becomes `cf.assert`.";
     const STATISTICS: &'static [Statistic] = &[INLINED, COMPOSED];
     type Options = InlineStagesOptions;
 
     fn dialects(registry: RegistryRef) {
-        registry.insert(&[DialectHandle::arith()]);
+        registry.insert(&[DialectHandle::arith(), DialectHandle::cf(), DialectHandle::tensor()]);
         weft_dialects::register_dialects(registry);
     }
 
@@ -147,14 +155,91 @@ entry of loads that are gone is checked for the points that are still read.";
         for func in funcs {
             // Equal extents shall be equal values, and no extent shall be asked of a stage that goes.
             program::resolve_dims(cx.context(), func);
-            program::unify_dims(program::entry(func)?);
+            let block = program::entry(func)?;
+            program::unify_dims(block);
+            let mut work = Work { cx, kept: Kept::of(cx, func, block)? };
             match () {
-                () if !only.is_empty() => inline_named(cx, func, &only)?,
-                () if options.policy == Policy::Caches => inline_for_caches(cx, func, options.explain)?,
-                () => inline_cheap(cx, func, options)?,
+                () if !only.is_empty() => inline_named(&mut work, func, &only)?,
+                () if options.policy == Policy::Caches => inline_for_caches(&mut work, func, options.explain)?,
+                () => inline_cheap(&mut work, func, options)?,
             }
+            // Checks stand before what they are for.
+            program::hoist_scalars(block)?;
         }
         Ok(())
+    }
+}
+
+/// What inlining has at hand.
+struct Work<'w, 'c, 'a> {
+    cx: &'w PassContext<'c>,
+    kept: Kept<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Work<'_, 'c, 'a> {
+    /// Takes out a stage that was inlined.
+    fn erase(&mut self, stage: Stage<'c, 'a>) {
+        self.cx.count(INLINED, 1);
+        self.kept.stage(stage);
+        ir::erase(stage.op());
+    }
+}
+
+/// Checks at entry of what goes, as far as they are open: the stage may be smaller, or read more, than what its readers read of it.
+struct Kept<'c, 'a> {
+    checks: EntryChecks<'c, 'a>,
+    memory: Memory<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Kept<'c, 'a> {
+    fn of(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Self, Failure<'c>> {
+        // Numbers of an iterate's body are seen at the end of the function, too.
+        program::hoist_scalars(block)?;
+        let end = block.terminator().ok_or_else(|| Diagnostic::on(func, "has no return"))?;
+        // At the end until all is done, since stages at the start may go.
+        let builder = Builder::before(cx.context(), end).located(func.location());
+        let asked = ir::operations(block).filter_map(|op| {
+            let (image, dimension) = dim_of(op)?;
+            Some(((key(image), dimension), op.result(0).ok()?.into()))
+        });
+        let asked = RefCell::new(asked.collect());
+        Ok(Self { checks: EntryChecks::on_tensors(builder), memory: Memory { builder, asked } })
+    }
+
+    /// Those of a stage that goes.
+    fn stage(&mut self, stage: Stage<'c, 'a>) {
+        let Self { checks, memory } = self;
+        checks.unit(*stage, &|image| memory.extents(image));
+    }
+
+    /// Those of a load of a stage that goes.
+    fn load(&mut self, consumer: Stage<'c, 'a>, load: Load<'c, 'a>, stage: Stage<'c, 'a>) {
+        let Self { checks, memory } = self;
+        checks.not_negative(*stage, &numbers(stage.extents()));
+        checks.load(*consumer, load, &|image| memory.extents(image));
+    }
+}
+
+/// Extents of images, asked of those in memory where nobody has yet.
+struct Memory<'c, 'a> {
+    builder: Builder<'c, 'a>,
+    asked: RefCell<HashMap<(Key, usize), Value<'c, 'a>>>,
+}
+
+impl<'c: 'a, 'a> Memory<'c, 'a> {
+    fn extents(&self, image: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        let image = shape_of(image);
+        if let Some(unit) = program::unit_of(image) {
+            return numbers(unit.extents());
+        }
+        let known = RankedTensorType::try_from(image.r#type()).map(static_extents).unwrap_or_default();
+        let ask = |dimension: usize| {
+            let b = &self.builder;
+            let ask = || b.value("tensor.dim", &[image, b.index(dimension as i64)], b.index_type(), &[]);
+            Number::Value(*self.asked.borrow_mut().entry((key(image), dimension)).or_insert_with(ask))
+        };
+        let known = known.into_iter().enumerate();
+        known.map(|(dimension, extent)| extent.map_or_else(|| ask(dimension), Number::Known)).collect()
     }
 }
 
@@ -164,7 +249,11 @@ fn stages_of<'c: 'a, 'a>(func: OperationRef<'c, 'a>) -> Vec<Stage<'c, 'a>> {
 }
 
 /// Inlines the stages of these names, consumers first.
-fn inline_named<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, only: &[&str]) -> Result<(), Failure<'c>> {
+fn inline_named<'c: 'a, 'a>(
+    work: &mut Work<'_, 'c, 'a>,
+    func: OperationRef<'c, 'a>,
+    only: &[&str],
+) -> Result<(), Failure<'c>> {
     for stage in stages_of(func).into_iter().rev().filter(|stage| only.contains(&stage.name())) {
         let uses = Uses::of(stage);
         if uses.loads.is_empty() {
@@ -179,20 +268,21 @@ fn inline_named<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, only: &[&s
                 Diagnostic::on(load.op(), message).note(stage.op().location(), "option 'only' names this stage")
             })?;
         }
-        inline(cx, stage, &uses)?;
+        inline(work, stage, &uses)?;
     }
     Ok(())
 }
 
 /// Inlines what costs no more than is allowed: first what costs nothing.
-fn inline_cheap<'c>(
-    cx: &PassContext<'c>,
-    func: OperationRef<'c, '_>,
+fn inline_cheap<'c: 'a, 'a>(
+    work: &mut Work<'_, 'c, 'a>,
+    func: OperationRef<'c, 'a>,
     options: &InlineStagesOptions,
 ) -> Result<(), Failure<'c>> {
-    let sparse =
-        || stages_of(func).into_iter().rev().try_for_each(|stage| inline_where_sparse(cx, stage, options.explain));
-    sparse()?;
+    let sparse = |work: &mut Work<'_, 'c, 'a>| {
+        stages_of(func).into_iter().rev().try_for_each(|stage| inline_where_sparse(work, stage, options.explain))
+    };
+    sparse(work)?;
     let mut left = stages_of(func);
     for limit in [0, options.max_cost] {
         let is_last = limit == options.max_cost;
@@ -207,7 +297,7 @@ fn inline_cheap<'c>(
             match uses.price(stage) {
                 Ok(price) if price.total() <= limit as f64 => {
                     explain(&format!("is inlined: {price}"));
-                    inline(cx, stage, &uses)?;
+                    inline(work, stage, &uses)?;
                 }
                 Ok(price) => {
                     if is_last {
@@ -230,13 +320,13 @@ fn inline_cheap<'c>(
         }
     }
     // Now they have the whole of their bodies, and with it what they read anyway.
-    sparse()
+    sparse(work)
 }
 
 /// Inlines a stage where few of its points are chosen at run time, as of the planes of a pyramid one or two. If others keep it, it must be
 /// computed from what is read there anyway.
 fn inline_where_sparse<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
+    work: &mut Work<'_, 'c, 'a>,
     stage: Stage<'c, 'a>,
     explains: bool,
 ) -> Result<(), Failure<'c>> {
@@ -250,18 +340,17 @@ fn inline_where_sparse<'c: 'a, 'a>(
     let prices: Vec<_> = consumers.map(|(consumer, own)| (consumer, price(consumer, &own))).collect();
     let all: Option<f64> = prices.iter().map(|(_, price)| price.as_ref().map(|price| price.times)).sum();
     let goes = !uses.is_live_out && !prices.is_empty() && all.is_some_and(|all| all <= SPARSE);
-    inline_where(cx, stage, prices, |price| goes || price.points == 0.0, explains)?;
+    inline_where(work, stage, prices, |price| goes || price.points == 0.0, explains)?;
     if goes {
-        cx.count(INLINED, 1);
-        cx.count(COMPOSED, uses.loads.len());
-        ir::erase(stage.op());
+        work.cx.count(COMPOSED, uses.loads.len());
+        work.erase(stage);
     }
     Ok(())
 }
 
 /// Inlines a stage into those of its consumers that it has a wanted price for.
 fn inline_where<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
+    work: &mut Work<'_, 'c, 'a>,
     stage: Stage<'c, 'a>,
     prices: Vec<(Stage<'c, 'a>, Option<Price>)>,
     is_wanted: impl Fn(&Price) -> bool,
@@ -273,7 +362,7 @@ fn inline_where<'c: 'a, 'a>(
             let message = format!("\"{}\" is inlined into \"{}\": {price}", stage.name(), consumer.name());
             Diagnostic::on(stage.op(), message).emit_remark();
         }
-        inline_into(cx, consumer, stage)?;
+        inline_into(work, consumer, stage)?;
     }
     Ok(())
 }
@@ -285,7 +374,11 @@ fn is_gather(load: Load) -> bool {
 
 /// Inlines what costs no more than an image in memory: see [`Policy::Caches`]. Where a consumer reads few points and others keep the
 /// stage, the few are computed a second time.
-fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, explains: bool) -> Result<(), Failure<'c>> {
+fn inline_for_caches<'c: 'a, 'a>(
+    work: &mut Work<'_, 'c, 'a>,
+    func: OperationRef<'c, 'a>,
+    explains: bool,
+) -> Result<(), Failure<'c>> {
     // Twice: a stage has the whole of its body once what it reads has been decided, too.
     for stage in [(); 2].into_iter().flat_map(|()| stages_of(func).into_iter().rev()) {
         let uses = Uses::of(stage);
@@ -318,10 +411,9 @@ fn inline_for_caches<'c>(cx: &PassContext<'c>, func: OperationRef<'c, '_>, expla
             let is_narrow = is_conversion && price.times * price.operations <= CONVERTED;
             goes || (is_kept && price.points == 0.0 && (is_few || is_narrow))
         };
-        inline_where(cx, stage, prices, is_wanted, explains)?;
+        inline_where(work, stage, prices, is_wanted, explains)?;
         if goes {
-            cx.count(INLINED, 1);
-            ir::erase(stage.op());
+            work.erase(stage);
         }
     }
     Ok(())
@@ -791,14 +883,19 @@ fn is_number(stage: Stage, d: usize) -> bool {
 // ---- Doing it ---------------------------------------------------------------------------------------------------------------
 
 /// Replaces all loads of a stage, and erases it if then nothing uses it.
-fn inline<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, uses: &Uses<'c, 'a>) -> Result<(), Failure<'c>> {
+fn inline<'c: 'a, 'a>(
+    work: &mut Work<'_, 'c, 'a>,
+    stage: Stage<'c, 'a>,
+    uses: &Uses<'c, 'a>,
+) -> Result<(), Failure<'c>> {
     for (consumer, _) in uses.consumers() {
-        inline_into(cx, consumer, stage)?;
+        inline_into(work, consumer, stage)?;
     }
-    cx.count(COMPOSED, uses.loads.len());
-    cx.count(INLINED, 1);
-    if !stage.op().results().any(|result| ir::has_uses(result.into())) {
-        ir::erase(stage.op());
+    work.cx.count(COMPOSED, uses.loads.len());
+    if stage.op().results().any(|result| ir::has_uses(result.into())) {
+        work.cx.count(INLINED, 1);
+    } else {
+        work.erase(stage);
     }
     Ok(())
 }
@@ -806,12 +903,12 @@ fn inline<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, uses: &Uses<'c
 /// Replaces the loads of `stage` in `consumer`. Points that are equal are computed and read once, except in branches, where
 /// what another branch computed is not available.
 fn inline_into<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
+    work: &mut Work<'_, 'c, 'a>,
     consumer: Stage<'c, 'a>,
     stage: Stage<'c, 'a>,
 ) -> Result<(), Failure<'c>> {
     let mut old: HashSet<_> = ir::operations(consumer.body()).map(|op| op.to_raw().ptr).collect();
-    let mut work = Inlining { stage, known: HashMap::new() };
+    let mut inlining = Inlining { stage, known: HashMap::new() };
     let mut bodies: HashMap<(LoadKey, bool), Vec<Value>> = HashMap::new();
     for load in loads(consumer).collect::<Vec<_>>() {
         let is_nested = load.op().block() != Some(consumer.body());
@@ -819,7 +916,7 @@ fn inline_into<'c: 'a, 'a>(
         if !reads(load, stage) {
             // A body that was inlined before it may read the same.
             let value: Value = load.op().result(0).expect("a load has a result").into();
-            match work.known.get(&load_key) {
+            match inlining.known.get(&load_key) {
                 Some(before) => {
                     ir::replace_all_uses(value, *before);
                     old.remove(&load.op().to_raw().ptr);
@@ -827,12 +924,13 @@ fn inline_into<'c: 'a, 'a>(
                 }
                 None if is_nested => {}
                 None => {
-                    work.known.insert(load_key, value);
+                    inlining.known.insert(load_key, value);
                 }
             }
             continue;
         }
         let composed = compose(load, stage).map_err(|reason| Diagnostic::on(load.op(), reason))?;
+        work.kept.load(consumer, load, stage);
         let result = result_number(load.source());
         // All results of a point are there at once; a copy gives the one that is read.
         let first = stage.op().result(0).map_or(load_key.source, |result| key(result.into()));
@@ -840,7 +938,7 @@ fn inline_into<'c: 'a, 'a>(
             (LoadKey { source: if composed.is_copy { load_key.source } else { first }, ..load_key }, composed.is_copy);
         let values = match bodies.get(&body_key) {
             Some(values) => values.clone(),
-            None => work.body(&Builder::before(cx.context(), load.op()), consumer, &composed, is_nested),
+            None => inlining.body(&Builder::before(work.cx.context(), load.op()), consumer, &composed, is_nested),
         };
         let value = if composed.is_copy { values[0] } else { values[result] };
         if !is_nested {

@@ -12,16 +12,16 @@ use weft_model::{Arith, Ints};
 
 /// A number: that of a node, or nothing, and a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Term {
+pub struct Term {
     /// What is not known now.
-    pub(super) node: Option<usize>,
+    pub node: Option<usize>,
     /// What is added to it.
-    pub(super) plus: i64,
+    pub plus: i64,
 }
 
 impl Term {
     /// A number that is known.
-    pub(super) fn known(number: i64) -> Self {
+    pub fn known(number: i64) -> Self {
         Self { node: None, plus: number }
     }
 
@@ -31,7 +31,7 @@ impl Term {
     }
 
     /// A number more.
-    pub(super) fn plus(self, number: i64) -> Self {
+    pub fn plus(self, number: i64) -> Self {
         Self { plus: Ints.add(&self.plus, &number), ..self }
     }
 }
@@ -45,7 +45,7 @@ enum Origin {
 
 /// Terms, and code for those that were asked for.
 #[derive(Default)]
-pub(super) struct Terms<'c, 'a> {
+pub struct Terms<'c, 'a> {
     origins: Vec<Origin>,
     nodes: HashMap<Origin, usize>,
     /// What is known not to be below a number.
@@ -56,7 +56,7 @@ pub(super) struct Terms<'c, 'a> {
 
 impl<'c: 'a, 'a> Terms<'c, 'a> {
     /// The term of a number.
-    pub(super) fn of(&mut self, number: Number<'c, 'a>) -> Term {
+    pub fn of(&mut self, number: Number<'c, 'a>) -> Term {
         let value = match number {
             Number::Known(number) => return Term::known(number),
             Number::Value(value) => value,
@@ -90,7 +90,7 @@ impl<'c: 'a, 'a> Terms<'c, 'a> {
     }
 
     /// The term of what an op of `arith` makes of two.
-    pub(super) fn op(&mut self, name: &'static str, a: Term, b: Term) -> Term {
+    pub fn op(&mut self, name: &'static str, a: Term, b: Term) -> Term {
         self.node(Origin::Op(name, a, b))
     }
 
@@ -103,7 +103,7 @@ impl<'c: 'a, 'a> Terms<'c, 'a> {
     }
 
     /// A number that a term is known not to be below.
-    pub(super) fn least(&self, term: Term) -> Option<i64> {
+    pub fn least(&self, term: Term) -> Option<i64> {
         match term.node {
             Some(node) => Some(Ints.add(self.least.get(&node)?, &term.plus)),
             None => Some(term.plus),
@@ -111,7 +111,7 @@ impl<'c: 'a, 'a> Terms<'c, 'a> {
     }
 
     /// Notes that a term is at least so much; what was known of it before.
-    pub(super) fn learn(&mut self, term: Term, least: i64) -> Option<i64> {
+    pub fn learn(&mut self, term: Term, least: i64) -> Option<i64> {
         let before = self.least(term);
         if let Some(node) = term.node.filter(|_| before < Some(least)) {
             self.least.insert(node, Ints.add(&least, &-term.plus));
@@ -120,7 +120,7 @@ impl<'c: 'a, 'a> Terms<'c, 'a> {
     }
 
     /// Takes back what was [noted](Self::learn).
-    pub(super) fn forget(&mut self, term: Term, before: Option<i64>) {
+    pub fn forget(&mut self, term: Term, before: Option<i64>) {
         let Some(node) = term.node else { return };
         match before {
             Some(least) => _ = self.least.insert(node, Ints.add(&least, &-term.plus)),
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> Terms<'c, 'a> {
     }
 
     /// Code for a term.
-    pub(super) fn value(&mut self, term: Term, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+    pub fn value(&mut self, term: Term, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         if let Some(value) = self.made.get(&term) {
             return *value;
         }
@@ -202,7 +202,7 @@ impl<'c: 'a, 'a> Arith for Terms<'c, 'a> {
 /// Whether a value is known to be no less than 0: an extent of memory, or a part of such.
 fn is_natural(value: Value) -> bool {
     let Some(op) = ir::defining_op(value) else { return false };
-    if is(op, "memref.dim") {
+    if is(op, "memref.dim") || is(op, "tensor.dim") {
         return true;
     }
     let operand = |number| ir::operand(op, number);
@@ -218,7 +218,7 @@ fn is_natural(value: Value) -> bool {
 
 /// The number that a value is a whole-numbered part of, as levels of a pyramid have parts of an image's extents: `n` of
 /// `(n + c) / d`, where 0 <= c < d and n is natural. Else the value.
-pub(super) fn whole_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+pub fn whole_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     let operands = |value| ir::defining_op(value).and_then(|op| Some((op, ir::operand(op, 0)?, ir::operand(op, 1)?)));
     let Some((op, dividend, by)) = operands(value) else { return value };
     let room = match (ir::name_of(op), constant_index(by)) {

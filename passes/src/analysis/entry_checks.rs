@@ -9,12 +9,13 @@
 //!
 //! A condition that follows from what is known gets no code: extents of memory are not negative, and what was asserted holds from
 //! there on, so each condition is asserted once, with the place of who needs it first. Code is made for what is asserted only.
+//!
+//! Lowerings make them of what they find. Who takes a unit out of a program before that makes those of the unit, of tensors then: the
+//! program is right or wrong as it was written. Such a check says what is wrong, and when it is lowered also where, and what it expects.
 
 use super::terms::{Term, Terms, whole_of};
-use crate::{
-    analysis::{access, condition::Condition, domain},
-    ir::{Builder, Compare, Division, Number, constant_bool, constant_index, division_of, is, width_of_integer},
-};
+use super::{access, condition::Condition, domain};
+use crate::ir::{Builder, Compare, Division, Number, constant_bool, constant_index, division_of, is, width_of_integer};
 use melior::{
     Context,
     ir::{
@@ -38,9 +39,11 @@ const MOST_POINTS: i64 = i32::MAX as i64;
 const MOST_POINTS_OF_HOST: i64 = 1 << 44;
 
 /// The checks of a function, so far.
-pub(super) struct EntryChecks<'c, 'a> {
+pub struct EntryChecks<'c, 'a> {
     /// Inserts where the checks go.
     builder: Builder<'c, 'a>,
+    /// Whether the program is lowered from tensors to memory later, which completes messages.
+    on_tensors: bool,
     terms: Terms<'c, 'a>,
     /// Conditions of which at least one holds, as they were asserted.
     asserted: HashSet<Vec<Comparison>>,
@@ -105,16 +108,21 @@ fn dividend_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
 }
 
 /// The extents of an image.
-pub(super) type Extents<'f, 'c, 'a> = &'f dyn Fn(Value<'c, 'a>) -> Vec<Number<'c, 'a>>;
+pub type Extents<'f, 'c, 'a> = &'f dyn Fn(Value<'c, 'a>) -> Vec<Number<'c, 'a>>;
 
 impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
-    /// No checks yet; they will stand where `builder` inserts.
-    pub(super) fn new(builder: Builder<'c, 'a>) -> Self {
-        Self { builder, terms: Terms::default(), asserted: HashSet::new(), made: HashMap::new() }
+    /// No checks yet; they will stand where `builder` inserts, in a program that is lowered.
+    pub fn new(builder: Builder<'c, 'a>) -> Self {
+        Self { builder, on_tensors: false, terms: Terms::default(), asserted: HashSet::new(), made: HashMap::new() }
+    }
+
+    /// The same, in a program that is still one of tensors.
+    pub fn on_tensors(builder: Builder<'c, 'a>) -> Self {
+        Self { on_tensors: true, ..Self::new(builder) }
     }
 
     /// An iterate has a number of steps, and its states keep their extents.
-    pub(super) fn iterate(&mut self, iterate: Iterate<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
+    pub fn iterate(&mut self, iterate: Iterate<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
         let at = iterate.op().location();
         let steps = dividend_of(iterate.steps());
         let steps = self.terms.of(constant_index(steps).map_or(Number::Value(steps), Number::Known));
@@ -136,7 +144,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     }
 
     /// A unit has extents that can be, as large as they are needed, and its loads find what they read.
-    pub(super) fn unit(&mut self, unit: Unit<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
+    pub fn unit(&mut self, unit: Unit<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
         let at = unit.op().location();
         let own: Vec<Number> = unit.extents().into_iter().map(Number::from).collect();
         self.not_negative(unit, &own);
@@ -155,12 +163,12 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
             });
         }
         for load in ir::walk(unit.op()).into_iter().filter_map(Load::of) {
-            self.load(unit, load, &extents(load.source()));
+            self.load(unit, load, extents);
         }
     }
 
     /// No extent of a unit's images is negative.
-    pub(super) fn not_negative(&mut self, unit: Unit<'c, 'a>, extents: &[Number<'c, 'a>]) {
+    pub fn not_negative(&mut self, unit: Unit<'c, 'a>, extents: &[Number<'c, 'a>]) {
         for (dimension, extent) in extents.iter().enumerate() {
             let extent = self.terms.of(*extent);
             self.require(unit.op().location(), Comparison::at_least(extent, Term::known(0)), || {
@@ -171,12 +179,13 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
 
     /// A load stays inside its source where it must, and where a boundary mode brings it back there is something to read; unless
     /// the unit has no point.
-    fn load(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>, source: &[Number<'c, 'a>]) {
+    pub fn load(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
         let at = load.op().location();
+        let source = extents(load.source());
         let Ok(access) = access::indices(load) else { return };
         let (bounds, domain) = self.domain(unit, load);
         for (dimension, (index, extent)) in access.iter().zip(source).enumerate() {
-            let extent = self.terms.of(*extent);
+            let extent = self.terms.of(extent);
             if load.boundary() == Boundary::None {
                 let range = range_of(index, &domain, &mut self.terms);
                 let what = || {
@@ -214,7 +223,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     /// # Errors
     ///
     /// What is known to be wider.
-    pub(super) fn index_widths(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+    pub fn index_widths(&mut self, unit: Unit<'c, 'a>, load: Load<'c, 'a>) -> Result<(), Diagnostic<'c>> {
         let Ok(access) = access::indices(load) else { return Ok(()) };
         let (bounds, domain) = self.domain(unit, load);
         if bounds.iter().any(|(start, end)| self.known(Comparison::at_most(*end, Term::known(*start))) == Some(true)) {
@@ -252,7 +261,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     }
 
     /// The memory for a result has the extents that the result will have.
-    pub(super) fn result(&mut self, index: usize, found: &[Number<'c, 'a>], expected: &[Number<'c, 'a>]) {
+    pub fn result(&mut self, index: usize, found: &[Number<'c, 'a>], expected: &[Number<'c, 'a>]) {
         for (dimension, (found, expected)) in found.iter().zip(expected).enumerate() {
             let (found, expected) = (self.terms.of(*found), self.terms.of(*expected));
             self.require(self.builder.location(), Comparison::equal(found, expected), || {
@@ -266,7 +275,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     /// # Errors
     ///
     /// More points, if that is known now.
-    pub(super) fn domain_size(&mut self, scatter: Scatter<'c, 'a>) -> Result<(), Diagnostic<'c>> {
+    pub fn domain_size(&mut self, scatter: Scatter<'c, 'a>) -> Result<(), Diagnostic<'c>> {
         let extents: Vec<Term> =
             scatter.domain().into_iter().map(|(start, end)| self.terms.of(end.into()).plus(-start)).collect();
         self.number_of_points(scatter.op().location(), extents, || {
@@ -279,7 +288,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     /// # Errors
     ///
     /// More points, if that is known now.
-    pub(super) fn image_size(
+    pub fn image_size(
         &mut self,
         at: Location<'c>,
         extents: &[Number<'c, 'a>],
@@ -295,7 +304,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     /// # Errors
     ///
     /// More points, if that is known now.
-    pub(super) fn host_size(
+    pub fn host_size(
         &mut self,
         at: Location<'c>,
         extents: &[Number<'c, 'a>],
@@ -409,7 +418,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         let values: Vec<Value> = open.iter().map(|condition| self.compare(&b, *condition)).collect();
         let any = values.into_iter().reduce(|any, one| b.logic("ori", any, one));
         let any = any.unwrap_or_else(|| b.truth(false));
-        assert(&b, any, &what());
+        self.assert(&b, any, &what());
         self.asserted.insert(all);
         if let [condition] = open[..] {
             self.note(condition);
@@ -422,9 +431,13 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
         let b = self.builder.located(at);
         let values: Vec<Value> = conditions.iter().map(|condition| self.compare(&b, *condition)).collect();
         if let Some(all) = values.into_iter().reduce(|all, one| b.logic("andi", all, one)) {
-            assert(&b, all, what);
+            self.assert(&b, all, what);
         }
         conditions.into_iter().for_each(|condition| self.note(condition));
+    }
+
+    fn assert(&self, b: &Builder<'c, 'a>, condition: Value<'c, 'a>, what: &str) {
+        if self.on_tensors { assert_saying(b, condition, what) } else { assert(b, condition, what) }
     }
 
     /// Code for a condition, made once.
@@ -478,7 +491,7 @@ fn factors(extents: Vec<Term>) -> (i64, Vec<Term>) {
 }
 
 /// Checks a division of the program's own numbers, before it: what has no meaning ends no process.
-pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
+pub fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
     let Some(Division { has_sign, .. }) = division_of(op) else { return };
     let Some((number, divisor)) = ir::operand(op, 0).zip(ir::operand(op, 1)) else { return };
     let b = Builder::before(context, op).located(op.location());
@@ -497,7 +510,7 @@ pub(super) fn division<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a
 }
 
 /// A check of the program's own says where it stands and what it asks, as the others do.
-pub(super) fn own<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
+pub fn own<'c: 'a, 'a>(context: &'c Context, op: OperationRef<'c, 'a>) {
     if !is(op, "cf.assert") {
         return;
     }
@@ -520,9 +533,12 @@ fn called(unit: Unit) -> String {
 }
 
 fn assert<'c: 'a, 'a>(b: &Builder<'c, 'a>, condition: Value<'c, 'a>, what: &str) {
+    assert_saying(b, condition, &message_of(b.location(), condition, what));
+}
+
+fn assert_saying<'c: 'a, 'a>(b: &Builder<'c, 'a>, condition: Value<'c, 'a>, message: &str) {
     if constant_bool(condition) == Some(true) {
         return;
     }
-    let message = message_of(b.location(), condition, what);
-    b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(&message))]);
+    b.op("cf.assert", &[condition], &[], &[("msg", b.string_attribute(message))]);
 }
