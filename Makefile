@@ -25,6 +25,7 @@ test: build
 	# Freed memory is overwritten: what is used after it was freed shows.
 	MALLOC_PERTURB_=165 cargo test --release --workspace --quiet
 	test/venv
+	test/emulator
 	lit -sv test
 
 demo: build

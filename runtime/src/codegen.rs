@@ -11,20 +11,28 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::passes::PassBuilderOptions;
-use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 use inkwell::values::{BasicValue, FunctionValue};
 
 use crate::checks;
 use crate::dot_products;
 use crate::error::{Error, Result, one_line};
 
-/// A CPU to compile for, of this machine's architecture: its instructions, and what is fast on it.
+/// A CPU to compile for: its instructions, and what is fast on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cpu {
+    /// The machine, as LLVM writes it, where it is no machine like this one.
+    triple: Option<&'static str>,
     name: String,
     /// What it has or lacks beside what its name says, as LLVM writes it: `+avx2,-avx512f`.
     features: String,
 }
+
+/// CPUs of AArch64 that have a name here, on any machine that compiles.
+const AARCH64: &[&str] = &["cortex-a53", "cortex-a72", "neoverse-n1", "neoverse-n2", "neoverse-v1", "neoverse-v2"];
+
+/// The machine that such a CPU is in, where another one compiles.
+const AARCH64_LINUX: &str = "aarch64-unknown-linux-gnu";
 
 impl Cpu {
     /// The CPUs of x86-64 that have a name here. (LLVM takes an unknown name for the oldest CPU, and only warns.)
@@ -44,16 +52,14 @@ impl Cpu {
         "znver4",
         "znver5",
     ];
-    /// The CPUs of AArch64 that have a name here.
-    #[cfg(target_arch = "aarch64")]
-    const KNOWN: &[&str] = &["generic", "neoverse-n1", "neoverse-n2", "neoverse-v1", "neoverse-v2"];
-    /// No other architecture has been tried.
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    /// No other architecture has been tried. (Those of AArch64 are known everywhere.)
+    #[cfg(not(target_arch = "x86_64"))]
     const KNOWN: &[&str] = &["generic"];
 
     /// The CPU that this process runs on.
     pub fn host() -> Cpu {
         Cpu {
+            triple: None,
             name: TargetMachine::get_host_cpu_name().to_string(),
             features: TargetMachine::get_host_cpu_features().to_string(),
         }
@@ -61,7 +67,17 @@ impl Cpu {
 
     /// What every CPU of this architecture has.
     pub(crate) fn any() -> Cpu {
-        Cpu { name: String::new(), features: String::new() }
+        Cpu { triple: None, name: String::new(), features: String::new() }
+    }
+
+    /// Whether it is of another architecture than this machine's: nothing of this machine can be linked with its code.
+    pub fn is_foreign(&self) -> bool {
+        self.triple.is_some()
+    }
+
+    /// Whether it has the instructions of x86-64.
+    pub(crate) fn is_x86(&self) -> bool {
+        cfg!(target_arch = "x86_64") && !self.is_foreign()
     }
 
     /// Instructions that its code may have, by LLVM's names, as far as they are known: those of the machine that compiles, or of the level
@@ -91,8 +107,17 @@ impl Cpu {
     pub fn named(name: &str) -> std::result::Result<Cpu, String> {
         match name {
             "host" => Ok(Cpu::host()),
-            name if Cpu::KNOWN.contains(&name) => Ok(Cpu { name: name.to_owned(), features: String::new() }),
-            name => Err(format!("unknown CPU '{name}', expected host or one of {}", Cpu::KNOWN.join(", "))),
+            name if Cpu::KNOWN.contains(&name) => {
+                Ok(Cpu { triple: None, name: name.to_owned(), features: String::new() })
+            }
+            name if AARCH64.contains(&name) => {
+                let triple = (!cfg!(target_arch = "aarch64")).then_some(AARCH64_LINUX);
+                Ok(Cpu { triple, name: name.to_owned(), features: String::new() })
+            }
+            name => {
+                let known = [Cpu::KNOWN, AARCH64].concat().join(", ");
+                Err(format!("unknown CPU '{name}', expected host or one of {known}"))
+            }
         }
     }
 }
@@ -123,11 +148,21 @@ pub(crate) fn target(
 ) -> Result<TargetMachine> {
     checks::return_from(module)?;
     add_threads(module)?;
-    dot_products::define(module, &cpu.features())?;
+    if cpu.is_x86() {
+        dot_products::define(module, &cpu.features())?;
+    }
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
-    Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;
-    let triple = TargetMachine::get_default_triple();
+    let triple = match cpu.triple {
+        Some(triple) => {
+            Target::initialize_aarch64(&InitializationConfig::default());
+            TargetTriple::create(triple)
+        }
+        None => {
+            Target::initialize_native(&InitializationConfig::default()).map_err(|error| compile_error(&error))?;
+            TargetMachine::get_default_triple()
+        }
+    };
     let target = Target::from_triple(&triple).map_err(|error| compile_error(&error.to_string()))?;
     let machine = target
         .create_target_machine(&triple, &cpu.name, &cpu.features, level, place, model)

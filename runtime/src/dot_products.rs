@@ -31,7 +31,6 @@ impl Instructions {
     /// The widest of a CPU that has these, by LLVM's names, for vectors of so many lanes at most.
     fn of(features: &[&str], most: usize) -> Option<Self> {
         let has = |feature: &str| features.contains(&feature);
-        let is_x86 = cfg!(target_arch = "x86_64");
         let wide = has("avx512bw").then(|| Self {
             lanes: 16,
             pairs: "llvm.x86.avx512.pmaddw.d.512",
@@ -49,8 +48,8 @@ impl Instructions {
             pairs: "llvm.x86.sse2.pmadd.wd",
             fours: has_short.then_some("llvm.x86.avx512.vpdpbusd.128"),
         };
-        let all = [wide, half, Some(short)].into_iter().flatten();
-        all.filter(|_| is_x86).find(|instructions| instructions.lanes <= most)
+        let mut all = [wide, half, Some(short)].into_iter().flatten();
+        all.find(|instructions| instructions.lanes <= most)
     }
 
     /// A function of LLVM that is a dot product, in parts as wide as the instructions.
@@ -185,7 +184,7 @@ impl Dot {
     }
 }
 
-/// Puts the instructions of a CPU, by the names that LLVM has for what it has, in the place of the dot products that a module computes by
+/// Puts the instructions of an x86-64, by the names that LLVM has for what it has, in the place of the dot products that a module computes by
 /// plain arithmetic.
 pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
     let name_of = |function: &FunctionValue<'_>| function.get_name().to_string_lossy().into_owned();
@@ -214,7 +213,6 @@ mod tests {
         assert_eq!(["weft.dot3.x16", "weft.dot4.x12", "weft.dot4", "dot4.x16", "weft.dotx.x"].map(Dot::of), [None; 5]);
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[test]
     fn instructions_are_those_that_a_cpu_has() {
         let of = |features: &[&str], lanes| {

@@ -59,7 +59,7 @@ pub fn compile(
     let libraries = libraries(&module)?;
     let code = target.write_to_memory_buffer(&module, FileType::Object);
     let code = code.map_err(|error| compile_error(&error.to_string()))?;
-    Ok(Object { bytes: code.as_slice().to_vec(), libraries })
+    Ok(Object { bytes: code.as_slice().to_vec(), libraries, is_foreign: cpu.is_foreign() })
 }
 
 /// Whether C can call a program.

@@ -24,6 +24,8 @@ pub struct Object {
     pub bytes: Vec<u8>,
     /// What it is linked with, as the linker's `-l` names it.
     pub libraries: Vec<&'static str>,
+    /// Whether it is for a machine of another architecture than this one's, whose libraries are not here.
+    pub is_foreign: bool,
 }
 
 /// What a new library may be, before the user's mask: that which linkers give it.
@@ -55,6 +57,10 @@ fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> 
     let mut soname = OsString::from("-soname=");
     soname.push(name);
     let own = std::env::var("CC").ok().filter(|compiler| !compiler.is_empty());
+    if object.is_foreign && own.is_none() {
+        let expected = "the environment variable CC to name a C compiler for it, such as aarch64-linux-gnu-gcc";
+        return Err(failed(format!("the code is for another architecture than this machine's, expected {expected}")));
+    }
     if own.is_none()
         && let Some(linker) = beside_this_program(OWN_LINKER)
     {
@@ -70,7 +76,7 @@ fn run(object: &Object, code: &Path, linked: &Path, name: &OsStr) -> Result<()> 
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words);
         command.args(["-shared", "-Wl,--no-undefined", "-Xlinker"]).arg(&soname).arg("-o").arg(linked).arg(code);
-        if object.libraries.contains(&"omp") {
+        if object.libraries.contains(&"omp") && !object.is_foreign {
             // Where LLVM has it, if the system's search path does not.
             command.args([format!("-L{LIBRARY_FOLDER}"), format!("-Wl,-rpath,{LIBRARY_FOLDER}")]);
         }

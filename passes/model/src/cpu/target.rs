@@ -48,12 +48,13 @@ pub struct Cpu {
     pub non_temporal: i64,
 }
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("zen4", include_str!("targets/zen4.toml")),
     ("zen5", include_str!("targets/zen5.toml")),
     ("emerald_rapids", include_str!("targets/emerald_rapids.toml")),
     ("cascade_lake", include_str!("targets/cascade_lake.toml")),
     ("avx2", include_str!("targets/avx2.toml")),
+    ("cortex_a15", include_str!("targets/cortex_a15.toml")),
 ];
 
 /// Bytes of the last cache that one core is taken to keep for itself. A virtual machine of a few cores is told of the whole cache, which it
@@ -254,7 +255,7 @@ mod tests {
         assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
         assert_eq!(
             Cpu::named("z80").unwrap_err().to_string(),
-            "CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2 or FILE.toml"
+            "CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml"
         );
     }
 

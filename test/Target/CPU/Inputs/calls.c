@@ -1,6 +1,6 @@
 // Calls a program once for each of its allocations, which that time gives nothing: the call says so, frees the rest, has written nothing, and
 // the next one does all. Then in a workspace, at any address, where it allocates nothing and has not a byte too much.
-// Only what the object calls is counted (--wrap).
+// Only what the object calls is counted (--wrap). With a name, the result's bytes are written to a file of that name.
 //
 //   NAME         f
 //   ARGUMENTS    IN(F32, 2d, 64, 80), NUMBER(5)
@@ -102,7 +102,7 @@ static const char *in_workspace(void) {
     return wrong;
 }
 
-int main(void) {
+int main(int count, char **arguments) {
     call(0);
     int32_t status = call(0);
     long all = asked;
@@ -110,6 +110,10 @@ int main(void) {
     size_t bytes = bytes_of(result);
     expected = __real_malloc(bytes);
     memcpy(expected, result->data, bytes);
+    if (count > 1) {
+        FILE *file = fopen(arguments[1], "wb");
+        if (!file || fwrite(expected, 1, bytes, file) != bytes || fclose(file)) return puts("the result cannot be written"), 1;
+    }
     for (long n = 1; n <= all; n++) {
         status = call(n);
         if (status != WEFT_ERROR_MEMORY || held || !is_untouched()) return printf("allocation %ld: status %d, %ld not freed\n", n, status, (long)held), 1;
