@@ -444,7 +444,8 @@ impl Program<'_> {
             .collect()
     }
 
-    /// A load, at times in a branch. Without a mode only where the compiler can see, or check at entry, that it stays inside.
+    /// A load, at times in a branch. Without a mode only where the compiler can see, or check at entry, that it stays inside; and seldom where
+    /// that check fails, so that the program is refused.
     pub(super) fn load_at(&mut self, body: &mut Vec<Line>, source: usize, indices: Vec<Index>, mode: Mode) -> Value {
         self.read_at(body, "load", source, indices, mode)
     }
@@ -459,17 +460,19 @@ impl Program<'_> {
         mode: Mode,
     ) -> Value {
         let image = &self.images[source];
-        let is_inside = indices
-            .iter()
-            .zip(&image.extents)
-            .all(|(index, extent)| index.range.is_some_and(|(lo, hi)| lo >= 0 && hi < extent.value));
+        let all = |is_right: fn(i64, &Extent) -> bool| {
+            let mut each = indices.iter().zip(&image.extents);
+            each.all(|(index, extent)| index.range.is_some_and(|(lo, hi)| lo >= 0 && is_right(hi, extent)))
+        };
+        let is_inside = all(|hi, extent| hi < extent.value);
+        let is_open = all(|hi, extent| hi < extent.value || extent.name.is_some());
         let (ty, element) = (image.ty(), image.element);
         // A division by a dynamic extent in a branch: LLVM 22's loop vectoriser makes of it a masked load from a poison address where the first
         // lane does not take the branch, and a crash on the CPU.
         let divides = matches!(mode, Mode::Mirror | Mode::Reflect101 | Mode::Wrap)
             && image.extents.iter().any(|extent| extent.name.is_some());
         let mode = match mode {
-            Mode::None if is_inside => String::new(),
+            Mode::None if is_inside || (is_open && self.choices.chance(8)) => String::new(),
             Mode::None | Mode::Clamp => " clamp".to_owned(),
             Mode::Mirror => " mirror".to_owned(),
             Mode::Reflect101 => " reflect101".to_owned(),
