@@ -199,6 +199,7 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
     | `tile` | array of i64 | points of a live-out that a tile covers, one number for each dimension; with `scope = "thread"` those of a thread |
     | `block` | array of i64 | threads of a block, one number for each dimension |
     | `fraction` | float, 0.0 to 1.0 | part of a tile's storage that lies in registers |
+    | `inputs` | "memory" or "shared" | where tiles in shared memory read images that the group does not compute: where they are, or in a tile of each, loaded first; "memory" where it is not said |
     | `layout` | "cyclic" or "blocked" | how registers are spread over the lanes of a warp |
     | `vector` | i64 | neighbouring points that a lane handles |
     | `scope` | "warp", "block" or "thread" | who computes a tile; where it is not said, a warp by `--warp-tile` and a block by `--block-tile`; with "thread" there are no tiles, and each thread computes a point, or a `tile` of points, as by `--map-to-gpu` |

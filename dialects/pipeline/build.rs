@@ -246,13 +246,14 @@ impl Schedule {
     pub fn attribute<'c>(&self, context: &'c Context) -> DictionaryAttribute<'c> {
         let numbers = |numbers: &Vec<i64>| DenseI64ArrayAttribute::new(context, numbers).into();
         let word = |word: &String| StringAttribute::new(context, word).into();
-        let entries: [(&str, Option<Attribute<'c>>); 9] = [
+        let entries: [(&str, Option<Attribute<'c>>); 10] = [
             ("tile", self.tile.as_ref().map(numbers)),
             ("block", self.block.as_ref().map(numbers)),
             (
                 "fraction",
                 self.fraction.map(|fraction| FloatAttribute::new(context, Type::float64(context), fraction).into()),
             ),
+            ("inputs", self.inputs.as_ref().map(word)),
             ("layout", self.layout.as_ref().map(word)),
             (
                 "vector",

@@ -25,6 +25,8 @@ pub struct Schedule {
     pub layout: Option<String>,
     /// Neighbouring points that a lane handles.
     pub vector: Option<i64>,
+    /// Where tiles in shared memory read inputs: `memory`, or `shared`, where they have a tile of each.
+    pub inputs: Option<String>,
     /// Who computes a tile: `warp` or `block`; `thread` where there are none.
     pub scope: Option<String>,
     /// Coordinate that a warp walks along.
@@ -38,7 +40,7 @@ pub struct Schedule {
 /// What a tile or a block has at most: a kernel counts with 32 bits, also the points around a tile.
 const MOST_POINTS: i64 = 1 << 30;
 
-const KEYS: &str = "tile, block, fraction, layout, vector, scope, stream, overlap or nested";
+const KEYS: &str = "tile, block, fraction, inputs, layout, vector, scope, stream, overlap or nested";
 
 impl Schedule {
     /// Reads a schedule for images of this rank.
@@ -63,6 +65,7 @@ impl Schedule {
                             .ok_or_else(|| wrong(key, value, "a float from 0.0 to 1.0"))?,
                     );
                 }
+                "inputs" => schedule.inputs = Some(word(key, value, &["memory", "shared"])?),
                 "layout" => schedule.layout = Some(word(key, value, &["cyclic", "blocked"])?),
                 "vector" => {
                     let lanes =

@@ -17,7 +17,7 @@ use crate::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
         LoadAheadOptions, LowerWarp, MapToGpu, MergeKernels, Shuffle, SplitInterior, ToPtx, ToPtxOptions, WarpTile,
     },
-    group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Overlap, Strategy},
+    group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Inputs, Overlap, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
         ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
@@ -269,6 +269,7 @@ options! {
         candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
         nested: bool = true, "nested", "compute what one point of a consumer needs alone there, as of --fuse";
+        inputs: Inputs = Inputs::Memory, "inputs", "where tiles of all read the images of the program, as of --fuse";
         fraction: String = "", "fraction", "part of each tile's columns in registers, as of --fuse";
         load_ahead: i64 = LoadAheadOptions::default().most, "load-ahead", "registers of what loops of kernels load an iteration ahead, as of --load-ahead; 0 for none";
         merge: bool = true, "merge", "make one kernel of those that do the same, as --merge-kernels does";
@@ -338,6 +339,7 @@ impl PipelineToPtx {
             size: options.size.clone(),
             fraction: options.fraction.clone(),
             nested: options.nested,
+            inputs: options.inputs,
             schedules: schedules || !options.schedule.is_empty(),
             schedule: options.schedule.clone(),
             tune: options.tune.clone(),

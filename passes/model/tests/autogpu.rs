@@ -68,9 +68,17 @@ proptest! {
     }
 
     #[test]
-    fn formas_tile_is_its_block_and_fits(extents in extents(), radii in prop::collection::vec(0i64..=12, 1..=4)) {
+    fn formas_tile_is_its_block_and_fits(
+        extents in extents(),
+        radii in prop::collection::vec(0i64..=12, 1..=4),
+        shares_inputs in any::<bool>(),
+    ) {
         let target = Target::named("h200").expect("built in");
-        let choice = choose_forma(&chain(&extents, &radii), &target, 1e6).expect("a chain of small stencils fits");
+        let group = chain(&extents, &radii);
+        let choice = choose_forma(&group, &target, 1e6, shares_inputs).expect("a chain of small stencils fits");
+        prop_assert_eq!(choice.schedule.shares_inputs, !choice.plan.inputs.is_empty());
+        let again = plan(&group, &choice.schedule).expect("planned before");
+        prop_assert_eq!((&again.tile, again.inputs.len(), again.shared), (&choice.plan.tile, choice.plan.inputs.len(), choice.plan.shared));
         prop_assert_eq!(&choice.schedule.tile, &choice.schedule.block);
         prop_assert_eq!(Some(&choice.plan.tile), choice.schedule.tile.as_ref());
         prop_assert!(choice.plan.tile.iter().product::<i64>() <= 1024 && choice.plan.shared <= 48 * 1024);

@@ -42,8 +42,8 @@ impl Pass for WarpTile {
     const DESCRIPTION: &'static str = "\
 Makes a `gpu.module @NAME_kernels` beside each program with one kernel a group, and turns the program into host code on \
 memory that launches the kernels in order. Of the schedule it takes `tile` (what a warp computes, else 8x128), `block` (else \
-4x32 threads), `layout`, `vector` and `stream`; where that has `scope = \"block\"`, the group is lowered as by `--block-tile`. A group that has no overlapped tiles is split. Stages in no group get a group \
-of their own; a stage of which no point serves two points of its only consumer is computed there.";
+4x32 threads), `layout`, `vector`, `stream` and `inputs`; where that has `scope = \"block\"`, the group is lowered as by \
+`--block-tile`. A group that has no overlapped tiles is split. Stages in no group get a group of their own; a stage of which no point serves two points of its only consumer is computed there.";
     const STATISTICS: &'static [Statistic] = &[KERNELS, SPLITS, INLINED];
     type Options = ();
 

@@ -20,7 +20,7 @@ use super::{
     report::{Report, write_reports},
     schedule::fraction_of,
     search::Search,
-    strategy::Strategy,
+    strategy::{Inputs, Strategy},
     tuned::Tuned,
 };
 use crate::{
@@ -46,6 +46,7 @@ options! {
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
         fraction: String = "", "fraction", "part of each tile's columns in registers, 0.0 to 1.0; else as is cheapest. There are then no other schedules than tiles";
         nested: bool = true, "nested", "compute what one point of a consumer needs alone there, without a tile of its own";
+        inputs: Inputs = Inputs::Memory, "inputs", "where tiles of all read the images of the program: where they are, or in shared memory, where a tile of each is loaded first";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups, their costs and what was rejected to, as JSON";
@@ -164,6 +165,7 @@ fn group_by_cost<'c>(
     let mut search = Search::new(&whole, target, symbol(func), options.strategy.word());
     search.candidates = usize::try_from(options.candidates).unwrap_or_default();
     search.nested = options.nested;
+    search.inputs = options.inputs;
     search.fraction = fraction_of(&options.fraction).map_err(|message| Diagnostic::on(func, message))?;
     let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
     for group in by_hand {

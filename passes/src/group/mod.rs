@@ -26,7 +26,7 @@ pub use report::{
 pub use schedule::{fraction_of, schedule_of};
 pub use search::{Search, graph, partition};
 pub use split::{make_tileable, split_while};
-pub use strategy::{Overlap, Strategy};
+pub use strategy::{Inputs, Overlap, Strategy};
 pub use tiles::{count_tiles, tile_ends};
 pub use tuned::{Measured, Tuned, TunedGroup};
 

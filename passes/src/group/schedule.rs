@@ -28,6 +28,7 @@ pub fn schedule_in_model(schedule: Option<DictionaryAttribute>, rank: usize, sco
             _ => weft_model::Layout::Cyclic,
         }),
         vector: of.vector,
+        shares_inputs: of.inputs.as_deref() == Some("shared"),
         stream: of.stream.and_then(|name| pipeline::coordinate_names(rank).iter().position(|other| *other == name)),
     }
 }
@@ -64,6 +65,7 @@ pub fn schedule_in_ir(schedule: &Schedule, nested: bool) -> pipeline::Schedule {
         tile: schedule.tile.clone(),
         block: schedule.block.clone(),
         fraction: schedule.fraction,
+        inputs: schedule.shares_inputs.then(|| "shared".to_owned()),
         layout: schedule.layout.map(|layout| match layout {
             weft_model::Layout::Cyclic => "cyclic".to_owned(),
             weft_model::Layout::Blocked => "blocked".to_owned(),

@@ -16,7 +16,7 @@ use super::{
     grouping::Made,
     report::{Candidate, GroupReport, RejectedGroup, RejectedSchedule, Report, SearchStats, StageReport, Term},
     schedule,
-    strategy::Strategy,
+    strategy::{Inputs, Strategy},
 };
 use crate::analysis::model::Whole;
 use melior::ir::{OperationRef, attribute::DictionaryAttribute};
@@ -47,6 +47,8 @@ struct Way {
     fraction: Option<f64>,
     /// Whether what one point of a consumer needs alone is computed there.
     nested: bool,
+    /// Whether Forma's tiles have tiles of inputs beside them.
+    shares_inputs: bool,
 }
 
 impl Way {
@@ -93,7 +95,7 @@ fn best(
     let group = &way.group(group);
     match way.strategy {
         Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
-        Strategy::All => choose_forma(group, target, largest),
+        Strategy::All => choose_forma(group, target, largest, way.shares_inputs),
         // The last has no tiles here: `--fuse` refuses it.
         Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
             // Of the few schedules that are tried at first most fractions have none.
@@ -160,6 +162,8 @@ pub struct Search<'s, 'c, 'a> {
     pub fraction: Option<f64>,
     /// Whether what one point of a consumer needs alone is computed there.
     pub nested: bool,
+    /// From where Forma's tiles read inputs.
+    pub inputs: Inputs,
 }
 
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
@@ -174,7 +178,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             rejected: Vec::new(),
             stats: SearchStats::default(),
         };
-        Self { whole, target, largest, report, candidates: 0, fraction: None, nested: true }
+        Self { whole, target, largest, report, candidates: 0, fraction: None, nested: true, inputs: Inputs::Memory }
     }
 
     /// Checks a group that was written by hand against the target.
@@ -248,7 +252,8 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
     ) -> Result<Made<'c, 'a>, Failure<'c>> {
         let numbers: Vec<usize> = self.whole.numbers(run);
         let whole = self.whole;
-        let way = Way { strategy, fraction: self.fraction, nested: self.nested };
+        let shares_inputs = self.inputs == Inputs::Shared;
+        let way = Way { strategy, fraction: self.fraction, nested: self.nested, shares_inputs };
         let costs =
             GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, way };
         let mut memo = Memo::new(costs);
@@ -315,7 +320,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             let schedule = match &choice {
                 Ok(choice) => Some(choice.schedule.clone()),
                 // The parts that lowering makes of it are for blocks, too.
-                Err(_) if strategy == Strategy::All => Some(forma_schedule(model.grid_rank())),
+                Err(_) if strategy == Strategy::All => Some(forma_schedule(model.grid_rank(), shares_inputs)),
                 Err(_) => None,
             };
             let schedule = schedule.map(|schedule| attribute(cx, &schedule, way.nested));

@@ -1,4 +1,4 @@
-//! How it is decided which stages share a kernel, and in tiles of which shape.
+//! How it is decided which stages share a kernel, and in tiles of which shape and with what in them.
 
 use mlir_glue::choice;
 use weft_model::Shape;
@@ -13,6 +13,11 @@ choice! {
         Dp = "dp",
         PolyMage = "polymage",
     }
+}
+
+choice! {
+    /// From where tiles in shared memory read inputs.
+    pub enum Inputs { Memory = "memory", Shared = "shared" }
 }
 
 choice! {

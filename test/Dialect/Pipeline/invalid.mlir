@@ -1199,7 +1199,7 @@ func.func @schedule_no_dictionary(%v: f32) {
 // -----
 
 func.func @schedule_unknown_key(%v: f32) {
-  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, layout, vector, scope, stream, overlap or nested}}
+  // expected-error @+1 {{'pipeline.group' op schedule has unknown key 'tiles', expected tile, block, fraction, inputs, layout, vector, scope, stream, overlap or nested}}
   %0 = pipeline.group "g" schedule {tiles = 8} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
@@ -1422,6 +1422,19 @@ func.func @schedule_vector(%v: f32) {
 func.func @schedule_vector_type(%v: f32) {
   // expected-error @+1 {{'pipeline.group' op schedule key 'vector' is 4 : i8, expected 1, 2, 4, 8 or 16, of type i64}}
   %0 = pipeline.group "g" schedule {vector = 4 : i8} {
+    %a = pipeline.stage "a" (%x) {
+      pipeline.yield %v : f32
+    } : tensor<8xf32>
+    pipeline.yield %a : tensor<8xf32>
+  } : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @schedule_inputs(%v: f32) {
+  // expected-error @+1 {{'pipeline.group' op schedule key 'inputs' is "registers", expected "memory" or "shared"}}
+  %0 = pipeline.group "g" schedule {inputs = "registers"} {
     %a = pipeline.stage "a" (%x) {
       pipeline.yield %v : f32
     } : tensor<8xf32>

@@ -34,7 +34,7 @@ use std::{
 };
 use weft_dialects::pipeline::{Load, Stage, static_extents};
 use weft_passes::{
-    group::{Overlap, Strategy},
+    group::{Inputs, Overlap, Strategy},
     ir::{program, symbol},
     lower::llvm,
     pipelines::{Arithmetic, CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions, Tiling, reference},
@@ -127,6 +127,7 @@ fn any_ptx(case: &Case) -> PtxOptions {
         inline: choices.chance(70),
         strategy: choices.pick(&[Strategy::Dp, Strategy::Greedy, Strategy::All]),
         tiling: choices.weighted(&[(75, Tiling::Warp), (25, Tiling::Block)]),
+        inputs: choices.pick(&[Inputs::Memory, Inputs::Shared]),
         merge: choices.chance(70),
         size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
         // The passes of O3 take longer than all of ours; the other variants have them, too.
@@ -196,6 +197,18 @@ pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "all",
         pipeline: |_, _| vec![ptx(PtxOptions { strategy: Strategy::All, ..PtxOptions::default() })],
+        target: Target::Simt { inlines: false },
+        every: 4,
+        ungrouped: true,
+        in_windows: false,
+    },
+    // Its tiles with tiles of what they read beside them.
+    Variant {
+        name: "inputs",
+        pipeline: |_, _| {
+            let inputs = Inputs::Shared;
+            vec![ptx(PtxOptions { strategy: Strategy::All, inputs, ..PtxOptions::default() })]
+        },
         target: Target::Simt { inlines: false },
         every: 4,
         ungrouped: true,

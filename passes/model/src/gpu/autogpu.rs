@@ -255,7 +255,7 @@ impl Tiled {
             }
         }
         let threads = count(&block);
-        let shared = shared_bytes(group, &parts, Hybrid::default());
+        let shared = shared_bytes(group, &parts, &[], Hybrid::default());
         let refused = |limit, what, asked: i64, most| {
             let target = target.name.clone();
             Rejection::Target(DoesNotFit { limit, target, what, asked: asked as u64, least: 1, most })

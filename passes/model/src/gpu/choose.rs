@@ -149,6 +149,7 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
         of.tile = Some(plan.tile.clone());
     }
     of.block = Some(plan.mapping.warps.iter().zip(&plan.mapping.lanes).map(|(warps, lanes)| warps * lanes).collect());
+    of.shares_inputs = plan.strip.is_none() && !plan.inputs.is_empty();
     match plan.strip {
         Some(strip) => {
             of.vector = Some(strip.columns);

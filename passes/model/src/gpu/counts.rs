@@ -312,7 +312,8 @@ impl<'g> Counting<'g> {
         let (executed, iterations) = executed(self.plan, member.part, member.looped);
         let points = (member.rows * member.looped) as f64;
         let all: f64 = reads.iter().map(|read| read.access.times()).sum();
-        let of_memory = reads.iter().filter(|read| matches!(read.source, Source::Image(_)));
+        let is_of_memory = |read: &&Read| matches!(read.source, Source::Image(_)) && self.input_of(read).is_none();
+        let of_memory = reads.iter().filter(is_of_memory);
         let of_memory: f64 = of_memory.map(|read| read.access.times()).sum();
         let c = &mut self.c;
         c.computed += points;
@@ -466,6 +467,16 @@ impl<'g> Counting<'g> {
         for input in &self.plan.inputs {
             let (points, rows) = (input.part.volume(), input.part.rows());
             let bytes = self.group.images[input.image];
+            if self.plan.strip.is_none() {
+                // In a loop over lanes, from memory to shared memory.
+                let (executed, iterations) = executed(self.plan, &input.part, input.part.columns());
+                self.c.idle += executed - points as f64;
+                self.c.loads += points as f64;
+                self.c.loop_loads += points as f64;
+                self.c.shared += points as f64;
+                self.c.together = self.c.together.max((UNROLLED / 9.0).min(iterations) * words(bytes));
+                continue;
+            }
             let (stage, access) = input.of;
             let extents = &self.group.stages[stage].accesses[access].extents;
             let vector = self.vector(extents.last().copied().unwrap_or(Extent::Known(1)), bytes);

@@ -4,6 +4,7 @@
 //! schedule {tile = 8x128, block = 4x32}              boxes 10x130, 8x128; 4 warps of 1x32 lanes; 20,480 bytes shared
 //! schedule {layout = "blocked", tile = 8x128}        strips: boxes of 128 columns, of which 124 are right; registers only
 //! schedule {..., stream = "y"}                       the same, and of each box only the rows in use
+//! schedule {tile = 8x128, inputs = "shared"}         boxes 10x130, 8x128, and 10x132 of the image that the first reads
 //! ```
 //!
 //! The passes lower what is decided here, and the cost of a schedule is that of the same decisions: what would not fit is made
@@ -17,12 +18,13 @@
 //! are right in the end are written; and inputs are tiles too, read from memory once.
 
 use super::{
+    input::{Input, goes_on, is_unit, shared_inputs},
     schedule::{Schedule, Scope},
     target::{MAX_SHARED, MAX_THREADS, MAX_WARPS},
 };
 use crate::{
-    affine::{Boundary, Extent, Part, Range, TileStride, hull, reach},
-    program::{Access, Group, Padding, Source},
+    affine::{Part, Range, TileStride, hull, reach},
+    program::{Access, Group, Source},
     tiles::{Boxes, Cut, Lifetime, aligned_tile, place_buffers},
 };
 
@@ -130,64 +132,6 @@ impl Strip {
     /// The columns of every box.
     pub fn range(self) -> Range<i64> {
         Range::new(-self.left, 32 * self.columns - self.left - 1)
-    }
-}
-
-/// An input that is a tile: read from memory once, at indices that a boundary mode has brought inside.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// The image, by number.
-    pub image: usize,
-    /// The first access that reads it: stage, and access of it.
-    pub of: (usize, usize),
-    /// An access that has the padding value, where there is one.
-    pub padding_of: Option<(usize, usize)>,
-    /// The boundary mode of each index.
-    pub modes: Vec<Boundary>,
-    /// Its box.
-    pub part: Part,
-    padding: Option<Padding>,
-}
-
-impl Input {
-    /// Whether an access reads this tile. One that stays inside finds its value under any boundary mode.
-    pub fn is_read_by(&self, access: &Access, extents: &[Extent], reader: &Part) -> bool {
-        if access.source != Source::Image(self.image) || !goes_on(access, extents, reader) {
-            return false;
-        }
-        let last = self.modes.len().saturating_sub(1);
-        let goes_along = |d: usize| {
-            let read = access.reads(d, reader);
-            let (own, region) = (self.part.strides[d], self.part.region[d]);
-            // Columns beyond the strip mean nothing, as everywhere.
-            let has = |read: Range<i64>| d == last || (region.lo <= read.lo && read.hi <= region.hi);
-            read.is_some_and(|(stride, read)| stride.agrees(own) && has(read))
-        };
-        let fits = |d: usize| (access.mode(d) == Boundary::None || access.mode(d) == self.modes[d]) && goes_along(d);
-        let fits = |d: usize| fits(d) && (d != last || is_unit(access, reader.strides.len(), 1));
-        (access.stays() || access.padding == self.padding) && (0..access.indices.len()).all(fits)
-    }
-
-    /// Makes it a tile that the access reads, too, if one tile can be both.
-    fn join(&mut self, access: &Access, at: (usize, usize)) -> bool {
-        let stays = self.modes.iter().all(|mode| *mode == Boundary::None);
-        let fits = |d: usize| {
-            let (own, other) = (self.modes[d], access.mode(d));
-            own == other || own == Boundary::None || other == Boundary::None
-        };
-        let is_one = access.source == Source::Image(self.image)
-            && (stays || access.stays() || access.padding == self.padding)
-            && (0..access.indices.len()).all(fits);
-        if is_one {
-            for (d, mode) in self.modes.iter_mut().enumerate().filter(|(_, mode)| **mode == Boundary::None) {
-                *mode = access.mode(d);
-            }
-            if !access.stays() {
-                self.padding = access.padding;
-                self.padding_of = access.padding.map(|_| at);
-            }
-        }
-        is_one
     }
 }
 
@@ -311,7 +255,9 @@ pub(super) fn plan_in(boxes: &mut Boxes, schedule: &Schedule) -> Result<Plan, Re
         let (inputs, strip) = (Vec::new(), None);
         return Ok(Plan { tile, parts, mapping, strip, inputs, hybrid: Hybrid::default(), registers: 0, shared: 0 });
     }
-    fit(boxes, schedule, tile, mapping)
+    // Where there is no room for inputs they are read from memory.
+    let with_inputs = schedule.shares_inputs.then(|| fit(boxes, schedule, tile.clone(), mapping.clone(), true).ok());
+    with_inputs.flatten().map_or_else(|| fit(boxes, schedule, tile, mapping, false), Ok)
 }
 
 /// Whether the last dimensions of a stage, so many, are those of the grid.
@@ -320,34 +266,6 @@ fn goes_along(strides: &[TileStride], tile: &[i64], dims: usize) -> bool {
         let axis = tile.len().checked_sub(back);
         let own = strides.len().checked_sub(back).map(|d| strides[d]);
         axis.is_some_and(|axis| own == Some(TileStride { axis, step: tile[axis] }))
-    })
-}
-
-/// Whether an access reads along its last dimensions, so many, at a fixed distance from its reader's own, and nowhere else
-/// by them.
-fn is_unit(access: &Access, reader: usize, dims: usize) -> bool {
-    let rank = access.indices.len();
-    // Which register holds a point that is known at run time only, nobody can say.
-    access.is_plain()
-        && (1..=dims).all(|back| {
-            let Some(own) = reader.checked_sub(back) else { return false };
-            rank >= back
-                && (0..rank).all(|d| match d + back == rank {
-                    true => access.offset_along(d, own).is_some(),
-                    false => !access.uses(d, own),
-                })
-        })
-}
-
-/// Whether an access of a periodic stage may read a tile: at a point outside, the tile has what the wrapped point reads.
-fn goes_on(access: &Access, extents: &[Extent], reader: &Part) -> bool {
-    let periodic = (0..reader.periodic.len()).filter(|d| reader.periodic[*d]);
-    periodic.into_iter().all(|d| {
-        (0..access.indices.len()).filter(|dimension| access.uses(*dimension, d)).all(|dimension| {
-            access.mode(dimension) == Boundary::Wrap
-                && access.offset_along(dimension, d).is_some()
-                && extents[d] == access.extents[dimension]
-        })
     })
 }
 
@@ -423,14 +341,10 @@ fn strip(boxes: &mut Boxes, schedule: &Schedule, tile: &[i64], columns: i64) -> 
                 }
                 // An input that moves in two ways with the tile: too rare for two tiles of it.
                 Some(_) => return None,
-                None => inputs.push(Input {
-                    image,
-                    of: (number, at),
-                    padding_of: access.padding.map(|_| (number, at)),
-                    modes: (0..access.indices.len()).map(|d| access.mode(d)).collect(),
-                    part: Part { periodic: vec![false; strides.len()], strides, region },
-                    padding: access.padding,
-                }),
+                None => {
+                    let part = Part { periodic: vec![false; strides.len()], strides, region };
+                    inputs.push(Input::new(image, access, (number, at), part, true));
+                }
             }
         }
     }
@@ -535,30 +449,44 @@ fn registers(group: &Group, parts: &[Option<Part>], inputs: &[Input], columns: i
     all
 }
 
-/// Shared memory for the tiles of a warp (or block), but for the columns that go to registers.
-pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], hybrid: Hybrid) -> i64 {
+/// Shared memory for the tiles of a warp (or block), those of inputs first, but for the columns that go to registers.
+pub(super) fn shared_bytes(group: &Group, parts: &[Option<Part>], inputs: &[Input], hybrid: Hybrid) -> i64 {
     let mut lives = Vec::new();
+    for (start, input) in inputs.iter().enumerate() {
+        let reads = |(number, access): &(usize, &Access)| {
+            parts[*number].as_ref().is_some_and(|part| input.is_read_by(access, &group.stages[*number].extents, part))
+        };
+        let readers = group.readers(Source::Image(input.image)).filter(reads);
+        let Some(end) = readers.map(|(reader, _)| group.computed_in(reader)).max() else { continue };
+        let bytes = input.part.volume() * group.images[input.image];
+        lives.push(Lifetime { start, end: inputs.len() + end, bytes });
+    }
     for (number, (stage, part)) in group.stages.iter().zip(parts).enumerate() {
         let Some(part) = part.as_ref().filter(|_| stage.inlined_into.is_none()) else { continue };
         let readers = group.readers(Source::Stage(number, 0)).map(|(reader, _)| reader);
         // A stage that is computed in its consumer reads when that does.
         let Some(end) = readers.map(|reader| group.computed_in(reader)).max() else { continue };
         // The registers' part of all stages comes after the shared part of all.
-        let end = if hybrid.columns > 0 { group.stages.len() } else { end };
+        let end = inputs.len() + if hybrid.columns > 0 { group.stages.len() } else { end };
         let (rows, columns) = (part.rows(), part.columns());
         for bytes in &stage.bytes {
-            lives.push(Lifetime { start: number, end, bytes: rows * (columns - hybrid.of(part)).max(0) * bytes });
+            lives.push(Lifetime {
+                start: inputs.len() + number,
+                end,
+                bytes: rows * (columns - hybrid.of(part)).max(0) * bytes,
+            });
         }
     }
     place_buffers(&lives, 16).1
 }
 
-/// Makes tiles fit into shared memory: fewer warps in a block first, then smaller tiles.
+/// Makes tiles fit into shared memory, with those of inputs or without: fewer warps in a block first, then smaller tiles.
 fn fit(
     boxes: &mut Boxes,
     schedule: &Schedule,
     mut tile: Vec<i64>,
     mut mapping: ThreadMapping,
+    has_inputs: bool,
 ) -> Result<Plan, Refusal> {
     let group = boxes.group;
     let mut parts = boxes.of(&tile).map_err(Refusal::Cut)?;
@@ -572,9 +500,10 @@ fn fit(
             Some(fraction) => self::hybrid(group, &parts, tile.len(), fraction),
             None => Hybrid::default(),
         };
+        let inputs = if has_inputs && hybrid.columns == 0 { shared_inputs(group, &parts) } else { Vec::new() };
         let in_lane = |part: &Part| hybrid.of(part) / 32;
         let registers = if hybrid.columns > 0 { self::registers(group, &parts, &[], in_lane) } else { 0 };
-        let bytes = shared_bytes(group, &parts, hybrid);
+        let bytes = shared_bytes(group, &parts, &inputs, hybrid);
         // A lane holds a window of rows, however many there are: fewer columns make it smaller.
         let wants_registers = tile[last] > 32 && registers > MAX_TILE_REGISTERS;
         let d = if wants_registers && !is_least[last] {
@@ -586,7 +515,7 @@ fn fit(
             }
             let shared = bytes * mapping.all_warps();
             if shared <= MAX_SHARED {
-                let (parts, inputs) = (parts.to_vec(), Vec::new());
+                let parts = parts.to_vec();
                 return Ok(Plan { tile, parts, mapping, strip: None, inputs, hybrid, registers, shared });
             }
             // Rows go before columns, which neighbouring lanes share sectors of.
@@ -611,7 +540,7 @@ fn fit(
 mod tests {
     use super::*;
     use crate::{
-        affine::{Interval, dim},
+        affine::{Boundary, Extent, Interval, dim},
         program::Stage,
     };
 
@@ -647,5 +576,22 @@ mod tests {
         let plan = plan(&group, &schedule).expect("fits");
         // 132 points of "a" and 130 of "c", in units of 16 bytes.
         assert_eq!(plan.shared, 4 * 132 + 16 * 33);
+    }
+
+    /// "b" reads the image once at each point, so only "a" has a tile of it, which is there until "a" is computed; then "b" has its place.
+    #[test]
+    fn inputs_are_tiles_where_they_are_read_more_than_once() {
+        let (image, of) = (Source::Image(0), |stage| Source::Stage(stage, 0));
+        let a = stage("a", &[(image, -1), (image, 0), (image, 1)], false);
+        let b = stage("b", &[(of(0), -1), (of(0), 1), (Source::Image(1), 0)], false);
+        let c = stage("c", &[(of(1), -1), (of(1), 1)], true);
+        let group = Group::new(vec![a, b, c], vec![4, 4]);
+        let tile = Some(vec![128]);
+        let schedule = Schedule { tile, block: Some(vec![32]), shares_inputs: true, ..Schedule::default() };
+        let plan = plan(&group, &schedule).expect("fits");
+        let inputs: Vec<_> = plan.inputs.iter().map(|input| (input.image, input.part.region.clone())).collect();
+        assert_eq!(inputs, [(0, vec![Range::new(-3, 130)])]);
+        // 134 points of the image and 132 of "a".
+        assert_eq!(plan.shared, 16 * 34 + 4 * 132);
     }
 }

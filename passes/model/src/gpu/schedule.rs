@@ -58,6 +58,8 @@ pub struct Schedule {
     pub vector: Option<i64>,
     /// The dimension that a warp walks along.
     pub stream: Option<usize>,
+    /// Whether tiles in shared memory have those of inputs beside them.
+    pub shares_inputs: bool,
 }
 
 impl Schedule {
@@ -82,6 +84,7 @@ impl fmt::Display for Schedule {
         let mut entries = Vec::new();
         entries.extend(self.block.as_ref().map(|block| format!("block = array<i64: {}>", list(block))));
         entries.extend(self.fraction.map(|fraction| format!("fraction = {fraction:?}")));
+        entries.extend(self.shares_inputs.then(|| "inputs = \"shared\"".to_owned()));
         entries.extend(self.layout.map(|layout| match layout {
             Layout::Cyclic => "layout = \"cyclic\"".to_owned(),
             Layout::Blocked => "layout = \"blocked\"".to_owned(),

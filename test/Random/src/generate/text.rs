@@ -185,6 +185,9 @@ impl Program<'_> {
         if c.chance(20) {
             entries.push("nested = false".to_owned());
         }
+        if c.chance(30) {
+            entries.push("inputs = \"shared\"".to_owned());
+        }
         if entries.is_empty() { String::new() } else { format!(" schedule {{{}}}", entries.join(", ")) }
     }
 }
