@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::counters::Counters;
+use super::counters::{Counters, flops_of};
 use super::memory::GlobalMemory;
 use super::module::Module;
 use super::options::{Checks, Options};
@@ -88,8 +88,10 @@ impl<'a> Context<'a> {
     /// What all blocks cost so far.
     pub fn cost(&self) -> Counters {
         let mut counters = self.counters.clone();
-        for (kind, (threads, groups)) in self.job.kernel.kinds.iter().zip(&self.executed) {
+        let kernel = self.job.kernel;
+        for ((kind, opcode), (threads, groups)) in kernel.kinds.iter().zip(&kernel.opcodes).zip(&self.executed) {
             counters.instructions(*kind, *threads, *groups);
+            counters.flops += threads * flops_of(opcode);
         }
         counters
     }

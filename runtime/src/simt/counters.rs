@@ -43,6 +43,8 @@ pub struct Counters {
     pub integer: u64,
     /// Thread instructions on floats, comparisons included.
     pub float: u64,
+    /// Operations on floats: sums, products, quotients, roots and the like, a fused multiply-add two of them.
+    pub flops: u64,
     /// Thread instructions that move, select or convert.
     pub data: u64,
     /// Thread instructions that access memory.
@@ -81,6 +83,7 @@ impl Counters {
             ("warp_instructions", self.warp_instructions),
             ("integer", self.integer),
             ("float", self.float),
+            ("flops", self.flops),
             ("data", self.data),
             ("memory", self.memory),
             ("control", self.control),
@@ -110,6 +113,7 @@ impl Counters {
             (&mut self.warp_instructions, other.warp_instructions),
             (&mut self.integer, other.integer),
             (&mut self.float, other.float),
+            (&mut self.flops, other.flops),
             (&mut self.data, other.data),
             (&mut self.memory, other.memory),
             (&mut self.control, other.control),
@@ -139,6 +143,20 @@ impl Counters {
             Kind::Shuffle => &mut self.shuffle,
             Kind::Sync => &mut self.sync,
         } += threads;
+    }
+}
+
+/// Operations on floats that a thread does by an instruction: of a comparison, an extreme, a conversion none.
+pub(super) fn flops_of(opcode: &str) -> u64 {
+    let each = match opcode.split('.').next() {
+        Some("fma" | "mad") => 2,
+        Some("add" | "sub" | "mul" | "div" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh") => 1,
+        _ => 0,
+    };
+    match opcode.rsplit('.').next() {
+        Some("f32" | "f64" | "f16" | "bf16") => each,
+        Some("f32x2" | "f16x2" | "bf16x2") => 2 * each,
+        _ => 0,
     }
 }
 

@@ -208,8 +208,10 @@ fn time(job: Job<'_>, clock: &Clock, blocks: u64) -> Result<Timed, Error> {
         Some(trace) => trace,
         None => run(&mut timed, block),
     });
-    timed.estimate = Some(estimate);
     timed.counters = runner.counters();
+    let ran = timed.done.iter().filter(|done| **done).count() as f64;
+    let flops = (timed.counters.flops as f64 * blocks as f64 / ran).round() as u64;
+    timed.estimate = Some(Estimate { flops, ..estimate });
     Ok(timed)
 }
 

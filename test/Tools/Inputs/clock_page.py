@@ -15,4 +15,10 @@ for kernel in data["kernels"]:
     # Lines of the program are there as they stand.
     named = [data["sources"][line["source"]["file"]][line["source"]["line"] - 1] for line in clock["lines"] if line["source"]]
     opcodes = all(line["instruction"] in line["text"] for line in clock["lines"])
-    print(f"{kernel['name']}: stages {' '.join(sorted(stages))}; {'all' if opcodes else 'not all'} lines; a stage's line {any('pipeline.stage' in text for text in named)}")
+    flops, moved, roof = clock["flops"], clock["memory_bytes"], clock["roof"]
+    assert abs(clock["gflops"] - flops / (1e3 * clock["us"])) < 1e-6
+    is_under = moved == 0 or clock["gflops"] <= min(roof["gflops"], roof["bandwidth"] * flops / moved)
+    print(
+        f"{kernel['name']}: stages {' '.join(sorted(stages))}; {'all' if opcodes else 'not all'} lines; "
+        f"a stage's line {any('pipeline.stage' in text for text in named)}; {flops} operations on {moved} bytes, {'under' if is_under else 'above'} the roofs"
+    )

@@ -46,6 +46,13 @@ pub fn text(kernel: &str, estimate: &Estimate) -> String {
         format!("  f32         {} of the units' cycles", percent(estimate.fma)),
         format!("  slots       issued {}, {}", percent(estimate.slots), stalls.join(", ")),
     ];
+    if let Some(intensity) = estimate.intensity() {
+        let (done, roof) = (estimate.gflops(), estimate.roof.at(intensity));
+        lines.push(format!(
+            "  roof        {intensity:.2} operations on floats a byte of memory, {done:.0} GFLOP/s, {} of what is possible with them",
+            percent(done / roof)
+        ));
+    }
     if let Some(sample) = sample(estimate) {
         lines.push(sample);
     }

@@ -8,7 +8,7 @@ use super::code::code;
 use super::memory::{Memory, Sectors};
 use super::rates::Rates;
 use super::reason::Reason;
-use super::report::{Estimate, Line, Stalls};
+use super::report::{Estimate, Line, Roof, Stalls};
 use super::settings::{Clock, Order};
 use super::sm::{Counts, NEVER, Shape, Sm, Tally};
 use super::timeline::Timeline;
@@ -170,7 +170,7 @@ impl Prepared<'_> {
         segments.map(|segment| u64::from(first[segment.end as usize] - first[segment.start as usize])).sum()
     }
 
-    /// Runs a sample. `trace` runs a block and says what it executed.
+    /// Runs a sample. `trace` runs a block and says what it executed; how many operations on floats those were, who runs them counts.
     pub fn run(&self, module: &Module, sample: &Sample, mut trace: impl FnMut(u64) -> BlockTrace) -> Estimate {
         let target = &self.clock.target;
         let mut memory = Memory::new(target, sample.sms, self.l1);
@@ -244,8 +244,11 @@ impl Prepared<'_> {
             issued: (total(&|counts| counts.issued) / share).round() as u64,
             slots: total(&|counts| counts.issued) / slots.max(1.0),
             fma: total(&|counts| counts.fma_busy) / slots.max(1.0),
+            // Whoever runs the blocks counts them.
+            flops: 0,
             memory_bytes: moved.round() as u64,
             memory: if us > 0.0 { moved / (us * target.bandwidth * 1e3) } else { 0.0 },
+            roof: Roof::of(target),
             sectors,
             stalls,
             is_sampled: sample.blocks < self.grid.blocks,

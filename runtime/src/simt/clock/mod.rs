@@ -28,6 +28,6 @@ mod timeline;
 pub use data::follows_data;
 pub(super) use gpu::{Grid, prepare};
 pub use memory::Sectors;
-pub use report::{Estimate, Line, Stalls};
+pub use report::{Estimate, Line, Roof, Stalls};
 pub use settings::{Clock, Order};
 pub use timeline::Timeline;

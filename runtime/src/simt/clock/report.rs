@@ -4,6 +4,7 @@ use super::memory::Sectors;
 use super::reason::Reason;
 use super::timeline::Timeline;
 use crate::simt::report::Source;
+use weft_model::Target;
 
 /// Waiting by reason: shares of the slots of an SM, or cycles of warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,6 +68,26 @@ pub struct Line {
     pub waits: Stalls,
 }
 
+/// The two roofs of a GPU: no kernel does more operations, nor moves more bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Roof {
+    /// Operations on `f32` in nanoseconds, all of them in fused multiply-adds: 10^9 in a second.
+    pub gflops: f64,
+    /// Bytes of memory in nanoseconds: 10^9 in a second.
+    pub bandwidth: f64,
+}
+
+impl Roof {
+    pub(super) fn of(target: &Target) -> Self {
+        Self { gflops: 2.0 * target.throughput.f32 * target.sms as f64 * target.clock, bandwidth: target.bandwidth }
+    }
+
+    /// The most operations in nanoseconds of a kernel with so many for each byte of memory.
+    pub fn at(&self, intensity: f64) -> f64 {
+        self.gflops.min(self.bandwidth * intensity)
+    }
+}
+
 /// How long a launch takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
@@ -96,10 +117,14 @@ pub struct Estimate {
     pub slots: f64,
     /// Share of the cycles in which the units of `f32` were busy.
     pub fma: f64,
+    /// Operations on floats of all threads, a fused multiply-add two of them.
+    pub flops: u64,
     /// Bytes that memory moved.
     pub memory_bytes: u64,
     /// Share of the peak bandwidth of memory.
     pub memory: f64,
+    /// What the GPU has at most.
+    pub roof: Roof,
     /// Sectors of the sample.
     pub sectors: Sectors,
     /// Share of the slots that stayed empty, by reason.
@@ -114,4 +139,16 @@ pub struct Estimate {
     pub timeline: Timeline,
     /// Instructions that were executed.
     pub lines: Vec<Line>,
+}
+
+impl Estimate {
+    /// Operations on floats for each byte of memory; none where there are no operations, or memory is not asked.
+    pub fn intensity(&self) -> Option<f64> {
+        (self.flops > 0 && self.memory_bytes > 0).then(|| self.flops as f64 / self.memory_bytes as f64)
+    }
+
+    /// Operations on floats in nanoseconds: 10^9 in a second.
+    pub fn gflops(&self) -> f64 {
+        if self.us > 0.0 { self.flops as f64 / (self.us * 1e3) } else { 0.0 }
+    }
 }
