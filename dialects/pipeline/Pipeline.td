@@ -198,7 +198,7 @@ def Pipeline_GroupOp : Pipeline_Op<"group", [Pure, SingleBlock]> {
     | --- | --- | --- |
     | `tile` | array of i64 | points of a live-out that a tile covers, one number for each dimension; with `scope = "thread"` those of a thread |
     | `block` | array of i64 | threads of a block, one number for each dimension |
-    | `fraction` | float, 0.0 to 1.0 | part of a tile's storage that lies in registers |
+    | `fraction` | float, 0.0 to 1.0 | part of a tile's storage that lies in registers; where a `block` of less than 32 columns has lanes in rows and columns, all of tiles inside with 1.0, and else none |
     | `inputs` | "memory" or "shared" | where tiles in shared memory read images that the group does not compute: where they are, or in a tile of each, loaded first; "memory" where it is not said |
     | `layout` | "cyclic" or "blocked" | how registers are spread over the lanes of a warp |
     | `vector` | i64 | neighbouring points that a lane handles |

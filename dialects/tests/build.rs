@@ -309,7 +309,9 @@ warp.stream unroll 8 {
 #[test]
 fn layouts_are_read_as_they_are_written() {
     let context = context();
-    for layout in [Layout::Shared, Layout::Lane, Layout::Cyclic(4), Layout::Blocked(2), Layout::Hybrid(96)] {
+    for layout in
+        [Layout::Shared, Layout::Lane, Layout::Cyclic(4), Layout::Blocked(2), Layout::Hybrid(96), Layout::Grid(2, 16)]
+    {
         assert_eq!(Layout::of(layout.attribute(&context)), Some(layout));
         let tile = layout.tile(&context, &[(-1, 9), (0, 128)], Type::float32(&context));
         assert_eq!(Layout::of_type(tile), Some(layout));

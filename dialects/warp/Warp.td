@@ -32,6 +32,7 @@ def Warp_Dialect : Dialect {
     | `#warp.cyclic<k>` | in registers: lane i holds columns i, i + 32, ..., k of them |
     | `#warp.blocked<k>` | in registers: lane i holds columns k*i to k*i + k - 1 |
     | `#warp.hybrid<n>` | columns 0 to n - 1 in shared memory, the others in registers, cyclic |
+    | `#warp.grid<v, u>` | in registers of v rows of u lanes: a lane holds every v-th row and of that every u-th column |
 
     ```mlir
     %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [1, 32]
@@ -80,6 +81,12 @@ def Warp_Blocked : Warp_Spread<"Blocked", "blocked", "columns of a lane"> {
 }
 def Warp_Hybrid : Warp_Spread<"Hybrid", "hybrid", "columns in shared memory"> {
   let summary = "a tile whose left part is shared and whose right part is in registers, cyclic";
+}
+def Warp_Grid : Warp_Encoding<"Grid", "grid"> {
+  let summary = "a tile in registers of lanes that lie in rows and columns, neighbours in neighbouring lanes";
+  let parameters = (ins AttrParameter<"int64_t", "rows of lanes">:$rows,
+                        AttrParameter<"int64_t", "columns of lanes">:$columns);
+  let assemblyFormat = "`<` $rows `,` $columns `>`";
 }
 
 def Warp_Boundary : Boundary_Enum<"::weft::warp">;

@@ -25,6 +25,7 @@ impl Layout {
             Self::Cyclic(columns) => format!("#warp.cyclic<{columns}>"),
             Self::Blocked(columns) => format!("#warp.blocked<{columns}>"),
             Self::Hybrid(columns) => format!("#warp.hybrid<{columns}>"),
+            Self::Grid(rows, columns) => format!("#warp.grid<{rows}, {columns}>"),
         }
     }
 

@@ -54,6 +54,8 @@ pub enum Layout {
     Blocked(i64),
     /// So many columns in shared memory, those right of them cyclic in registers.
     Hybrid(i64),
+    /// In registers of lanes that lie in so many rows and columns: neighbours along both are in neighbouring lanes.
+    Grid(i64, i64),
 }
 
 impl Layout {
@@ -61,9 +63,12 @@ impl Layout {
     pub fn of(encoding: Attribute) -> Option<Self> {
         // C++ has the parameters, and no C interface to them: the text has them too.
         let text = encoding.to_string();
-        let columns = |keyword: &str| {
-            let number = text.strip_prefix("#warp.")?.strip_prefix(keyword)?.strip_prefix('<')?.strip_suffix('>')?;
-            number.trim().parse().ok()
+        let parameters =
+            |keyword: &str| text.strip_prefix("#warp.")?.strip_prefix(keyword)?.strip_prefix('<')?.strip_suffix('>');
+        let columns = |keyword: &str| parameters(keyword)?.trim().parse().ok();
+        let grid = || {
+            let (rows, columns) = parameters("grid")?.split_once(',')?;
+            Some(Self::Grid(rows.trim().parse().ok()?, columns.trim().parse().ok()?))
         };
         match text.as_str() {
             "#warp.shared" => Some(Self::Shared),
@@ -71,7 +76,8 @@ impl Layout {
             _ => None
                 .or_else(|| columns("cyclic").map(Self::Cyclic))
                 .or_else(|| columns("blocked").map(Self::Blocked))
-                .or_else(|| columns("hybrid").map(Self::Hybrid)),
+                .or_else(|| columns("hybrid").map(Self::Hybrid))
+                .or_else(grid),
         }
     }
 

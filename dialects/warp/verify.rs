@@ -78,6 +78,15 @@ pub(super) fn compute<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         let holds = match layout {
             Layout::Shared | Layout::Lane => true,
             Layout::Cyclic(count) | Layout::Blocked(count) => columns == count * WARP,
+            Layout::Grid(rows, columns) => {
+                if rows < 1 || columns < 1 || rows.checked_mul(columns) != Some(WARP) {
+                    return fail(format!("gives '{tile}' in {rows} x {columns} lanes, expected the {WARP} of a warp"));
+                }
+                if extents.len() < 2 {
+                    return fail(format!("gives '{tile}', which has no rows for its rows of lanes"));
+                }
+                true
+            }
             Layout::Hybrid(count) => 0 <= count && count < columns && (columns - count) % WARP == 0,
         };
         if !holds {

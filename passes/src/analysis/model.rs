@@ -16,8 +16,9 @@ use crate::ir::{
     widest_bytes,
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike, operation::OperationLike,
-    r#type::RankedTensorType,
+    BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{MemRefType, RankedTensorType},
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::HashMap;
@@ -312,7 +313,10 @@ pub fn numbered<'c, 'a>(images: &mut Vec<Value<'c, 'a>>, image: Value<'c, 'a>) -
     })
 }
 
-/// Bytes of an element of an image.
+/// Bytes of an element of an image: a tensor, or memory where a program is half lowered.
 pub fn bytes_of(image: Value) -> i64 {
-    RankedTensorType::try_from(image.r#type()).map_or(4, |ty| bytes_of_element(ty.element()))
+    let ty = image.r#type();
+    let element = RankedTensorType::try_from(ty).map(|ty| ty.element());
+    let element = element.or_else(|_| MemRefType::try_from(ty).map(|ty| ty.element()));
+    element.map_or(4, bytes_of_element)
 }

@@ -25,6 +25,13 @@
 //! every stage, and go to registers whole, or not at all where the fraction rounds to nothing. With a `stream` the computes
 //! of a tile go into a `warp.stream`, to be done row by row.
 //!
+//! **Lanes in rows and columns.** Where the lanes of a warp lie so (`block = 4x16` is two warps of 2x16 lanes), with a fraction of 1 the tiles of
+//! the version for tiles inside go to registers whole (`#warp.grid<2, 16>`), and a read of another row is a shuffle as one of another column is.
+//!
+//! ```text
+//! %a ... in [-1, 9) x [0, 64) : <10x64xf32, #warp.shared>       ──▶  %a ... : <10x64xf32, #warp.grid<2, 16>>      5 x 4 registers of a lane
+//! ```
+//!
 //! **Tiles at an edge** of hybrid kernels become strips of 32 columns, one after the other: a boundary mode can lead
 //! anywhere, and between registers that is a shuffle, whereas a left part could not wait for a right one.
 
@@ -47,7 +54,7 @@ use weft_dialects::{
     pipeline::Schedule,
     warp::{Compute, Layout, TileId, Write},
 };
-use weft_model::{Form, Hybrid, gcd, offset_along};
+use weft_model::{Expr, Form, Hybrid, gcd, offset_along};
 
 options! {
     /// Options of `--hybrid-register`.
@@ -75,7 +82,8 @@ schedule's `fraction` (or the option) asks for, rounded to whole warps of column
 `#warp.cyclic`), which with a `stream` in the schedule is computed row by row (`warp.stream`). Stages of other resolutions, read at \
 `2 * x + k` or `(x + k) floordiv 2`, have as many more columns in registers as their tiles move further. A kernel in which a stage reads \
 another along x by more than four columns a lane, or at no affine place, keeps its tiles shared, and so does one of which more would be written out than anybody \
-wants to wait for, with a remark.";
+wants to wait for, with a remark. Where the lanes of a warp lie in rows and columns, with a fraction of 1 the tiles that lie inside go to registers whole \
+(`#warp.grid`), if all that is read of others is a fixed distance away.";
     const STATISTICS: &'static [Statistic] = &[TILES, KEPT];
     type Options = HybridRegisterOptions;
 
@@ -93,11 +101,11 @@ wants to wait for, with a remark.";
         for func in ir::walk(module).into_iter().filter(|op| is(*op, "gpu.func")).collect::<Vec<_>>() {
             // Only a warp has lanes to shuffle between.
             let Some(id) = ir::walk(func).into_iter().find_map(TileId::of) else { continue };
-            if id.warps().is_none() || id.lanes().last() != Some(&32) {
+            if id.warps().is_none() {
                 continue;
             }
             let schedule = schedule_of(func);
-            let Some(to) = destination(&schedule, asked) else { continue };
+            let Some(to) = destination(&schedule, asked, &id.lanes()) else { continue };
             let blocks = blocks_of(func);
             // A stream is a loop over rows.
             if !matches!(to, Destination::Stream(_)) && is_too_long(&blocks) {
@@ -109,7 +117,10 @@ wants to wait for, with a remark.";
                     Destination::Stream(layout) => strip(cx, block, layout, true),
                     Destination::Strip(layout) => strip(cx, block, layout, false),
                     Destination::Hybrid(fraction) if goes_along(block)? => hybrid(cx, block, fraction),
-                    Destination::Hybrid(_) => {
+                    Destination::Grid(layout) if goes_beside(block)? => retype_all(cx, block, layout),
+                    // At an edge a boundary mode may lead each lane elsewhere.
+                    Destination::Grid(_) if has_edges(block) => 0,
+                    Destination::Hybrid(_) | Destination::Grid(_) => {
                         cx.count(KEPT, 1);
                         0
                     }
@@ -137,11 +148,18 @@ enum Destination {
     Stream(Layout),
     /// To registers as far as this fraction says.
     Hybrid(f64),
+    /// Whole to registers of lanes in rows and columns, of tiles inside.
+    Grid(Layout),
 }
 
 /// Where a schedule sends tiles, with the fraction that is asked for or else its own; `None`: they stay.
-fn destination(schedule: &Schedule, asked: Option<f64>) -> Option<Destination> {
+fn destination(schedule: &Schedule, asked: Option<f64>, lanes: &[i64]) -> Option<Destination> {
     let fraction = asked.or(schedule.fraction);
+    if lanes.last() != Some(&32) {
+        let &[.., rows, columns] = lanes else { return None };
+        // What is left in shared memory would be so for all rows of lanes.
+        return fraction.filter(|fraction| *fraction == 1.0).map(|_| Destination::Grid(Layout::Grid(rows, columns)));
+    }
     let Some(columns) = schedule.vector else {
         return fraction.filter(|fraction| *fraction > 0.0).map(Destination::Hybrid);
     };
@@ -197,6 +215,41 @@ fn goes_along<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
     Ok(true)
 }
 
+/// Whether a block's computes may lie outside of their images.
+fn has_edges(block: BlockRef) -> bool {
+    ir::operations(block).filter_map(Compute::of).any(|compute| compute.extents().is_some())
+}
+
+/// Whether the computes of a tile inside read each other at fixed distances along rows and columns, and nowhere else by them.
+fn goes_beside<'c>(block: BlockRef<'c, '_>) -> Result<bool, Diagnostic<'c>> {
+    if has_edges(block) {
+        return Ok(false);
+    }
+    for compute in ir::operations(block).filter_map(Compute::of) {
+        let Some(y) = compute.rank().checked_sub(2) else { return Ok(false) };
+        for read in compute.reads() {
+            let Some(producer) = Compute::giving(read.tile()) else { return Ok(false) };
+            let resolved = resolve_read(compute, producer, read)?;
+            let is_beside = |(d, local): (usize, &Expr)| match producer.rank() - d {
+                1 => offset_along(local, y + 1).is_some(),
+                2 => offset_along(local, y).is_some(),
+                _ => local.dims().iter().all(|d| *d < y),
+            };
+            if !resolved.is_plain() || !resolved.locals.iter().enumerate().all(is_beside) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// All tiles of a block go to registers; returns how many.
+fn retype_all<'c>(cx: &PassContext<'c>, block: BlockRef<'c, '_>, layout: Layout) -> usize {
+    let computes: Vec<Compute> = ir::operations(block).filter_map(Compute::of).collect();
+    computes.iter().for_each(|compute| retype(&Builder::before(cx.context(), compute.op()), *compute, layout));
+    computes.len()
+}
+
 /// Whether more would be written out of a kernel than anybody waits for, which is then said.
 fn is_too_long(blocks: &[BlockRef]) -> bool {
     let computes = blocks.iter().map(|block| ir::operations(*block).filter_map(Compute::of).collect::<Vec<_>>());
@@ -244,7 +297,7 @@ fn written_out<'c>(compute: Compute<'c, '_>) -> i64 {
 fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, layout: Layout, is_streamed: bool) -> usize {
     let ops = tile_ops(block);
     let computes: Vec<Compute> = ops.iter().copied().filter_map(Compute::of).collect();
-    computes.iter().for_each(|compute| retype(&Builder::before(cx.context(), compute.op()), *compute, layout));
+    let tiles = retype_all(cx, block, layout);
     if is_streamed && let Some(b) = behind(cx, block) {
         let rows = computes.iter().filter_map(|compute| compute.step().iter().rev().nth(1).copied()).max().unwrap_or(1);
         let window = computes.iter().flat_map(|compute| window(*compute)).max().unwrap_or(1);
@@ -256,7 +309,7 @@ fn strip<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>, layout: Layo
         let end = Builder::at_end(cx.context(), body, b.location());
         ops.into_iter().for_each(|op| end.move_here(op));
     }
-    computes.len()
+    tiles
 }
 
 /// How many rows of other stages one row of a compute reads: from the first to the last.

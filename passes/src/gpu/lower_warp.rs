@@ -22,7 +22,7 @@ use super::{
     loads::lower_loads,
     tiles::{
         SPLIT, along, blocks_of, bytes_of, clamp_coordinate, computes_of, copy_name, element_of, extents_of, linear,
-        needed_along, number_of, origin, resolve_index, resolve_read, volume_of,
+        needed_along, number_of, origin, resolve_index, resolve_read, uses_coordinate, volume_of,
     },
 };
 use crate::ir::{
@@ -600,12 +600,4 @@ fn offset_name(rank: usize, d: usize) -> &'static str {
 /// Whether a read stands outside of all computes.
 fn is_outside(read: Read) -> bool {
     std::iter::successors(read.op().parent_operation(), |op| op.parent_operation()).all(|op| Compute::of(op).is_none())
-}
-
-/// Whether a body uses its coordinate along `d`, other than to read tiles beside it.
-fn uses_coordinate(compute: Compute, d: usize) -> bool {
-    let Ok(argument) = compute.body().argument(d) else { return false };
-    ir::uses(argument.into())
-        .into_iter()
-        .any(|(op, _)| Read::of(op).is_none_or(|read| read.boundary() != Boundary::None))
 }

@@ -215,6 +215,14 @@ pub fn resolve_read<'c>(
     Ok(ResolvedRead { indices, locals, values })
 }
 
+/// Whether a body uses its coordinate along `d`, other than to read tiles beside it.
+pub fn uses_coordinate(compute: Compute, d: usize) -> bool {
+    let Ok(argument) = compute.body().argument(d) else { return false };
+    ir::uses(argument.into())
+        .into_iter()
+        .any(|(op, _)| Read::of(op).is_none_or(|read| read.boundary() != Boundary::None))
+}
+
 /// The index of a point of a box in memory that holds the box row by row.
 pub fn linear<'c: 'a, 'a>(b: &Builder<'c, 'a>, point: &[Number<'c, 'a>], extents: &[i64]) -> Value<'c, 'a> {
     let mut emit = Emit(b);

@@ -255,6 +255,26 @@ func.func @hybrid_without_registers(%t: index, %v: f32) {
 
 // -----
 
+func.func @grid_lanes(%t: index, %v: f32) {
+  // expected-error @+1 {{'warp.compute' op gives 'tensor<4x32xf32, #warp.grid<4, 16>>' in 4 x 16 lanes, expected the 32 of a warp}}
+  %0 = warp.compute "s" at (%t, %t) step [4, 32] in [0, 4) x [0, 32) (%y, %x) {
+    warp.yield %v : f32
+  } : tensor<4x32xf32, #warp.grid<4, 16>>
+  return
+}
+
+// -----
+
+func.func @grid_without_rows(%t: index, %v: f32) {
+  // expected-error @+1 {{'warp.compute' op gives 'tensor<32xf32, #warp.grid<2, 16>>', which has no rows for its rows of lanes}}
+  %0 = warp.compute "s" at (%t) step [32] in [0, 32) (%x) {
+    warp.yield %v : f32
+  } : tensor<32xf32, #warp.grid<2, 16>>
+  return
+}
+
+// -----
+
 func.func @two_layouts(%t: index, %v: f32) {
   // expected-error @+1 {{'warp.compute' op gives 'tensor<32xf32, #warp.lane>', expected the layout of the first tile}}
   %0:2 = warp.compute "s" at (%t) step [32] in [0, 32) (%x) {

@@ -54,6 +54,11 @@ func.func @encodings(%t: index, %v: f32) {
   %registers = warp.compute "registers" at (%t) step [64] in [0, 64) (%x) {
     warp.yield %v : f32
   } : tensor<64xf32, #warp.hybrid<0>>
+  // Rows and columns of lanes.
+  // CHECK: } : tensor<5x30xf32, #warp.grid<2, 16>>
+  %grid = warp.compute "grid" at (%t, %t) step [4, 30] in [-1, 4) x [0, 30) (%y, %x) {
+    warp.yield %v : f32
+  } : tensor<5x30xf32, #warp.grid<2, 16>>
   return
 }
 

@@ -119,3 +119,78 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @grid_at_an_edge(%v: f32, %n: index) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    // expected-error @+1 {{'warp.compute' op "a" may lie at an edge, expected a tile inside in lanes of rows and columns}}
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2, 16] in [0, 2) x [0, 16) of (%n, %n) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2x16xf32, #warp.grid<2, 16>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @grid_beside_columns(%v: f32) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2x32xf32, #warp.grid<2, 16>>
+    // expected-error @+1 {{'warp.compute' op "b" has another layout than what stands beside it}}
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2x32xf32, #warp.cyclic<1>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @columns_beside_grid(%v: f32) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2x32xf32, #warp.cyclic<1>>
+    // expected-error @+1 {{'warp.compute' op "b" has another layout than what stands beside it}}
+    %b = warp.compute "b" at (%tile_y, %tile_x) step [2, 32] in [0, 2) x [0, 32) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2x32xf32, #warp.grid<2, 16>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @grid_turned(%v: f32) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [16, 16] in [0, 16) x [0, 16) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<16x16xf32, #warp.grid<2, 16>>
+    %b = warp.compute "b" at (%tile_x, %tile_y) step [16, 16] in [0, 16) x [0, 16) (%y, %x) {
+      // expected-error @+1 {{'warp.read' op reads a tile in lanes of rows and columns at another place than a fixed distance away, expected a shared tile}}
+      %0 = warp.read %a[%x, %y] : tensor<16x16xf32, #warp.grid<2, 16>>
+      warp.yield %0 : f32
+    } : tensor<16x16xf32, #warp.grid<2, 16>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @grid_too_large(%v: f32) kernel {
+    %tile_y, %tile_x = warp.tile_id warps [4, 1] lanes [2, 16] : index, index
+    // expected-error @+1 {{'warp.compute' op "a" has 262144 points in each lane, expected at most 131072, which are all written out}}
+    %a = warp.compute "a" at (%tile_y, %tile_x) step [2048, 4096] in [0, 2048) x [0, 4096) (%y, %x) {
+      warp.yield %v : f32
+    } : tensor<2048x4096xf32, #warp.grid<2, 16>>
+    gpu.return
+  }
+}

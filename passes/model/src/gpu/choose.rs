@@ -157,7 +157,7 @@ fn as_planned(schedule: &Schedule, plan: &Plan) -> Schedule {
         }
         None => {
             (of.layout, of.vector, of.stream) = (None, None, None);
-            if plan.hybrid.columns == 0 {
+            if plan.hybrid.columns == 0 && !plan.has_lane_grid(schedule) {
                 of.fraction = None;
             }
         }

@@ -42,6 +42,7 @@ pub fn wanted_warps(plan: &Plan, schedule: &Schedule) -> i64 {
 /// those below which none of the benchmarks' kernels spills.
 pub fn compiled_warps(group: &Group, plan: &Plan, schedule: &Schedule) -> i64 {
     let most = match StorageKind::of(plan, schedule) {
+        StorageKind::Shared if plan.has_lane_grid(schedule) => return wanted_warps(plan, schedule),
         StorageKind::Shared => 50,
         StorageKind::Strip if plan.strip.is_some_and(|strip| strip.columns == 1) => 56,
         StorageKind::Strip => 48,

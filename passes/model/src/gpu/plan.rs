@@ -172,6 +172,15 @@ pub struct Plan {
     pub shared: i64,
 }
 
+impl Plan {
+    /// Whether tiles inside all images lie in registers of lanes in rows and columns, if their stages read each other at fixed distances;
+    /// shared memory is then for tiles at an edge. The model counts such a kernel as one of shared tiles.
+    pub fn has_lane_grid(&self, schedule: &Schedule) -> bool {
+        let is_grid = self.mapping.lanes.len() > 1 && self.mapping.lanes.last() != Some(&32);
+        schedule.scope == Scope::Warp && self.strip.is_none() && is_grid && schedule.fraction == Some(1.0)
+    }
+}
+
 /// The columns of hybrid tiles that go to registers, the last ones of each box: as many more of a stage as its tiles move further.
 ///
 /// ```text

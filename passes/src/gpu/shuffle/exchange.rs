@@ -117,7 +117,8 @@ impl<'t, 'c: 'a, 'a> Exchange<'t, 'c, 'a> {
         fetched.expect("a warp has lanes")
     }
 
-    fn keep(&self, register: Value<'c, 'a>) -> Value<'c, 'a> {
+    /// A lane's own register.
+    pub fn keep(&self, register: Value<'c, 'a>) -> Value<'c, 'a> {
         self.own.set(self.own.get() + 1);
         register
     }
@@ -132,7 +133,7 @@ impl<'t, 'c: 'a, 'a> Exchange<'t, 'c, 'a> {
     }
 
     /// A shuffle, made once.
-    fn bring(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, from: Origin<'c, 'a>) -> Value<'c, 'a> {
+    pub fn bring(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, from: Origin<'c, 'a>) -> Value<'c, 'a> {
         let lane = match from {
             Origin::Right(lanes) => Ok(lanes),
             Origin::Lane(lane) => Err(key(lane)),

@@ -17,6 +17,7 @@
 //!   often an op is evaluated;
 //! - [`coordinates`](self::coordinates): where rows and columns lie, each made once;
 //! - [`exchange`](self::exchange): a value of another lane (types 1, 3 and 4);
+//! - [`lane_grid`](self::lane_grid): tiles of lanes in rows and columns, whole: the coordinates, order and exchange of those;
 //! - [`shared_part`](self::shared_part): what of a hybrid tile stays in shared memory (type 2);
 //! - [`row_memory`](self::row_memory): rows from memory, and to it;
 //! - [`rows_at_hand`](self::rows_at_hand), [`padding`](self::padding): at an edge of the image, the row that a boundary mode leads to,
@@ -32,6 +33,7 @@
 
 mod coordinates;
 mod exchange;
+mod lane_grid;
 mod lanes;
 mod memo;
 mod padding;
@@ -44,6 +46,7 @@ mod shared_part;
 use self::{
     coordinates::Coordinates,
     exchange::Exchange,
+    lane_grid::LaneGrid,
     lanes::{LANES, Lanes},
     memo::Memo,
     padding::Padding,
@@ -106,11 +109,40 @@ becomes a loop over rows that carries the window of rows.";
                 if computes.iter().all(|compute| matches!(compute.layout(), Some(Layout::Shared | Layout::Lane))) {
                     continue;
                 }
-                unroll(cx, func, block, &computes)?;
+                match computes[0].layout() {
+                    Some(Layout::Grid(rows, columns)) => unroll_grid(cx, func, block, &computes, (rows, columns))?,
+                    _ => unroll(cx, func, block, &computes)?,
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Unrolls the tiles of a block whose lanes lie in rows and columns.
+fn unroll_grid<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    computes: &[Compute<'c, 'a>],
+    size: (i64, i64),
+) -> Result<(), Failure<'c>> {
+    let others = computes.iter().find(|compute| compute.layout() != Some(Layout::Grid(size.0, size.1)));
+    if let Some(other) = others {
+        let message = format!("\"{}\" has another layout than what stands beside it", other.name());
+        return Err(Diagnostic::on(other.op(), message).into());
+    }
+    let here = behind(cx, block).ok_or_else(|| Diagnostic::on(computes[0].op(), "stands in no block"))?;
+    let mark = here.mark();
+    let lanes = Lanes::new(Builder::before(cx.context(), mark).located(func.location()));
+    let mut grid = LaneGrid::new(&lanes, size, computes, block)?;
+    grid.unroll(&here)?;
+    for (statistic, count) in [SHUFFLES, OWN, REGISTERS].into_iter().zip(grid.counts()) {
+        cx.count(statistic, count);
+    }
+    ir::erase(mark);
+    grid.erase();
+    Ok(())
 }
 
 /// Unrolls the register tiles of a block of a kernel.

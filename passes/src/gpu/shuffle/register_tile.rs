@@ -22,7 +22,7 @@ use weft_dialects::warp::{Compute, Layout, Read, Write};
 use weft_model::{Form, Range, offset_along};
 
 /// Points of a tile in each lane, at most: hundreds of times what registers hold.
-const MOST_POINTS: i64 = 1 << 17;
+pub const MOST_POINTS: i64 = 1 << 17;
 
 /// A tile in registers, with the compute that fills it.
 pub struct RegisterTile<'c, 'a> {
@@ -78,6 +78,10 @@ impl<'c: 'a, 'a> RegisterTile<'c, 'a> {
             let (columns, base) = match layout {
                 Layout::Cyclic(columns) | Layout::Blocked(columns) => (columns, lo),
                 Layout::Hybrid(shared) => ((hi - lo - shared) / LANES, lo + shared),
+                Layout::Grid(..) => {
+                    let message = format!("\"{}\" has another layout than what stands beside it", compute.name());
+                    return Err(Diagnostic::on(compute.op(), message));
+                }
                 Layout::Shared | Layout::Lane => {
                     let message = format!(
                         "\"{}\" is shared beside tiles in registers, expected all in registers",

@@ -144,6 +144,15 @@ impl Program<'_> {
         };
         // Numbers are for images of one rank.
         let of_threads = c.chance(14);
+        // Lanes in rows and columns, whose tiles go to registers whole.
+        if rank > 1 && ranks.iter().all(|other| *other == rank) && c.chance(20) {
+            let block = c.pick(&[[1, 2, 16], [1, 8, 8], [1, 4, 16], [1, 16, 4], [1, 32, 1]]);
+            let tile = [1, c.pick(&[4, 2, 3, 8, 1]), c.pick(&[16, 32, 8, 24, 5])];
+            entries.extend(c.chance(80).then(|| format!("tile = {}", list(&tile))));
+            entries.extend(c.chance(50).then(|| "inputs = \"shared\"".to_owned()));
+            entries.extend([format!("block = {}", list(&block)), "fraction = 1.0 : f64".to_owned()]);
+            return format!(" schedule {{{}}}", entries.join(", "));
+        }
         if ranks.iter().all(|other| *other == rank) {
             if of_threads {
                 let points = [c.pick(&[1, 2, 4, 3]), c.pick(&[1, 2, 4, 5, 8]), c.pick(&[1, 2, 3, 4])];
