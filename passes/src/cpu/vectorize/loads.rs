@@ -336,7 +336,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut at: Vec<Value> = at.collect::<Option<_>>()?;
         let last = at.last_mut().filter(|_| down + 1 < indices.len())?;
         *last = b.arith("addi", *last, b.index(-before));
-        let part = |bits: i64| b.integer_type(bits as u32);
         let rows: Vec<Value> = match self.of(indices[down]) {
             Lanes::Steps(steps) => {
                 steps.steps.iter().map(|step| b.arith("addi", steps.first, b.index(*step))).collect()
@@ -346,20 +345,50 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 (0..self.lanes).map(|lane| lane_of(b, rows, lane, b.index_type())).collect()
             }
         };
-        let lanes = rows.into_iter().map(|row| {
+        let places = rows.into_iter().map(|row| {
             at[down] = row;
-            let ty = b.vector_type(count, element);
-            let row = b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
-            let number = b.value("vector.bitcast", &[row], b.vector_type(1, part(count * bits)), &[]);
-            lane_of(b, number, 0, part(count * bits))
+            at.clone()
+        });
+        let all = self.numbers_at(b, memory, count, places.collect());
+        let ty = all.r#type();
+        let above = b.value("arith.shrui", &[all, b.integer(ty, &[before * bits])], ty, &[]);
+        Some(self.lowest(b, above, element))
+    }
+
+    /// Of each lane the neighbours that lie at its place and behind, as one number.
+    pub(super) fn numbers_at(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        count: i64,
+        places: Vec<Vec<Value<'c, 'a>>>,
+    ) -> Value<'c, 'a> {
+        let neighbours = b.vector_type(count, element_of(memory));
+        let number = self.number_of(b, memory, count);
+        let lanes = places.into_iter().map(|at| {
+            let row = b.value("vector.load", &[&[memory], &at[..]].concat(), neighbours, &[]);
+            lane_of(b, b.value("vector.bitcast", &[row], b.vector_type(1, number), &[]), 0, number)
         });
         let lanes: Vec<Value> = lanes.collect();
-        let ty = self.vector_type(b, part(count * bits));
-        let all = b.value("vector.from_elements", &lanes, ty, &[]);
-        let above = b.value("arith.shrui", &[all, b.integer(ty, &[before * bits])], ty, &[]);
-        let own = b.value("arith.trunci", &[above], self.vector_type(b, part(bits)), &[]);
-        let of_element = self.vector_type(b, element);
-        Some(if own.r#type() == of_element { own } else { b.value("vector.bitcast", &[own], of_element, &[]) })
+        b.value("vector.from_elements", &lanes, self.vector_type(b, number), &[])
+    }
+
+    /// The type of a number that is so many elements of memory.
+    pub(super) fn number_of(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>, count: i64) -> Type<'c> {
+        b.integer_type(bits_of_element(element_of(memory)).unwrap_or_default() * count as u32)
+    }
+
+    /// The first of the elements that numbers are made of.
+    pub(super) fn lowest(&self, b: &Builder<'c, 'a>, numbers: Value<'c, 'a>, element: Type<'c>) -> Value<'c, 'a> {
+        let bits = b.integer_type(bits_of_element(element).unwrap_or_default());
+        let own = b.value("arith.trunci", &[numbers], self.vector_type(b, bits), &[]);
+        self.as_elements(b, own, element)
+    }
+
+    /// The same bits as elements of this type.
+    pub(super) fn as_elements(&self, b: &Builder<'c, 'a>, vector: Value<'c, 'a>, element: Type<'c>) -> Value<'c, 'a> {
+        let ty = self.vector_type(b, element);
+        if vector.r#type() == ty { vector } else { b.value("vector.bitcast", &[vector], ty, &[]) }
     }
 
     /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.

@@ -16,7 +16,7 @@ use super::{
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, bits_of_element, constant_index, element_of};
-use melior::ir::{OperationRef, Type, Value, ValueLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_glue::ir;
 
 /// A column that was brought between two others.
@@ -73,12 +73,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 at.push(first);
                 let offsets = self.offsets(b, memory, &at);
                 let is_wide = b.compare(Compare::Greater, most, least);
-                let (number, rank) = (b.integer_type(2 * bits as u32), indices.len());
+                let rank = indices.len();
                 let number = b.if_either(
                     is_wide,
-                    self.vector_type(b, number),
-                    |b| self.both(b, memory, rank, offsets, number),
-                    |b| self.second_alone(b, memory, rank, offsets, number),
+                    self.vector_type(b, self.number_of(b, memory, 2)),
+                    |b| self.both(b, memory, rank, offsets),
+                    |b| self.second_alone(b, memory, rank, offsets),
                 );
                 let pair = Pair { number, first };
                 self.pairs.insert(tap.row, pair);
@@ -95,29 +95,17 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let ty = pair.number.r#type();
         let upper = b.value("arith.shrui", &[pair.number, b.integer(ty, &[bits])], ty, &[]);
         let half = b.select(is_first, pair.number, upper, ty);
-        let half = b.value("arith.trunci", &[half], self.vector_type(b, b.integer_type(bits as u32)), &[]);
-        let of_element = self.vector_type(b, element);
-        Some(if half.r#type() == of_element { half } else { b.value("vector.bitcast", &[half], of_element, &[]) })
+        Some(self.lowest(b, half, element))
     }
 
-    /// Two elements for each lane, as numbers of this type.
-    fn both(
-        &self,
-        b: &Builder<'c, 'a>,
-        memory: Value<'c, 'a>,
-        rank: usize,
-        offsets: Value<'c, 'a>,
-        number: Type<'c>,
-    ) -> Value<'c, 'a> {
-        let lanes = (0..self.lanes).map(|lane| {
+    /// Two elements for each lane, as numbers.
+    fn both(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>, rank: usize, offsets: Value<'c, 'a>) -> Value<'c, 'a> {
+        let places = (0..self.lanes).map(|lane| {
             let mut at = vec![b.index(0); rank];
             at[rank - 1] = lane_of(b, offsets, lane, b.index_type());
-            let two = b.vector_type(2, element_of(memory));
-            let two = b.value("vector.load", &[&[memory], &at[..]].concat(), two, &[]);
-            lane_of(b, b.value("vector.bitcast", &[two], b.vector_type(1, number), &[]), 0, number)
+            at
         });
-        let lanes: Vec<Value> = lanes.collect();
-        b.value("vector.from_elements", &lanes, self.vector_type(b, number), &[])
+        self.numbers_at(b, memory, 2, places.collect())
     }
 
     /// The same of rows with one column, which is the second of two.
@@ -127,17 +115,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         memory: Value<'c, 'a>,
         rank: usize,
         offsets: Value<'c, 'a>,
-        number: Type<'c>,
     ) -> Value<'c, 'a> {
-        let element = element_of(memory);
-        let bits = bits_of_element(element).unwrap_or_default();
-        let ty = self.vector_type(b, number);
-        let index_type = offsets.r#type();
+        let (element, index_type) = (element_of(memory), offsets.r#type());
         let second = b.value("arith.addi", &[offsets, b.integer(index_type, &[1])], index_type, &[]);
         let own = self.gather_at(b, memory, rank, second, self.vector_type(b, element));
-        let of_bits = self.vector_type(b, b.integer_type(bits));
-        let own = if own.r#type() == of_bits { own } else { b.value("vector.bitcast", &[own], of_bits, &[]) };
+        let own = self.as_elements(b, own, self.number_of(b, memory, 1));
+        let ty = self.vector_type(b, self.number_of(b, memory, 2));
         let wide = b.value("arith.extui", &[own], ty, &[]);
-        b.value("arith.shli", &[wide, b.integer(ty, &[i64::from(bits)])], ty, &[])
+        let bits = i64::from(bits_of_element(element).unwrap_or_default());
+        b.value("arith.shli", &[wide, b.integer(ty, &[bits])], ty, &[])
     }
 }
