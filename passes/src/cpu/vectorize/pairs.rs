@@ -7,7 +7,8 @@
 //! ```
 //!
 //! CPUs gather no bytes, and no numbers of 16 bits: each lane has an address to take out of a vector, a load, and a value to put into one. With
-//! one load for two that is half of it; of 32 bits, it is less than two gathers. Of a row with one column there is no pair: then that is gathered.
+//! one load for two that is half of it; of 32 bits, it is less than two gathers. Of a row with one column there is no pair: where extents are not
+//! known, that is asked, and then it is gathered.
 
 use super::{
     super::addresses::step_of_rows,
@@ -59,27 +60,38 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if self.active.is_some() || ![8, 16, 32].contains(&bits) || !is_dense || !is_column {
             return None;
         }
+        let ends = constant_index(least).zip(constant_index(most));
+        if ends.is_some_and(|(least, most)| most <= least) {
+            return None;
+        }
         let index_type = self.vector_type(b, b.index_type());
         let pair = match self.pairs.get(&tap.row) {
             Some(pair) => *pair,
             None => {
                 // Where the first one would be, that is this one or the one before it.
-                let index = self.vector(b, column.index);
-                let index = b.value("arith.subi", &[index, b.integer(index_type, &[tap.offset])], index_type, &[]);
-                let but_one = b.arith("addi", most, b.index(-1));
+                let mut index = self.vector(b, column.index);
+                if tap.offset != 0 {
+                    index = b.value("arith.subi", &[index, b.integer(index_type, &[tap.offset])], index_type, &[]);
+                }
+                let but_one = match constant_index(most) {
+                    Some(most) => b.index(most - 1),
+                    None => b.arith("addi", most, b.index(-1)),
+                };
                 let inside = b.value("arith.maxsi", &[index, self.broadcast(b, least)], index_type, &[]);
                 let first = b.value("arith.minsi", &[inside, self.broadcast(b, but_one)], index_type, &[]);
                 let mut at: Vec<Value> = row.iter().map(|index| self.vector(b, *index)).collect();
                 at.push(first);
                 let offsets = self.offsets(b, memory, &at);
-                let is_wide = b.compare(Compare::Greater, most, least);
                 let rank = indices.len();
-                let number = b.if_either(
-                    is_wide,
-                    self.vector_type(b, self.number_of(b, memory, 2)),
-                    |b| self.both(b, memory, rank, offsets),
-                    |b| self.second_alone(b, memory, rank, offsets),
-                );
+                let number = match ends {
+                    Some(_) => self.both(b, memory, rank, offsets),
+                    None => b.if_either(
+                        b.compare(Compare::Greater, most, least),
+                        self.vector_type(b, self.number_of(b, memory, 2)),
+                        |b| self.both(b, memory, rank, offsets),
+                        |b| self.second_alone(b, memory, rank, offsets),
+                    ),
+                };
                 let pair = Pair { number, first };
                 self.pairs.insert(tap.row, pair);
                 pair
