@@ -567,19 +567,15 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 source: &self.lowering.extents(source),
                 whereabouts: Whereabouts::Domain,
             };
-            match block.memory(source) {
+            let resolved = body::resolve_here(b, &read, &space, &mut known);
+            let (memory, at) = match block.memory(source) {
                 Some(memory) if self.is_own_line(member.scan, read.load)? => {
-                    let resolved = body::resolve_here(b, &read, &space, &mut known);
-                    let value = b.load(memory, &[resolved.indices[self.along], point.line], read.element());
-                    Ok(read.or_padding(b, value, resolved.inside))
+                    (memory, vec![resolved.indices[self.along], point.line])
                 }
-                _ => {
-                    let resolved = body::resolve_here(b, &read, &space, &mut known);
-                    let (memory, at) = self.place(b, source, &resolved.indices, band);
-                    let value = b.load(memory, &at, read.element());
-                    Ok(read.or_padding(b, value, resolved.inside))
-                }
-            }
+                _ => self.place(b, source, &resolved.indices, band),
+            };
+            let value = b.load(memory, &at, read.element());
+            Ok(read.or_padding(b, value, resolved.inside))
         };
         body::evaluate_unit(b, *member.scan, point.coordinates, read, before)
     }
