@@ -1,8 +1,8 @@
 //! Whether what is stored is read again soon: rows of an image that is larger than the caches are stored by non-temporal stores.
 
-use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element};
+use crate::ir::{Builder, Compare, Number, bytes_of_element, product};
 use melior::ir::{Type, Value};
-use weft_model::{Arith, Cpu};
+use weft_model::Cpu;
 
 /// Whether something is so, now or at run time.
 #[derive(Clone, Copy)]
@@ -40,11 +40,7 @@ pub fn is_non_temporal<'c: 'a, 'a>(
     element: Type,
 ) -> Flag<'c, 'a> {
     let most = cpu.non_temporal / bytes_of_element(element);
-    let points = extents.iter().fold(Number::Known(1), |all, extent| match (all, *extent) {
-        (Number::Known(all), extent) => Emit(b).mul(&extent, all),
-        (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
-        (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
-    });
+    let points = product(b, extents.iter().copied());
     match points {
         Number::Known(points) => Flag::Known(points >= most),
         Number::Value(points) => Flag::Asked(b.compare(Compare::GreaterEqual, points, b.index(most))),

@@ -139,9 +139,13 @@ pub fn parts<'c: 'a, 'a>(b: &Builder<'c, 'a>, whole: Number<'c, 'a>, size: i64) 
 
 /// How many points a box has.
 pub fn count<'c: 'a, 'a>(b: &Builder<'c, 'a>, domain: &[Range<Number<'c, 'a>>]) -> Number<'c, 'a> {
-    domain.iter().fold(Number::Known(1), |all, range| match (all, range_extent(range, b)) {
-        (Number::Known(all), extent) => Emit(b).mul(&extent, all),
-        (all, Number::Known(extent)) => Emit(b).mul(&all, extent),
-        (all, extent) => Number::Value(b.arith("muli", all.value(b), extent.value(b))),
+    product(b, domain.iter().map(|range| range_extent(range, b)))
+}
+
+/// The product of some numbers.
+pub fn product<'c: 'a, 'a>(b: &Builder<'c, 'a>, numbers: impl IntoIterator<Item = Number<'c, 'a>>) -> Number<'c, 'a> {
+    numbers.into_iter().fold(Number::Known(1), |all, number| match (all, number) {
+        (Number::Known(known), other) | (other, Number::Known(known)) => Emit(b).mul(&other, known),
+        (all, other) => Number::Value(b.arith("muli", all.value(b), other.value(b))),
     })
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     analysis::{access, bounds::loads, domain},
-    ir::{Builder, Emit, Number, bytes_of_element, same},
+    ir::{Builder, Emit, Number, bytes_of_element, product, same},
     lower::{
         Lowering,
         scan::{MOST_KEPT, kept, reach},
@@ -212,11 +212,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let bytes = between.fold(Number::Known(0), |all, image| {
             let extents = self.lowering.extents(image).into_iter().enumerate();
             let others = extents.filter(|(d, _)| *d != self.steps.along).map(|(_, extent)| extent);
-            let element = Number::Known(bytes_of_element(self.steps.element_of(image)));
-            let own = others.fold(element, |product, extent| match (product, extent) {
-                (Number::Known(known), other) | (other, Number::Known(known)) => Emit(b).mul(&other, known),
-                (a, other) => Number::Value(b.arith("muli", a.value(b), other.value(b))),
-            });
+            let own = Emit(b).mul(&product(b, others), bytes_of_element(self.steps.element_of(image)));
             Emit(b).add(&all, &own)
         });
         let bytes = emit.mul(&bytes, block);
