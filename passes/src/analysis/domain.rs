@@ -1,7 +1,9 @@
 //! The points that a unit computes: from where to where its arguments run, as far as that is known now, else as values.
 
-use crate::ir::{Builder, Emit, Number, same};
-use weft_dialects::pipeline::{Stage, Unit};
+use super::{access, bounds};
+use crate::ir::{Builder, Emit, Number, dim_of, numbers, program, same};
+use mlir_glue::ir;
+use weft_dialects::pipeline::{Load, Stage, Unit, static_extents};
 use weft_model::{Arith, Expr, Range, range_of};
 
 /// Where the arguments of a unit's body begin and end, half-open.
@@ -63,4 +65,31 @@ pub fn index_range<'c: 'a, 'a>(
     emit: &mut Emit<'_, 'c, 'a>,
 ) -> Range<Number<'c, 'a>> {
     range_of(expr, domain, emit)
+}
+
+/// The extent of dimension `t` of what a load reads, if it is known.
+pub fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<'c, 'a>> {
+    static_extents(load.source_type()).get(t).copied().flatten().map(Number::Known)
+}
+
+/// Whether dimension `t` of what a load reads is known to have this extent.
+pub fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
+    if let Some(source) = program::unit_of(load.source()) {
+        return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
+    }
+    match (static_extent(load, t), extent) {
+        (Some(own), extent) => same(own, extent),
+        (None, Number::Value(value)) => ir::defining_op(value).and_then(dim_of) == Some((load.source(), t)),
+        (None, Number::Known(_)) => false,
+    }
+}
+
+/// Whether it is known that a load stays inside what it reads, whatever the extents are.
+pub fn stays_inside<'c: 'a, 'a>(load: Load<'c, 'a>) -> bool {
+    let (Some(unit), Ok(indices)) = (load.unit(), access::indices(load)) else { return false };
+    let extents = numbers(unit.extents());
+    let proved = bounds::stay_inside(load);
+    let is_own =
+        |t: usize| matches!(indices[t], Expr::Dim(d) if extents.get(d).is_some_and(|own| has_extent(load, t, *own)));
+    (0..indices.len()).all(|t| proved.get(t) == Some(&true) || is_own(t))
 }

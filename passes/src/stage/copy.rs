@@ -4,7 +4,7 @@
 use crate::{analysis::access::build_load, ir::Builder};
 use melior::ir::{OperationRef, Type, Value, ValueLike, r#type::RankedTensorType};
 use mlir_glue::ir;
-use weft_dialects::pipeline::{Boundary, Group, Stage, static_extents};
+use weft_dialects::pipeline::{Boundary, Extent, Group, Stage, static_extents};
 use weft_model::Expr;
 
 /// A stage that is a copy of an image.
@@ -27,6 +27,40 @@ pub fn pointwise<'c: 'a, 'a>(
     let value = value(&inner, &ir::arguments(stage.body()).collect::<Vec<_>>());
     inner.insert(Group::build_yield(&[value], b.location()));
     made.result(0).expect("a stage has a result").into()
+}
+
+/// A stage of the points of another one, and of so many more along some coordinates, that gives what `value` gives at its own.
+pub fn grown<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    name: &str,
+    stage: Stage<'c, 'a>,
+    more: &[(usize, i64)],
+    element: Type<'c>,
+    value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let mut dynamic = Vec::new();
+    let shape: Vec<u64> = (0..)
+        .zip(stage.extents())
+        .map(|(d, extent)| {
+            let more = more.iter().find(|(coordinate, _)| *coordinate == d).map_or(0, |(_, more)| *more);
+            match extent {
+                Extent::Static(0) => 0,
+                Extent::Static(extent) => extent.saturating_add(more) as u64,
+                Extent::Dynamic(extent) => {
+                    // None, where the stage has none.
+                    let all = || {
+                        let some = b.arith("minsi", extent, b.index(1));
+                        let more = b.arith("muli", some, b.index(more));
+                        b.arith("addi", extent, more)
+                    };
+                    dynamic.push(if more == 0 { extent } else { all() });
+                    // How MLIR says that an extent is not known.
+                    i64::MIN as u64
+                }
+            }
+        })
+        .collect();
+    pointwise(b, name, RankedTensorType::new(&shape, element, None).into(), &dynamic, value)
 }
 
 /// A load of an image at the coordinates themselves.

@@ -38,13 +38,11 @@ use crate::{
         boundary,
         bounds::{self, loads},
         cost_of,
-        domain::is_own_extent,
+        domain::{has_extent, is_own_extent, static_extent},
         entry_checks::EntryChecks,
         repeats_of,
     },
-    ir::{
-        Builder, Key, Number, apply, bytes_of_element, dim_of, is, key, numbers, program, result_number, same, shape_of,
-    },
+    ir::{Builder, Key, Number, apply, bytes_of_element, dim_of, is, key, numbers, program, result_number, shape_of},
 };
 use melior::{
     dialect::DialectHandle,
@@ -845,23 +843,6 @@ impl<'c: 'a, 'a> KnownExtents<'c, 'a> {
             return is_own_extent(index, &self.extents, extent);
         };
         hi < extent
-    }
-}
-
-/// The extent of dimension `t` of what a load reads, if it is known.
-fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<'c, 'a>> {
-    static_extents(load.source_type()).get(t).copied().flatten().map(Number::Known)
-}
-
-/// Whether dimension `t` of what a load reads is known to have this extent.
-fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
-    if let Some(source) = program::unit_of(load.source()) {
-        return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
-    }
-    match (static_extent(load, t), extent) {
-        (Some(own), extent) => same(own, extent),
-        (None, Number::Value(value)) => ir::defining_op(value).and_then(dim_of) == Some((load.source(), t)),
-        (None, Number::Known(_)) => false,
     }
 }
 

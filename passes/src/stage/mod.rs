@@ -19,6 +19,7 @@ mod libm;
 mod narrow_integers;
 mod partial_sums;
 mod separate_windows;
+mod share_neighbours;
 mod time_tile;
 mod unroll_reductions;
 mod window;
@@ -41,6 +42,7 @@ declare_passes! {
     fold_zeros::FoldZeros,
     separate_windows::SeparateWindows with SeparateWindowsOptions,
     inline_stages::InlineStages with InlineStagesOptions,
+    share_neighbours::ShareNeighbours,
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,
     narrow_integers::NarrowIntegers,

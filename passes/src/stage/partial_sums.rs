@@ -18,7 +18,7 @@
 //! none. Of an image without points it has none.
 
 use super::{
-    copy::pointwise,
+    copy::grown,
     join::{Join, widened_load},
 };
 use crate::{
@@ -27,10 +27,10 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType},
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use weft_dialects::pipeline::{Boundary, Extent, Load, Reduce, Stage};
+use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage};
 use weft_model::Expr;
 
 /// The pass.
@@ -242,29 +242,7 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         more: &[(usize, i64)],
         value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let mut dynamic = Vec::new();
-        let shape: Vec<u64> = (0..)
-            .zip(self.stage.extents())
-            .map(|(d, extent)| {
-                let more = more.iter().find(|(coordinate, _)| *coordinate == d).map_or(0, |(_, more)| *more);
-                match extent {
-                    Extent::Static(0) => 0,
-                    Extent::Static(extent) => extent.saturating_add(more) as u64,
-                    Extent::Dynamic(extent) => {
-                        // None, where the stage has none.
-                        let all = || {
-                            let some = outside.arith("minsi", extent, outside.index(1));
-                            let more = outside.arith("muli", some, outside.index(more));
-                            outside.arith("addi", extent, more)
-                        };
-                        dynamic.push(if more == 0 { extent } else { all() });
-                        // How MLIR says that an extent is not known.
-                        i64::MIN as u64
-                    }
-                }
-            })
-            .collect();
-        pointwise(outside, name, RankedTensorType::new(&shape, self.ty, None).into(), &dynamic, value)
+        grown(outside, name, self.stage, more, self.ty, value)
     }
 }
 
