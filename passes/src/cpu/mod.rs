@@ -18,6 +18,7 @@ mod scan;
 mod scatter;
 mod skip_empty;
 mod stores;
+mod tabulate;
 mod thread_windows;
 mod threads;
 mod tile;
@@ -31,6 +32,7 @@ declare_passes! {
     merge_loops::MergeLoops,
     vectorize::Vectorize,
     dot_products::DotProducts,
+    tabulate::Tabulate,
     order_ops::OrderOps,
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,
