@@ -1,6 +1,6 @@
 // The integral image of a grey image of bytes: at each point the sum of all that are not below it or to its right. Forma has no scans.
 //
-//   pipeline-run bench/halide/unseen/integral.mlir --arg img=photo.png --out sums=sums.npy
+//   pipeline-run bench/halide/seen/integral.mlir --arg img=photo.png --out sums=sums.npy
 
 func.func @integral(%img: tensor<?x?xi8> {weft.estimate = array<i64: 2160, 3840>, weft.name = "img", weft.unsigned}) -> (tensor<?x?xi32> {weft.name = "sums", weft.unsigned}) {
   %c0 = arith.constant 0 : index
