@@ -2,7 +2,7 @@
 
 import halide as hl
 import numpy as np
-from definition import edged, image
+from definition import image
 from kinds import strips, x, y
 
 SIZES = {"img": (864, 1152), "flow": (864, 1152, 2)}
