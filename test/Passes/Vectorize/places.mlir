@@ -108,3 +108,42 @@ func.func @prefetch(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: in
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// Of rows that each lane has a known one of, all elements between the first and the last are loaded: the weights of even and odd columns.
+// CHECK-LABEL: @known_rows
+// CHECK:       scf.for
+// CHECK:         %[[LEFT:.*]] = vector.load %arg0[%c0, %c4] : memref<2x9xf32>, vector<8xf32>
+// CHECK-NEXT:    %[[RIGHT:.*]] = vector.load %arg0[%c0, %c6] : memref<2x9xf32>, vector<8xf32>
+// CHECK-NEXT:    %[[R:.*]] = vector.shuffle %[[LEFT]], %[[RIGHT]] [0, 15, 0, 15, 0, 15, 0, 15]
+// CHECK:         vector.store %[[R]]
+func.func @known_rows(%in: memref<2x9xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c-2 = arith.constant -2 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  scf.for %x = %a to %b step %c1 {
+    %half = arith.floordivsi %x, %c2 : index
+    %p = arith.muli %half, %c-2 : index
+    %odd = arith.addi %x, %p : index
+    %v = memref.load %in[%odd, %c4] : memref<2x9xf32>
+    memref.store %v, %out[%x] : memref<64xf32>
+  } {weft.lanes = 8 : i64, weft.wide}
+  return
+}
+
+// Vectors that begin at a multiple of their lanes lie in one part of 64 points: they have one element of a table of such parts.
+// CHECK-LABEL: @one_part
+// CHECK:       scf.for
+// CHECK:         %[[PART:.*]] = arith.floordivsi %{{.*}}, %c64 : index
+// CHECK-NEXT:    %[[V:.*]] = memref.load %arg0[%[[PART]]] : memref<?xf32>
+// CHECK-NEXT:    vector.broadcast %[[V]] : f32 to vector<8xf32>
+func.func @one_part(%in: memref<?xf32>, %out: memref<?xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %x = %a to %b step %c1 {
+    %part = arith.floordivsi %x, %c64 : index
+    %v = memref.load %in[%part] : memref<?xf32>
+    memref.store %v, %out[%x] : memref<?xf32>
+  } {weft.lanes = 8 : i64, weft.wide}
+  return
+}

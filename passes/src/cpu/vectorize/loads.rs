@@ -5,6 +5,7 @@
 //! %m[%y, 2 * %x]          a stretch with gaps     vector.load of all of it, vector.shuffle
 //! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last; of three or more loads
 //!                                                 beside each other one pair of these, vector.shuffle
+//! %m[%x mod 2, %i]        rows known by lane      vector.load of all between, vector.shuffle: of a table a constant
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
@@ -71,7 +72,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             _ => {
                 let near = match self.active {
-                    None => self.one_of_planes(b, *memory, indices),
+                    None => {
+                        let few = self.few_rows(b, *memory, indices);
+                        few.or_else(|| self.one_of_planes(b, *memory, indices))
+                    }
                     Some(_) => None,
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
@@ -389,6 +393,30 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn as_elements(&self, b: &Builder<'c, 'a>, vector: Value<'c, 'a>, element: Type<'c>) -> Value<'c, 'a> {
         let ty = self.vector_type(b, element);
         if vector.r#type() == ty { vector } else { b.value("vector.bitcast", &[vector], ty, &[]) }
+    }
+
+    /// A load of which it is known for each lane how far its element is from the first one's, in rows that lie close together.
+    fn few_rows(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Option<Value<'c, 'a>> {
+        let (strides, _) = MemRefType::try_from(memory.r#type()).ok()?.strides_and_offset();
+        let mut at = Vec::new();
+        let mut all = vec![0i64; self.lanes as usize];
+        for (index, stride) in indices.iter().zip(&strides) {
+            match self.of(*index) {
+                Lanes::Same(scalar) => at.push(scalar),
+                // MLIR's number for a stride that is not known is so small that this overflows, or lies far away.
+                Lanes::Steps(steps) => {
+                    at.push(steps.first);
+                    for (all, step) in all.iter_mut().zip(&steps.steps) {
+                        *all = all.checked_add(step.checked_mul(*stride)?)?;
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let first = at.pop().filter(|_| strides.last() == Some(&1))?;
+        let (least, most) = ends(&all);
+        let is_near = most.checked_sub(least).is_some_and(|length| length < MOST_VECTORS * self.lanes);
+        is_near.then(|| self.gaps(b, &Row { memory, at, first }, &all, (least, most), self.lanes))
     }
 
     /// A load from a plane of few, which is computed: the same stretch of all of them, and of each lane the plane that it asks for.

@@ -29,7 +29,8 @@
 //! than a vector, they are tables in registers. Two neighbours are loaded as one number ([`pairs`]). Any others are gathered.
 //!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
-//! masks: then it is known which lanes read the same element, or are even.
+//! masks: then it is known which lanes read the same element, or are even. Of a constant that the lanes divide, vectors begin at multiples of these:
+//! all lanes have one quotient.
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop, of rows below each other
 //! one in which each is an iteration behind the one above ([`skew`]).
@@ -226,11 +227,13 @@ fn multiple<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, of: i64) -> V
 }
 
 /// What vectors must begin at a multiple of, so that it is known which lanes go together where an index is divided; 1 where
-/// none is, or by too much.
+/// none is, or where that cannot be.
 fn alignment(op: OperationRef, lanes: i64) -> i64 {
     let divisors = ir::walk(op).into_iter().filter(|op| is(*op, "arith.floordivsi") || is(*op, "arith.ceildivsi"));
     let divisors = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).filter(|divisor| *divisor > 0);
-    let all = divisors.fold(1i64, |all, divisor| all.saturating_mul(divisor / gcd(all, divisor)));
+    // Where as many lanes, or a multiple of these, go together, a vector is of one kind.
+    let needed = divisors.map(|divisor| if divisor % lanes == 0 { lanes } else { divisor });
+    let all = needed.fold(1i64, |all, divisor| all.saturating_mul(divisor / gcd(all, divisor)));
     if lanes % all == 0 { all } else { 1 }
 }
 

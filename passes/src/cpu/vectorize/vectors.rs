@@ -413,6 +413,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 rest: (multiple.checked_mul(by.checked_abs()?)?, more.checked_mul(by)?),
                 first: b.arith(name, first, right),
             },
+            // All lanes lie between two multiples that are next to each other.
+            ("floordivsi", Some(by)) if by > 0 && multiple > 0 && by % multiple == 0 && by > multiple => {
+                let is_between = |step: &i64| more.checked_add(*step).is_some_and(|more| (0..multiple).contains(&more));
+                return steps.iter().all(is_between).then(|| Lanes::Same(b.arith(name, first, right)));
+            }
             ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
                 steps: (steps.iter())
                     .map(|step| Some(more.rem_euclid(by).checked_add(*step)?.div_euclid(by)))
