@@ -323,6 +323,9 @@ fn require(
     if agrees { Ok(()) } else { cut(Rule::Scales) }
 }
 
+/// Tiles that must be multiples of more are not made so.
+const MAX_SCALE: i64 = 32;
+
 /// What divides the indices of a group: a tile that is a multiple of it stays on the grid at every scale.
 fn scale(group: &Group) -> i64 {
     let mut scales = vec![1i64; group.stages.len()];
@@ -349,12 +352,19 @@ pub fn aligned_tile(group: &Group, wanted: Option<&[i64]>) -> Vec<i64> {
         _ => 1,
     };
     let tile = wanted.map_or_else(|| (0..rank).map(default).collect(), <[i64]>::to_vec);
+    let up = |scale: i64| -> Vec<i64> {
+        let up = |extent: &i64| if *extent == 1 { 1 } else { (extent + scale - 1) / scale * scale };
+        tile.iter().map(up).collect()
+    };
     let scale = scale(group);
-    if scale > 32 {
-        return tile;
+    if scale > MAX_SCALE {
+        // What is divided is often multiplied again, as where blocks begin, and one division is all there is.
+        let accesses = group.stages.iter().flat_map(|stage| &stage.accesses);
+        let most = accesses.map(|access| access.divisor).max().unwrap_or(1);
+        let is_needed = most <= MAX_SCALE && boxes(group, &tile).is_err();
+        return Some(up(most)).filter(|aligned| is_needed && boxes(group, aligned).is_ok()).unwrap_or(tile);
     }
-    let up = |extent: &i64| if *extent == 1 { 1 } else { (extent + scale - 1) / scale * scale };
-    let aligned: Vec<i64> = tile.iter().map(up).collect();
+    let aligned = up(scale);
     // Planes are scaled rarely: as many as are asked for, if that will do.
     let planes = rank.saturating_sub(2);
     let as_asked = [&tile[..planes], &aligned[planes..]].concat();

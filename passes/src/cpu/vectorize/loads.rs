@@ -9,7 +9,7 @@
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
-//! %m[%i, clamp(%j + 1)]   beside another one      each lane loads both as one number (`pairs.rs`)
+//! %m[%i, clamp(%j + 1)]   beside another one      each lane loads both as one number (`pairs.rs`); of four, all (`quads.rs`)
 //! %m[%i, %j]              anywhere                vector.gather
 //! %p[%c, %y, %x]          planes of pixels        as above, of all planes (`pixels.rs`)
 //! ```
@@ -80,6 +80,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
                 let near = near.or_else(|| self.column(b, op, *memory, indices));
+                let near = near.or_else(|| self.one_of_four(b, op, *memory, indices));
                 let near = near.or_else(|| self.one_of_pair(b, op, *memory, indices));
                 if let Some(value) = near {
                     return Lanes::Own(value);
@@ -174,7 +175,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     let most = (steps[1] - steps[0]) * self.lanes - 1;
                     self.gaps(b, &Row { first, ..row }, &steps, (0, most), self.register / bytes_of_element(element))
                 }
-                None => self.gaps(b, &row, &steps.steps, ends(&steps.steps), self.lanes),
+                None => match one_vector(&steps.steps, around, bytes_of_element(element)) {
+                    Some((least, most)) => self.gaps(b, &row, &steps.steps, (least, most), most - least + 1),
+                    None => self.gaps(b, &row, &steps.steps, ends(&steps.steps), self.lanes),
+                },
             },
         }
     }
@@ -636,6 +640,19 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let bits = b.value("vector.broadcast", &[bits], b.vector_type(1, own), &[]);
         b.value("vector.bitcast", &[bits], ty, &[])
     }
+}
+
+/// The first and the last element of a stretch with some beside it that other loads read, if these are one vector, and without them it would be
+/// two; where loads beside it have the same vector, if they can.
+fn one_vector(steps: &[i64], (before, behind): (i64, i64), bytes: i64) -> Option<(i64, i64)> {
+    let (least, most) = ends(steps);
+    let length = most - least + 1;
+    let wide = length.cast_unsigned().next_power_of_two().cast_signed();
+    if wide == length || wide > before + length + behind || wide * bytes > CACHE_LINE {
+        return None;
+    }
+    let start = if least - before + wide > most { least - before } else { most + behind + 1 - wide };
+    (start <= least && start + wide > most).then_some((start, start + wide - 1))
 }
 
 /// The extents of memory, as far as they are known.

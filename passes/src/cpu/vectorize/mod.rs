@@ -26,7 +26,8 @@
 //! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]).
 //!
 //! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
-//! than a vector, they are tables in registers. Two neighbours are loaded as one number ([`pairs`]). Any others are gathered.
+//! than a vector, they are tables in registers. Two neighbours are loaded as one number ([`pairs`]), four
+//! at once ([`quads`]). Any others are gathered.
 //!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
 //! masks: then it is known which lanes read the same element, or are even. Of a constant that the lanes divide, vectors begin at multiples of these:
@@ -44,6 +45,7 @@ mod loads;
 mod pairs;
 mod pixels;
 mod places;
+mod quads;
 mod reach;
 mod saturate;
 mod skew;

@@ -21,13 +21,13 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_glue::ir;
 
 /// A column that was brought between two others.
-struct Column<'c, 'a> {
-    index: Value<'c, 'a>,
-    ends: [Value<'c, 'a>; 2],
+pub(super) struct Column<'c, 'a> {
+    pub(super) index: Value<'c, 'a>,
+    pub(super) ends: [Value<'c, 'a>; 2],
 }
 
 impl<'c: 'a, 'a> Column<'c, 'a> {
-    fn of(brought: Value<'c, 'a>) -> Option<Self> {
+    pub(super) fn of(brought: Value<'c, 'a>) -> Option<Self> {
         let (index, most) = operands_of(brought, "arith.minsi")?;
         let (index, least) = operands_of(index, "arith.maxsi")?;
         Some(Self { index, ends: [least, most] })
@@ -50,7 +50,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Option<Value<'c, 'a>> {
         let element = element_of(memory);
         let bits = i64::from(bits_of_element(element)?);
-        let tap = self.reach.pair(op)?;
+        let tap = self.reach.neighbours(op, 2)?;
         let (last, row) = indices.split_last()?;
         let column = Column::of(*last)?;
         let [Lanes::Same(least), Lanes::Same(most)] = column.ends.map(|end| self.of(end)) else { return None };
@@ -112,12 +112,22 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     /// Two elements for each lane, as numbers.
     fn both(&self, b: &Builder<'c, 'a>, memory: Value<'c, 'a>, rank: usize, offsets: Value<'c, 'a>) -> Value<'c, 'a> {
-        let places = (0..self.lanes).map(|lane| {
+        self.numbers_at(b, memory, 2, self.places_at(b, rank, offsets))
+    }
+
+    /// The place of each lane in memory of so many dimensions, of which the last counts elements.
+    pub(super) fn places_at(
+        &self,
+        b: &Builder<'c, 'a>,
+        rank: usize,
+        offsets: Value<'c, 'a>,
+    ) -> Vec<Vec<Value<'c, 'a>>> {
+        let place = |lane| {
             let mut at = vec![b.index(0); rank];
             at[rank - 1] = lane_of(b, offsets, lane, b.index_type());
             at
-        });
-        self.numbers_at(b, memory, 2, places.collect())
+        };
+        (0..self.lanes).map(place).collect()
     }
 
     /// The same of rows with one column, which is the second of two.

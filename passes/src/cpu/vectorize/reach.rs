@@ -67,13 +67,13 @@ impl Reach {
         (constants.len() >= FEWEST_TAPS).then_some(Tap { row, offset: constant - least, span })
     }
 
-    /// A load that is brought inside, if one other is that is done in every iteration, of the element before or behind.
-    pub(super) fn pair(&self, load: OperationRef) -> Option<Tap> {
+    /// A load that is brought inside, if others are that are done in every iteration, so many in all, of elements beside each other.
+    pub(super) fn neighbours(&self, load: OperationRef, count: usize) -> Option<Tap> {
         let (row, constant) = place_inside(load)?;
         let constants = self.0.get(&row)?;
         let (least, greatest) = ends(constants)?;
-        let is_pair = constants.len() == 2 && greatest.checked_sub(least) == Some(1);
-        is_pair.then_some(Tap { row, offset: constant - least, span: 1 })
+        let span = greatest.checked_sub(least)?;
+        (constants.len() == count && span + 1 == count as i64).then_some(Tap { row, offset: constant - least, span })
     }
 }
 
@@ -117,7 +117,11 @@ fn brought<'c: 'a, 'a>(index: Value<'c, 'a>, name: &str) -> (Value<'c, 'a>, Opti
 
 /// An index as a constant beside another one.
 pub(super) fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
-    let sum = ir::defining_op(index).filter(|op| is(*op, "arith.addi"));
-    let parts = sum.and_then(|op| Some((ir::operand(op, 0)?, constant_index(ir::operand(op, 1)?)?)));
+    let sum = ir::defining_op(index).filter(|op| is(*op, "arith.addi") || is(*op, "arith.subi"));
+    let parts = sum.and_then(|op| {
+        let by = constant_index(ir::operand(op, 1)?)?;
+        let by = if is(op, "arith.addi") { by } else { by.checked_neg()? };
+        Some((ir::operand(op, 0)?, by))
+    });
     parts.unwrap_or((index, 0))
 }

@@ -122,6 +122,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
     /// Pairs of neighbours that are read at computed places, until something is stored.
     pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
+    /// The same of four neighbours: a vector of each.
+    pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
     /// Bytes of a register, as far as the loop needs whole ones.
     pub(super) register: i64,
     /// Stores to planes of pixels, of this block.
@@ -489,6 +491,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let [value, memory, indices @ ..] = operands else { return Ok(()) };
         self.clamped_rows.clear();
         self.pairs.clear();
+        self.fours.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
@@ -654,6 +657,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // What was brought inside in another iteration is not what this one reads.
         self.clamped_rows.clear();
         self.pairs.clear();
+        self.fours.clear();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
         let sums: Vec<Value> =

@@ -1,0 +1,57 @@
+// Four neighbours at computed places, as cubic interpolation reads them: each lane loads all of them at once.
+
+// RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
+
+// Where all lanes have their four inside, those of four lanes are transposed; else each is gathered.
+// CHECK-LABEL: @quad
+// CHECK-SAME:  (%[[IN:[a-z0-9]*]]: memref<?x?xf32>,
+// CHECK-DAG:   %[[LOW:.*]] = arith.cmpi sge, %[[FIRST:.*]], %{{.*}} : vector<8xindex>
+// CHECK-DAG:   %[[HIGH:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : vector<8xindex>
+// CHECK:       %[[BOTH:.*]] = arith.andi %[[LOW]], %[[HIGH]] : vector<8xi1>
+// CHECK:       %[[INSIDE:.*]] = vector.reduction <and>, %[[BOTH]] : vector<8xi1> into i1
+// CHECK:       %[[FOUR:.*]]:4 = scf.if %[[INSIDE]]
+// CHECK-COUNT-8: vector.load %[[IN]][%c0, %{{.*}}] : memref<?x?xf32>, vector<4xf32>
+// CHECK-COUNT-8: vector.insert_strided_slice
+// CHECK:         %[[AB:.*]] = vector.shuffle %[[A:.*]], %[[B:.*]] [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK:         %[[CD:.*]] = vector.shuffle %[[C:.*]], %[[D:.*]] [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK:         %[[E:.*]] = vector.shuffle %[[A]], %[[B]] [2, 10, 3, 11, 6, 14, 7, 15]
+// CHECK:         %[[F:.*]] = vector.shuffle %[[C]], %[[D]] [2, 10, 3, 11, 6, 14, 7, 15]
+// CHECK:         %[[R0:.*]] = vector.shuffle %[[AB]], %[[CD]] [0, 1, 8, 9, 4, 5, 12, 13]
+// CHECK:         %[[R1:.*]] = vector.shuffle %[[AB]], %[[CD]] [2, 3, 10, 11, 6, 7, 14, 15]
+// CHECK:         %[[R2:.*]] = vector.shuffle %[[E]], %[[F]] [0, 1, 8, 9, 4, 5, 12, 13]
+// CHECK:         %[[R3:.*]] = vector.shuffle %[[E]], %[[F]] [2, 3, 10, 11, 6, 7, 14, 15]
+// CHECK:         scf.yield %[[R0]], %[[R1]], %[[R2]], %[[R3]]
+// CHECK:       } else {
+// CHECK-COUNT-4: vector.gather {{.*}} into vector<8xf32>
+// CHECK:       }
+// CHECK:       arith.addf %[[FOUR]]#1, %[[FOUR]]#0 : vector<8xf32>
+// CHECK:       arith.addf %[[FOUR]]#2, %[[FOUR]]#3 : vector<8xf32>
+func.func @quad(%in: memref<?x?xf32>, %at: memref<?xi32>, %out: memref<64xf32>, %a: index, %b: index, %last: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %a to %b step %c1 {
+    %place = memref.load %at[%x] : memref<?xi32>
+    %j = arith.index_cast %place : i32 to index
+    %low = arith.maxsi %j, %c0 : index
+    %j0 = arith.minsi %low, %last : index
+    %p = memref.load %in[%c1, %j0] : memref<?x?xf32>
+    %before = arith.subi %j, %c1 : index
+    %low1 = arith.maxsi %before, %c0 : index
+    %j1 = arith.minsi %low1, %last : index
+    %q = memref.load %in[%c1, %j1] : memref<?x?xf32>
+    %next = arith.addi %j, %c1 : index
+    %low2 = arith.maxsi %next, %c0 : index
+    %j2 = arith.minsi %low2, %last : index
+    %r = memref.load %in[%c1, %j2] : memref<?x?xf32>
+    %after = arith.addi %j, %c2 : index
+    %low3 = arith.maxsi %after, %c0 : index
+    %j3 = arith.minsi %low3, %last : index
+    %s = memref.load %in[%c1, %j3] : memref<?x?xf32>
+    %pq = arith.addf %p, %q : f32
+    %rs = arith.addf %r, %s : f32
+    %t = arith.mulf %pq, %rs : f32
+    memref.store %t, %out[%x] : memref<64xf32>
+  } {weft.lanes = 8 : i64, weft.wide}
+  return
+}
