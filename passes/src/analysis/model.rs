@@ -12,8 +12,8 @@
 
 use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
 use crate::ir::{
-    Compare, Key, Number, bytes_of_element, constant_index, dim_of, is, is_inside, key, numbers, program, shape_of,
-    widest_bytes,
+    Compare, Key, Number, bits_of_element, bytes_of_element, constant_index, dim_of, is, is_inside, key, numbers,
+    program, shape_of, widest_bytes,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ShapedTypeLike, Value, ValueLike,
@@ -178,7 +178,7 @@ pub fn stage<'c: 'a, 'a>(
         extents,
         needed,
         bytes: (0..stage.op().result_count()).map(|i| bytes_of_element(stage.image_type(i).element())).collect(),
-        widest: widest_bytes(stage.op()),
+        widest: bytes_of_lanes(stage.op()),
         work: work(stage),
         size: Vec::new(),
         accesses,
@@ -319,4 +319,17 @@ pub fn bytes_of(image: Value) -> i64 {
     let element = RankedTensorType::try_from(ty).map(|ty| ty.element());
     let element = element.or_else(|_| MemRefType::try_from(ty).map(|ty| ty.element()));
     element.map_or(4, bytes_of_element)
+}
+
+/// Bytes of the values that decide how many points a vector holds: the widest, or half of that where most ops compute with no more. The others
+/// are then two vectors each, as they would be with half the points.
+fn bytes_of_lanes(stage: OperationRef) -> i64 {
+    let widest = widest_bytes(stage);
+    let own = |op: &OperationRef| {
+        let values = op.operands().chain(op.results().map(Value::from));
+        values.filter_map(|value| bits_of_element(value.r#type())).filter(|bits| *bits > 1).max()
+    };
+    let all: Vec<i64> = ir::walk(stage).iter().filter_map(own).map(|bits| i64::from(bits.div_ceil(8))).collect();
+    let narrow = all.iter().filter(|bytes| 2 * **bytes <= widest).count();
+    if widest > 1 && 2 * narrow >= all.len() { widest / 2 } else { widest }
 }
