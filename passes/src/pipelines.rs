@@ -10,8 +10,8 @@
 
 use crate::{
     cpu::{
-        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DotProducts, ExpandExtremes, LargePages, MergeLoops,
-        OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandExtremes, LargePages,
+        MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -237,7 +237,7 @@ impl PipelineToCpu {
         if options.vectors {
             steps.extend([Step::of::<Vectorize>(()), Step::of::<DotProducts>(())]);
             steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
-            steps.extend([Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
+            steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
         }
         steps
     }

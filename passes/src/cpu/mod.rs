@@ -5,6 +5,7 @@
 mod addresses;
 mod check_memory;
 mod cpu_threads;
+mod delay_shuffles;
 mod dot_products;
 mod dots;
 mod expand_extremes;
@@ -32,6 +33,7 @@ declare_passes! {
     merge_loops::MergeLoops,
     vectorize::Vectorize,
     dot_products::DotProducts,
+    delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
     order_ops::OrderOps,
     cpu_threads::CpuThreads,
