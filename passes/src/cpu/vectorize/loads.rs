@@ -407,11 +407,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         for (index, stride) in indices.iter().zip(&strides) {
             match self.of(*index) {
                 Lanes::Same(scalar) => at.push(scalar),
-                // MLIR's number for a stride that is not known is so small that this overflows, or lies far away.
                 Lanes::Steps(steps) => {
                     at.push(steps.first);
+                    // MLIR's number for a stride that is not known.
+                    if *stride == i64::MIN && steps.steps.iter().any(|step| *step != 0) {
+                        return None;
+                    }
                     for (all, step) in all.iter_mut().zip(&steps.steps) {
-                        *all = all.checked_add(step.checked_mul(*stride)?)?;
+                        *all = all.checked_add(step.saturating_mul(*stride))?;
                     }
                 }
                 _ => return None,

@@ -47,11 +47,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Some(four[place]);
         }
         let index_type = self.vector_type(b, b.index_type());
-        let moved = |index, by: i64| b.value("arith.addi", &[index, b.integer(index_type, &[by])], index_type, &[]);
-        let first = moved(self.vector(b, column.index), -tap.offset);
+        let index = self.vector(b, column.index);
+        let first = b.value("arith.subi", &[index, b.integer(index_type, &[tap.offset])], index_type, &[]);
         let is_inside = {
             let below = self.compared(b, Compare::GreaterEqual, first, self.broadcast(b, least));
-            let above = self.compared(b, Compare::LessEqual, moved(first, 3), self.broadcast(b, most));
+            // What is near the greatest number of all does not wrap around to the least.
+            let but_three = b.arith("addi", most, b.index(-3));
+            let above = self.compared(b, Compare::LessEqual, first, self.broadcast(b, but_three));
             let both = b.value("arith.andi", &[below, above], below.r#type(), &[]);
             let kind = ("kind", b.parse_attribute("#vector.kind<and>"));
             b.value("vector.reduction", &[both], b.bool_type(), &[kind])
