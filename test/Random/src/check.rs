@@ -6,11 +6,18 @@
 //!            ╰─ --pipeline-to-ptx ─────────── the SIMT executor ──────── the same bits? no race, no hole, ...?
 //! ```
 //!
-//! All of it happens in this process: a process for each of some thousand programs would cost more than the programs.
+//! All of it happens in this process: a process for each of some thousand programs would cost more than the programs. What a
+//! compilation costs whatever it compiles, which is most of it for programs of a few lines, several programs in one module share:
+//!
+//! ```text
+//! func.func @f0 ... ─╮                                  ╭─ @f0 on its inputs ── the same bits?
+//! func.func @f1 ... ─┼─ one module, lowered, compiled ──┼─ @f1 ...
+//! func.func @f2 ... ─╯                                  ╰─ @f2 ...
+//! ```
 
 use crate::{
     choices::Choices,
-    gpu::{Run, Stop, run_gpu},
+    gpu::{Kernels, Run, Stop},
     guarded,
 };
 use melior::{
@@ -25,6 +32,7 @@ use mlir_glue::{
     tool,
 };
 use std::{
+    borrow::Cow,
     cell::RefCell,
     collections::HashMap,
     fmt,
@@ -364,13 +372,22 @@ pub type Refused = Vec<(&'static str, String)>;
 ///
 /// The first variant that does not do what the reference does.
 pub fn check(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
+    check_together(std::slice::from_ref(case), name, wanted)
+}
+
+/// The same for several programs, which share modules; options are drawn once for all of them, from the first.
+///
+/// # Errors
+///
+/// The first variant that does not do for one of them what the reference does.
+pub fn check_together(cases: &[Case], name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
     let failure = |variant, kind| move |message: String| Failure { variant, kind, message };
     let result = catch_unwind(AssertUnwindSafe(|| {
         let session = Session::new();
-        let expected = session.reference(case, name)?;
+        let expected = session.references(cases, name)?;
         let mut refused = Vec::new();
         for variant in VARIANTS.iter().filter(|variant| wanted(variant)) {
-            match session.variant(case, name, variant, &expected)? {
+            match session.variant(cases, name, variant, &expected)? {
                 None => {}
                 Some(message) => refused.push((variant.name, message)),
             }
@@ -378,6 +395,19 @@ pub fn check(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Resu
         Ok(refused)
     }));
     result.unwrap_or_else(|_| Err(failure("compiler", "panics")("see the message of the panic".into())))
+}
+
+/// The text of a module with all of the programs: one is as it is, several are @f0, @f1 and so on.
+fn joined(cases: &[Case]) -> Cow<'_, str> {
+    match cases {
+        [case] => Cow::Borrowed(&case.text),
+        cases => {
+            let texts = cases.iter().enumerate();
+            texts
+                .map(|(number, case)| case.text.replacen("func.func @f(", &format!("func.func @f{number}("), 1))
+                .collect()
+        }
+    }
 }
 
 /// Whether two programs give the same, by the reference.
@@ -453,7 +483,11 @@ impl Session {
     }
 
     pub(crate) fn parse(&self, case: &Case, name: &str) -> Result<Module<'_>, Failure> {
-        parse_module(&self.context, &case.text, name).ok_or_else(|| Failure {
+        self.parse_all(std::slice::from_ref(case), name)
+    }
+
+    fn parse_all(&self, cases: &[Case], name: &str) -> Result<Module<'_>, Failure> {
+        parse_module(&self.context, &joined(cases), name).ok_or_else(|| Failure {
             variant: "generator",
             kind: "does not parse",
             message: self.errors(),
@@ -467,57 +501,84 @@ impl Session {
 
     /// What the only program of a module takes and gives.
     pub(crate) fn entry(&self, module: &Module) -> Result<Entry, Failure> {
+        Ok(self.entries(module, 1)?.remove(0))
+    }
+
+    /// What so many programs of a module take and give.
+    fn entries(&self, module: &Module, count: usize) -> Result<Vec<Entry>, Failure> {
         let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
-        let [func] = program::programs(module.as_operation())[..] else {
-            return Err(fail("is no program")("expected one function with stages".into()));
+        let programs = program::programs(module.as_operation());
+        if programs.len() != count {
+            let (found, expected) = (programs.len(), count);
+            return Err(fail("is no program")(format!("found {found} functions with stages, expected {expected}")));
+        }
+        let entry = |func| {
+            let signature =
+                Signature::of(func).map_err(|_| fail("is no program")("a type that no executor knows".into()))?;
+            Ok(Entry {
+                name: symbol(func).to_owned(),
+                arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
+                results: signature.results.iter().map(|result| result.ty.clone()).collect(),
+            })
         };
-        let signature =
-            Signature::of(func).map_err(|_| fail("is no program")("a type that no executor knows".into()))?;
-        Ok(Entry {
-            name: symbol(func).to_owned(),
-            arguments: signature.arguments.iter().map(|argument| argument.ty.clone()).collect(),
-            results: signature.results.iter().map(|result| result.ty.clone()).collect(),
-        })
+        programs.into_iter().map(entry).collect()
     }
 
     /// The results that all others are compared with.
     pub(crate) fn reference(&self, case: &Case, name: &str) -> Result<Expected, Failure> {
-        let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
-        let module = self.parse(case, name)?;
-        let entry = self.entry(&module)?;
-        let inputs = inputs(case, &entry).map_err(fail("has other arguments"))?;
-        let results = self.run_cpu(&module, &reference(Arithmetic::default()), &entry, &inputs, Optimize::Reference);
-        let results = match results {
-            Ok(Run { outputs, reports }) if reports.is_empty() => Ok(outputs),
-            Ok(Run { reports, .. }) => return Err(fail("is reported")(reports.join("; "))),
-            Err(Stop::Check(message)) => Err(message),
-            Err(Stop::Failure(kind, message)) => return Err(fail(kind)(message)),
-        };
-        Ok(Expected { entry, inputs, results })
+        Ok(self.references(std::slice::from_ref(case), name)?.remove(0))
     }
 
+    /// Those of several programs.
+    fn references(&self, cases: &[Case], name: &str) -> Result<Vec<Expected>, Failure> {
+        let fail = |kind| move |message: String| Failure { variant: "reference", kind, message };
+        let module = self.parse_all(cases, name)?;
+        let entries = self.entries(&module, cases.len())?;
+        let unknown = |(case, entry): (&Case, Entry)| -> Result<Expected, String> {
+            Ok(Expected { inputs: inputs(case, &entry)?, entry, results: Ok(Vec::new()) })
+        };
+        let expected = cases.iter().zip(entries).map(unknown).collect::<Result<Vec<_>, _>>();
+        let mut expected = expected.map_err(fail("has other arguments"))?;
+        let runs = self.run_cpu(&module, &reference(Arithmetic::default()), &expected, Optimize::Reference);
+        let stopped = |stop| match stop {
+            Stop::Check(message) => Ok(Err(message)),
+            Stop::Failure(kind, message) => Err(fail(kind)(message)),
+        };
+        for (expected, run) in expected.iter_mut().zip(runs.or_else(|stop| stopped(stop).map(|_| Vec::new()))?) {
+            expected.results = match run {
+                Ok(Run { outputs, reports }) if reports.is_empty() => Ok(outputs),
+                Ok(Run { reports, .. }) => return Err(fail("is reported")(reports.join("; "))),
+                Err(stop) => stopped(stop)?,
+            };
+        }
+        Ok(expected)
+    }
+
+    /// Runs a pipeline on a module, and its programs on their inputs.
     fn run_cpu(
         &self,
         module: &Module,
         pipeline: &[Step],
-        entry: &Entry,
-        inputs: &[Buffer],
+        programs: &[Expected],
         optimize: Optimize,
-    ) -> Result<Run, Stop> {
+    ) -> Result<Vec<Result<Run, Stop>>, Stop> {
         let fail = |kind| move |message: String| Stop::Failure(kind, message);
         let pipeline = pipeline_text(pipeline).map_err(|error| fail("refuses")(error.to_string()))?;
         run_pipeline(module.as_operation(), &pipeline)
             .map_err(|error| fail("refuses")(format!("{error}: {}", self.errors())))?;
-        let entries = std::slice::from_ref(entry);
-        // SAFETY: the module is what our lowering made of a verified program with this very signature.
-        let program = unsafe {
-            CpuProgram::new(entries, optimize, |llvm| llvm::translate(llvm, &self.context, module.as_operation()))
+        let entries: Vec<Entry> = programs.iter().map(|program| program.entry.clone()).collect();
+        // SAFETY: the module is what our lowering made of verified programs with these very signatures.
+        let code = unsafe {
+            CpuProgram::new(&entries, optimize, |llvm| llvm::translate(llvm, &self.context, module.as_operation()))
         };
-        let program = program.map_err(|error| fail("does not compile")(error.to_string()))?;
-        guarded::run(&program, entry, inputs).map_err(|error| match error {
-            Error::Check { message } => Stop::Check(message),
-            error => fail("does not run")(error.to_string()),
-        })
+        let code = code.map_err(|error| fail("does not compile")(error.to_string()))?;
+        let run = |Expected { entry, inputs, .. }: &Expected| {
+            guarded::run(&code, entry, inputs).map_err(|error| match error {
+                Error::Check { message } => Stop::Check(message),
+                error => fail("does not run")(error.to_string()),
+            })
+        };
+        Ok(programs.iter().map(run).collect())
     }
 
     /// Runs a variant's functions for windows of some size, from some window on.
@@ -528,9 +589,10 @@ impl Session {
             let said = |error| fail("refuses")(format!("{error}: {}", self.errors()));
             run_pipeline(module.as_operation(), &text).map_err(said)
         };
+        // Beside others it has another name.
+        let name = self.entry(module).map_err(|failure| fail("has no windows")(failure.message))?.name;
         pass(&[Step::of::<Window>(())])?;
-        let name = &expected.entry.name;
-        let windows = Windows::of(module.as_operation(), name);
+        let windows = Windows::of(module.as_operation(), &name);
         let windows = windows.map_err(|_| fail("has no windows")("expected what --window makes".into()))?;
         pass(&(variant.pipeline)(case, false))?;
         let mut choices = drawn(case);
@@ -558,11 +620,14 @@ impl Session {
                     Ok(run.outputs)
                 })
             }
-            Target::Simt { .. } => windows.run(&expected.inputs, &size, start, &mut |entry, inputs, shapes| {
-                let run = run_gpu(module.as_operation(), &entry.name, inputs, shapes, start as u64)?;
-                reports.extend(run.reports);
-                Ok(run.outputs)
-            }),
+            Target::Simt { .. } => {
+                let mut kernels = Kernels::of(module.as_operation(), start as u64)?;
+                windows.run(&expected.inputs, &size, start, &mut |entry, inputs, shapes| {
+                    let run = kernels.run(&entry.name, inputs, shapes)?;
+                    reports.extend(run.reports);
+                    Ok(run.outputs)
+                })
+            }
         };
         Ok(Run { outputs: outputs?, reports })
     }
@@ -570,60 +635,86 @@ impl Session {
     /// Runs a variant and compares. A refusal that is allowed is the message.
     fn variant(
         &self,
-        case: &Case,
+        cases: &[Case],
         name: &str,
         variant: &Variant,
-        expected: &Expected,
+        expected: &[Expected],
     ) -> Result<Option<String>, Failure> {
         let fail = |kind| move |message: String| Failure { variant: variant.name, kind, message };
-        let module = self.parse(case, name)?;
-        if variant.ungrouped {
-            ungroup(module.as_operation());
-        }
+        let parse = |cases: &[Case]| -> Result<Module<'_>, Failure> {
+            let module = self.parse_all(cases, name)?;
+            if variant.ungrouped {
+                ungroup(module.as_operation());
+            }
+            Ok(module)
+        };
         let refusal = |message: &str| REFUSALS.iter().any(|refusal| message.contains(refusal));
-        let run = match variant.target {
-            _ if variant.in_windows => self.run_windows(&module, case, variant, expected),
+        let runs = match variant.target {
+            // Each has many functions of its own.
+            _ if variant.in_windows => {
+                let run = |(case, expected): (&Case, &Expected)| {
+                    Ok(self.run_windows(&parse(std::slice::from_ref(case))?, case, variant, expected))
+                };
+                cases.iter().zip(expected).map(run).collect::<Result<_, Failure>>()?
+            }
             Target::Cpu(optimize) => {
-                let Expected { entry, inputs, .. } = expected;
-                self.run_cpu(&module, &(variant.pipeline)(case, false), entry, inputs, optimize)
+                let runs = self.run_cpu(&parse(cases)?, &(variant.pipeline)(&cases[0], false), expected, optimize);
+                runs.unwrap_or_else(|stop| vec![Err(stop)])
             }
             Target::Simt { inlines } => {
-                let explosive = inlines && is_explosive(module.as_operation());
+                let module = parse(cases)?;
+                let explosive = inlines && program::programs(module.as_operation()).into_iter().any(is_explosive);
                 if explosive {
                     ungroup(module.as_operation());
                 }
-                let pipeline = pipeline_text(&(variant.pipeline)(case, explosive));
+                let pipeline = pipeline_text(&(variant.pipeline)(&cases[0], explosive));
                 let pipeline = pipeline.map_err(|error| fail("refuses")(error.to_string()))?;
                 if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
                     let message = format!("{error}: {}", self.errors());
                     return if refusal(&message) { Ok(Some(message)) } else { Err(fail("refuses")(message)) };
                 }
-                let seed = expected.inputs.iter().map(Buffer::len).sum::<usize>() as u64;
-                run_gpu(module.as_operation(), &expected.entry.name, &expected.inputs, &expected.shapes(), seed)
-            }
-        };
-        let (Run { outputs: found, reports }, expected) = match (run, &expected.results) {
-            (Ok(run), Ok(expected)) => (run, expected),
-            // The same check, or another of those that fail.
-            (Err(Stop::Check(_)), Err(_)) => return Ok(None),
-            (Err(Stop::Check(message)), Ok(_)) => return Err(fail("fails at entry")(message)),
-            (Err(Stop::Failure(kind, message)), _) => return Err(fail(kind)(message)),
-            (Ok(_), Err(message)) => return Err(fail("runs")(format!("but the reference says: {message}"))),
-        };
-        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-            if let Some(place) = found.first_difference(expected) {
-                let mut message = format!("result #{index}: {}", difference(found, expected, place));
-                if let Some(report) = reports.first() {
-                    message += &format!(" (and {report})");
+                let seed = expected.iter().flat_map(|expected| &expected.inputs).map(Buffer::len).sum::<usize>();
+                match Kernels::of(module.as_operation(), seed as u64) {
+                    Ok(mut kernels) => {
+                        let run = |expected: &Expected| {
+                            kernels.run(&expected.entry.name, &expected.inputs, &expected.shapes())
+                        };
+                        expected.iter().map(run).collect()
+                    }
+                    Err(stop) => vec![Err(stop)],
                 }
-                return Err(fail("differs")(message));
             }
-        }
-        match reports.first() {
-            Some(report) => Err(fail("is reported")(report.clone())),
-            None => Ok(None),
+        };
+        runs.into_iter().zip(expected).try_for_each(|(run, expected)| {
+            compare(run, expected).map_err(|(kind, message)| match cases {
+                [_] => fail(kind)(message),
+                _ => fail(kind)(format!("@{}: {message}", expected.entry.name)),
+            })
+        })?;
+        Ok(None)
+    }
+}
+
+/// Compares what a variant gives with what the reference does; what differs is a kind and a message.
+fn compare(run: Result<Run, Stop>, expected: &Expected) -> Result<(), (&'static str, String)> {
+    let (Run { outputs: found, reports }, expected) = match (run, &expected.results) {
+        (Ok(run), Ok(expected)) => (run, expected),
+        // The same check, or another of those that fail.
+        (Err(Stop::Check(_)), Err(_)) => return Ok(()),
+        (Err(Stop::Check(message)), Ok(_)) => return Err(("fails at entry", message)),
+        (Err(Stop::Failure(kind, message)), _) => return Err((kind, message)),
+        (Ok(_), Err(message)) => return Err(("runs", format!("but the reference says: {message}"))),
+    };
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        if let Some(place) = found.first_difference(expected) {
+            let mut message = format!("result #{index}: {}", difference(found, expected, place));
+            if let Some(report) = reports.first() {
+                message += &format!(" (and {report})");
+            }
+            return Err(("differs", message));
         }
     }
+    reports.into_iter().next().map_or(Ok(()), |report| Err(("is reported", report)))
 }
 
 /// What a program gives, and of what.

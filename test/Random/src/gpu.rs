@@ -60,7 +60,7 @@ pub const NO_PTX: &str = "is no PTX";
 /// Whether kernels of random programs run on the GPU that is here.
 static ON_GPU: AtomicBool = AtomicBool::new(false);
 
-/// From now on [`run_gpu`] runs kernels on the GPU that is here.
+/// From now on [`Kernels::of`] runs kernels on the GPU that is here.
 ///
 /// # Errors
 ///
@@ -72,94 +72,68 @@ pub fn take_gpu() -> Result<(), weft_runtime::Error> {
     Ok(())
 }
 
-/// Runs the function `name` of a lowered module. `results` are the types and extents of the results; `seed` orders the warps.
-///
-/// # Errors
-///
-/// Host code that fails or is not known, PTX that the executor does not know.
-pub fn run_gpu<I: Borrow<Buffer>>(
-    module: OperationRef,
-    name: &str,
-    inputs: &[I],
-    results: &[(Element, Vec<usize>)],
-    seed: u64,
-) -> Result<Run, Stop> {
-    let options = Options { seed, threads: 1, limit: 1 << 28, ..Options::default() };
-    if ON_GPU.load(Ordering::Relaxed) {
-        let mut gpu = Cuda::open().map_err(|error| Stop::Failure("has no GPU", error.to_string()))?;
-        return run_on(&mut gpu, module, &ptx_of(module), name, inputs, results);
-    }
-    run_ptx(module, &ptx_of(module), name, inputs, results, options)
+/// A lowered module, and its kernels on a device.
+pub struct Kernels<'c, 'm> {
+    module: OperationRef<'c, 'm>,
+    device: Box<dyn Device>,
+    /// The kernels, in the device.
+    loaded: usize,
 }
 
-/// The same on the SIMT executor, with other kernels than those of the module.
-///
-/// # Errors
-///
-/// As [`run_gpu`].
-pub fn run_ptx<I: Borrow<Buffer>>(
-    module: OperationRef,
-    ptx: &str,
-    name: &str,
-    inputs: &[I],
-    results: &[(Element, Vec<usize>)],
-    options: Options,
-) -> Result<Run, Stop> {
-    run_on(&mut Simt::new(options), module, ptx, name, inputs, results)
+impl<'c, 'm> Kernels<'c, 'm> {
+    /// Of a module; `seed` orders the warps.
+    ///
+    /// # Errors
+    ///
+    /// PTX that the device does not know.
+    pub fn of(module: OperationRef<'c, 'm>, seed: u64) -> Result<Self, Stop> {
+        let device: Box<dyn Device> = if ON_GPU.load(Ordering::Relaxed) {
+            Box::new(Cuda::open().map_err(|error| Stop::Failure("has no GPU", error.to_string()))?)
+        } else {
+            Box::new(Simt::new(Options { seed, threads: 1, limit: 1 << 28, ..Options::default() }))
+        };
+        Self::on(device, module, &ptx_of(module))
+    }
+
+    /// The same on this device, with other kernels than those of the module.
+    ///
+    /// # Errors
+    ///
+    /// As [`Kernels::of`].
+    pub fn on(mut device: Box<dyn Device>, module: OperationRef<'c, 'm>, ptx: &str) -> Result<Self, Stop> {
+        let loaded = load(&mut *device, ptx).map_err(|message| Stop::Failure(NO_PTX, message))?;
+        Ok(Self { module, device, loaded })
+    }
+
+    /// Runs the function `name`. `results` are the types and extents of the results.
+    ///
+    /// # Errors
+    ///
+    /// Host code that fails or is not known.
+    pub fn run<I: Borrow<Buffer>>(
+        &mut self,
+        name: &str,
+        inputs: &[I],
+        results: &[(Element, Vec<usize>)],
+    ) -> Result<Run, Stop> {
+        let mut host = Host::new(&mut *self.device, self.loaded);
+        let run = host.program(self.module, name, inputs, results);
+        let freed = host.free();
+        run.and_then(|run| freed.map(|()| run)).map_err(|message| match message.strip_prefix(CHECK) {
+            Some(message) => Stop::Check(message.to_owned()),
+            None => Stop::Failure("does not run", message),
+        })
+    }
+}
+
+/// Loads kernels of this text, if the device can make some of it.
+fn load(device: &mut dyn Device, ptx: &str) -> Result<usize, String> {
+    let text = CString::new(ptx).map_err(|error| error.to_string())?;
+    device.load(&text).map_err(in_words)
 }
 
 /// What results are made of before a program runs: where nobody writes, that is seen.
 const POISON: u8 = 0xA5;
-
-fn run_on<I: Borrow<Buffer>>(
-    device: &mut dyn Device,
-    module: OperationRef,
-    ptx: &str,
-    name: &str,
-    inputs: &[I],
-    results: &[(Element, Vec<usize>)],
-) -> Result<Run, Stop> {
-    let mut host = Host::new(device, ptx).map_err(|message| Stop::Failure(NO_PTX, message))?;
-    let mut run = || -> Result<Run, String> {
-        let body = body_of(module, name)?;
-        for (index, input) in inputs.iter().map(Borrow::borrow).enumerate() {
-            let argument = argument(body, name, index)?;
-            let operand = match MemRefType::try_from(argument.r#type()) {
-                Ok(_) => Operand::Memory {
-                    address: host.device.upload(input.bytes()).map_err(in_words)?,
-                    extents: extents_of(input.shape()),
-                },
-                Err(_) => Operand::Number(number(input)),
-            };
-            host.values.insert(key(argument), operand);
-        }
-        let mut outputs: Vec<(u64, Buffer)> = Vec::new();
-        for (index, (element, shape)) in results.iter().enumerate() {
-            let buffer = Buffer::zeros(*element, shape);
-            let address = host.result(buffer.byte_size())?;
-            let operand = Operand::Memory { address, extents: extents_of(shape) };
-            host.values.insert(key(argument(body, name, inputs.len() + index)?), operand);
-            outputs.push((address, buffer));
-        }
-        let launches = host.run(body)?;
-        let mut reports = std::mem::take(&mut host.reports);
-        for launch in &launches {
-            reports.extend(launch.reports.iter().map(|report| format!("{}: {report}", launch.kernel)));
-        }
-        for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
-            host.device.download(*address, buffer.bytes_mut()).map_err(in_words)?;
-            let holes = host.device.unwritten(*address, buffer.byte_size()).map_err(in_words)?;
-            if holes > 0 {
-                reports.push(format!("result #{index}: nobody wrote {holes} of its {} bytes", buffer.byte_size()));
-            }
-        }
-        Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
-    };
-    run().map_err(|message| match message.strip_prefix(CHECK) {
-        Some(message) => Stop::Check(message.to_owned()),
-        None => Stop::Failure("does not run", message),
-    })
-}
 
 /// What the block in the middle of each kernel's grid costs.
 pub struct Cost {
@@ -176,13 +150,14 @@ pub struct Cost {
 ///
 /// # Errors
 ///
-/// As [`run_gpu`].
+/// As [`Kernels::of`] and [`Kernels::run`].
 pub fn run_middle(module: OperationRef, name: &str, inputs: &[Buffer], results: usize) -> Result<Vec<Cost>, String> {
     /// Results have extents that only the host code knows; it never asks them for those.
     const ENOUGH: usize = 1 << 25;
     let mut device =
         Simt::new(Options { threads: 1, limit: 1 << 26, checks: Checks::NONE, middle: true, ..Options::default() });
-    let mut host = Host { middle: true, ..Host::new(&mut device, &ptx_of(module))? };
+    let loaded = load(&mut device, &ptx_of(module))?;
+    let mut host = Host { middle: true, ..Host::new(&mut device, loaded) };
     let body = body_of(module, name)?;
     for index in 0..inputs.len() + results {
         let (address, extents) = match inputs.get(index) {
@@ -240,24 +215,87 @@ struct Host<'d> {
     /// Whether only costs count.
     middle: bool,
     values: HashMap<Key, Operand>,
+    /// Memory of the program, to be freed.
+    owned: Vec<u64>,
     reports: Vec<String>,
 }
 
 impl<'d> Host<'d> {
-    /// With kernels of this text, if the device can make some of it.
-    fn new(device: &'d mut dyn Device, ptx: &str) -> Result<Self, String> {
-        let text = CString::new(ptx).map_err(|error| error.to_string())?;
-        let module = device.load(&text).map_err(in_words)?;
-        Ok(Host { device, module, middle: false, values: HashMap::new(), reports: Vec::new() })
+    /// With kernels that the device has loaded.
+    fn new(device: &'d mut dyn Device, module: usize) -> Self {
+        Host { device, module, middle: false, values: HashMap::new(), owned: Vec::new(), reports: Vec::new() }
+    }
+
+    /// Runs the program `name` on inputs.
+    fn program<I: Borrow<Buffer>>(
+        &mut self,
+        module: OperationRef,
+        name: &str,
+        inputs: &[I],
+        results: &[(Element, Vec<usize>)],
+    ) -> Result<Run, String> {
+        let body = body_of(module, name)?;
+        for (index, input) in inputs.iter().map(Borrow::borrow).enumerate() {
+            let argument = argument(body, name, index)?;
+            let operand = match MemRefType::try_from(argument.r#type()) {
+                Ok(_) => Operand::Memory { address: self.upload(input.bytes())?, extents: extents_of(input.shape()) },
+                Err(_) => Operand::Number(number(input)),
+            };
+            self.values.insert(key(argument), operand);
+        }
+        let mut outputs: Vec<(u64, Buffer)> = Vec::new();
+        for (index, (element, shape)) in results.iter().enumerate() {
+            let buffer = Buffer::zeros(*element, shape);
+            let address = self.result(buffer.byte_size())?;
+            let operand = Operand::Memory { address, extents: extents_of(shape) };
+            self.values.insert(key(argument(body, name, inputs.len() + index)?), operand);
+            outputs.push((address, buffer));
+        }
+        let launches = self.run(body)?;
+        let mut reports = std::mem::take(&mut self.reports);
+        for launch in &launches {
+            reports.extend(launch.reports.iter().map(|report| format!("{}: {report}", launch.kernel)));
+        }
+        for (index, (address, buffer)) in outputs.iter_mut().enumerate() {
+            self.device.download(*address, buffer.bytes_mut()).map_err(in_words)?;
+            let holes = self.device.unwritten(*address, buffer.byte_size()).map_err(in_words)?;
+            if holes > 0 {
+                reports.push(format!("result #{index}: nobody wrote {holes} of its {} bytes", buffer.byte_size()));
+            }
+        }
+        Ok(Run { outputs: outputs.into_iter().map(|(_, buffer)| buffer).collect(), reports })
+    }
+
+    fn free(&mut self) -> Result<(), String> {
+        // Those behind first, so that their places are taken again.
+        self.owned.drain(..).rev().try_for_each(|address| self.device.free(address)).map_err(in_words)
+    }
+
+    fn owns(&mut self, allocated: weft_runtime::Result<u64>) -> Result<u64, String> {
+        let address = allocated.map_err(in_words)?;
+        self.owned.push(address);
+        Ok(address)
+    }
+
+    /// Memory with these contents.
+    fn upload(&mut self, bytes: &[u8]) -> Result<u64, String> {
+        let allocated = self.device.upload(bytes);
+        self.owns(allocated)
+    }
+
+    /// Memory that nobody has written.
+    fn allocate(&mut self, bytes: usize) -> Result<u64, String> {
+        let allocated = self.device.alloc(bytes);
+        self.owns(allocated)
     }
 
     /// Memory for a result, that nobody has written; where the device does not know what nobody has written, it has some other contents.
     fn result(&mut self, bytes: usize) -> Result<u64, String> {
-        let address = self.device.alloc(bytes).map_err(in_words)?;
+        let address = self.allocate(bytes)?;
         if self.device.unwritten(address, bytes).map_err(in_words)? == bytes {
             return Ok(address);
         }
-        self.device.upload(&vec![POISON; bytes]).map_err(in_words)
+        self.upload(&vec![POISON; bytes])
     }
 
     /// Runs the program; what it launched.
@@ -371,7 +409,7 @@ impl<'d> Host<'d> {
         }
         let points: i64 = extents.iter().product();
         let bytes = usize::try_from(points).map_err(|_| "gpu.alloc of a negative size")? * element.size();
-        Ok(Operand::Memory { address: self.device.alloc(bytes).map_err(in_words)?, extents })
+        Ok(Operand::Memory { address: self.allocate(bytes)?, extents })
     }
 
     fn copy(&mut self, op: OperationRef) -> Result<(), String> {

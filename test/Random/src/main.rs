@@ -6,6 +6,7 @@
 //! weft-random --seed 123 --print            its text
 //! weft-random --gpu                         kernels run on the GPU that is here
 //! weft-random --small                       small ones, many in little time
+//! weft-random --tiny --together 20          more still: what is fixed of compiling is done once for 20
 //! weft-random --apart                       programs that end the compiler are found, too
 //! weft-random case.mlir                     a program that one of them became
 //! ```
@@ -54,6 +55,12 @@ struct Options {
     /// Small programs: of few stages, on few points.
     #[arg(long)]
     small: bool,
+    /// Tiny programs: of a stage or two that read little, on few points.
+    #[arg(long, conflicts_with = "small")]
+    tiny: bool,
+    /// So many programs share a module, and so most of what it costs to compile one, and options.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    together: u64,
     /// Take each program down each of the ways, however seldom that is done else.
     #[arg(long, conflicts_with = "apart")]
     each: bool,
@@ -67,7 +74,11 @@ struct Options {
 
 impl Options {
     fn size(&self) -> Size {
-        if self.small { Size::Small } else { Size::Usual }
+        match self {
+            Self { tiny: true, .. } => Size::Tiny,
+            Self { small: true, .. } => Size::Small,
+            _ => Size::Usual,
+        }
     }
 }
 
@@ -112,8 +123,8 @@ fn many(options: &Options, wanted: impl Fn(&Variant) -> bool + Sync) -> Result<(
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let begin = Instant::now();
-    let Options { seed: first, count, all, apart, each, .. } = *options;
-    let plan = Plan { first, count, threads, all, apart, size: options.size(), each };
+    let Options { seed: first, count, all, apart, each, together, .. } = *options;
+    let plan = Plan { first, count, threads, all, apart, size: options.size(), each, together };
     let summary = run(plan, wanted, |event| match event {
         Event::Begins(seed) if options.verbose => bar.suspend(|| complain(format_args!("SEED={seed}"))),
         Event::Begins(_) => {}

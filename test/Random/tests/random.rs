@@ -17,11 +17,30 @@ const MOST_REFUSED: f64 = 0.05;
 fn random_programs_agree() {
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan { first, count: COUNT, threads: cores, all: false, apart: false, size: Size::Usual, each: false };
+    let plan = Plan {
+        first,
+        count: COUNT,
+        threads: cores,
+        all: false,
+        apart: false,
+        size: Size::Usual,
+        each: false,
+        together: 1,
+    };
     let summary = run(plan, |_| true, |_| {});
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     assert_eq!(summary.cases, COUNT);
     assert!(summary.refused_part() <= MOST_REFUSED, "too many programs are refused: {:?}", summary.refused);
+}
+
+/// Those that share a module do, too; it costs them half as much.
+#[test]
+fn programs_in_one_module_agree() {
+    let plan =
+        Plan { first: 0, count: 60, threads: 1, all: false, apart: false, size: Size::Tiny, each: false, together: 20 };
+    let summary = run(plan, |variant| ["any-plain", "any-ptx", "windows"].contains(&variant.name), |_| {});
+    assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
+    assert_eq!((summary.cases, summary.runs), (60, 120));
 }
 
 /// In what part of some programs a change, where it is one, shows. Programs on images of 1 column, where all columns are the same, are not

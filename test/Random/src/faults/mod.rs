@@ -20,7 +20,7 @@ mod ptx;
 
 use crate::{
     check::{Case, Data, Expected, Session},
-    gpu::{NO_PTX, Stop, run_ptx},
+    gpu::{Kernels, NO_PTX, Stop},
 };
 use melior::ir::Module;
 use mlir_glue::{Step, pipeline_text, run::run_pipeline};
@@ -32,7 +32,7 @@ use weft_passes::{
     gpu::ptx_of,
     pipelines::{CpuOptions, PipelineToCpu, PipelineToPtx, PtxOptions},
 };
-use weft_runtime::{ArgumentType, simt::Options};
+use weft_runtime::{ArgumentType, gpu::Simt, simt::Options};
 
 /// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny. A tile has as many as 256 columns, which
 /// the threads of a warp take 32 at a time: in each of those groups some image ends, because whether a column is one of the image is asked
@@ -176,7 +176,8 @@ impl<'s> Subject<'s> {
     fn execute(&self, text: &str, expected: &Expected) -> (Outcome, String) {
         let options = Options { threads: 1, limit: LIMIT, ..Options::default() };
         let Expected { entry, inputs, results } = expected;
-        match run_ptx(self.module.as_operation(), text, &entry.name, inputs, &expected.shapes(), options) {
+        let kernels = Kernels::on(Box::new(Simt::new(options)), self.module.as_operation(), text);
+        match kernels.and_then(|mut kernels| kernels.run(&entry.name, inputs, &expected.shapes())) {
             Err(Stop::Failure(NO_PTX, message)) => (Outcome::Refused, message),
             Err(Stop::Failure(_, message) | Stop::Check(message)) => (Outcome::Reported, message),
             Ok(run) => {

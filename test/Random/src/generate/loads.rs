@@ -48,6 +48,7 @@ impl Program<'_> {
         use Pattern::*;
         let products = match self.images[source].element {
             _ if self.size == Size::Large => 0,
+            _ if self.size == Size::Tiny => 8,
             I8 | I16 => 50,
             _ => 24,
         };
@@ -101,8 +102,9 @@ impl Program<'_> {
                 [-reach, reach].map(tap).to_vec()
             }
         };
+        let most = self.size.values();
         let mut values = Vec::new();
-        for tap in taps {
+        for tap in taps.into_iter().take(most) {
             let mark = self.choices.mark();
             // Taps are said from x outwards.
             let mut at: Vec<i64> = tap.iter().copied().chain([0, 0, 0]).take(rank).collect();

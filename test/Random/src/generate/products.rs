@@ -9,7 +9,7 @@
 
 use super::{
     data::{Extent, I8, I16, I32, Line, Mode, Type, Value},
-    program::Program,
+    program::{Program, Size},
 };
 
 /// What pixels of a window are multiplied by.
@@ -33,7 +33,10 @@ impl Program<'_> {
         mode: Mode,
     ) -> Value {
         let rank = extents.len();
-        let sizes = [self.choices.pick(&[1, 2, 3]), self.choices.pick(&[3, 4, 5, 2, 1, 7, 9])];
+        let sizes = match self.size {
+            Size::Tiny => [1, self.choices.pick(&[3, 4, 5])],
+            _ => [self.choices.pick(&[1, 2, 3]), self.choices.pick(&[3, 4, 5, 2, 1, 7, 9])],
+        };
         let starts = sizes.map(|size| self.choices.between(-size, 1));
         let step = self.choices.pick(&[1, 1, 1, 2]);
         let small = self.small(source);

@@ -6,6 +6,8 @@ use crate::{check::Data, choices::Choices};
 /// How large programs are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
+    /// A stage or two that read little.
+    Tiny,
     /// Few stages on few points: many of them in little time.
     Small,
     /// Most are short, some have a dozen stages.
@@ -18,6 +20,7 @@ impl Size {
     /// Points of an image, at most.
     pub(super) fn points(self) -> i64 {
         match self {
+            Self::Tiny => 600,
             Self::Small => 2_000,
             Self::Usual => 12_000,
             Self::Large => 1 << 22,
@@ -26,12 +29,25 @@ impl Size {
 
     /// Stages of a program, at most.
     pub(super) fn stages(self) -> usize {
-        if self == Self::Small { 3 } else { 12 }
+        match self {
+            Self::Tiny => 2,
+            Self::Small => 3,
+            Self::Usual | Self::Large => 12,
+        }
+    }
+
+    /// Values that a stage combines, at most.
+    pub(super) fn values(self) -> usize {
+        if self == Self::Tiny { 3 } else { 12 }
     }
 
     /// Points of a program's stages times what they read, at most.
     pub(super) fn work(self) -> i64 {
-        if self == Self::Small { 60_000 } else { 600_000 }
+        match self {
+            Self::Tiny => 10_000,
+            Self::Small => 60_000,
+            Self::Usual | Self::Large => 600_000,
+        }
     }
 }
 
@@ -133,7 +149,7 @@ impl<'a> Program<'a> {
             _ => (c.between(1, 2), c.between(1000, 4100)),
         };
         let (height, width) = match self.size {
-            Size::Small => (height.min(self.size.points() / width).max(1), width),
+            Size::Tiny | Size::Small => (height.min(self.size.points() / width).max(1), width),
             Size::Usual => (height, width),
             Size::Large => (400 + 2 * height, 600 + 4 * width),
         };

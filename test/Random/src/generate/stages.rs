@@ -93,7 +93,7 @@ impl Program<'_> {
         }
         loop {
             let mark = self.choices.mark();
-            if values.len() >= 12 || !self.choices.chance(30) {
+            if values.len() >= self.size.values() || !self.choices.chance(30) {
                 break;
             }
             let other = self.source();
