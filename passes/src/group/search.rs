@@ -24,8 +24,8 @@ use mlir_glue::{Diagnostic, Failure, PassContext};
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
-    Allowed, Choice, Effort, Groups, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope, Source, Target,
-    choose, choose_autogpu, choose_forma, evaluate, forma_schedule,
+    Allowed, Choice, Effort, Groups, Kinds, Likeness, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope,
+    Source, Target, choose, choose_autogpu, choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
     ranked,
 };
@@ -37,6 +37,9 @@ struct GroupCosts<'p> {
     target: &'p Target,
     largest: f64,
     way: Way,
+    kinds: Kinds,
+    /// What groups cost, those that are alike once.
+    known: HashMap<Likeness, Result<f64, Rejection>>,
 }
 
 /// How a group gets its schedule.
@@ -68,18 +71,18 @@ impl Way {
     }
 }
 
-impl GroupCosts<'_> {
-    fn group(&self, set: &StageSet) -> weft_model::Group {
-        self.program.group(&set.iter().map(|stage| self.run[stage]).collect::<Vec<_>>())
-    }
-}
-
 impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let choice = best(self.way, self.group(set), self.target, self.largest, Effort::Quick, |_| ());
-        choice.map(|choice| choice.cost.total)
+        let members: Vec<usize> = set.iter().map(|stage| self.run[stage]).collect();
+        let group = self.program.group(&members);
+        let likeness = self.kinds.likeness(&members, &group);
+        let of_new = || {
+            let choice = best(self.way, group, self.target, self.largest, Effort::Quick, |_| ());
+            choice.map(|choice| choice.cost.total)
+        };
+        self.known.entry(likeness).or_insert_with(of_new).clone()
     }
 }
 
@@ -254,8 +257,15 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         let whole = self.whole;
         let shares_inputs = self.inputs == Inputs::Shared;
         let way = Way { strategy, fraction: self.fraction, nested: self.nested, shares_inputs };
-        let costs =
-            GroupCosts { program: &whole.model, run: &numbers, target: self.target, largest: self.largest, way };
+        let costs = GroupCosts {
+            program: &whole.model,
+            run: &numbers,
+            target: self.target,
+            largest: self.largest,
+            way,
+            kinds: Kinds::of(&whole.model),
+            known: HashMap::new(),
+        };
         let mut memo = Memo::new(costs);
         let graph = graph(&whole.model, &numbers);
         let misfit = |misfit: Misfit<Rejection>| {

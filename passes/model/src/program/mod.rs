@@ -2,6 +2,7 @@
 //!
 //! Imports `affine`.
 
+mod alike;
 mod body;
 mod group;
 mod recompute;
@@ -11,6 +12,7 @@ mod time_steps;
 mod whole_program;
 mod work;
 
+pub use alike::{Kinds, Likeness};
 pub use body::{Body, Read};
 pub use group::{Group, Interleaved, Shape};
 pub use recompute::Groups;

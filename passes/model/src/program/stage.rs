@@ -104,7 +104,7 @@ pub struct Reading {
 }
 
 /// An index at one end of a window.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct End {
     index: Expr,
     form: Option<Form>,
@@ -206,6 +206,14 @@ impl Access {
             all = Some(all.map_or((read, far), |(before, most)| (hull(before, read), most.max(far))));
         }
         all.map(|(read, far)| (stride, read, far))
+    }
+
+    /// Whether both read alike, of whatever. All else that is known of a load follows from this.
+    pub(super) fn reads_alike(&self, other: &Self) -> bool {
+        let said = |access: &Self| (access.rank, access.boundary, access.padding);
+        said(self) == said(other)
+            && (&self.indices, &self.variables, &self.extents, &self.leaves, &self.ends)
+                == (&other.indices, &other.variables, &other.extents, &other.leaves, &other.ends)
     }
 
     /// Whether its indices are functions of coordinates alone, and it is done once for a point.
