@@ -36,8 +36,8 @@ use weft_runtime::{ArgumentType, gpu::Simt, simt::Options};
 
 /// Extents on which each fault is tried, rows and columns: with an inside, aligned and not, tiny. A tile has as many as 256 columns, which
 /// the threads of a warp take 32 at a time: in each of those groups some image ends, because whether a column is one of the image is asked
-/// for each group.
-pub const EXTENTS: [[usize; 2]; 13] = [
+/// for each group. What walks down an image takes 32 rows at a time, which some image has several times.
+pub const EXTENTS: [[usize; 2]; 14] = [
     [41, 203],
     [40, 256],
     [16, 128],
@@ -51,6 +51,7 @@ pub const EXTENTS: [[usize; 2]; 13] = [
     [3, 180],
     [2, 240],
     [5, 300],
+    [131, 5],
 ];
 
 /// CPU code has larger tiles: more rows than one has, and more columns.
