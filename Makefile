@@ -40,7 +40,7 @@ demo: build
 
 docs: build
 	docs/generate docs
-	docs/fill README.md CONTRIBUTING.md docs/walk.md docs/clock.md docs/files.md
+	docs/fill README.md CONTRIBUTING.md docs/walk.md docs/clock.md docs/files.md docs/forma.md
 
 accuracy: build
 	test/venv

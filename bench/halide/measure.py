@@ -41,14 +41,23 @@ def small(module):
     return getattr(module, "SMALL", {image: of(shape) for image, shape in module.SIZES.items()})
 
 
+def sized(module, side):
+    """Images of so many rows and columns; what is small stays so."""
+
+    def of(shape):
+        return shape if min(shape[-2:]) < 100 else (*shape[:-2], side, side)
+
+    return {image: of(shape) for image, shape in module.SIZES.items()}
+
+
 class Bench:
     """A program in this process."""
 
-    def __init__(self, suite, name, threads, is_small=False):
+    def __init__(self, suite, name, threads, is_small=False, side=None):
         sys.path[:0] = [str(HERE), str(suite.folder)]
         self.name, self.threads, self.source = name, threads, suite.source(name)
         self.module = importlib.import_module(name)
-        self.sizes = small(self.module) if is_small else self.module.SIZES
+        self.sizes = small(self.module) if is_small else sized(self.module, side) if side else self.module.SIZES
         self.numbers = getattr(self.module, "NUMBERS", {})
         arrays = self.module.inputs(np.random.default_rng(20), **self.sizes)
         self.arrays = {}
@@ -128,7 +137,7 @@ class Bench:
 
 def timed(suite, options):
     """A program with a number of threads, as JSON."""
-    bench = Bench(suite, options.child, options.threads[0])
+    bench = Bench(suite, options.child, options.threads[0], side=options.side)
     if not options.only_halide:
         bench.add_ours()
     bench.add_theirs(options.schedules)

@@ -202,6 +202,8 @@ pub enum Kind<'s> {
     Near(Name<'s>, Vec<Id>),
     /// `X@(x,y)`: a place of the image.
     Place(Name<'s>, Vec<Id>),
+    /// `Y@[0,-1] or X`: what a scan has computed of its line, and what there is where the line begins.
+    Before(Name<'s>, Vec<Id>, Id),
     /// A stencil on images with the extents of the result, or a function of numbers.
     Call(Name<'s>, Vec<Arg<'s>>, Option<Vec<Id>>),
     Cast(TypeName, Id),
@@ -287,16 +289,63 @@ pub enum Stmt<'s> {
     Wrong,
 }
 
-/// A stencil or a function of numbers.
+/// What a definition is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Role {
+    #[default]
+    Function,
+    Stencil,
+    Scan,
+    Scatter,
+}
+
+impl Role {
+    /// As written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Stencil => "stencil",
+            Self::Scan => "scan",
+            Self::Scatter => "scatter",
+        }
+    }
+
+    /// Whether it is applied to images; else it is of numbers.
+    pub fn is_applied(self) -> bool {
+        self != Self::Function
+    }
+}
+
+/// What a scan or scatter makes, by the name that its own body has for it; of a scatter what it begins with.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Own<'s> {
+    pub ty: TypeName,
+    pub name: Name<'s>,
+    pub begin: Option<Id>,
+}
+
+/// What is applied to images, or a function of numbers.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Def<'s> {
-    pub is_stencil: bool,
+    pub role: Role,
     pub ty: Option<TypeName>,
+    /// Of scans and scatters.
+    pub results: Vec<Own<'s>>,
     pub name: Name<'s>,
     pub params: Vec<Param<'s>>,
     pub coordinates: Option<Vec<Name<'s>>>,
+    /// What a scatter goes over.
+    pub domain: Vec<Window<'s>>,
     pub body: Vec<Stmt<'s>>,
+}
+
+impl<'s> Def<'s> {
+    pub(crate) fn new(role: Role, name: Name<'s>, params: Vec<Param<'s>>, body: Vec<Stmt<'s>>) -> Self {
+        Self { role, ty: None, results: Vec::new(), name, params, coordinates: None, domain: Vec::new(), body }
+    }
 }
 
 /// A statement of a program.

@@ -41,6 +41,10 @@ pub enum Kind {
     Vector,
     #[token("stencil")]
     Stencil,
+    #[token("scan")]
+    Scan,
+    #[token("scatter")]
+    Scatter,
     #[token("function")]
     Function,
     #[token("let")]
@@ -55,6 +59,10 @@ pub enum Kind {
     Else,
     #[token("at")]
     AtWord,
+    #[token("for")]
+    For,
+    #[token("or")]
+    OrWord,
     #[token("saturate")]
     Saturate,
     #[token("true")]
@@ -178,6 +186,7 @@ pub fn is_forma(text: &str) -> bool {
     match (tokens.next().map(|token| token.kind), tokens.next().map(|token| token.kind)) {
         (Some(Kind::Parameter | Kind::Const | Kind::Stencil | Kind::Function), Some(Kind::Name | Kind::Type)) => true,
         (Some(Kind::Vector), second) => second == Some(Kind::Hash),
+        (Some(Kind::Scan | Kind::Scatter), second) => second == Some(Kind::OpenSquare),
         (Some(Kind::Name), second) => matches!(second, Some(Kind::Equals | Kind::Comma)),
         _ => false,
     }
@@ -258,7 +267,14 @@ mod tests {
     #[test]
     fn programs_in_forma_begin_otherwise_than_those_in_mlir() {
         for text in
-            ["// a\n/* b */ parameter N;", "const int k = 2;", "vector#2 float a[2, 2];", "stencil f(", "a, b = "]
+            [
+            "// a\n/* b */ parameter N;",
+            "const int k = 2;",
+            "vector#2 float a[2, 2];",
+            "stencil f(",
+            "scan[float Y] f(",
+            "a, b = ",
+        ]
         {
             assert!(is_forma(text), "{text}");
         }

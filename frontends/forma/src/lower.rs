@@ -9,13 +9,13 @@
 //! the program is entered.
 
 use crate::{
-    ast::{self, Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Stmt, Type, Unary},
-    check::{Checked, RESAMPLERS, Value, affine},
+    ast::{self, Arg, Ast, Binary, Compose, Def, Id, Item, Iterate, Kind, Mode, Name, Role, Stmt, Type, Unary},
+    check::{Checked, Combine, RESAMPLERS, Value, affine, update_of},
     diagnostics::{Diagnostic, Kind as Error},
     span::{Lines, Span},
 };
 use std::collections::{HashMap, HashSet};
-use weft_builder::{Dim, Expr, Image, Operand, Pipeline, Source, Var, Window};
+use weft_builder::{Along, Dim, Expr, Image, Line, Operand, Pipeline, Source, Var, Window};
 
 /// Writes a program that has no mistakes. What is wrong with its sizes is noted.
 pub(crate) fn lower(
@@ -49,6 +49,15 @@ enum Entity<'p> {
     Number(Expr<'p>),
     Image(Image<'p>),
     Table(Image<'p>),
+    /// What a scan has computed of its line.
+    Own(Line<'p>),
+}
+
+/// A variable of a window, and the first of its points.
+struct Ranged<'p> {
+    var: Var<'p>,
+    first: i64,
+    over: Window<'p>,
 }
 
 /// A point that is computed.
@@ -257,10 +266,10 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         match &ast[id].kind {
             Kind::Name(name) => match self.global(name)? {
                 Entity::Image(image) => Some(vec![image]),
-                Entity::Number(_) | Entity::Table(_) => None,
+                Entity::Number(_) | Entity::Table(_) | Entity::Own(_) => None,
             },
             Kind::Call(callee, args, extents) => match self.defs.get(callee.text) {
-                Some(def) if def.is_stencil => {
+                Some(def) if def.role.is_applied() => {
                     let def: &'a Def<'s> = def;
                     Some(self.apply(def, name, args, extents.as_deref(), ast[id].span))
                 }
@@ -332,7 +341,8 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             };
             locals.insert(param.name.text, entity);
         }
-        let own = def.coordinates.as_ref().map(Vec::len);
+        let own = def.coordinates.as_ref().map(Vec::len).filter(|_| def.role != Role::Scatter);
+        let own = own.or(extents.map(<[Id]>::len).filter(|_| def.role == Role::Scatter));
         let rank = own.or_else(|| images.first().map(|(image, _)| image.rank())).or(extents.map(<[Id]>::len));
         let rank = rank.unwrap_or(1);
         self.locate(span);
@@ -348,14 +358,116 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
             },
         };
         let coordinates = self.coordinates[..rank.min(4)].to_vec();
-        for (name, var) in def.coordinates.iter().flatten().zip(&coordinates) {
+        // Those of a scatter are the last ones of its result.
+        let named = def.coordinates.iter().flatten();
+        let first = if def.role == Role::Scatter { coordinates.len() - named.clone().count() } else { 0 };
+        for (name, var) in named.zip(&coordinates[first..]) {
             locals.insert(name.text, Entity::Number(var.value()));
         }
         let mut frame = Frame { locals, coordinates };
-        let values = self.body(def, &mut frame);
         let name = self.stage_name(name.unwrap_or(def.name.text));
+        match def.role {
+            Role::Scan => self.scan(def, &name, shape, frame, span),
+            Role::Scatter => self.scatter(def, &name, shape, frame, span),
+            Role::Stencil | Role::Function => {
+                let values = self.body(def, &mut frame);
+                self.locate(span);
+                self.p.stage_list(&name, shape, values)
+            }
+        }
+    }
+
+    /// A scan; the reads of its line say which way it walks.
+    fn scan(
+        &mut self,
+        def: &'a Def<'s>,
+        name: &str,
+        shape: Vec<Dim<'p>>,
+        mut frame: Frame<'s, 'p>,
+        span: Span,
+    ) -> Vec<Image<'p>> {
+        let (along, backward) = self.checked.lines.get(def.name.text).copied().unwrap_or((0, false));
+        let along = frame.coordinates[along.min(frame.coordinates.len() - 1)];
+        let along: Along = if backward { along.backward() } else { along.forward() };
+        let p = self.p;
+        p.scan_list(name, shape, along, def.results.len(), |lines| {
+            for (own, line) in def.results.iter().zip(lines) {
+                frame.locals.insert(own.name.text, Entity::Own(line));
+            }
+            let values = self.body(def, &mut frame);
+            self.locate(span);
+            values
+        })
+    }
+
+    /// A scatter: its body returns what places become, `count@(level) + 1`.
+    fn scatter(
+        &mut self,
+        def: &'a Def<'s>,
+        name: &str,
+        shape: Vec<Dim<'p>>,
+        mut frame: Frame<'s, 'p>,
+        span: Span,
+    ) -> Vec<Image<'p>> {
+        let begins = def.results.iter().filter_map(|own| own.begin);
+        let begins: Vec<Operand<'p>> = begins.map(|id| self.value(id, &mut frame).into()).collect();
+        let mut domain = Vec::new();
+        for window in &def.domain {
+            let first = match self.checked.values[window.first.0 as usize] {
+                Some(Value::Int(first)) => first,
+                _ => 0,
+            };
+            let end = self.behind(window.last, &mut frame);
+            self.locate(window.name.span);
+            let var = self.p.var(window.name.text);
+            domain.push((var, var.between(first, end)));
+        }
+        frame.locals.extend(
+            def.domain.iter().zip(&domain).map(|(window, (var, _))| (window.name.text, Entity::Number(var.value()))),
+        );
+        self.lets(def, &mut frame);
+        let updates = def.body.iter().find_map(|stmt| match stmt {
+            Stmt::Return(_, values) => Some(&values[..]),
+            _ => None,
+        });
+        let mut place: Option<Vec<Expr<'p>>> = None;
+        let (mut combine, mut values) = (Combine::Min, Vec::new());
+        for (id, (at, how, value)) in updates.unwrap_or_default().iter().filter_map(|id| Some((*id, update_of(self.ast, *id)?))) {
+            let Kind::Place(_, indices) = &self.ast[at].kind else { continue };
+            let mut own: Vec<Expr<'p>> = indices.iter().map(|id| self.value(*id, &mut frame)).collect();
+            own.reverse();
+            if let Some(place) = &place
+                && (how != combine || place.len() != own.len() || place.iter().zip(&own).any(|(a, b)| !a.is_same(*b)))
+            {
+                let message = "results of a scatter that are updated at other places, or otherwise, than the first";
+                let help = "one scatter updates all of its results at one place by one operator: write another".to_owned();
+                self.errors.push(Diagnostic::new(Error::Role, self.ast[id].span, message).help(Some(help)));
+            }
+            (combine, place) = (how, place.or(Some(own)));
+            values.push(self.value(value, &mut frame).into());
+        }
         self.locate(span);
-        self.p.stage_list(&name, shape, values)
+        let update = self.p.scatter_list(name, shape, begins).over(domain.into_iter().map(|(_, span)| span));
+        let place = place.unwrap_or_default();
+        match combine {
+            Combine::Operator(Binary::Mul) => update.mul(place, values),
+            Combine::Operator(Binary::And) => update.and(place, values),
+            Combine::Operator(Binary::Or) => update.or(place, values),
+            Combine::Operator(Binary::Xor) => update.xor(place, values),
+            Combine::Operator(_) => update.add(place, values),
+            Combine::Min => update.min(place, values),
+            Combine::Max => update.max(place, values),
+        }
+    }
+
+    /// The end of an interval whose last point this is: of `N - 1`, as most are written, `N`.
+    fn behind(&mut self, last: Id, frame: &mut Frame<'s, 'p>) -> Expr<'p> {
+        match &self.ast[last].kind {
+            Kind::Binary(Binary::Sub, end, one) if self.checked.values[one.0 as usize] == Some(Value::Int(1)) => {
+                self.value(*end, frame)
+            }
+            _ => self.value(last, frame) + index(self.p, 1),
+        }
     }
 
     /// Images that are read at the point itself are as large as the first one.
@@ -572,21 +684,31 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
     }
 
     fn body(&mut self, def: &'a Def<'s>, frame: &mut Frame<'s, 'p>) -> Vec<Expr<'p>> {
+        self.lets(def, frame);
+        let values = def.body.iter().find_map(|stmt| match stmt {
+            Stmt::Return(_, values) => Some(&values[..]),
+            _ => None,
+        });
+        values.unwrap_or_default().iter().map(|id| self.value(*id, frame)).collect()
+    }
+
+    /// The local values of a body.
+    fn lets(&mut self, def: &'a Def<'s>, frame: &mut Frame<'s, 'p>) {
         for stmt in &def.body {
-            match stmt {
-                Stmt::Let(_, names, id) => {
-                    let values = match &self.ast[*id].kind {
-                        Kind::Call(name, args, _) if names.len() > 1 => self.results(*name, args, frame),
-                        _ => vec![self.value(*id, frame)],
-                    };
-                    let values = values.into_iter().map(Entity::Number);
-                    frame.locals.extend(names.iter().map(|name| name.text).zip(values));
+            let Stmt::Let(_, names, id) = stmt else { continue };
+            let values = match &self.ast[*id].kind {
+                Kind::Call(name, args, _) if names.len() > 1 => self.results(*name, args, frame),
+                Kind::Over(name, windows, body) if names.len() > 1 => {
+                    let window = self.window(windows);
+                    let value = self.in_window(windows, &window, *body, frame);
+                    self.locate(self.ast[*id].span);
+                    self.places(name.text, &window, value)
                 }
-                Stmt::Return(_, values) => return values.iter().map(|id| self.value(*id, frame)).collect(),
-                Stmt::Wrong => {}
-            }
+                _ => vec![self.value(*id, frame)],
+            };
+            let values = values.into_iter().map(Entity::Number);
+            frame.locals.extend(names.iter().map(|name| name.text).zip(values));
         }
-        Vec::new()
     }
 
     /// A value of a point, or a number of the program. What is made of it is located where it is written, behind its operands.
@@ -632,6 +754,18 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 let point = self.beside(&offsets, frame);
                 self.read(*name, frame, point)
             }
+            Kind::Before(name, offsets, begin) => {
+                let begin = self.value(*begin, frame);
+                let step = offsets.iter().find_map(|id| match self.checked.values[id.0 as usize] {
+                    Some(Value::Int(step)) if step != 0 => Some(step),
+                    _ => None,
+                });
+                self.locate(span);
+                match frame.locals.get(name.text) {
+                    Some(Entity::Own(line)) => line.previous(step.unwrap_or(1).saturating_abs(), begin),
+                    _ => begin,
+                }
+            }
             Kind::Place(name, indices) => {
                 let mut point: Vec<Expr<'p>> = indices.iter().map(|id| self.value(*id, frame)).collect();
                 point.reverse();
@@ -666,7 +800,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 let point: Vec<Expr<'p>> = frame.coordinates.iter().rev().map(|var| var.value()).collect();
                 image.at(point)
             }
-            Some(Entity::Table(_)) | None => self.p.constant(Type::F32, 0),
+            Some(Entity::Table(_) | Entity::Own(_)) | None => self.p.constant(Type::F32, 0),
         }
     }
 
@@ -710,27 +844,77 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         span: Span,
         frame: &mut Frame<'s, 'p>,
     ) -> Expr<'p> {
-        let literal = |id: Id| match self.checked.values[id.0 as usize] {
-            Some(Value::Int(value)) => value,
-            _ => 0,
-        };
-        let mut over: Vec<Window<'p>> = Vec::new();
-        for window in windows {
-            let var = self.p.var(window.name.text);
-            over.push(var.over(literal(window.first)..literal(window.last).saturating_add(1)));
-            frame.locals.insert(window.name.text, Entity::Number(var.value()));
-        }
-        let value = self.value(body, frame);
-        for window in windows {
-            frame.locals.remove(window.name.text);
-        }
+        let window = self.window(windows);
+        let value = self.in_window(windows, &window, body, frame);
+        let over: Vec<Window<'p>> = window.iter().map(|ranged| ranged.over).collect();
         self.locate(span);
         match name.text {
+            "argmin" | "argmax" => self.places(name.text, &window, value)[0],
             "sum" => self.p.sum(over, value),
             "min" => self.p.minimum(over, value),
             "max" => self.p.maximum(over, value),
             _ => self.p.fold(over, value, |a, b| a * b),
         }
+    }
+
+    /// The variables of a window, and what they begin with.
+    fn window(&self, windows: &[ast::Window<'s>]) -> Vec<Ranged<'p>> {
+        let literal = |id: Id| match self.checked.values[id.0 as usize] {
+            Some(Value::Int(value)) => value,
+            _ => 0,
+        };
+        let over = |window: &ast::Window<'s>| {
+            let (var, first) = (self.p.var(window.name.text), literal(window.first));
+            Ranged { var, first, over: var.over(first..literal(window.last).saturating_add(1)) }
+        };
+        windows.iter().map(over).collect()
+    }
+
+    /// A value of a window's variables.
+    fn in_window(
+        &mut self,
+        windows: &[ast::Window<'s>],
+        window: &[Ranged<'p>],
+        body: Id,
+        frame: &mut Frame<'s, 'p>,
+    ) -> Expr<'p> {
+        for (own, ranged) in windows.iter().zip(window) {
+            frame.locals.insert(own.name.text, Entity::Number(ranged.var.value()));
+        }
+        let value = self.value(body, frame);
+        for own in windows {
+            frame.locals.remove(own.name.text);
+        }
+        value
+    }
+
+    /// Where in a window a value is least or greatest, and that value: the first such place. Nothing is less than the value that
+    /// it begins with, so where none is, it is the window's first.
+    fn places(&self, name: &str, window: &[Ranged<'p>], value: Expr<'p>) -> Vec<Expr<'p>> {
+        let is_least = name == "argmin";
+        let ty = value.ty();
+        let lowest = if ty.is_unsigned() { 0 } else { -1i64 << (ty.bits() - 1) };
+        let worst = match (ty.is_float(), is_least) {
+            (true, true) => self.p.constant(ty, f64::INFINITY),
+            (true, false) => self.p.constant(ty, f64::NEG_INFINITY),
+            // Literals end with the largest int64.
+            (false, true) if ty == Type::U64 => !self.p.constant(ty, 0),
+            (false, true) if ty.is_unsigned() => self.p.constant(ty, (1i64 << ty.bits()) - 1),
+            (false, true) => self.p.constant(ty, !lowest),
+            (false, false) => self.p.constant(ty, lowest),
+        };
+        // Places are numbers of 32 bits on all targets, and as such lie beside the values in vectors.
+        let firsts = window.iter().map(|ranged| self.p.constant(Type::I32, ranged.first));
+        let begin = [worst].into_iter().chain(firsts).map(Operand::Expr).collect();
+        let over: Vec<Window<'p>> = window.iter().map(|ranged| ranged.over).collect();
+        let found = self.p.reduce_list(over, begin, |so_far| {
+            let is_better = if is_least { value.lt(so_far[0]) } else { value.gt(so_far[0]) };
+            let places = window.iter().zip(&so_far[1..]);
+            let places = places.map(|(ranged, place)| is_better.select(ranged.var.value().cast(Type::I32), *place));
+            [is_better.select(value, so_far[0])].into_iter().chain(places).collect()
+        });
+        let [least, places @ ..] = &found[..] else { return Vec::new() };
+        places.iter().map(|place| place.cast(Type::Index)).chain([*least]).collect()
     }
 
     fn call(&mut self, name: Name<'s>, args: &[Arg<'s>], span: Span, frame: &mut Frame<'s, 'p>) -> Expr<'p> {

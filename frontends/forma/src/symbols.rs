@@ -7,7 +7,7 @@
 //! It takes programs with mistakes too, as far as they can be read.
 
 use crate::{
-    ast::{Arg, Ast, Compose, Def, Id, Item, Iterate, Kind, Name, Stmt, Type, type_name},
+    ast::{Arg, Ast, Compose, Def, Id, Item, Iterate, Kind, Name, Own, Role, Stmt, Type, Window, type_name},
     check::{Checked, RESAMPLERS, check},
     parse::parse,
     span::{Lines, Span},
@@ -125,7 +125,7 @@ impl<'s> Finder<'s, '_> {
                 self.extents.insert(name.text, extents);
             }
             Item::Def(def) => {
-                self.define(def.name, header(def));
+                self.define(def.name, header(def, &|id| self.text(id)));
             }
             Item::Assign(names, value) => self.assigned(names, *value),
             Item::Return(..) | Item::Wrong => {}
@@ -185,7 +185,9 @@ impl<'s> Finder<'s, '_> {
                 let of_image = def.params.iter().find_map(|param| param.rank).map(|(rank, _)| rank as usize);
                 let rank = def.coordinates.as_ref().map(Vec::len).or(of_image)?;
                 let mut images = args.iter().filter_map(|arg| self.extents_of(arg.value));
-                images.find(|extents| def.is_stencil && extents.len() == rank)
+                // A scatter is as large as it is told.
+                let is_like_an_image = matches!(def.role, Role::Stencil | Role::Scan);
+                images.find(|extents| is_like_an_image && extents.len() == rank)
             }
             Kind::Compose(compose) => Some(texts(&compose.extents)),
             Kind::Iterate(iterate) => self.extents_of(iterate.states.first()?.1),
@@ -228,6 +230,11 @@ impl<'s> Finder<'s, '_> {
             self.define(param.name, declaration);
         }
         self.coordinates(def.coordinates.as_deref().unwrap_or_default());
+        for result in &def.results {
+            result.begin.into_iter().for_each(|begin| self.expr(begin));
+            self.define(result.name, own(result, &|id| self.text(id)));
+        }
+        self.windows(&def.domain);
         for stmt in &def.body {
             match stmt {
                 Stmt::Let(ty, names, value) => {
@@ -253,6 +260,14 @@ impl<'s> Finder<'s, '_> {
         }
     }
 
+    fn windows(&mut self, windows: &[Window<'s>]) {
+        windows.iter().for_each(|window| self.all(&[window.first, window.last]));
+        for window in windows {
+            let range = format!("{}..{}", self.text(window.first), self.text(window.last));
+            self.define(window.name, format!("index {} = {range}", window.name.text));
+        }
+    }
+
     fn all(&mut self, ids: &[Id]) {
         ids.iter().for_each(|id| self.expr(*id));
     }
@@ -274,6 +289,11 @@ impl<'s> Finder<'s, '_> {
                 self.used(*name);
                 self.all(indices);
             }
+            Kind::Before(name, offsets, begin) => {
+                self.used(*name);
+                self.all(offsets);
+                self.expr(*begin);
+            }
             Kind::Call(name, args, extents) => {
                 let place = self.place(id);
                 if let Some(callee) = self.used(*name) {
@@ -283,12 +303,8 @@ impl<'s> Finder<'s, '_> {
                 self.all(extents.as_deref().unwrap_or_default());
             }
             Kind::Over(_, windows, body) => {
-                windows.iter().for_each(|window| self.all(&[window.first, window.last]));
                 self.names.push(HashMap::new());
-                for window in windows {
-                    let range = format!("{}..{}", self.text(window.first), self.text(window.last));
-                    self.define(window.name, format!("index {} = {range}", window.name.text));
-                }
+                self.windows(windows);
                 self.expr(*body);
                 self.names.pop();
             }
@@ -352,7 +368,7 @@ fn image(ty: Type, name: &str, extents: &[String]) -> String {
 }
 
 /// `stencil f(vector#2 float X) at [x, y]`.
-fn header(def: &Def<'_>) -> String {
+fn header(def: &Def<'_>, text: &dyn Fn(Id) -> String) -> String {
     let params = def.params.iter().map(|param| {
         let rank = param.rank.map_or(String::new(), |(rank, _)| format!("vector#{rank} "));
         format!("{rank}{} {}", type_name(param.ty.ty), param.name.text)
@@ -363,7 +379,15 @@ fn header(def: &Def<'_>) -> String {
         let names: Vec<&str> = names.iter().map(|name| name.text).collect();
         format!(" at [{}]", names.join(", "))
     });
-    format!("{} {ty}{}({params}){at}", if def.is_stencil { "stencil" } else { "function" }, def.name.text)
+    let results = def.results.iter().map(|result| own(result, text)).collect::<Vec<_>>().join(", ");
+    let results = if results.is_empty() { results } else { format!("[{results}]") };
+    format!("{}{results} {ty}{}({params}){at}", def.role.word(), def.name.text)
+}
+
+/// `int count = 0`.
+fn own(result: &Own<'_>, text: &dyn Fn(Id) -> String) -> String {
+    let begin = result.begin.map_or(String::new(), |begin| format!(" = {}", text(begin)));
+    format!("{} {}{begin}", type_name(result.ty.ty), result.name.text)
 }
 
 #[cfg(test)]

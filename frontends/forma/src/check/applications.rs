@@ -8,7 +8,7 @@ use super::{
     ty::Ty,
 };
 use crate::{
-    ast::{Arg, Id, Name, Type, type_name},
+    ast::{Arg, Id, Name, Role, Type, type_name},
     diagnostics::Kind as Error,
     span::Span,
 };
@@ -21,6 +21,8 @@ struct Made {
     rank: Option<u32>,
     /// Whether an image that it is given says how large it is.
     is_sized: bool,
+    /// What messages call what makes it.
+    word: &'static str,
 }
 
 impl<'s> Checker<'s, '_> {
@@ -35,7 +37,7 @@ impl<'s> Checker<'s, '_> {
         for id in extents.unwrap_or_default() {
             self.extent(*id);
         }
-        let Made { types, rank, is_sized } = match self.names.entity(name.text) {
+        let Made { types, rank, is_sized, word } = match self.names.entity(name.text) {
             Some(Entity::Def(number)) => {
                 let known = self.defs[*number].clone();
                 self.application(known, name, args, span)?
@@ -61,7 +63,7 @@ impl<'s> Checker<'s, '_> {
             (_, Some(extents)) => extents.len() as u32,
             (Some(rank), None) if is_sized => rank,
             (_, None) => {
-                let message = format!("stencil \"{}\" is given no image to be as large as", name.text);
+                let message = format!("{word} \"{}\" is given no image to be as large as", name.text);
                 let help = Some(format!("say its extents: {}(...)[M, N]", name.text));
                 self.wrong(Error::Size, span, message, help);
                 return None;
@@ -72,14 +74,15 @@ impl<'s> Checker<'s, '_> {
 
     /// `f(a:mirror, 2.0)`.
     fn application(&mut self, known: Signature, name: Name<'s>, args: &[Arg<'s>], span: Span) -> Option<Made> {
-        if !known.is_stencil {
+        if !known.role.is_applied() {
             let message = format!("\"{}\" is a function of numbers, expected a stencil", name.text);
             self.wrong(Error::Role, name.span, message, None);
             return None;
         }
         if args.len() != known.params.len() {
             let found = plural(args.len(), "argument");
-            let message = format!("{found} of stencil \"{}\", expected {}", name.text, known.params.len());
+            let (word, expected) = (known.role.word(), known.params.len());
+            let message = format!("{found} of {word} \"{}\", expected {expected}", name.text);
             self.wrong(Error::Count, span, message, None);
             return None;
         }
@@ -110,7 +113,7 @@ impl<'s> Checker<'s, '_> {
                     let [found, ty] = [found, *ty].map(type_name);
                     let message = format!("an image of {found}, expected {ty}");
                     let help =
-                        Some(format!("let the stencil take {found} and cast, or apply a stencil that casts first"));
+                        Some(format!("let the {} take {found} and cast, or apply a stencil that casts first", known.role.word()));
                     self.wrong(Error::Type, at, message, help);
                     fine = false;
                 }
@@ -124,8 +127,8 @@ impl<'s> Checker<'s, '_> {
             let help = "those of a stencil count as often as it is applied".to_owned();
             self.wrong(Error::Depth, span, message, Some(help));
         }
-        let is_sized = known.rank.is_some_and(|rank| ranks.contains(&rank));
-        Some(Made { types: known.results.filter(|_| fine), rank: known.rank, is_sized })
+        let is_sized = known.role != Role::Scatter && known.rank.is_some_and(|rank| ranks.contains(&rank));
+        Some(Made { types: known.results.filter(|_| fine), rank: known.rank, is_sized, word: known.role.word() })
     }
 
     /// `sample(img, 2, 2)` and `interpolate(img, 2, 2)`.
@@ -152,6 +155,6 @@ impl<'s> Checker<'s, '_> {
             self.wrong(Error::Type, span, message, Some("apply a stencil that casts first".into()));
             return None;
         }
-        Some(Made { types: Some(vec![ty]), rank: Some(rank), is_sized: true })
+        Some(Made { types: Some(vec![ty]), rank: Some(rank), is_sized: true, word: "stencil" })
     }
 }

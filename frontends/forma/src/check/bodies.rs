@@ -1,4 +1,4 @@
-//! Stencils and functions.
+//! Stencils, scans, scatters and functions.
 
 use super::{
     checker::{Checker, plural},
@@ -7,7 +7,7 @@ use super::{
     ty::Ty,
 };
 use crate::{
-    ast::{Def, Id, Name, Param, Stmt, Type, TypeName, type_name},
+    ast::{Def, Id, Name, Param, Role, Stmt, Type, TypeName, type_name},
     diagnostics::Kind as Error,
     span::Span,
 };
@@ -17,8 +17,8 @@ impl<'s> Checker<'s, '_> {
     pub(super) fn def(&mut self, def: &Def<'s>) -> Signature {
         let mut scope = Scope {
             of: Some(def.name.text),
-            is_stencil: def.is_stencil,
-            has_coordinates: def.coordinates.is_some(),
+            role: def.role,
+            coordinates: def.coordinates.iter().flatten().map(|name| name.text).collect(),
             ..Scope::new()
         };
         for param in &def.params {
@@ -29,21 +29,39 @@ impl<'s> Checker<'s, '_> {
             Some(names) => Some(self.coordinates(names, &mut scope)),
             None => def.params.iter().find_map(rank_of),
         };
-        scope.rank = rank.filter(|_| def.is_stencil);
+        scope.rank = rank.filter(|_| matches!(def.role, Role::Stencil | Role::Scan));
+        self.own_results(def, &mut scope);
+        self.domain(def, &mut scope);
         let (mut results, depth) = self.statements(def, &mut scope);
         if scope.cost > LARGEST {
-            let message = format!("{} \"{}\" has more than {LARGEST} operations", word(def), def.name.text);
+            let message = format!("{} \"{}\" has more than {LARGEST} operations", def.role.word(), def.name.text);
             let help = "functions, and windows of 25 points or less, count as often as they are written out";
             self.error(Error::Depth, def.name.span, message).help = Some(help.into());
             results = None;
         }
         let params = def.params.iter().map(|param| (rank_of(param), param.ty.ty)).collect();
-        Signature { is_stencil: def.is_stencil, params, rank, results, cost: scope.cost, depth }
+        let rank = if def.role == Role::Scatter { scope.places } else { rank };
+        self.line_of(def, &scope, results.is_some());
+        Signature { role: def.role, params, rank, results, cost: scope.cost, depth }
+    }
+
+    /// What a scan or scatter makes, as its body sees it.
+    fn own_results(&mut self, def: &Def<'s>, scope: &mut Scope<'s>) {
+        for own in &def.results {
+            self.pixel(own.ty);
+            if let Some(begin) = own.begin {
+                self.value(begin, scope, Some(own.ty.ty));
+                self.fit(begin, own.ty.ty);
+            }
+        }
+        for own in &def.results {
+            self.local(scope, own.name, Local::Own(own.ty.ty));
+        }
     }
 
     fn param(&mut self, def: &Def<'s>, param: &Param<'s>) -> Local {
         let Some((rank, span)) = param.rank else { return Local::Value(Ty::Is(param.ty.ty), 1) };
-        if !def.is_stencil {
+        if !def.role.is_applied() {
             let message = "a function of an image, expected numbers";
             self.error(Error::Role, span, message).help = Some("make it a stencil".into());
         }
@@ -76,7 +94,7 @@ impl<'s> Checker<'s, '_> {
 
     /// The types of what a body returns, `None` after a mistake, and how deep that is.
     fn statements(&mut self, def: &Def<'s>, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
-        let what = word(def);
+        let what = def.role.word();
         let (mut results, mut depth) = (None, 1);
         let (mut returned, mut is_whole) = (false, true);
         for stmt in &def.body {
@@ -138,15 +156,27 @@ impl<'s> Checker<'s, '_> {
     }
 
     fn results(&mut self, def: &Def<'s>, values: &[Id], scope: &mut Scope<'s>) -> Option<Vec<Type>> {
+        let own = &def.results;
+        if !own.is_empty() && values.len() != own.len() {
+            let found = plural(values.len(), "value");
+            let message = format!("{found} returned by a {} of {}", def.role.word(), plural(own.len(), "result"));
+            self.error(Error::Count, self.span_of(values), message);
+            return None;
+        }
         let mut types = Vec::new();
-        for id in values {
-            self.value(*id, scope, def.ty.map(|ty| ty.ty));
-            let ty = match def.ty {
-                Some(ty) => self.fit(*id, ty.ty),
+        for (index, id) in values.iter().enumerate() {
+            let own = own.get(index);
+            let expected = own.map(|own| own.ty).or(def.ty).map(|ty| ty.ty);
+            match own {
+                Some(own) if def.role == Role::Scatter => self.update(own.name, *id, scope, expected),
+                _ => self.value(*id, scope, expected),
+            };
+            let ty = match expected {
+                Some(ty) => self.fit(*id, ty),
                 None => self.settle(*id),
             };
             match ty {
-                Ty::Is(ty) if def.is_stencil && !ty.is_pixel() => {
+                Ty::Is(ty) if def.role == Role::Stencil && !ty.is_pixel() => {
                     let help = if ty == Type::Bool { "write uint8(...)" } else { "write int(...) or float(...)" };
                     let message = format!("a stencil of {}, expected floats or integers", type_name(ty));
                     self.error(Error::Type, self.ast[*id].span, message).help = Some(help.into());
@@ -157,11 +187,6 @@ impl<'s> Checker<'s, '_> {
         }
         (types.len() == values.len()).then_some(types)
     }
-}
-
-/// What messages call it.
-fn word(def: &Def<'_>) -> &'static str {
-    if def.is_stencil { "stencil" } else { "function" }
 }
 
 /// How many dimensions a parameter has, if it is an image.

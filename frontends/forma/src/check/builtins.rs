@@ -28,6 +28,9 @@ const BUILTINS: [(&str, usize); 21] = [
 /// What goes over windows.
 pub(super) const FOLDS: [&str; 4] = ["sum", "product", "min", "max"];
 
+/// What says where in a window something is.
+pub(super) const PLACES: [&str; 2] = ["argmin", "argmax"];
+
 /// What there is beyond an edge.
 pub(super) const MODES: [&str; 6] = ["clamped", "mirror", "reflect101", "wrap", "constant", "inside"];
 
@@ -39,7 +42,7 @@ pub(crate) const RESAMPLERS: [&str; 2] = ["sample", "interpolate"];
 
 /// Names that mean something in programs that do not define them: functions, windows, image functions.
 pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
-    functions().chain(FOLDS).chain(RESAMPLERS)
+    functions().chain(FOLDS).chain(PLACES).chain(RESAMPLERS)
 }
 
 /// The names of functions of numbers.

@@ -1,7 +1,7 @@
 //! Calls that give a number: of functions that the program defines, and of those that there are anyway.
 
 use super::{
-    builtins::{self, RESAMPLERS},
+    builtins::{self, PLACES, RESAMPLERS},
     checker::{Checker, plural},
     names::{Entity, Local, Scope, Signature},
     ty::Ty,
@@ -80,10 +80,17 @@ impl<'s> Checker<'s, '_> {
     /// The types of the results of a function, for which there are several names, and how deep they are.
     pub(super) fn several(&mut self, names: &[Name<'s>], id: Id, scope: &mut Scope<'s>) -> (Option<Vec<Type>>, u32) {
         let ast = self.ast;
+        if let Kind::Over(name, windows, body) = &ast[id].kind
+            && PLACES.contains(&name.text)
+        {
+            scope.cost = scope.cost.saturating_add(scope.factor);
+            let (types, depth) = self.places(names, (*name, windows, *body), ast[id].span, scope);
+            return (types, depth.saturating_add(1));
+        }
         let known = match &ast[id].kind {
             Kind::Call(name, args, extents) => {
                 // Of a wrong number of arguments is said what is of any call.
-                let known = self.signature(*name).filter(|known| !known.is_stencil && known.params.len() == args.len());
+                let known = self.signature(*name).filter(|known| !known.role.is_applied() && known.params.len() == args.len());
                 known.map(|known| (known, name, args, extents))
             }
             _ => None,
@@ -120,7 +127,7 @@ impl<'s> Checker<'s, '_> {
         extents: Option<&[Id]>,
         span: Span,
     ) -> bool {
-        if known.map_or(RESAMPLERS.contains(&name.text), |known| known.is_stencil) {
+        if known.map_or(RESAMPLERS.contains(&name.text), |known| known.role.is_applied()) {
             let message = format!("\"{}\" gives an image, expected a number", name.text);
             let help = Some("apply it outside of stencils, and give its result a name".to_owned());
             self.wrong(Error::Role, span, message, help);
@@ -207,7 +214,7 @@ impl<'s> Checker<'s, '_> {
         };
         let rank = match (scope.locals.get(name), self.names.entity(name)) {
             (Some(Local::Image(_, rank)), _) => *rank,
-            (None, Some(Entity::Image(_, rank))) if !scope.is_stencil => *rank,
+            (None, Some(Entity::Image(_, rank))) if !scope.role.is_applied() => *rank,
             (Some(Local::Value(Ty::Wrong, _)), _) | (None, Some(Entity::Wrong)) => return Ty::Wrong,
             (None, Some(Entity::Image(..))) => {
                 self.not_a_parameter(Name { text: name, span }, scope);

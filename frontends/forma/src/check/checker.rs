@@ -19,6 +19,8 @@ pub(crate) struct Checked {
     pub bound: HashSet<String>,
     /// Types and ranks of the images of the program.
     pub images: HashMap<String, (Type, u32)>,
+    /// The dimensions that scans walk along, x being 0, and whether backwards.
+    pub lines: HashMap<String, (usize, bool)>,
 }
 
 pub(super) struct Checker<'s, 'a> {
@@ -33,6 +35,7 @@ pub(super) struct Checker<'s, 'a> {
     pub names: Names<'s>,
     pub defs: Vec<Signature>,
     pub bound: HashSet<String>,
+    pub lines: HashMap<String, (usize, bool)>,
     /// What all applications so far cost.
     pub cost: u64,
 }
@@ -50,6 +53,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             names: Names::new(&ast.items),
             defs: Vec::new(),
             bound: HashSet::new(),
+            lines: HashMap::new(),
             cost: 0,
         }
     }
@@ -65,6 +69,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             types: types.collect(),
             values: self.values,
             bound: self.bound,
+            lines: self.lines,
             images: self.names.images().map(|(name, image)| (name.to_owned(), image)).collect(),
         }
     }

@@ -16,7 +16,7 @@ impl<'s> Checker<'s, '_> {
         match &self.ast[id].kind {
             Kind::Name(name) => matches!(self.names.entity(name), Some(Entity::Image(..))),
             Kind::Call(name, ..) => match self.names.entity(name.text) {
-                Some(Entity::Def(number)) => self.defs[*number].is_stencil,
+                Some(Entity::Def(number)) => self.defs[*number].role.is_applied(),
                 // Mostly a stencil with a mistake, of which nothing more is said.
                 Some(Entity::Wrong) => true,
                 Some(_) => false,

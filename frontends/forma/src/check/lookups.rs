@@ -4,10 +4,11 @@ use super::{
     builtins::{self, COORDINATES, RESAMPLERS},
     checker::Checker,
     names::{Entity, Local, Scope},
+    scans::before,
     ty::Ty,
 };
 use crate::{
-    ast::{Ast, Id, Item, Kind, Name, Type},
+    ast::{Ast, Id, Item, Kind, Name, Role, Type},
     diagnostics::Kind as Error,
 };
 
@@ -49,7 +50,7 @@ impl<'s> Checker<'s, '_> {
             return;
         }
         let coordinate =
-            scope.rank.filter(|_| !scope.has_coordinates && COORDINATES.contains(&name.text)).map(|rank| {
+            scope.rank.filter(|_| scope.coordinates.is_empty() && COORDINATES.contains(&name.text)).map(|rank| {
                 let names = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
                 format!("name the coordinates of the point behind the parameters: at [{names}]")
             });
@@ -70,7 +71,7 @@ impl<'s> Checker<'s, '_> {
                 let message = format!("\"{}\" is called, expected a {what}", name.text);
                 let help = match scope.locals[name.text] {
                     Local::Image(..) => Some(format!("a point of it is {0}@[0,0], or {0}@(x, y)", name.text)),
-                    Local::Value(..) => None,
+                    Local::Value(..) | Local::Own(_) => None,
                 };
                 self.wrong(Error::Role, name.span, message, help);
             }
@@ -85,12 +86,13 @@ impl<'s> Checker<'s, '_> {
             self.made_of_itself(name, scope);
             return;
         }
-        let (message, help) = match scope.is_stencil {
-            true => ("the stencil", format!(", and apply the stencil to \"{}\"", name.text)),
-            false => ("the function", String::new()),
+        let word = scope.role.word();
+        let help = match scope.role.is_applied() {
+            true => format!(", and apply the {word} to \"{}\"", name.text),
+            false => String::new(),
         };
-        let help = Some(format!("make it a parameter of {message}{help}"));
-        let message = format!("\"{}\" is the program's, expected what {message} is given", name.text);
+        let help = Some(format!("make it a parameter of the {word}{help}"));
+        let message = format!("\"{}\" is the program's, expected what the {word} is given", name.text);
         self.wrong(Error::Role, name.span, message, help);
     }
 
@@ -101,17 +103,17 @@ impl<'s> Checker<'s, '_> {
                 Item::Assign(names, id) => names.iter().any(|made| made.text == name) && applies(self.ast, *id, of),
                 _ => false,
             };
-            name == of || scope.is_stencil && self.ast.items.iter().any(makes)
+            name == of || scope.role.is_applied() && self.ast.items.iter().any(makes)
         })
     }
 
     /// Reports recursion.
     fn made_of_itself(&mut self, name: Name<'s>, scope: &Scope<'s>) {
         let of = scope.of.unwrap_or_default();
-        let (message, help) = match scope.is_stencil {
+        let (message, help) = match scope.role.is_applied() {
             true => (
-                format!("\"{}\" is made of itself by stencil \"{of}\"", name.text),
-                "points that are made of those before them are a scan, which Forma cannot say: see pipeline.scan in docs/spec.md; \
+                format!("\"{}\" is made of itself by {} \"{of}\"", name.text, scope.role.word()),
+                "points that are made of those before them are a scan: scan[float Y] f(...) reads Y@[-1, 0] or 0.0; \
                  iterate[n](...) repeats a step on a whole image",
             ),
             false => (
@@ -128,7 +130,7 @@ impl<'s> Checker<'s, '_> {
             Some(Entity::Value(ty, _)) => ty,
             Some(Entity::Wrong) => Ty::Wrong,
             Some(Entity::Table(_, extents)) => self.table_as_number(name, extents.len()),
-            Some(Entity::Image(..)) if scope.is_stencil => {
+            Some(Entity::Image(..)) if scope.role.is_applied() => {
                 self.not_a_parameter(name, scope);
                 Ty::Wrong
             }
@@ -137,9 +139,10 @@ impl<'s> Checker<'s, '_> {
                 self.wrong(Error::Role, name.span, message, None)
             }
             Some(Entity::Def(number)) => {
-                let what = if self.defs[number].is_stencil { "a stencil" } else { "a function" };
+                let role = self.defs[number].role;
+                let what = format!("a {}", role.word());
                 let message = format!("\"{}\" is {what}, expected a number", name.text);
-                let help = (!self.defs[number].is_stencil).then(|| format!("call it: {}(...)", name.text));
+                let help = (!role.is_applied()).then(|| format!("call it: {}(...)", name.text));
                 self.wrong(Error::Role, name.span, message, help)
             }
             None if self.names.is_parameter(name.text) => {
@@ -157,11 +160,31 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
+    /// Reports what a scan or scatter makes, where it cannot be read.
+    pub(super) fn own(&mut self, name: Name<'s>, scope: &Scope<'s>) -> Ty {
+        let (message, help) = match scope.role {
+            Role::Scan => {
+                let before = before(scope.line, scope.rank.unwrap_or(1));
+                let help = format!("write {}@[{before}] or ..., with what there is where a line begins", name.text);
+                ("is not computed here, expected a point before this one", help)
+            }
+            _ => {
+                let help = format!("return {0}@(...) + ..., or *, &, |, ^, min({0}@(...), ...)", name.text);
+                ("can only be updated", help)
+            }
+        };
+        self.wrong(Error::Role, name.span, format!("\"{}\" {message}", name.text), Some(help))
+    }
+
     /// The image of a body, or the table of the program, by its name; `None` after a mistake.
     pub(super) fn local_image(&mut self, name: Name<'s>, scope: &Scope<'s>) -> Option<(Type, u32)> {
         match scope.locals.get(name.text) {
             Some(Local::Image(ty, rank)) => Some((*ty, *rank)),
             Some(Local::Value(Ty::Wrong, _)) => None,
+            Some(Local::Own(_)) => {
+                self.own(name, scope);
+                None
+            }
             Some(Local::Value(..)) => {
                 let message = format!("\"{}\" is a number, expected an image before \"@\"", name.text);
                 self.wrong(Error::Role, name.span, message, None);
@@ -193,12 +216,11 @@ impl<'s> Checker<'s, '_> {
             Some(Entity::Wrong) => None,
             Some(entity) => {
                 let what = match entity {
-                    Entity::Def(number) if self.defs[number].is_stencil => "a stencil",
-                    Entity::Def(_) => "a function",
-                    Entity::Table(..) => "a table",
-                    _ => "a number",
+                    Entity::Def(number) => self.defs[number].role.word(),
+                    Entity::Table(..) => "table",
+                    _ => "number",
                 };
-                let message = format!("\"{}\" is {what}, expected an image", name.text);
+                let message = format!("\"{}\" is a {what}, expected an image", name.text);
                 self.wrong(Error::Role, name.span, message, None);
                 None
             }

@@ -24,6 +24,8 @@ mod limits;
 mod lookups;
 mod names;
 mod program;
+mod scans;
+mod scatters;
 mod sizes;
 mod tables;
 mod ty;
@@ -34,6 +36,7 @@ mod windows;
 pub(crate) use builtins::{RESAMPLERS, builtin_names};
 pub(crate) use checker::Checked;
 pub(crate) use indices::affine;
+pub(crate) use scatters::{Combine, update_of};
 pub(crate) use ty::Value;
 
 use crate::{ast::Ast, diagnostics::Diagnostic};

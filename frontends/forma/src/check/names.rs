@@ -2,15 +2,15 @@
 
 use super::ty::Ty;
 use crate::{
-    ast::{Item, Type},
+    ast::{Id, Item, Role, Type},
     diagnostics::nearest,
 };
 use std::collections::{HashMap, HashSet};
 
-/// A stencil or function as others see it.
+/// A stencil, scan, scatter or function as others see it.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
-    pub is_stencil: bool,
+    pub role: Role,
     pub params: Vec<(Option<u32>, Type)>,
     /// Of the result; `None` where the stencil is as large as it is told.
     pub rank: Option<u32>,
@@ -38,21 +38,28 @@ pub(super) enum Entity {
 pub(super) enum Local {
     Image(Type, u32),
     Value(Ty, u32),
+    /// What this scan or scatter makes.
+    Own(Type),
 }
 
 /// What a body is checked in.
 #[derive(Default)]
 pub(super) struct Scope<'s> {
     pub locals: HashMap<&'s str, Local>,
-    /// The rank of the point that is computed; `None` in functions and outside of all.
+    /// The rank of the point that is computed; `None` in functions and scatters, and outside of all.
     pub rank: Option<u32>,
     /// The stencil or function whose body it is.
     pub of: Option<&'s str>,
-    pub is_stencil: bool,
+    pub role: Role,
+    /// The dimension that a scan walks along, x being 0, and whether backwards: as the first read of its line says.
+    pub line: Option<(usize, bool)>,
+    /// The place in a scatter's result that is being updated, and how many indices it has.
+    pub update: Option<Id>,
+    pub places: Option<u32>,
     /// First and last values of the variables of windows.
     pub windows: HashMap<&'s str, (i64, i64)>,
-    /// Whether the coordinates of the point have names.
-    pub has_coordinates: bool,
+    /// The coordinates of the point, as far as they have names.
+    pub coordinates: Vec<&'s str>,
     /// How often what is looked at now is written out.
     pub factor: u64,
     pub cost: u64,

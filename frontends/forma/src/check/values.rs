@@ -8,7 +8,7 @@ use super::{
     ty::{Ty, Value, range},
 };
 use crate::{
-    ast::{Id, Kind, Name, Type, TypeName},
+    ast::{Id, Kind, Name, Role, Type, TypeName},
     diagnostics::Kind as Error,
     span::Span,
 };
@@ -64,9 +64,18 @@ impl<'s> Checker<'s, '_> {
                 let below = self.indices(offsets, scope);
                 (self.near(*name, offsets.len(), span, scope), below)
             }
+            Kind::Before(name, offsets, begin) => {
+                let below = self.indices(offsets, scope);
+                let ty = self.before(*name, offsets, *begin, span, scope);
+                (ty, below.max(self.depth(*begin)))
+            }
             Kind::Place(name, indices) => {
                 let below = self.indices(indices, scope);
-                (self.place(*name, indices, span, scope), below)
+                let ty = match scope.update {
+                    Some(update) if update == id => self.updated(*name, indices, span, scope),
+                    _ => self.place(*name, indices, span, scope),
+                };
+                (ty, below)
             }
             Kind::Call(name, args, extents) => self.call(*name, args, extents.as_deref(), span, scope, want),
             Kind::Cast(to, a) | Kind::Saturate(to, a) => {
@@ -85,6 +94,7 @@ impl<'s> Checker<'s, '_> {
         match scope.locals.get(name.text) {
             Some(Local::Value(ty, depth)) => (*ty, *depth),
             Some(Local::Image(ty, rank)) => (self.point(name, (*ty, *rank), scope), 0),
+            Some(Local::Own(_)) => (self.own(name, scope), 0),
             None => {
                 self.set_known(id, self.constants.get(name.text).copied());
                 let below = match self.names.entity(name.text) {
@@ -147,6 +157,11 @@ impl<'s> Checker<'s, '_> {
                 let places = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
                 let help = Some(format!("say which point of it: {}@({places})", name.text));
                 self.wrong(Error::Rank, name.span, message, help)
+            }
+            None if scope.role == Role::Scatter => {
+                let message = format!("\"{}\" at no point, expected a place: a scatter is at none of an image", name.text);
+                let places = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
+                self.wrong(Error::Rank, name.span, message, Some(format!("say which point of it: {}@({places})", name.text)))
             }
             None => Ty::Wrong,
         }

@@ -1,8 +1,8 @@
-//! Sums, products and extremes over windows.
+//! Sums, products and extremes over windows, and where in a window an extreme is.
 
 use super::{
-    builtins::FOLDS,
-    checker::Checker,
+    builtins::{FOLDS, PLACES},
+    checker::{Checker, plural},
     limits::{LEAST, MAX_RANK, UNROLLED},
     names::{Local, Scope},
     ty::{Ty, Value},
@@ -14,8 +14,51 @@ use crate::{
 };
 
 impl<'s> Checker<'s, '_> {
-    /// `sum[i = -1..1](...)`: its type, and how deep it is when small ones are written out, which makes a chain.
+    /// `sum[i = -1..1](...)` or `argmin[i = 0..9](...)`: its type, and how deep it is.
     pub(super) fn over(
+        &mut self,
+        name: Name<'s>,
+        windows: &[Window<'s>],
+        body: Id,
+        span: Span,
+        scope: &mut Scope<'s>,
+        want: Option<Type>,
+    ) -> (Ty, u32) {
+        if !PLACES.contains(&name.text) {
+            return self.over_values(name, windows, body, span, scope, want);
+        }
+        let (ty, depth) = self.over_values(name, windows, body, span, scope, None);
+        if windows.len() > 1 && ty != Ty::Wrong {
+            let names: Vec<&str> = windows.iter().map(|window| window.name.text).collect();
+            let message = format!("{} of \"{}\" where a number is expected", plural(names.len(), "place"), name.text);
+            let help = format!("give them names: let {} = {}[...](...);", names.join(", "), name.text);
+            return (self.wrong(Error::Count, span, message, Some(help)), depth);
+        }
+        (if ty == Ty::Wrong { ty } else { Ty::Is(Type::Index) }, depth)
+    }
+
+    /// The types of the places in a window and of the value there, if there are as many names, and how deep they are.
+    pub(super) fn places(
+        &mut self,
+        names: &[Name<'s>],
+        (name, windows, body): (Name<'s>, &[Window<'s>], Id),
+        span: Span,
+        scope: &mut Scope<'s>,
+    ) -> (Option<Vec<Type>>, u32) {
+        let (ty, depth) = self.over_values(name, windows, body, span, scope, None);
+        let places = windows.len();
+        let Ty::Is(ty) = ty else { return (None, depth) };
+        if names.len() != places && names.len() != places + 1 {
+            let found = plural(names.len(), "name");
+            let message = format!("{found} for {} of \"{}\" and the value there", plural(places, "place"), name.text);
+            self.wrong(Error::Count, names[0].span.to(names[names.len() - 1].span), message, None);
+            return (None, depth);
+        }
+        (Some(std::iter::repeat_n(Type::Index, places).chain([ty]).take(names.len()).collect()), depth)
+    }
+
+    /// The type of what is looked at in a window, and how deep that is when small ones are written out, which makes a chain.
+    fn over_values(
         &mut self,
         name: Name<'s>,
         windows: &[Window<'s>],
@@ -59,9 +102,11 @@ impl<'s> Checker<'s, '_> {
     /// How many points a window has; `None` after a mistake.
     fn points(&mut self, name: Name<'s>, windows: &[Window<'s>], span: Span, scope: &Scope<'s>) -> Option<i64> {
         let mut is_window = true;
-        if !FOLDS.contains(&name.text) {
-            let near = nearest(name.text, FOLDS).map(|near| format!("did you mean \"{near}\"?"));
-            let message = format!("\"{}\" over a window, expected sum, product, min or max", name.text);
+        if !FOLDS.contains(&name.text) && !PLACES.contains(&name.text) {
+            let near = nearest(name.text, FOLDS.into_iter().chain(PLACES));
+            let near = near.map(|near| format!("did you mean \"{near}\"?"));
+            let message =
+                format!("\"{}\" over a window, expected sum, product, min, max, argmin or argmax", name.text);
             self.wrong(Error::Unknown, name.span, message, near);
             is_window = false;
         }

@@ -24,6 +24,16 @@ pub(super) struct Body<'v> {
     pub sizes: Vec<String>,
     /// The mode of other reads of an image, for reads of it that need none.
     pub modes: HashMap<usize, String>,
+    /// What a scan or scatter makes, by the names that it has here.
+    pub own: Vec<Term>,
+    /// The rank of a scan, the dimension that it walks along, x being 0, and whether backwards.
+    pub line: Option<(usize, usize, bool)>,
+    /// Whether there is a point that is computed: a scatter has none.
+    pub has_point: bool,
+    /// Whether what is written is of a window, which has no lets.
+    pub in_window: bool,
+    /// Where in windows something is, by the values that say so in 32 bits.
+    pub places: HashMap<usize, String>,
 }
 
 /// A parameter for an image and what lies beyond it.
@@ -56,6 +66,11 @@ impl Body<'_> {
             uses_coordinates: false,
             sizes,
             modes: HashMap::new(),
+            own: Vec::new(),
+            line: None,
+            has_point: true,
+            in_window: false,
+            places: HashMap::new(),
         }
     }
 

@@ -51,7 +51,7 @@ impl Exporter {
                 _ => offsets = None,
             }
         }
-        let offsets = offsets.filter(|offsets: &Vec<String>| offsets.len() == body.coordinates.len());
+        let offsets = offsets.filter(|offsets: &Vec<String>| body.has_point && offsets.len() == body.coordinates.len());
         // A read at the point itself needs no mode where the stage is as large as the image.
         let is_own =
             offsets.as_ref().is_some_and(|offsets| offsets.iter().all(|offset| offset == "0")) && sizes == body.sizes;

@@ -11,7 +11,7 @@
 //! say which integers have no sign; ops do. So a value has a sign unless it is of an image without, and is cast where an op says otherwise:
 //! between types of one width that changes no bit.
 //!
-//! Not said are scans, scatters, reduces, groups, branches, and stages of which only a part is needed.
+//! Not said are reduces but those that find a place, sums in any order, groups, branches, and units of which only a part is needed.
 //!
 //! `terms`, `names`, `indices`, `assertions` and `arithmetic` make text of one thing; `exporter` and `body` hold what is written so far;
 //! the others write a part of the program each, and import these alone. From outside the wing come types, names, and what checks and
@@ -26,9 +26,12 @@ mod indices;
 mod iterate;
 mod loads;
 mod names;
+mod places;
 mod program;
-mod stage;
+mod scans;
+mod scatters;
 mod tables;
 mod terms;
+mod units;
 
 pub use program::export;

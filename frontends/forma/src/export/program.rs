@@ -17,7 +17,7 @@ use melior::ir::{
 };
 use mlir_glue::ir;
 use weft_dialects::{
-    pipeline::{Iterate, Stage},
+    pipeline::{Iterate, Unit},
     weft,
 };
 
@@ -82,8 +82,8 @@ impl Exporter {
     pub(super) fn units<'c: 'a, 'a>(&mut self, block: BlockRef<'c, 'a>) -> Result<(), String> {
         for op in ir::operations(block) {
             let name = ir::name_of(op);
-            if let Some(stage) = Stage::of(op) {
-                self.stage(stage)?;
+            if let Some(unit) = Unit::of(op) {
+                self.unit(unit)?;
             } else if let Some(iterate) = Iterate::of(op) {
                 self.iterate(iterate)?;
             } else if is_table(op) {
