@@ -1,8 +1,8 @@
 """The suites of programs: where they lie, and which schedules of Halide's take turns with our code.
 
-`papers` are the programs of examples/. `unseen` are programs that the compiler was not developed on: plain Forma as a user writes it
-(or IR, where Forma cannot say it), and in Halide three schedules by hand of different kinds, of which the best counts. `seen` are those
-that were unseen until the compiler was developed on them, in the same form.
+`papers` are the programs of examples/. `unseen` are programs that the compiler was not developed on: plain Forma as a user writes it,
+and in Halide three schedules by hand of different kinds, of which the best counts. `seen` are those that were unseen until the compiler was
+developed on them, in the same form.
 """
 
 import pathlib

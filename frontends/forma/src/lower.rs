@@ -418,7 +418,7 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 _ => 0,
             };
             let end = self.behind(window.last, &mut frame);
-            self.locate(window.name.span);
+            self.locate(self.ast[window.last].span);
             let var = self.p.var(window.name.text);
             domain.push((var, var.between(first, end)));
         }

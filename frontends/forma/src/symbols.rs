@@ -455,6 +455,26 @@ mod tests {
     }
 
     #[test]
+    fn names_of_scans_and_scatters() {
+        let head = "parameter W, H; vector#2 uint8 img[W, H];\n\
+            scan[uint32 sum] along(vector#2 uint8 X) { return (sum@[-1, 0] or 0) + uint32(X); }\n\
+            scatter[int n = 0] levels(vector#2 uint8 X) at [c] for [y = 0..H - 1] { return n@(y, c) + 1; }\n\
+            sums = along(img); counts = levels(img)[256, 3]; return sums;";
+        let of = |old: &str, new: &str, name, declaration, made| {
+            is(&head.replacen(old, new, 1), name, declaration, made);
+        };
+        of("(sum@", "(^sum@", "sum", "uint32 sum", 0);
+        of("+ uint32(X", "+ uint32(^X", "X", "vector#2 uint8 X", 0);
+        of("= along", "= ^along", "along", "scan[uint32 sum] along(vector#2 uint8 X)", 1);
+        of("return n@", "return ^n@", "n", "int n = 0", 0);
+        of("(y, c) +", "(^y, c) +", "y", "index y = 0..H - 1", 0);
+        of("y, c) +", "y, ^c) +", "c", "index c", 0);
+        of("= levels", "= ^levels", "levels", "scatter[int n = 0] levels(vector#2 uint8 X) at [c]", 1);
+        of("return sums", "return ^sums", "sums", "vector#2 uint32 sums[W, H]", 1);
+        of("counts =", "^counts =", "counts", "vector#2 int counts[256, 3]", 1);
+    }
+
+    #[test]
     fn what_is_no_name_or_means_nothing() {
         for marked in
             ["parameter N; ^", "^parameter N;", "a = ^nothing;", "stencil f(vector#1 float X) { return X@[^1]; }"]

@@ -60,7 +60,10 @@ impl Exporter {
         for (made, initial) in body.own.clone().iter().zip(scatter.initial()) {
             body.give(self, initial);
             let term = self.find(&body.terms, initial).ok_or("a number from nowhere")?;
-            let text = if term.ty == made.ty { term.typed() } else { term.cast(made.ty) };
+            let text = match term.is_literal && !(made.ty.is_unsigned() && term.text.starts_with('-')) {
+                true => term.text.clone(),
+                false => term.cast(made.ty),
+            };
             own.push(format!("{} {} = {text}", type_name(made.ty), made.text));
         }
         let mut domain = Vec::new();

@@ -18,6 +18,7 @@ struct Pools {
     types: &'static str,
     modes: &'static str,
     operators: &'static str,
+    folds: &'static str,
 }
 
 const MLIR: Pools = Pools {
@@ -25,6 +26,7 @@ const MLIR: Pools = Pools {
     types: "f16 f32 f64 i1 i8 i16 i32 i64 index bf16",
     modes: "clamp mirror reflect101 wrap floordiv ceildiv mod along backward",
     operators: "",
+    folds: "",
 };
 
 const FORMA: Pools = Pools {
@@ -33,6 +35,7 @@ const FORMA: Pools = Pools {
     types: "float double half int int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool index",
     modes: "clamped mirror reflect101 wrap inside constant",
     operators: "+ - * / % < > <= >= == != & | ^ << >> && ||",
+    folds: "sum product min max argmin argmax",
 };
 
 /// One of the words between spaces.
@@ -78,17 +81,19 @@ enum Kind {
     Type,
     Mode,
     Operator,
+    Fold,
     Other,
 }
 
 impl Language {
     fn kind(self, word: &str) -> Kind {
-        let Pools { types, modes, operators, .. } = self.pools();
+        let Pools { types, modes, operators, folds, .. } = self.pools();
         match word.as_bytes().first() {
             Some(b'0'..=b'9') => Kind::Number,
             _ if has(types, word) => Kind::Type,
             _ if has(modes, word) => Kind::Mode,
             _ if has(operators, word) => Kind::Operator,
+            _ if has(folds, word) => Kind::Fold,
             Some(b'%') if self == Self::Mlir => Kind::Value,
             _ if self == Self::Forma && is_name(word) => Kind::Value,
             _ => Kind::Other,
@@ -146,6 +151,7 @@ fn with_words(text: &str, language: Language, choices: &mut Choices) -> String {
         Kind::Type => word_of(pools.types, choices),
         Kind::Mode => word_of(pools.modes, choices),
         Kind::Operator => word_of(pools.operators, choices),
+        Kind::Fold => word_of(pools.folds, choices),
         _ => choices.pick(&alike),
     };
     // An extent or a type is written at all its uses.
