@@ -266,16 +266,14 @@ mod tests {
 
     #[test]
     fn programs_in_forma_begin_otherwise_than_those_in_mlir() {
-        for text in
-            [
+        for text in [
             "// a\n/* b */ parameter N;",
             "const int k = 2;",
             "vector#2 float a[2, 2];",
             "stencil f(",
             "scan[float Y] f(",
             "a, b = ",
-        ]
-        {
+        ] {
             assert!(is_forma(text), "{text}");
         }
         for text in [

@@ -432,7 +432,9 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
         });
         let mut place: Option<Vec<Expr<'p>>> = None;
         let (mut combine, mut values) = (Combine::Min, Vec::new());
-        for (id, (at, how, value)) in updates.unwrap_or_default().iter().filter_map(|id| Some((*id, update_of(self.ast, *id)?))) {
+        for (id, (at, how, value)) in
+            updates.unwrap_or_default().iter().filter_map(|id| Some((*id, update_of(self.ast, *id)?)))
+        {
             let Kind::Place(_, indices) = &self.ast[at].kind else { continue };
             let mut own: Vec<Expr<'p>> = indices.iter().map(|id| self.value(*id, &mut frame)).collect();
             own.reverse();
@@ -440,7 +442,8 @@ impl<'s, 'p, 'a> Lower<'s, 'p, 'a> {
                 && (how != combine || place.len() != own.len() || place.iter().zip(&own).any(|(a, b)| !a.is_same(*b)))
             {
                 let message = "results of a scatter that are updated at other places, or otherwise, than the first";
-                let help = "one scatter updates all of its results at one place by one operator: write another".to_owned();
+                let help =
+                    "one scatter updates all of its results at one place by one operator: write another".to_owned();
                 self.errors.push(Diagnostic::new(Error::Role, self.ast[id].span, message).help(Some(help)));
             }
             (combine, place) = (how, place.or(Some(own)));

@@ -73,8 +73,19 @@ fn word_as_name<'s>(
     }
     // What begins a statement is rather one whose predecessor lacks an operand.
     let is_in_expression = has(expected, "(");
-    let begins =
-        |kind| matches!(kind, Kind::Let | Kind::Return | Kind::Parameter | Kind::Const | Kind::Vector | Kind::Stencil | Kind::Scan | Kind::Scatter);
+    let begins = |kind| {
+        matches!(
+            kind,
+            Kind::Let
+                | Kind::Return
+                | Kind::Parameter
+                | Kind::Const
+                | Kind::Vector
+                | Kind::Stencil
+                | Kind::Scan
+                | Kind::Scatter
+        )
+    };
     match (found, last) {
         (Some(found), _) if found.is_word() && !(is_in_expression && begins(found.kind)) => Some(found),
         // A type may stand before the name.
@@ -101,7 +112,11 @@ fn words(expected: &[String]) -> String {
             names.push(name.to_owned());
         }
     };
-    group(&["parameter", "const", "stencil", "scan", "scatter", "function", "vector", "return", "name"], "a statement", &mut left);
+    group(
+        &["parameter", "const", "stencil", "scan", "scatter", "function", "vector", "return", "name"],
+        "a statement",
+        &mut left,
+    );
     group(&["let", "return"], "a statement", &mut left);
     group(&["int", "float", "name", "(", "-"], "an expression", &mut left);
     if !["int", "float"].iter().any(|word| left.contains(word)) {

@@ -112,8 +112,10 @@ impl<'s> Checker<'s, '_> {
                 Some((found, _)) if found != *ty => {
                     let [found, ty] = [found, *ty].map(type_name);
                     let message = format!("an image of {found}, expected {ty}");
-                    let help =
-                        Some(format!("let the {} take {found} and cast, or apply a stencil that casts first", known.role.word()));
+                    let help = Some(format!(
+                        "let the {} take {found} and cast, or apply a stencil that casts first",
+                        known.role.word()
+                    ));
                     self.wrong(Error::Type, at, message, help);
                     fine = false;
                 }

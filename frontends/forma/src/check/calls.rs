@@ -90,7 +90,8 @@ impl<'s> Checker<'s, '_> {
         let known = match &ast[id].kind {
             Kind::Call(name, args, extents) => {
                 // Of a wrong number of arguments is said what is of any call.
-                let known = self.signature(*name).filter(|known| !known.role.is_applied() && known.params.len() == args.len());
+                let known =
+                    self.signature(*name).filter(|known| !known.role.is_applied() && known.params.len() == args.len());
                 known.map(|known| (known, name, args, extents))
             }
             _ => None,

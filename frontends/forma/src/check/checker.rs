@@ -141,3 +141,14 @@ impl<'s, 'a> Checker<'s, 'a> {
 pub(super) fn plural(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
+
+/// The offsets of the point before, in a line of this dimension, x being 0, that may go backwards, for help.
+pub(super) fn before(line: Option<(usize, bool)>, rank: u32) -> String {
+    let (along, backward) = line.unwrap_or((0, false));
+    let offset = |dimension| match (dimension == along, backward) {
+        (false, _) => "0",
+        (true, false) => "-1",
+        (true, true) => "1",
+    };
+    (0..rank.clamp(1, 4) as usize).map(offset).collect::<Vec<_>>().join(", ")
+}

@@ -2,9 +2,8 @@
 
 use super::{
     builtins::{self, COORDINATES, RESAMPLERS},
-    checker::Checker,
+    checker::{Checker, before},
     names::{Entity, Local, Scope},
-    scans::before,
     ty::Ty,
 };
 use crate::{

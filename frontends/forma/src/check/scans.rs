@@ -7,7 +7,7 @@
 
 use super::{
     builtins::COORDINATES,
-    checker::{Checker, plural},
+    checker::{Checker, before, plural},
     names::{Local, Scope},
     ty::{Ty, Value},
 };
@@ -76,7 +76,11 @@ impl<'s> Checker<'s, '_> {
         let [step] = steps[..] else {
             let message = match steps.is_empty() {
                 true => format!("\"{}\" at the point itself, expected one before it", name.text),
-                false => format!("\"{}\" along {} dimensions, expected one: a scan walks along a line", name.text, steps.len()),
+                false => format!(
+                    "\"{}\" along {} dimensions, expected one: a scan walks along a line",
+                    name.text,
+                    steps.len()
+                ),
             };
             let help = Some(format!("write {}@[{}] or ...", name.text, before(scope.line, rank)));
             self.wrong(Error::Role, span, message, help);
@@ -84,7 +88,9 @@ impl<'s> Checker<'s, '_> {
         };
         if let Some(line) = scope.line.filter(|line| *line != step) {
             let message = format!("\"{}\" {}, expected {} as before", name.text, walk(step), walk(line));
-            let help = Some("a scan walks one way along one dimension: write another scan, and apply it to this one".to_owned());
+            let help = Some(
+                "a scan walks one way along one dimension: write another scan, and apply it to this one".to_owned(),
+            );
             self.wrong(Error::Role, span, message, help);
             return None;
         }
@@ -105,17 +111,6 @@ impl<'s> Checker<'s, '_> {
             None => {}
         }
     }
-}
-
-/// The offsets of the point before, for help.
-pub(super) fn before(line: Option<(usize, bool)>, rank: u32) -> String {
-    let (along, backward) = line.unwrap_or((0, false));
-    let offset = |dimension| match (dimension == along, backward) {
-        (false, _) => "0",
-        (true, false) => "-1",
-        (true, true) => "1",
-    };
-    (0..rank.clamp(1, 4) as usize).map(offset).collect::<Vec<_>>().join(", ")
 }
 
 /// A way in words.

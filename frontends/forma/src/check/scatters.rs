@@ -80,7 +80,10 @@ impl<'s> Checker<'s, '_> {
         });
         let Some((place, ..)) = update else {
             let message = format!("a scatter returns no update of \"{}\"", own.text);
-            let help = format!("return {0}@(...) + ..., or *, &, |, ^, min({0}@(...), ...); a sum behind it stands in brackets", own.text);
+            let help = format!(
+                "return {0}@(...) + ..., or *, &, |, ^, min({0}@(...), ...); a sum behind it stands in brackets",
+                own.text
+            );
             let wrong = self.wrong(Error::Role, self.ast[id].span, message, Some(help));
             return self.set(id, wrong);
         };
@@ -96,7 +99,8 @@ impl<'s> Checker<'s, '_> {
         let rank = indices.len() as u32;
         let expected = *scope.places.get_or_insert(rank);
         if rank != expected || rank > MAX_RANK {
-            let expected = if rank > MAX_RANK { format!("at most {MAX_RANK}") } else { format!("{expected} as before") };
+            let expected =
+                if rank > MAX_RANK { format!("at most {MAX_RANK}") } else { format!("{expected} as before") };
             let message = format!("{} of \"{}\", expected {expected}", plural(indices.len(), "place"), name.text);
             return self.wrong(Error::Rank, span, message, None);
         }
@@ -107,7 +111,8 @@ impl<'s> Checker<'s, '_> {
             return Ty::Is(ty);
         }
         let list = coordinates.join(", ");
-        let message = format!("a place of \"{}\" that does not end with {list}, the coordinates of the scatter", name.text);
+        let message =
+            format!("a place of \"{}\" that does not end with {list}, the coordinates of the scatter", name.text);
         self.wrong(Error::Role, span, message, Some(format!("write {}@(..., {list})", name.text)))
     }
 }

@@ -159,9 +159,15 @@ impl<'s> Checker<'s, '_> {
                 self.wrong(Error::Rank, name.span, message, help)
             }
             None if scope.role == Role::Scatter => {
-                let message = format!("\"{}\" at no point, expected a place: a scatter is at none of an image", name.text);
+                let message =
+                    format!("\"{}\" at no point, expected a place: a scatter is at none of an image", name.text);
                 let places = COORDINATES[..rank.clamp(1, 4) as usize].join(", ");
-                self.wrong(Error::Rank, name.span, message, Some(format!("say which point of it: {}@({places})", name.text)))
+                self.wrong(
+                    Error::Rank,
+                    name.span,
+                    message,
+                    Some(format!("say which point of it: {}@({places})", name.text)),
+                )
             }
             None => Ty::Wrong,
         }

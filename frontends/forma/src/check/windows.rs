@@ -105,8 +105,7 @@ impl<'s> Checker<'s, '_> {
         if !FOLDS.contains(&name.text) && !PLACES.contains(&name.text) {
             let near = nearest(name.text, FOLDS.into_iter().chain(PLACES));
             let near = near.map(|near| format!("did you mean \"{near}\"?"));
-            let message =
-                format!("\"{}\" over a window, expected sum, product, min, max, argmin or argmax", name.text);
+            let message = format!("\"{}\" over a window, expected sum, product, min, max, argmin or argmax", name.text);
             self.wrong(Error::Unknown, name.span, message, near);
             is_window = false;
         }

@@ -36,6 +36,13 @@ pub(super) struct Body<'v> {
     pub places: HashMap<usize, String>,
 }
 
+/// What a definition begins with: `scan[float own]`, and what a scatter goes over.
+#[derive(Default)]
+pub(super) struct Head {
+    pub word: String,
+    pub domain: String,
+}
+
 /// A parameter for an image and what lies beyond it.
 pub(super) struct Param {
     pub image: usize,

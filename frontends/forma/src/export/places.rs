@@ -81,7 +81,9 @@ fn is_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>, reduce: Reduce<'c, 'a>) -> bool {
     let accumulators = reduce.accumulators();
     let is_place = ir::name_of(op) == "arith.index_cast"
         && ir::operand(op, 0).is_some_and(|value| reduce.variables().contains(&value))
-        && op.results().all(|value| ir::uses(value.into()).iter().all(|(user, _)| ir::name_of(*user) == "arith.select"));
+        && op
+            .results()
+            .all(|value| ir::uses(value.into()).iter().all(|(user, _)| ir::name_of(*user) == "arith.select"));
     let is_found = ir::name_of(op) == "arith.select" && op.operands().any(|value| accumulators.contains(&value));
     let compares = op.operands().any(|value| accumulators.contains(&value));
     !is_place && !is_found && !compares

@@ -6,19 +6,12 @@
 //! ```
 
 use super::{
-    body::Body,
+    body::{Body, Head},
     exporter::Exporter,
     terms::{PREFIX, Term},
-    units::Head,
 };
 use crate::ast::type_name;
-use mlir_glue::ir;
 use weft_dialects::pipeline::{Previous, Scan};
-
-/// Whether a scan reads points before its own.
-pub(super) fn reads_its_line(scan: Scan) -> bool {
-    ir::walk(scan.op()).into_iter().any(|op| Previous::of(op).is_some())
-}
 
 impl Exporter {
     /// What a scan begins with.

@@ -7,11 +7,10 @@
 //! ```
 
 use super::{
-    body::Body,
+    body::{Body, Head},
     exporter::{Exporter, key},
     names::{COORDINATES, local},
     terms::Term,
-    units::Head,
 };
 use crate::ast::{Binary, Type, type_name};
 use melior::ir::{BlockLike, Value, operation::OperationLike};

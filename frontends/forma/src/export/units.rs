@@ -2,10 +2,9 @@
 
 use super::{
     arithmetic::arithmetic,
-    body::Body,
+    body::{Body, Head},
     exporter::{Exporter, Image, key},
     names::{COORDINATES, local},
-    scans::reads_its_line,
     tables::is_table,
     terms::{DEEPEST, Term, signed, unsigned, with_sign},
 };
@@ -22,13 +21,6 @@ use weft_dialects::pipeline::{Boundary, Extent, Load, Previous, Reduce, Scan, Sc
 struct Made {
     names: Vec<String>,
     results: Vec<String>,
-}
-
-/// What a definition begins with: `scan[float own]`, and what a scatter goes over.
-#[derive(Default)]
-pub(super) struct Head {
-    pub word: String,
-    pub domain: String,
 }
 
 /// What is written out in a window is at most so long.
@@ -184,9 +176,8 @@ impl Exporter {
         let mut like = read.iter().filter(|image| image.sizes.len() == rank);
         let all_like = like.clone().all(|image| image.sizes == body.sizes);
         let first_like = body.has_point && like.next().is_some_and(|image| image.sizes == body.sizes);
-        let is_plain = !body.uses_coordinates
-            && all_like
-            && read.first().is_some_and(|image| image.sizes.len() == rank);
+        let is_plain =
+            !body.uses_coordinates && all_like && read.first().is_some_and(|image| image.sizes.len() == rank);
         let named = if body.has_point { rank } else { body.coordinates.len() };
         let is_named = if body.has_point { !is_plain } else { named > 0 };
         let at = if is_named { format!(" at [{}]", COORDINATES[..named].join(", ")) } else { String::new() };
@@ -218,4 +209,9 @@ impl Exporter {
         }
         (params.join(", "), args.join(", "))
     }
+}
+
+/// Whether a scan reads points before its own.
+fn reads_its_line(scan: Scan) -> bool {
+    ir::walk(scan.op()).into_iter().any(|op| Previous::of(op).is_some())
 }
