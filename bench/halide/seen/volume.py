@@ -5,17 +5,17 @@ import numpy as np
 from definition import edged, image
 from kinds import row, strip, x, y
 
-SIZES = {"stack": (96, 256, 256)}
-SMALL = {"stack": (21, 67, 91)}
+SIZES = {"scan": (96, 256, 256)}
+SMALL = {"scan": (21, 67, 91)}
 z = hl.Var("z")
 
 
-def inputs(random, stack):
-    return {"stack": random.integers(0, 1 << 16, stack, np.uint16)}
+def inputs(random, scan):
+    return {"scan": random.integers(0, 1 << 16, scan, np.uint16)}
 
 
-def result(stack):
-    return "smooth", stack.shape, np.uint16
+def result(scan):
+    return "smooth", scan.shape, np.uint16
 
 
 def five(at):
@@ -23,8 +23,8 @@ def five(at):
 
 
 def pipeline(manual):
-    stack = image("stack", hl.UInt(16), 3)
-    near = edged(stack)
+    scan = image("scan", hl.UInt(16), 3)
+    near = edged(scan)
     first, second, out = map(hl.Func, ["first", "second", "smooth"])
     if manual == "b":
         first[x, y, z] = five(lambda d: hl.u32(near[x + d, y, z]))
@@ -52,4 +52,4 @@ def pipeline(manual):
         out.split(y, y, row, 4).reorder(x, row, y, z).vectorize(x, 16).parallel(z)
         first.store_at(out, z).compute_at(out, y).vectorize(x, 16)
         second.compute_at(out, y).vectorize(x, 16)
-    return [stack], out
+    return [scan], out

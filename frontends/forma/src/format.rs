@@ -173,7 +173,7 @@ impl<'s> Layout<'s> {
             (_, _) if self.prefix => false,
             (_, K::Lt) | (K::Lt, _) | (_, K::Gt) | (K::Gt, _) if self.in_saturate => false,
             (K::Name | K::Type, K::OpenRound) => false,
-            (K::Name | K::CloseRound | K::CloseSquare | K::Iterate | K::Scan | K::Scatter, K::OpenSquare) => false,
+            (K::Name | K::CloseRound | K::CloseSquare | K::Iterate, K::OpenSquare) => false,
             (K::CloseSquare, K::OpenRound) => false,
             _ => true,
         }

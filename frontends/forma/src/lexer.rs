@@ -41,9 +41,8 @@ pub enum Kind {
     Vector,
     #[token("stencil")]
     Stencil,
-    #[token("scan")]
+    /// `scan` and `scatter` where a statement begins so, `scan[float Y] ...`; else they are names.
     Scan,
-    #[token("scatter")]
     Scatter,
     #[token("function")]
     Function,
@@ -186,8 +185,7 @@ pub fn is_forma(text: &str) -> bool {
     match (tokens.next().map(|token| token.kind), tokens.next().map(|token| token.kind)) {
         (Some(Kind::Parameter | Kind::Const | Kind::Stencil | Kind::Function), Some(Kind::Name | Kind::Type)) => true,
         (Some(Kind::Vector), second) => second == Some(Kind::Hash),
-        (Some(Kind::Scan | Kind::Scatter), second) => second == Some(Kind::OpenSquare),
-        (Some(Kind::Name), second) => matches!(second, Some(Kind::Equals | Kind::Comma)),
+        (Some(Kind::Name), second) => matches!(second, Some(Kind::Equals | Kind::Comma | Kind::OpenSquare)),
         _ => false,
     }
 }
@@ -203,13 +201,25 @@ pub(crate) struct Lexer<'s, 'e> {
     source: &'s str,
     inner: logos::Lexer<'s, Kind>,
     open: usize,
+    last: Option<Kind>,
     is_over: bool,
     pub errors: &'e std::cell::RefCell<Vec<Diagnostic>>,
 }
 
 impl<'s, 'e> Lexer<'s, 'e> {
     pub fn new(source: &'s str, errors: &'e std::cell::RefCell<Vec<Diagnostic>>) -> Self {
-        Self { source, inner: Kind::lexer(source), open: 0, is_over: false, errors }
+        Self { source, inner: Kind::lexer(source), open: 0, last: None, is_over: false, errors }
+    }
+
+    /// What a name is: images may be called `scan`, but no statement of theirs begins with `scan[`.
+    fn name(&self) -> Kind {
+        let word = match self.inner.slice() {
+            "scan" => Kind::Scan,
+            "scatter" => Kind::Scatter,
+            _ => return Kind::Name,
+        };
+        let begins = matches!(self.last, None | Some(Kind::Semicolon | Kind::OpenCurly | Kind::CloseCurly));
+        if begins && self.inner.clone().next() == Some(Ok(Kind::OpenSquare)) { word } else { Kind::Name }
     }
 
     fn is_done(&self) -> bool {
@@ -236,6 +246,7 @@ impl<'s> Iterator for Lexer<'s, '_> {
                     self.errors.borrow_mut().push(error);
                     return None;
                 }
+                Ok(Kind::Name) => self.name(),
                 Ok(kind) => kind,
                 Err(()) => {
                     let message = format!("{:?} is no part of Forma", self.inner.slice());
@@ -254,6 +265,7 @@ impl<'s> Iterator for Lexer<'s, '_> {
                 self.errors.borrow_mut().push(Diagnostic::new(Error::Depth, span, message));
                 return None;
             }
+            self.last = Some(kind);
             let text = &self.source[span.start as usize..span.end as usize];
             return Some((span.start, Token { kind, text, span }, span.end));
         }
