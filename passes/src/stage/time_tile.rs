@@ -133,7 +133,7 @@ impl Machine {
         match self {
             Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
-                let cost = choose(group, target, largest, Effort::Quick, &Allowed::ALL, |_| ()).ok()?.cost;
+                let cost = choose(group, target, largest, Effort::Full, &Allowed::ALL, |_| ()).ok()?.cost;
                 Some(cost.time_of_all(target))
             }
         }
