@@ -249,6 +249,7 @@ fn tiles() {
         needed: Some(&[(Some(0), Some(8)), (Some(1), None)]),
         wrap: &[1],
         aligned: false,
+        planes_together: false,
         elements: &[at.f32(), at.f32()],
         layout: Layout::Shared,
     };

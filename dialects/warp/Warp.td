@@ -134,6 +134,10 @@ def Warp_ComputeOp : Warp_Op<"compute", [AttrSizedOperandSegments, SingleBlock]>
     in `wrap` it is: there coordinates outside are wrapped around, and the value
     is that of the point they come to.
 
+    With `planes_together` a lane has all planes of a pixel (the points that differ
+    along the dimension before rows alone), and evaluates once for them what does not
+    depend on the plane. It changes no value.
+
     ```mlir
     %bx = warp.compute "blurx" at (%tile_y, %tile_x) step [8, 256] in [-1, 9) x [0, 256) of (%h, %w) (%y, %x) {
       ...

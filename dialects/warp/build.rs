@@ -75,6 +75,8 @@ pub struct ComputeParts<'c, 'a, 'p> {
     pub wrap: &'p [usize],
     /// Whether rows begin where vectors may be loaded.
     pub aligned: bool,
+    /// Whether a lane has all planes of a pixel.
+    pub planes_together: bool,
     /// The type of each value of a point.
     pub elements: &'p [Type<'c>],
     /// Where the values lie.
@@ -91,6 +93,7 @@ impl<'c> Compute<'c, '_> {
             .numbers("step", parts.step)
             .intervals("box", parts.region)
             .flag("aligned", parts.aligned)
+            .flag("planes_together", parts.planes_together)
             .operand_groups(&[parts.at, parts.extents]);
         if let Some(needed) = parts.needed {
             op = op.numbers("needed", &needed_ends(needed));

@@ -158,6 +158,11 @@ impl<'c, 'a> Compute<'c, 'a> {
         self.op().has_attribute("aligned")
     }
 
+    /// The dimension of planes, that before rows, where a lane has all planes of a pixel.
+    pub fn plane(self) -> Option<usize> {
+        self.rank().checked_sub(3).filter(|_| self.op().has_attribute("planes_together"))
+    }
+
     /// The dimensions along which the image is repeated.
     pub fn wrap(self) -> Vec<usize> {
         let dimensions = self.op().attribute("wrap").map(integers).unwrap_or_default();

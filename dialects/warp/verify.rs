@@ -56,6 +56,9 @@ pub(super) fn compute<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
     if let Some((lo, hi)) = region.iter().find(|(lo, hi)| lo >= hi) {
         return fail(format!("computes no point of [{lo}, {hi}), expected some"));
     }
+    if compute.op().has_attribute("planes_together") && rank < 3 {
+        return fail(format!("has 'planes_together' and {rank} dimensions, expected planes before rows and columns"));
+    }
     if let Some(dimension) = compute.wrap().into_iter().find(|dimension| *dimension >= rank) {
         return fail(format!("'wrap' names dimension {dimension}, expected less than {rank}"));
     }

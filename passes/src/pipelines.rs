@@ -266,6 +266,7 @@ options! {
         target: String = "", "target", "the GPU that costs are for, as of --fuse; else one that has the chip";
         size: String = "", "size", "extents of images that are not known, for costs";
         schedule: String = "", "schedule", "the schedule of groups that are made, as of --fuse";
+        threshold: i64 = FuseOptions::default().threshold, "threshold", "the overlap that polymage tolerates, as of --fuse";
         tune: String = "", "tune", "a file of groups and schedules, as of --fuse";
         candidates: i64 = 0, "candidates", "schedules of each group that the report has, as of --fuse";
         tiling: Tiling = Tiling::Warp, "tiling", "who computes a tile: a warp, a block, or each thread its own point";
@@ -343,6 +344,7 @@ impl PipelineToPtx {
             inputs: options.inputs,
             schedules: schedules || !options.schedule.is_empty(),
             schedule: options.schedule.clone(),
+            threshold: options.threshold,
             tune: options.tune.clone(),
             candidates: options.candidates,
             ..FuseOptions::default()

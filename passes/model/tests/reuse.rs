@@ -3,7 +3,10 @@
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use weft_model::{Access, Boundary, Expr, Extent, Group, Range, Source, Stage, Work, dim, program::is_reused};
+use weft_model::{
+    Access, Boundary, Expr, Extent, Group, Range, Source, Stage, Work, dim,
+    program::{Level, is_reused, level},
+};
 
 /// All points of a box that starts at 0.
 fn all_points(extents: &[i64]) -> Vec<Vec<i64>> {
@@ -126,4 +129,75 @@ fn copies_are_bounded() {
     let into: Vec<_> = group.stages.iter().map(|stage| stage.inlined_into).collect();
     // 2 copies of "c", 4 of "b"; 8 of "a" are too many.
     assert_eq!(into, [None, Some(2), Some(3), None]);
+}
+
+/// A stage of these extents that reads other stages, or image 0, at these points.
+fn stage(name: &str, size: &[i64], reads: &[(Source, Vec<Expr>)], is_live_out: bool) -> Stage {
+    let extents: Vec<Extent> = size.iter().map(|extent| Extent::Known(*extent)).collect();
+    let needed: Vec<_> = size.iter().map(|extent| Range::new(Some(0), Some(extent - 1))).collect();
+    let access = |(source, indices): &(Source, Vec<Expr>)| {
+        let of = vec![Extent::Known(1 << 20); indices.len()];
+        Access::new(*source, indices.clone(), Boundary::None, None, of, (&extents, &needed), Vec::new())
+    };
+    Stage {
+        name: name.into(),
+        accesses: reads.iter().map(access).collect(),
+        extents: extents.clone(),
+        needed: needed.clone(),
+        bytes: vec![4],
+        widest: 4,
+        work: Work::NONE,
+        size: size.to_vec(),
+        is_live_out,
+        inlined_into: None,
+    }
+}
+
+fn pixel() -> Vec<Expr> {
+    vec![dim(1), dim(2)]
+}
+
+fn levels(reads: &[Vec<Expr>], size: &[i64]) -> Option<Level> {
+    level(&reads.iter().map(Vec::as_slice).collect::<Vec<_>>(), &stage("reader", size, &[], true))
+}
+
+#[test]
+fn what_all_planes_of_a_pixel_share_is_computed_at_the_pixel() {
+    let (c, y, x) = (|| dim(0), || dim(1), || dim(2));
+    assert_eq!(levels(&[pixel()], &[3, 64, 64]), Some(Level::Pixel));
+    assert_eq!(levels(&[vec![c(), y(), x()]], &[3, 64, 64]), Some(Level::Point));
+    assert_eq!(levels(&[vec![y(), x() * 2], vec![y(), x() * 2 + 1]], &[3, 64, 64]), Some(Level::Pixel));
+    assert_eq!(levels(&[pixel()], &[1, 64, 64]), Some(Level::Point), "one plane");
+    assert_eq!(levels(&[pixel()], &[12, 64, 64]), None, "too many planes for a thread");
+    assert_eq!(levels(&[vec![y(), x() + c()]], &[3, 64, 64]), None, "planes that move");
+    assert_eq!(levels(&[vec![y(), x().floor_div(2)]], &[3, 64, 64]), None, "neighbours share it");
+    assert_eq!(levels(&[vec![y()]], &[3, 64, 64]), None, "a row shares it");
+    assert_eq!(levels(&[pixel(), vec![y(), x() + 1]], &[3, 64, 64]), None, "neighbours read it, too");
+}
+
+/// The camera pipeline's colours: "r" and "g" have two consumers, both computed at the pixels of "curved".
+#[test]
+fn several_consumers_that_are_computed_in_one_stage() {
+    let (image, of) = (Source::Image(0), |stage| Source::Stage(stage, 0));
+    let two = || vec![dim(0), dim(1)];
+    let size = [64, 64];
+    let colours = |red: Vec<Expr>| {
+        let stages = vec![
+            stage("r", &size, &[(image, two())], false),
+            stage("g", &size, &[(image, two())], false),
+            stage("red", &size, &[(of(0), two()), (of(1), red)], false),
+            stage("green", &size, &[(of(0), two()), (of(1), two())], false),
+            stage("curved", &[3, 64, 64], &[(of(2), pixel()), (of(3), pixel())], true),
+        ];
+        Group::new(stages, vec![4]).with_pixels()
+    };
+    let into = |group: &Group| group.stages.iter().map(|stage| stage.inlined_into).collect::<Vec<_>>();
+    let group = colours(two());
+    assert_eq!(into(&group), [Some(3), Some(3), Some(4), Some(4), None]);
+    assert_eq!(group.body(4).plane(), Some(0));
+    // One load of the image for "r", one for "g": at the same point, so one.
+    assert_eq!(group.body(4).reads.len(), 1);
+    // Where "red" reads its neighbour, "g" serves two pixels, and has a tile.
+    let group = colours(vec![dim(0), dim(1) + 1]);
+    assert_eq!(into(&group), [Some(3), None, Some(4), Some(4), None]);
 }

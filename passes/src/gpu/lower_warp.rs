@@ -8,6 +8,7 @@
 //! %b = warp.compute "blury" ... { warp.read %a[...] }              nvvm.bar.warp.sync
 //! ```
 //!
+//! - With `planes_together` the planes of a pixel are written out, innermost, and what does not depend on the plane is there once.
 //! - All lanes compute, also those whose offset is beyond the box (they repeat its last point); only stores ask.
 //! - A tile that is written back is written where it is computed.
 //! - Shared memory is planned once for a kernel: tiles that are not alive together share bytes. A warp's part lies behind
@@ -36,7 +37,7 @@ use melior::{
     },
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::{
     pipeline::{Boundary, coordinate_names},
     warp::{Compute, Layout, Read, Stream, TileId, Write, is_sync},
@@ -355,7 +356,12 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                 in_box = b.named("in_box").both(in_box, Some(here));
             }
         }
+        let plane = compute.plane();
         for (d, (lo, hi)) in region.iter().enumerate() {
+            if plane == Some(d) {
+                offsets.push(Number::Known(0));
+                continue;
+            }
             let count = lane(d).map_or(1, |d| self.counts[d]);
             let extent = hi - lo;
             let iterations = (extent + count - 1) / count;
@@ -378,14 +384,17 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
             }
             offsets.push(offset);
         }
-        let point = BoxPoint::new(&b, compute, &firsts, offsets);
-        let values = self.body(&b, compute, &point)?;
+        let first = BoxPoint::new(&b, compute, &firsts, offsets);
+        let planes = plane.map_or(1, |d| region[d].1 - region[d].0);
+        let points: Vec<BoxPoint> = (0..planes)
+            .map(|number| match plane.filter(|_| number > 0) {
+                Some(d) => first.of_plane(&b, compute, (d, firsts[d]), number),
+                None => first.clone(),
+            })
+            .collect();
+        let values = self.body(&b, compute, &points)?;
         let store = in_box.map_or(b, |in_box| b.if_then(in_box));
-        for (tile, value) in op.results().map(Value::from).zip(&values) {
-            if let Some(memory) = self.memory.get(&key(tile)) {
-                let index = linear(&store.named("slot"), &point.offsets, &extents_of(tile));
-                store.store(*value, *memory, &[index]);
-            }
+        for (number, tile) in op.results().map(Value::from).enumerate() {
             let users: Vec<Write> = op
                 .block()
                 .into_iter()
@@ -393,10 +402,14 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                 .filter_map(Write::of)
                 .filter(|write| write.tile() == tile)
                 .collect();
-            for write in users {
-                point.write(&store, compute, write, *value);
-                ir::erase(write.op());
+            for (point, values) in points.iter().zip(&values) {
+                if let Some(memory) = self.memory.get(&key(tile)) {
+                    let index = linear(&store.named("slot"), &point.offsets, &extents_of(tile));
+                    store.store(values[number], *memory, &[index]);
+                }
+                users.iter().for_each(|write| point.write(&store, compute, *write, values[number]));
             }
+            users.into_iter().for_each(|write| ir::erase(write.op()));
         }
         ir::erase(op);
         Ok(())
@@ -432,38 +445,42 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
         Ok(())
     }
 
-    /// The body at a point.
+    /// The body at points that differ along the planes alone: what does not depend on them stands there once.
     fn body(
         &mut self,
         b: &Builder<'c, 'a>,
         compute: Compute<'c, 'a>,
-        point: &BoxPoint<'c, 'a>,
-    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        points: &[BoxPoint<'c, 'a>],
+    ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
         let body = compute.body();
         let end = compute.terminator().ok_or_else(|| Diagnostic::on(compute.op(), "has no warp.yield"))?;
-        let mut values: HashMap<Key, Value> = HashMap::new();
-        for (d, coordinate) in point.inside.iter().enumerate() {
-            if let Some(coordinate) = coordinate {
-                values.insert(
-                    key(body.argument(d).expect("a coordinate for each dimension").into()),
-                    coordinate.value(b),
-                );
-            }
-        }
+        let argument = |d: usize| -> Value { body.argument(d).expect("a coordinate for each dimension").into() };
         let originals: Vec<_> = ir::operations(body).filter(|op| *op != end).collect();
-        let name = |op| b.named(&copy_name(op, compute.name(), ""));
-        let clones: Vec<_> = originals.iter().map(|op| name(*op).clone_mapped(*op, &mut values)).collect();
-        for (original, clone) in originals.iter().zip(&clones) {
-            for (original, clone) in ir::walk(*original).into_iter().zip(ir::walk(*clone)) {
-                let (Some(read), Some(copy)) = (Read::of(original), Read::of(clone)) else { continue };
-                let here = Builder::before(b.context(), clone);
-                let value = self.read(&here, compute, (read, copy), point)?;
-                ir::replace_all_uses(clone.result(0).expect("reads have a result").into(), value);
-                values.insert(key(original.result(0).expect("reads have a result").into()), value);
-                ir::erase(clone);
+        let of_plane = compute.plane().map_or_else(Vec::new, |d| depending_on(argument(d), &originals));
+        let mut values: HashMap<Key, Value> = HashMap::new();
+        let mut all = Vec::new();
+        for (number, point) in points.iter().enumerate() {
+            for (d, coordinate) in point.inside.iter().enumerate() {
+                if let Some(coordinate) = coordinate {
+                    values.insert(key(argument(d)), coordinate.value(b));
+                }
             }
+            let originals: Vec<_> = originals.iter().filter(|op| number == 0 || of_plane.contains(op)).collect();
+            let name = |op| b.named(&copy_name(op, compute.name(), ""));
+            let clones: Vec<_> = originals.iter().map(|op| name(**op).clone_mapped(**op, &mut values)).collect();
+            for (original, clone) in originals.iter().zip(&clones) {
+                for (original, clone) in ir::walk(**original).into_iter().zip(ir::walk(*clone)) {
+                    let (Some(read), Some(copy)) = (Read::of(original), Read::of(clone)) else { continue };
+                    let here = Builder::before(b.context(), clone);
+                    let value = self.read(&here, compute, (read, copy), point)?;
+                    ir::replace_all_uses(clone.result(0).expect("reads have a result").into(), value);
+                    values.insert(key(original.result(0).expect("reads have a result").into()), value);
+                    ir::erase(clone);
+                }
+            }
+            all.push(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect());
         }
-        Ok(end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect())
+        Ok(all)
     }
 
     /// The value of a read.
@@ -531,7 +548,21 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
     }
 }
 
+/// The ops of a body that a value, or what is computed from it, goes into at any depth.
+fn depending_on<'c: 'a, 'a>(value: Value<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> Vec<OperationRef<'c, 'a>> {
+    let mut known = HashSet::from([key(value)]);
+    let mut all = Vec::new();
+    for op in ops {
+        if ir::walk(*op).into_iter().any(|op| op.operands().any(|operand| known.contains(&key(operand)))) {
+            known.extend(op.results().map(|result| key(result.into())));
+            all.push(*op);
+        }
+    }
+    all
+}
+
 /// A point of a box.
+#[derive(Clone)]
 struct BoxPoint<'c, 'a> {
     /// Its offsets in the box.
     offsets: Vec<Number<'c, 'a>>,
@@ -558,6 +589,21 @@ impl<'c: 'a, 'a> BoxPoint<'c, 'a> {
         };
         let inside = coordinates.iter().enumerate().map(uses).collect();
         Self { offsets, coordinates, inside }
+    }
+
+    /// The point of another plane, along `d`.
+    fn of_plane(
+        &self,
+        b: &Builder<'c, 'a>,
+        compute: Compute<'c, 'a>,
+        (d, first): (usize, Number<'c, 'a>),
+        plane: i64,
+    ) -> Self {
+        let mut point = self.clone();
+        point.offsets[d] = Number::Known(plane);
+        point.coordinates[d] = Emit(&b.named("plane")).add(&first, &point.offsets[d]);
+        point.inside[d] = self.inside[d].map(|_| clamp_coordinate(b, compute, d, point.coordinates[d]));
+        point
     }
 
     /// Stores a value to the image, if the point is one to be written.

@@ -268,6 +268,7 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
             extents: &[],
             needed: None,
             wrap: &[],
+            planes_together: compute.plane().is_some(),
             aligned: compute.is_aligned()
                 || self.columns().is_some() && input_width(compute).is_some_and(|width| self.is_aligned(Some(width))),
             elements: &elements,

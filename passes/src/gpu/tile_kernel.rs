@@ -326,8 +326,14 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
             (0..stage.op().result_count()).map(|index| stage.image_type(index).element()).collect();
         let needed = stage.needed();
         let wrap: Vec<usize> = (0..).zip(&part.periodic).filter(|(_, wraps)| **wraps).map(|(d, _)| d).collect();
+        // Dimensions of the grid and of the stage end together.
+        let lanes = &self.plan.mapping.lanes;
+        let of_one_lane =
+            |plane: usize| (plane + lanes.len()).checked_sub(part.region.len()).is_none_or(|d| lanes[d] == 1);
+        let plane = self.members.model.body(number).plane().filter(|plane| part.region[*plane].len() > 1);
         let parts = ComputeParts {
             name: stage.name(),
+            planes_together: plane.is_some_and(of_one_lane),
             extents: &extents,
             needed: needed.as_deref(),
             wrap: &wrap,
@@ -337,7 +343,7 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         };
         let (op, inner, arguments) = build_compute(&b, &tiles.at, &part, parts);
         let identity: Vec<Expr> = (0..arguments.len()).map(dim).collect();
-        let values = self.values(&inner, number, &identity, &arguments, tiles)?;
+        let values = self.values(&inner, (number, &identity), &arguments, tiles, &mut Vec::new())?;
         inner.insert(Compute::build_yield(&values, b.location()));
         tiles.tiles.insert(number, op.results().map(Value::from).collect());
         for (index, image) in results_of(self.group, stage) {
@@ -349,18 +355,18 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
         Ok(())
     }
 
-    /// What a stage yields at a point: its coordinates are `point`, expressions of the compute's `arguments`.
+    /// What a stage yields at a point: its coordinates are `point`, expressions of the compute's `arguments`. Stages that are computed in it
+    /// are computed once for all that read them at one point.
     fn values(
         &mut self,
         b: &Builder<'c, 'a>,
-        number: usize,
-        point: &[Expr],
+        (number, point): (usize, &[Expr]),
         arguments: &[Value<'c, 'a>],
         tiles: &Tiles<'c, 'a>,
+        computed: &mut Computed<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
         let stage = self.members.stages[number].stage;
         let coordinates: Vec<Value> = point.iter().map(|place| apply(place, arguments, b)).collect();
-        let mut computed: Computed = Vec::new();
         body::evaluate(&b.of_stage(stage.name()), stage, &coordinates, |b, read| {
             let number_of = |access: &MemberAccess<'c, 'a>| access.load == read.load;
             let access = self.members.stages[number].accesses.iter().position(number_of).expect("a load of the stage");
@@ -373,11 +379,13 @@ impl<'k, 'c: 'a, 'a> Tiled<'k, 'c, 'a> {
                 if let Some((.., values)) = computed.iter().find(is_same) {
                     return Ok(values[result]);
                 }
-                let values = self.values(b, producer, &at, arguments, tiles)?;
+                let before = computed.len();
+                let values = self.values(b, (producer, &at), arguments, tiles, computed)?;
                 let value = values[result];
                 // What a branch computes is not available behind it.
-                if !read.is_nested() {
-                    computed.push((producer, at, values));
+                match read.is_nested() {
+                    true => computed.truncate(before),
+                    false => computed.push((producer, at, values)),
                 }
                 return Ok(value);
             }
@@ -481,6 +489,7 @@ const NO_PARTS: ComputeParts<'static, 'static, 'static> = ComputeParts {
     needed: None,
     wrap: &[],
     aligned: false,
+    planes_together: false,
     elements: &[],
     layout: Layout::Shared,
 };

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! By default the partition of least cost is found (`strategy=dp`, [`search`]). `greedy` merges two while that costs less, `segments`
-//! splits what does not fit, `all` makes one group of everything, `none` one of each stage. With a `target` every group gets the
+//! splits what does not fit, `all` makes one group of everything, `none` one of each stage; `polymage` merges where tiles of a schedule that is
+//! given overlap by little. With a `target` every group gets the
 //! cheapest schedule that the target's limits allow; with `all` that of Forma; with `tune` all is as a
 //! [file](Tuned) says. A group that is there already, written by hand,
 //! stays as it is, and so do scans, scatters and iterates (in whose bodies stages are grouped apart); the stages before and
@@ -18,7 +19,7 @@
 use super::{
     grouping::{Made, group_names, group_stages, make, runs},
     report::{Report, write_reports},
-    schedule::fraction_of,
+    schedule::{fraction_of, schedule_in_model},
     search::Search,
     strategy::{Inputs, Strategy},
     tuned::Tuned,
@@ -34,16 +35,17 @@ use melior::{
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::path::Path;
 use weft_dialects::pipeline::Group;
-use weft_model::Target;
+use weft_model::{Schedule, Scope, Target};
 
 options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, or by dynamic programming";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, or as PolyMage does";
         schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
         schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
         target_file: String = "", "target-file", "a TOML file that describes the GPU";
+        threshold: i64 = 40, "threshold", "the overlap that polymage tolerates, in percent of what a tile of 'schedule' is for";
         fraction: String = "", "fraction", "part of each tile's columns in registers, 0.0 to 1.0; else as is cheapest. There are then no other schedules than tiles";
         nested: bool = true, "nested", "compute what one point of a consumer needs alone there, without a tile of its own";
         inputs: Inputs = Inputs::Memory, "inputs", "where tiles of all read the images of the program: where they are, or in shared memory, where a tile of each is loaded first";
@@ -71,7 +73,7 @@ impl Pass for Fuse {
     const DESCRIPTION: &'static str = "\
 Wraps stages into `pipeline.group`s: those of the partition that costs least (`strategy=dp`), those whose merging saves cost \
 (`greedy`), the whole or, where that does not fit, its segments (`segments`), all of them into one (`all`), or each into its own \
-(`none`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
+(`none`); or, for an autotuner to try, those whose tiles of one `schedule`, given for all groups, overlap by less than `threshold` (`polymage`). The cost is that of the kernel on `target`, by AutoGPU's model for `greedy`, by PolyMage-GPU's for others: `pipeline-opt \
 --print-targets` lists those known. Groups that are there already are kept, with their schedules, and checked against the target's limits.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, LIVE_OUTS, EVALUATED, BOUND_HITS];
     type Options = FuseOptions;
@@ -83,13 +85,17 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
 
     fn run<'c>(module: OperationRef<'c, '_>, options: &FuseOptions, cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let fail = |message: String| Diagnostic::on(module, message);
-        if options.strategy == Strategy::PolyMage {
-            return Err(fail("option 'strategy' is 'polymage', which is for CPUs: --cpu-schedule has it".into()).into());
-        }
         let schedule = match options.schedule.as_str() {
             "" => None,
             text => Some(schedule_of(cx, module, text)?),
         };
+        let given = match options.strategy {
+            Strategy::PolyMage => Some(given(schedule).map_err(fail)?),
+            _ => None,
+        };
+        if options.threshold < 0 {
+            return Err(fail(format!("option 'threshold' is {}, expected 0 or more", options.threshold)).into());
+        }
         let target = target_of(options, cx.wants::<Report>()).map_err(fail)?;
         let size = size_of(&options.size).map_err(fail)?;
         let mut reports = Vec::new();
@@ -97,7 +103,8 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
             let made = match &target {
                 None => group_stages(cx, func, options.strategy, schedule)?,
                 Some(target) => {
-                    let (made, report) = group_by_cost(cx, func, target, &size, schedule, options)?;
+                    let of_all = schedule.filter(|_| given.is_none());
+                    let (made, report) = group_by_cost(cx, func, target, &size, (of_all, given.as_ref()), options)?;
                     cx.count(EVALUATED, report.stats.evaluations);
                     cx.count(BOUND_HITS, report.stats.bound_hits);
                     reports.push(report);
@@ -119,10 +126,11 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
 
 /// The target of the options; `None` where no costs are wanted.
 fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>, String> {
-    let is_asked = matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp)
-        || !options.report.is_empty()
-        || !options.tune.is_empty()
-        || wants_report;
+    let is_asked =
+        matches!(options.strategy, Strategy::Greedy | Strategy::Segments | Strategy::Dp | Strategy::PolyMage)
+            || !options.report.is_empty()
+            || !options.tune.is_empty()
+            || wants_report;
     match (options.target.as_str(), options.target_file.as_str()) {
         ("", "") if !is_asked => Ok(None),
         ("", "") => Target::named("h200").map(Some).map_err(|error| error.to_string()),
@@ -138,8 +146,8 @@ fn target_of(options: &FuseOptions, wants_report: bool) -> Result<Option<Target>
     }
 }
 
-/// Groups a program's stages by what they cost on a target, with the given schedule, or the cheapest if one is to be
-/// chosen, or as a file says; returns the live-outs of each group, and why it came out so.
+/// Groups a program's stages by what they cost on a target, with this schedule, or that which `polymage` is given, or the cheapest if one is to
+/// be chosen, or as a file says; returns the live-outs of each group, and why it came out so.
 ///
 /// # Errors
 ///
@@ -149,7 +157,7 @@ fn group_by_cost<'c>(
     func: OperationRef<'c, '_>,
     target: &Target,
     size: &[i64],
-    schedule: Option<DictionaryAttribute<'c>>,
+    (schedule, given): (Option<DictionaryAttribute<'c>>, Option<&Schedule>),
     options: &FuseOptions,
 ) -> Result<(Vec<usize>, Report), Failure<'c>> {
     let refused = |message: String| Diagnostic::on(func, format!("option 'tune': {message}"));
@@ -166,6 +174,8 @@ fn group_by_cost<'c>(
     search.candidates = usize::try_from(options.candidates).unwrap_or_default();
     search.nested = options.nested;
     search.inputs = options.inputs;
+    search.given = given.cloned();
+    search.threshold = options.threshold as f64 / 100.0;
     search.fraction = fraction_of(&options.fraction).map_err(|message| Diagnostic::on(func, message))?;
     let by_hand = ir::operations(block).flat_map(ir::walk).filter_map(Group::of).collect::<Vec<_>>();
     for group in by_hand {
@@ -202,6 +212,18 @@ fn group_by_cost<'c>(
         }
     }
     Ok((live_outs, search.report))
+}
+
+/// The schedule of all groups of `polymage`, of as many dimensions as it says.
+fn given(schedule: Option<DictionaryAttribute>) -> Result<Schedule, String> {
+    let wanted = "option 'strategy' is 'polymage', expected a 'schedule' with the tile of all groups";
+    let schedule = schedule.ok_or(wanted)?;
+    let parse = |rank: usize| weft_dialects::pipeline::Schedule::parse(schedule, rank);
+    let rank = (1..=4).find(|rank| parse(*rank).is_ok());
+    let rank =
+        rank.map_or_else(|| parse(2).map(|_| 2), Ok).map_err(|message| format!("option 'schedule': {message}"))?;
+    let of = schedule_in_model(Some(schedule), rank, Scope::Warp);
+    if of.tile.is_some() { Ok(of) } else { Err(wanted.to_owned()) }
 }
 
 /// The schedule of an option: what stands between the braces of the attribute, or the whole of it.

@@ -50,7 +50,11 @@ pub fn fraction_of(text: &str) -> Result<Option<f64>, String> {
 pub fn as_scheduled(group: Group, schedule: Option<DictionaryAttribute>) -> Group {
     let rank = group.grid_rank();
     let of = schedule.and_then(|schedule| pipeline::Schedule::parse(schedule, rank).ok()).unwrap_or_default();
-    let mut group = if of.nested == Some(false) { group.flat() } else { group };
+    let mut group = match (of.nested, of.scope.as_deref()) {
+        (Some(false), _) => group.flat(),
+        (_, Some("block")) => group.with_pixels(),
+        _ => group,
+    };
     let overlap = of.overlap.and_then(|word| word.parse().ok());
     group.shape = overlap.map_or(Shape::Scalene, Overlap::shape);
     group

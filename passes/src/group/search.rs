@@ -7,7 +7,7 @@
 //!
 //! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
 //! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
-//! for warps.
+//! for warps. `polymage` has no costs, but one schedule for all groups, that an autotuner tries.
 //!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
 //! choice and each rejection goes to the [report](Report).
@@ -25,10 +25,14 @@ use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Stage};
 use weft_model::{
     Allowed, Choice, Effort, Groups, Kinds, Likeness, Plan, Program, Refusal, Rejected, Rejection, Schedule, Scope,
-    Source, Target, choose, choose_autogpu, choose_forma, evaluate, forma_schedule,
+    Source, Target, aligned_tile, choose, choose_autogpu, choose_forma, evaluate, forma_schedule,
     partition::{self, Bounds, Costs, Graph, Memo, Misfit, Partition, StageSet, Stats},
-    ranked,
+    ranked, size_of_grid,
+    tiles::overlap,
 };
+
+/// Planes of an image that a tile which says nothing of them has all of.
+const MOST_PLANES: i64 = 4;
 
 /// Groups of stages, by their number in the run that is grouped.
 struct GroupCosts<'p> {
@@ -36,7 +40,7 @@ struct GroupCosts<'p> {
     run: &'p [usize],
     target: &'p Target,
     largest: f64,
-    way: Way,
+    way: Way<'p>,
     kinds: Kinds,
     /// What groups cost, those that are alike once.
     known: HashMap<Likeness, Result<f64, Rejection>>,
@@ -44,8 +48,10 @@ struct GroupCosts<'p> {
 
 /// How a group gets its schedule.
 #[derive(Clone, Copy)]
-struct Way {
+struct Way<'p> {
     strategy: Strategy,
+    /// That of all groups of `polymage`.
+    given: Option<&'p Schedule>,
     /// The fraction of tiles that lies in registers, where all are to have one; then there are no other schedules.
     fraction: Option<f64>,
     /// Whether what one point of a consumer needs alone is computed there.
@@ -54,9 +60,32 @@ struct Way {
     shares_inputs: bool,
 }
 
-impl Way {
+impl Way<'_> {
+    /// The schedule that is given, for a group of any rank: of dimensions in front that it leaves out a tile has few planes whole.
+    fn given(self, group: &weft_model::Group) -> Option<Schedule> {
+        let given = self.given?;
+        let size = size_of_grid(group);
+        let fit = |numbers: &Vec<i64>, in_front: fn(i64) -> i64| -> Vec<i64> {
+            let own = |d: usize| (d + numbers.len()).checked_sub(size.len()).map(|own| numbers[own]);
+            size.iter().enumerate().map(|(d, extent)| own(d).unwrap_or(in_front(*extent))).collect()
+        };
+        let planes = |extent: i64| if extent <= MOST_PLANES { extent } else { 1 };
+        let tile = given.tile.as_ref().map(|tile| aligned_tile(group, Some(&fit(tile, planes))));
+        Some(Schedule { tile, block: given.block.as_ref().map(|block| fit(block, |_| 1)), ..given.clone() })
+    }
+
     fn group(self, group: weft_model::Group) -> weft_model::Group {
-        if self.nested { group } else { group.flat() }
+        // What a block shares at a pixel; of a warp, which has few rows, LLVM writes out a tile for each stage better.
+        let is_of_blocks = match self.strategy {
+            Strategy::Greedy | Strategy::All => true,
+            Strategy::PolyMage => self.given.is_some_and(|given| given.scope == Scope::Block),
+            _ => false,
+        };
+        match self.nested {
+            false => group.flat(),
+            true if is_of_blocks => group.with_pixels(),
+            true => group,
+        }
     }
 
     fn may(self, schedule: &Schedule) -> bool {
@@ -84,11 +113,20 @@ impl Costs for GroupCosts<'_> {
         };
         self.known.entry(likeness).or_insert_with(of_new).clone()
     }
+
+    fn overlap(&self, set: &StageSet) -> Option<f64> {
+        let group = self.group(set);
+        overlap(&group, &self.way.given(&group)?.tile?, &size_of_grid(&group))
+    }
+
+    fn points(&self, stage: usize) -> f64 {
+        self.program.stages[self.run[stage]].points()
+    }
 }
 
 /// The schedule that a strategy gives a group.
 fn best(
-    way: Way,
+    way: Way<'_>,
     group: weft_model::Group,
     target: &Target,
     largest: f64,
@@ -99,8 +137,9 @@ fn best(
     match way.strategy {
         Strategy::Greedy => choose_autogpu(group, target, largest, effort, rejected),
         Strategy::All => choose_forma(group, target, largest, way.shares_inputs),
-        // The last has no tiles here: `--fuse` refuses it.
-        Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::PolyMage => {
+        // `--fuse` asks for a schedule.
+        Strategy::PolyMage => evaluate(group, &way.given(group).unwrap_or_default(), target, largest),
+        Strategy::Dp | Strategy::Segments | Strategy::None => {
             // Of the few schedules that are tried at first most fractions have none.
             let effort = if way.fraction.is_some() { Effort::Full } else { effort };
             let allowed = Allowed { schedule: &|schedule| way.may(schedule), plan: &|plan| way.may_come_to(plan) };
@@ -167,6 +206,10 @@ pub struct Search<'s, 'c, 'a> {
     pub nested: bool,
     /// From where Forma's tiles read inputs.
     pub inputs: Inputs,
+    /// The schedule of all groups of `polymage`, whose dimensions are the last ones.
+    pub given: Option<Schedule>,
+    /// The overlap that `polymage` tolerates.
+    pub threshold: f64,
 }
 
 impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
@@ -181,7 +224,18 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             rejected: Vec::new(),
             stats: SearchStats::default(),
         };
-        Self { whole, target, largest, report, candidates: 0, fraction: None, nested: true, inputs: Inputs::Memory }
+        Self {
+            whole,
+            target,
+            largest,
+            report,
+            candidates: 0,
+            fraction: None,
+            nested: true,
+            inputs: Inputs::Memory,
+            given: None,
+            threshold: 0.0,
+        }
     }
 
     /// Checks a group that was written by hand against the target.
@@ -256,7 +310,8 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
         let numbers: Vec<usize> = self.whole.numbers(run);
         let whole = self.whole;
         let shares_inputs = self.inputs == Inputs::Shared;
-        let way = Way { strategy, fraction: self.fraction, nested: self.nested, shares_inputs };
+        let given = self.given.clone();
+        let way = Way { strategy, given: given.as_ref(), fraction: self.fraction, nested: self.nested, shares_inputs };
         let costs = GroupCosts {
             program: &whole.model,
             run: &numbers,
@@ -278,7 +333,7 @@ impl<'s, 'c: 'a, 'a> Search<'s, 'c, 'a> {
             )
         };
         let bounds = Bounds::for_stages(run.len());
-        let found = partition(strategy, &graph, &mut memo, &bounds, 0.0).map_err(misfit)?;
+        let found = partition(strategy, &graph, &mut memo, &bounds, self.threshold).map_err(misfit)?;
         for (set, cost) in memo.evaluated() {
             if let Err(rejection) = cost {
                 let members: Vec<usize> = set.iter().map(|stage| numbers[stage]).collect();

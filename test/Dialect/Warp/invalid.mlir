@@ -134,6 +134,16 @@ func.func @no_point(%t: index, %v: f32) {
 
 // -----
 
+func.func @no_planes_together(%t: index, %v: f32) {
+  // expected-error @+1 {{'warp.compute' op has 'planes_together' and 2 dimensions, expected planes before rows and columns}}
+  %0 = warp.compute "s" at (%t, %t) step [4, 32] in [0, 4) x [0, 32) (%y, %x) {
+    warp.yield %v : f32
+  } {planes_together} : tensor<4x32xf32, #warp.shared>
+  return
+}
+
+// -----
+
 func.func @wrap_along_nothing(%t: index, %v: f32) {
   // expected-error @+1 {{'warp.compute' op 'wrap' names dimension 1, expected less than 1}}
   %0 = warp.compute "s" at (%t) step [32] in [0, 32) of (%t) wrap [1] (%x) {

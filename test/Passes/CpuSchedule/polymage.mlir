@@ -21,8 +21,6 @@
 
 // RUN: not pipeline-opt %s --cpu-schedule="tile=8y16" 2>&1 | FileCheck %s --check-prefix=TILE
 // TILE: option 'tile' is '8y16', expected positive numbers such as 32x256
-// RUN: not pipeline-opt %s --fuse=strategy=polymage 2>&1 | FileCheck %s --check-prefix=GPU
-// GPU: option 'strategy' is 'polymage', which is for CPUs: --cpu-schedule has it
 
 func.func @box(%img: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
   %sum = pipeline.stage "sum" (%y, %x) {

@@ -4,14 +4,14 @@
 // RUN: pipeline-opt %s -fuse=strategy=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefix=NONE
-// DP:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=dp target= target-file= tune=}
-// NONE: fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target= target-file= tune=}
+// DP:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=dp target= target-file= threshold=40 tune=}
+// NONE: fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target= target-file= threshold=40 tune=}
 
 // A crash reproducer holds the pipeline; running it does what the pipeline did.
 // RUN: pipeline-opt %s -fuse=strategy=none --mlir-generate-reproducer=%t.mlir -o %t.out
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=REPRODUCER
 // RUN: pipeline-opt %t.mlir --run-reproducer | FileCheck %s
-// REPRODUCER: pipeline: "builtin.module(fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target= target-file= tune=})"
+// REPRODUCER: pipeline: "builtin.module(fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target= target-file= threshold=40 tune=})"
 
 // RUN: rm -f %t.wrong
 // RUN: not pipeline-opt %s -fuse=strategy=some -o %t.wrong 2>&1 | FileCheck %s --check-prefix=VALUE
@@ -28,7 +28,7 @@
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = 8x8}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=NONSENSE
 // RUN: not pipeline-opt %s '-fuse=schedule={tile = array<i64: 8, 8, 8, 8>}' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=RANK
 // SCHEDULE: pipeline.group "g0" schedule {fraction = 5.000000e-01 : f64, tile = array<i64: 8>}
-// TEXT:     fuse{candidates=0 fraction= inputs=memory nested=true report= schedule={tile = array<i64: 8>} schedules=true size= strategy=all target= target-file= tune=}
+// TEXT:     fuse{candidates=0 fraction= inputs=memory nested=true report= schedule={tile = array<i64: 8>} schedules=true size= strategy=all target= target-file= threshold=40 tune=}
 // NONSENSE: error: {{.*}}option 'schedule' is 'tile = 8x8', expected the entries of a schedule attribute
 // RANK:     error: 'pipeline.group' op schedule key 'tile' is array<i64: 8, 8, 8, 8>, expected array<i64: ...> of
 

@@ -1,4 +1,4 @@
-// A stage of which no point serves two of its only consumer, all inside, has no tile: it is computed where it is read.
+// A stage of which no point serves two of its consumer's, all inside, has no tile: it is computed where it is read.
 
 // RUN: pipeline-opt %s -fuse=strategy=all -warp-tile -split-input-file | FileCheck %s
 
@@ -56,7 +56,7 @@ func.func @chain(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
 
 // -----
 
-// Points that neighbours read, two consumers, a point that may lie outside, or a live-out: a tile.
+// Points that neighbours read, two consumers with tiles of their own, a point that may lie outside, or a live-out: a tile.
 // CHECK-LABEL: gpu.func @tiles_g0
 // CHECK:       warp.compute "two_points"
 // CHECK:       warp.compute "two_consumers"
@@ -153,4 +153,38 @@ func.func @shared(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
     pipeline.yield %v : f32
   } : tensor<480x6400xf32>
   return %b : tensor<480x6400xf32>
+}
+
+// -----
+
+// Several consumers, which are computed in one stage: "a" is, too, once for both.
+// CHECK-LABEL: gpu.func @consumers_g0
+// CHECK-COUNT-1: warp.compute "d"
+// CHECK-COUNT-1: math.sqrt
+// CHECK-NOT:     math.sqrt
+// CHECK-NOT:     warp.compute
+// CHECK:         gpu.return
+func.func @consumers(%img: tensor<480x6400xf32>) -> tensor<480x6400xf32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %0 = pipeline.load %img[%y, %x] : tensor<480x6400xf32>
+    %v = math.sqrt %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  %b = pipeline.stage "b" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
+    %v = arith.addf %0, %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  %c = pipeline.stage "c" (%y, %x) {
+    %0 = pipeline.load %a[%y, %x] : tensor<480x6400xf32>
+    %v = arith.mulf %0, %0 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  %d = pipeline.stage "d" (%y, %x) {
+    %0 = pipeline.load %b[%y, %x] : tensor<480x6400xf32>
+    %1 = pipeline.load %c[%y, %x] : tensor<480x6400xf32>
+    %v = arith.subf %0, %1 : f32
+    pipeline.yield %v : f32
+  } : tensor<480x6400xf32>
+  return %d : tensor<480x6400xf32>
 }

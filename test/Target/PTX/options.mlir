@@ -16,8 +16,8 @@
 // SM90-NEXT:   time-tile{size= steps=8 target=h200},
 // SM80-NEXT:   time-tile{size= steps=8 target=a100},
 // DUMP-NEXT:   infer-bounds,
-// SM90-NEXT:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=dp target=h200 target-file= tune=},
-// SM80-NEXT:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target=a100 target-file= tune=},
+// SM90-NEXT:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=dp target=h200 target-file= threshold=40 tune=},
+// SM80-NEXT:   fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=none target=a100 target-file= threshold=40 tune=},
 // DUMP-NEXT:   warp-tile,
 // DUMP-NEXT:   split-interior,
 // DUMP-NEXT:   hybrid-register{fraction=},
@@ -41,7 +41,7 @@
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=warp --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,SM90
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=block --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BLOCK
 // RUN: pipeline-opt %s --pipeline-to-ptx=tiling=none --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE
-// BLOCK:      fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=false size= strategy=dp target=h200 target-file= tune=},
+// BLOCK:      fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=false size= strategy=dp target=h200 target-file= threshold=40 tune=},
 // BLOCK-NEXT: block-tile,
 // BLOCK-NEXT: split-interior,
 // BLOCK-NEXT: hybrid-register{fraction=},
@@ -52,8 +52,8 @@
 // BLOCK-NEXT: canonicalize
 // Schedules of greedy are for blocks.
 // RUN: pipeline-opt %s --pipeline-to-ptx="tiling=block strategy=greedy" --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=GREEDY
-// GREEDY:     fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=greedy target=h200 target-file= tune=},
-// NONE:       fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=false size= strategy=dp target=h200 target-file= tune=},
+// GREEDY:     fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=true size= strategy=greedy target=h200 target-file= threshold=40 tune=},
+// NONE:       fuse{candidates=0 fraction= inputs=memory nested=true report= schedule= schedules=false size= strategy=dp target=h200 target-file= threshold=40 tune=},
 // NONE-NEXT:  map-to-gpu,
 // NONE-NEXT:  load-ahead{most=16},
 // NONE-NEXT:  merge-kernels,

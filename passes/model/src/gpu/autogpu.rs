@@ -194,12 +194,9 @@ fn range(extent: i64, dims: usize) -> (i64, i64) {
 /// What does not depend on the tile: of a stage with a box of its own, and those that are computed in it.
 struct Member<'g> {
     number: usize,
-    /// Operations for a point.
-    work: f64,
-    /// Loads of other members for a point.
-    loads: f64,
-    /// Loads from memory: the stage that each stands in, the access, bytes.
-    inputs: Vec<(usize, &'g Access, i64)>,
+    body: &'g Body,
+    /// Loads from memory: the read, bytes.
+    inputs: Vec<(&'g Read, i64)>,
 }
 
 impl<'g> Member<'g> {
@@ -207,14 +204,12 @@ impl<'g> Member<'g> {
         let numbers = (0..group.stages.len()).filter(|number| group.stages[*number].inlined_into.is_none());
         numbers
             .map(|number| {
-                let Body { reads, work, .. } = group.body(number);
+                let body = group.body(number);
                 let of_memory = |read: &'g Read| match read.source {
-                    Source::Image(image) => Some((read.stage, &read.access, group.images[image])),
+                    Source::Image(image) => Some((read, group.images[image])),
                     Source::Stage(..) => None,
                 };
-                let inputs: Vec<_> = reads.iter().filter_map(of_memory).collect();
-                let loads = (reads.len() - inputs.len()) as f64;
-                Self { number, work: work.instructions(), loads, inputs }
+                Self { number, body, inputs: body.reads.iter().filter_map(of_memory).collect() }
             })
             .collect()
     }
@@ -307,12 +302,17 @@ impl Tiled {
             if occupancy < LEAST_OCCUPANCY {
                 return Err(Rejection::Occupancy { stage: member.number, occupancy, least: LEAST_OCCUPANCY });
             }
-            made.arithmetic += tiles as f64 * member.work * points / (occupancy * active as f64);
-            made.members += tiles as f64 * of_shared * member.loads * points;
-            for (reader, access, bytes) in &member.inputs {
-                let Some(part) = &made.plan.parts[*reader] else { continue };
-                made.inputs +=
-                    tiles as f64 * global * points * *bytes as f64 / consecutive(access, part, *bytes, transaction);
+            let work = member.body.work(part).instructions();
+            made.arithmetic += tiles as f64 * work * points / (occupancy * active as f64);
+            let is_of_member = |read: &&Read| matches!(read.source, Source::Stage(..));
+            let loads: f64 =
+                member.body.reads.iter().filter(is_of_member).map(|read| member.body.share(read, part)).sum();
+            made.members += tiles as f64 * of_shared * loads * points;
+            for (read, bytes) in &member.inputs {
+                let Some(reader) = &made.plan.parts[read.stage] else { continue };
+                let loads = points * member.body.share(read, part);
+                made.inputs += tiles as f64 * global * loads * *bytes as f64
+                    / consecutive(&read.access, reader, *bytes, transaction);
             }
             least_occupancy = least_occupancy.min(occupancy);
             least_active = least_active.min(active as f64);

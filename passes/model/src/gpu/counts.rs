@@ -201,6 +201,8 @@ struct Member<'g> {
     stage: &'g Stage,
     part: &'g Part,
     body: &'g Body,
+    /// The work of a point, with that of the stages that are computed in it.
+    work: Work,
     /// Whether another stage reads it.
     is_read: bool,
     /// The dimension of rows.
@@ -228,6 +230,7 @@ impl<'g> Member<'g> {
                 stage,
                 part,
                 body: group.body(number),
+                work: group.body(number).work(part),
                 is_read: group.is_read(number),
                 y: part.region.len().checked_sub(2),
                 rows: part.rows(),
@@ -298,27 +301,28 @@ impl<'g> Counting<'g> {
 
     /// What the version for tiles at an edge says of the whole kernel.
     fn at_edges(&mut self, member: &Member) {
-        self.c.live = self.c.live.max(member.body.work.live as f64);
+        self.c.live = self.c.live.max(member.work.live as f64);
         let is_inside = has_inside(&member.stage.extents, member.part);
         self.c.at_edge = self.c.at_edge.max(f64::from(u8::from(!is_inside)));
     }
 
     /// The columns that loops over lanes compute.
     fn in_loops(&mut self, member: &Member) {
-        let Body { reads, work, .. } = member.body;
+        let (Body { reads, .. }, work) = (member.body, member.work);
         if member.looped <= 0 {
             return;
         }
         let (executed, iterations) = executed(self.plan, member.part, member.looped);
         let points = (member.rows * member.looped) as f64;
-        let all: f64 = reads.iter().map(|read| read.access.times()).sum();
+        let times = |read: &Read| read.access.times() * member.body.share(read, member.part);
+        let all: f64 = reads.iter().map(times).sum();
         let is_of_memory = |read: &&Read| matches!(read.source, Source::Image(_)) && self.input_of(read).is_none();
         let of_memory = reads.iter().filter(is_of_memory);
-        let of_memory: f64 = of_memory.map(|read| read.access.times()).sum();
+        let of_memory: f64 = of_memory.map(times).sum();
         let c = &mut self.c;
         c.computed += points;
         c.idle += executed - points;
-        c.work = c.work + *work * points;
+        c.work = c.work + work * points;
         c.loads += points * of_memory;
         c.loop_loads += points * of_memory;
         c.shared += points * (all - of_memory);
@@ -333,7 +337,7 @@ impl<'g> Counting<'g> {
 
     /// The columns that lie in registers, all of them unrolled.
     fn in_registers(&mut self, member: &Member) {
-        let (part, Body { reads, work, .. }) = (member.part, member.body);
+        let (part, Body { reads, .. }, work) = (member.part, member.body, member.work);
         let in_registers = member.volume_in_registers() as f64;
         if in_registers <= 0.0 {
             return;
@@ -344,7 +348,7 @@ impl<'g> Counting<'g> {
         let points = in_registers.min((member.rows * width) as f64);
         let c = &mut self.c;
         c.computed += points;
-        c.work = c.work + *work * points;
+        c.work = c.work + work * points;
         c.made += in_registers / 32.0;
         self.most_rows = self.most_rows.max(member.rows);
         let offsets = reads.iter().filter_map(|read| read.row_offset(member.y?));

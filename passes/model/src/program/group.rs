@@ -2,10 +2,10 @@
 
 use super::{
     body::Body,
-    reuse::{MOST_COPIES, is_reused, points_read},
+    reuse::{Level, MOST_COPIES, level, points_read},
     stage::{Access, Source, Stage},
 };
-use crate::affine::{Boundary, Extent};
+use crate::affine::{Boundary, Expr, Extent, dim};
 use std::{collections::HashSet, sync::OnceLock};
 
 /// Which images lie in memory with their channels innermost: planes of them share cache lines.
@@ -56,19 +56,18 @@ struct Readers {
 }
 
 impl Group {
-    /// A group of these stages; decides which of them are computed where they are read.
-    pub fn new(mut stages: Vec<Stage>, images: Vec<i64>) -> Self {
-        // How often a stage's body stands in the code of the one that it is computed in: consumers are known before producers.
-        let mut copies = vec![1; stages.len()];
-        for producer in (0..stages.len()).rev() {
-            stages[producer].inlined_into = inlined_into(&stages, producer, &copies);
-            if let Some(consumer) = stages[producer].inlined_into {
-                copies[producer] = copies[consumer] * points_alone(&stages[consumer], producer).unwrap_or(1);
-            }
-        }
+    /// A group of these stages; decides which of them are computed at the point where they are read.
+    pub fn new(stages: Vec<Stage>, images: Vec<i64>) -> Self {
         let bodies = vec![OnceLock::new(); stages.len()];
         let readers = OnceLock::new();
-        Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies, readers }
+        let group =
+            Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies, readers };
+        group.nested(false)
+    }
+
+    /// The same group, with what all planes of a pixel share computed at the pixel: as tiles of blocks have it.
+    pub fn with_pixels(self) -> Self {
+        self.nested(true)
     }
 
     /// The same group, each stage with a tile of its own: without nested fusion.
@@ -76,6 +75,18 @@ impl Group {
         self.stages.iter_mut().for_each(|stage| stage.inlined_into = None);
         self.bodies = vec![OnceLock::new(); self.stages.len()];
         self
+    }
+
+    fn nested(self, has_pixels: bool) -> Self {
+        let mut group = self.flat();
+        // How often a stage's body stands in the code of the one that it is computed in: consumers are known before producers.
+        let mut copies = vec![1; group.stages.len()];
+        for producer in (0..group.stages.len()).rev() {
+            if let Some((consumer, times)) = inlined_into(&group.stages, producer, &copies, has_pixels) {
+                (group.stages[producer].inlined_into, copies[producer]) = (Some(consumer), times);
+            }
+        }
+        group
     }
 
     /// What the body of a stage loads and costs.
@@ -159,7 +170,7 @@ impl Group {
 
     /// The stage in whose code a stage is computed: itself, if it has a box of its own.
     pub fn computed_in(&self, stage: usize) -> usize {
-        std::iter::successors(Some(stage), |stage| self.stages[*stage].inlined_into).last().unwrap_or(stage)
+        computed_in(&self.stages, stage)
     }
 
     /// The rank of the grid of tiles: that of the last live-out.
@@ -168,28 +179,78 @@ impl Group {
     }
 }
 
-fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize]) -> Option<usize> {
+fn computed_in(stages: &[Stage], stage: usize) -> usize {
+    std::iter::successors(Some(stage), |stage| stages[*stage].inlined_into).last().unwrap_or(stage)
+}
+
+/// The last of its consumers, if a stage may be computed in the code of the one that they are computed in, and how often its body stands there.
+fn inlined_into(stages: &[Stage], producer: usize, copies: &[usize], has_pixels: bool) -> Option<(usize, usize)> {
     if stages[producer].is_live_out {
         return None;
     }
-    let mut reads = stages.iter().enumerate().flat_map(|(consumer, stage)| {
-        stage.accesses.iter().filter(|access| access.producer() == Some(producer)).map(move |access| (consumer, access))
-    });
-    let (consumer, first) = reads.next()?;
     let may = |access: &Access| access.is_plain() && access.stays();
-    if !may(first) || !reads.all(|(other, access)| other == consumer && may(access)) {
+    let is_wanted = |level: Level| level == Level::Point || has_pixels;
+    let mut readers = Vec::new();
+    for (number, stage) in stages.iter().enumerate() {
+        let mut reads = stage.accesses.iter().filter(|access| access.producer() == Some(producer)).peekable();
+        if reads.peek().is_some() {
+            if !reads.all(may) {
+                return None;
+            }
+            readers.push((number, level_alone(stage, producer).filter(|(level, _)| is_wanted(*level))?));
+        }
+    }
+    let (last, of_last) = *readers.last()?;
+    let root = computed_in(stages, last);
+    if readers.iter().any(|(reader, _)| computed_in(stages, *reader) != root) {
         return None;
     }
-    let fits = copies[consumer] * points_alone(&stages[consumer], producer)? <= MOST_COPIES;
-    fits.then_some(consumer)
+    // Two levels that compute nothing twice do not together, either; of a pixel that is known of the one that has it.
+    let is_known = readers.len() == 1 && (of_last.0 == Level::Point || last == root);
+    let times = if is_known {
+        copies[last] * of_last.1
+    } else {
+        let points = points_in(stages, producer, &readers);
+        let points_read: Vec<_> = points.iter().map(Vec::as_slice).collect();
+        level(&points_read, &stages[root]).filter(|level| is_wanted(*level))?;
+        points.len()
+    };
+    (times <= MOST_COPIES).then_some((last, times))
 }
 
-/// At how many points a stage reads a producer, if it reads none of them twice. The answer is the same in every group.
-fn points_alone(reader: &Stage, producer: usize) -> Option<usize> {
+/// The points of a producer that are computed at a point of the stage that all of its readers are computed in.
+fn points_in(stages: &[Stage], producer: usize, readers: &[(usize, (Level, usize))]) -> Vec<Vec<Expr>> {
+    fn points_of(stages: &[Stage], stage: usize) -> Vec<Vec<Expr>> {
+        if stages[stage].inlined_into.is_none() {
+            return vec![(0..stages[stage].extents.len()).map(dim).collect()];
+        }
+        let readers = (0..stages.len())
+            .filter(|reader| stages[*reader].accesses.iter().any(|access| access.producer() == Some(stage)));
+        all_points(stages, stage, readers)
+    }
+    fn all_points(stages: &[Stage], producer: usize, readers: impl Iterator<Item = usize>) -> Vec<Vec<Expr>> {
+        let mut all = Vec::new();
+        for reader in readers {
+            for at in points_of(stages, reader) {
+                for read in points_read(&stages[reader], producer) {
+                    let point = read.iter().map(|index| index.substitute(&at).simplified()).collect();
+                    if !all.contains(&point) {
+                        all.push(point);
+                    }
+                }
+            }
+        }
+        all
+    }
+    all_points(stages, producer, readers.iter().map(|(reader, _)| *reader))
+}
+
+/// The level at which a stage may compute a producer, and at how many points, as far as it reads it itself. The answer is the same in every
+/// group.
+fn level_alone(reader: &Stage, producer: usize) -> Option<(Level, usize)> {
     let first = reader.accesses.iter().find(|access| access.producer() == Some(producer))?;
     *first.alone.get_or_init(|| {
         let points = points_read(reader, producer);
-        let few = points.len() <= MOST_COPIES;
-        (few && !is_reused(&points, &reader.extents, &reader.needed)).then_some(points.len())
+        Some((level(&points, reader)?, points.len()))
     })
 }

@@ -16,7 +16,7 @@ pub use alike::{Kinds, Likeness};
 pub use body::{Body, Read};
 pub use group::{Group, Interleaved, Shape};
 pub use recompute::Groups;
-pub use reuse::{MOST_COPIES, is_reused, points_read};
+pub use reuse::{Level, MOST_COPIES, is_reused, level};
 pub use stage::{Access, Padding, Reading, Source, Stage, Variable, leaves, whole};
 pub use time_steps::time_steps;
 pub use whole_program::Program;

@@ -1,15 +1,25 @@
-//! Where a stage is computed: in a tile that its consumers share, or at the point of the one consumer that reads it.
+//! Where a stage is computed: in a tile that its consumers share, at a pixel of the consumer that reads it, or at its point.
 //!
-//! Nested fusion (paper 001, section 4.3, Listing 2) computes a producer at the level of its consumer's loops where its reuse ends:
-//! as deep as may be without computing anything twice. Kernels have two levels, the tile and the point, so what is left of the
-//! listing is a question: does any point of the producer serve two points of the consumer?
+//! Nested fusion (paper 001, section 4.3, Listing 2) computes a producer in its last consumer, at the level of that one's loops where its
+//! reuse ends: as deep as may be without computing anything twice. A tile's loops go along rows and columns, which are a thread's own, and then
+//! along the planes of a pixel. So kernels have three levels, and what is left of the listing are two questions. Does any point of the producer
+//! serve two points of the consumer? If it does, do these always lie in one pixel?
 //!
 //! ```text
 //! gray[y, x] reads rgb[0, y, x], rgb[1, y, x], rgb[2, y, x]      no: at the point, and rgb has no tile
 //! down[x] reads fine[2 x], fine[2 x + 1]                         no: at the point
+//! lit[c, y, x] reads light[y, x], of three planes                yes, in a pixel: there, once for three points, and light has no tile
 //! up[x] reads coarse[x floordiv 2]                               yes: two points of "up" share one; a tile
 //! lit[y, x] reads row[y]                                         yes: a whole row of "lit" shares one; a tile
 //! blur[x] reads img[x - 1], img[x + 1]                           yes: a tile
+//! ```
+//!
+//! The pixel is for tiles of blocks ([`Group::with_pixels`](super::Group::with_pixels)). A level between the tile and the pixel, a row of a tile, would be shared memory and a barrier for each row: there is none.
+//!
+//! Several consumers are asked as one where all of them are computed in the same stage: about the points of that stage.
+//!
+//! ```text
+//! r[y, x] is read by red[y, x], green[y, x] and blue[y, x], all computed in curved[c, y, x]      r is, too: at the pixel
 //! ```
 //!
 //! Two reads `a` and `b`, at points `p` and `q` of the consumer, never meet where one of their indices cannot be equal. Else they
@@ -23,6 +33,39 @@ use crate::affine::{Expr, Extent, Interval, Partly, Sum, gcd, range_of};
 /// Bodies of a producer in the code of one point of its consumer, at most: three colours, or two by two points. Each has its
 /// loads, which a compiler does as early as it can: of eight it had more on their way than a thread has registers.
 pub const MOST_COPIES: usize = 4;
+
+/// Planes of a pixel that a thread computes one after the other, at most: of a colour with its opacity.
+const MOST_PLANES: i64 = 4;
+
+/// Where in the code of the stage that reads it a producer is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Once for all planes of a pixel.
+    Pixel,
+    /// For each point.
+    Point,
+}
+
+/// The level at which a stage may compute what it reads at these points, without computing anything twice; `None` where a tile is needed.
+pub fn level(reads: &[&[Expr]], reader: &Stage) -> Option<Level> {
+    if reads.len() > MOST_COPIES {
+        return None;
+    }
+    if !is_reused(reads, &reader.extents, &reader.needed) {
+        return Some(Level::Point);
+    }
+    let plane = plane_of_pixels(&reader.extents)?;
+    let is_of_plane = reads.iter().copied().flatten().any(|index| index.dims().contains(&plane));
+    let mut of_pixels = reader.extents.clone();
+    of_pixels[plane] = Extent::Known(1);
+    (!is_of_plane && !is_reused(reads, &of_pixels, &reader.needed)).then_some(Level::Pixel)
+}
+
+/// The dimension of a stage's planes, where a thread may compute all of a pixel's.
+pub fn plane_of_pixels(extents: &[Extent]) -> Option<usize> {
+    let plane = extents.len().checked_sub(3)?;
+    matches!(extents[plane], Extent::Known(planes) if (2..=MOST_PLANES).contains(&planes)).then_some(plane)
+}
 
 /// The points of a stage that a consumer reads at each of its own, as distinct lists of indices.
 pub fn points_read(consumer: &Stage, producer: usize) -> Vec<&[Expr]> {

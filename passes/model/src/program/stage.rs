@@ -15,7 +15,7 @@
 //! gather on a computed value, of which nothing is known. They are coordinates behind those of the stage ([`Variable`]). The box
 //! that a load reads is exact for a window; of a dimension with a computed index it is the whole.
 
-use super::work::Work;
+use super::{reuse::Level, work::Work};
 use crate::affine::{
     Boundary, Expr, Extent, Form, Interval, Part, Partly, Range, Recurring, Sum, TileStride, beyond, hull,
     indices_read, least, localise, offset_along, range_of, reach,
@@ -96,9 +96,8 @@ pub struct Reading {
     computed: Vec<bool>,
     /// What divides its indices: a tile that is a multiple of it is read at whole numbers of it.
     pub divisor: i64,
-    /// Of the first load of a producer: at how many points the stage reads that, if it reads none of them twice
-    /// ([`is_reused`](super::is_reused)).
-    pub(super) alone: OnceLock<Option<usize>>,
+    /// Of the first load of a producer: the level at which the stage may compute it, and at how many points it reads it.
+    pub(super) alone: OnceLock<Option<(Level, usize)>>,
     /// Of the first load of a stage: [`Stage::outermost`].
     outermost: OnceLock<Vec<usize>>,
 }
@@ -435,8 +434,8 @@ pub struct Stage {
     pub accesses: Vec<Access>,
     /// Whether a result of it leaves the group.
     pub is_live_out: bool,
-    /// The consumer that alone reads it, where none of its points serves two of the consumer's
-    /// ([`is_reused`](super::is_reused)): it is then computed there. [`Group::new`](super::Group::new) sees to it.
+    /// Its last consumer, where it is computed in that one's code, at the point or at the pixel ([`level`](super::level)), which in turn
+    /// may be computed in another's. [`Group::new`](super::Group::new) sees to it.
     pub inlined_into: Option<usize>,
 }
 
