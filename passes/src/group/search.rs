@@ -100,11 +100,18 @@ impl Way<'_> {
     }
 }
 
+impl GroupCosts<'_> {
+    /// The stages of a set, by their number in the program.
+    fn members(&self, set: &StageSet) -> Vec<usize> {
+        set.iter().map(|stage| self.run[stage]).collect()
+    }
+}
+
 impl Costs for GroupCosts<'_> {
     type Rejection = Rejection;
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, Rejection> {
-        let members: Vec<usize> = set.iter().map(|stage| self.run[stage]).collect();
+        let members = self.members(set);
         let group = self.program.group(&members);
         let likeness = self.kinds.likeness(&members, &group);
         let of_new = || {
@@ -115,7 +122,7 @@ impl Costs for GroupCosts<'_> {
     }
 
     fn overlap(&self, set: &StageSet) -> Option<f64> {
-        let group = self.group(set);
+        let group = self.program.group(&self.members(set));
         overlap(&group, &self.way.given(&group)?.tile?, &size_of_grid(&group))
     }
 
