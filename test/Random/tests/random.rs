@@ -33,7 +33,7 @@ fn random_programs_agree() {
     assert!(summary.refused_part() <= MOST_REFUSED, "too many programs are refused: {:?}", summary.refused);
 }
 
-/// Those that share a module do, too; it costs them half as much.
+/// Those that share a module do, too.
 #[test]
 fn programs_in_one_module_agree() {
     let plan =
