@@ -105,16 +105,19 @@ fn share<'c: 'a, 'a>(
     let forms = Forms::of(stage)?;
     let mut wanted: Vec<Common> = forms.common();
     wanted.sort_by(|one, other| other.saves.total_cmp(&one.saves));
-    // What is computed elsewhere then.
-    let mut gone: HashSet<Key> = HashSet::new();
+    // What is computed elsewhere then, and what is loaded from there.
+    let (mut gone, mut loaded): (HashSet<Key>, HashSet<Key>) = Default::default();
     let mut made = Vec::new();
     for common in wanted {
-        if common.members.iter().any(|(op, _)| gone.contains(&key(value_of(*op)))) {
+        let own: Vec<Key> = common.members.iter().map(|(op, _)| key(value_of(*op))).collect();
+        let parts = common.members.iter().flat_map(|(op, _)| forms.computed_for(*op));
+        let parts: Vec<Key> = parts.map(|op| key(value_of(op))).collect();
+        // The others wait until the forms are found anew.
+        if own.iter().any(|value| gone.contains(value)) || parts.iter().any(|value| loaded.contains(value)) {
             continue;
         }
-        for (op, _) in &common.members {
-            gone.extend(forms.computed_for(*op).into_iter().map(|op| key(value_of(op))));
-        }
+        gone.extend(parts);
+        loaded.extend(own);
         made.push(forms.make(cx, &common, names));
         cx.count(SHARED, 1);
         cx.count(REPLACED, common.members.len());

@@ -136,3 +136,40 @@ func.func @cheap(%img: tensor<20xf32>) -> tensor<20xf32> {
   } : tensor<20xf32>
   return %o : tensor<20xf32>
 }
+
+// A part of what two points have in common is what three have: the new stage has something in common with itself.
+// CHECK-LABEL: @parts
+// CHECK:       %[[PART:.*]] = pipeline.stage "o_common_common" (%x) {
+// CHECK:         math.sqrt
+// CHECK:       } : tensor<22xf32>
+// CHECK:       %[[WHOLE:.*]] = pipeline.stage "o_common" (%x) {
+// CHECK:         pipeline.load %[[PART]][%x] : tensor<22xf32>
+// CHECK:         pipeline.load %[[PART]][%x + 1] : tensor<22xf32>
+// CHECK-NEXT:    arith.mulf
+// CHECK-NEXT:    math.exp
+// CHECK:       pipeline.stage "o" (%x) {
+// CHECK:         pipeline.load %[[WHOLE]][%x] : tensor<21xf32>
+// CHECK:         pipeline.load %[[WHOLE]][%x + 1] : tensor<21xf32>
+func.func @parts(%img: tensor<20xf32>) -> tensor<20xf32> {
+  %o = pipeline.stage "o" (%x) {
+    %a = pipeline.load %img[%x - 1] clamp : tensor<20xf32>
+    %b = pipeline.load %img[%x] clamp : tensor<20xf32>
+    %c = pipeline.load %img[%x + 1] clamp : tensor<20xf32>
+    %ra = math.sqrt %a : f32
+    %qa = math.exp %ra : f32
+    %sa = math.sqrt %qa : f32
+    %rb = math.sqrt %b : f32
+    %qb = math.exp %rb : f32
+    %sb = math.sqrt %qb : f32
+    %rc = math.sqrt %c : f32
+    %qc = math.exp %rc : f32
+    %sc = math.sqrt %qc : f32
+    %p = arith.mulf %sa, %sb : f32
+    %q = arith.mulf %sb, %sc : f32
+    %ep = math.exp %p : f32
+    %eq = math.exp %q : f32
+    %s = arith.addf %ep, %eq : f32
+    pipeline.yield %s : f32
+  } : tensor<20xf32>
+  return %o : tensor<20xf32>
+}

@@ -10,7 +10,6 @@
 //! Most batches end well, and cost no more than they would here.
 
 use crate::{
-    Plan,
     check::{Case, Failure, Refused, VARIANTS, Variant, check},
     file,
     generate::Size,
@@ -27,14 +26,19 @@ pub const BATCH: u64 = 50;
 
 /// Runs the programs of these seeds in one process, by this program, which must be `weft-random`: what was refused, and how often; nothing
 /// if any failed.
-pub fn try_batch(seeds: &Range<u64>, plan: Plan, wanted: impl Fn(&Variant) -> bool) -> Option<Vec<(String, u64)>> {
+pub fn try_batch(
+    seeds: &Range<u64>,
+    size: Size,
+    together: u64,
+    wanted: impl Fn(&Variant) -> bool,
+) -> Option<Vec<(String, u64)>> {
     let names: Vec<&str> = VARIANTS.iter().filter(|variant| wanted(variant)).map(|variant| variant.name).collect();
     let mut command = Command::new(std::env::current_exe().ok()?);
     command.args(["--seed", &seeds.start.to_string(), "--count", &(seeds.end - seeds.start).to_string()]);
     // Nothing is shrunk there.
     command.args(["--all", "--threads", "1", "--variant", &names.join(",")]);
-    command.args(["--together", &plan.together.to_string()]);
-    match plan.size {
+    command.args(["--together", &together.to_string()]);
+    match size {
         Size::Tiny => drop(command.arg("--tiny")),
         Size::Small => drop(command.arg("--small")),
         Size::Usual => {}

@@ -172,7 +172,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
                 break;
             }
             let seeds = seed..end.min(seed.saturating_add(batch));
-            if apart && let Some(refused) = try_batch(&seeds, plan, &wanted) {
+            if apart && let Some(refused) = try_batch(&seeds, plan.size, together, &wanted) {
                 seeds.clone().for_each(|_| progress(Event::Ends));
                 count(seeds, None, refused);
                 continue;
@@ -184,7 +184,7 @@ pub fn run(plan: Plan, wanted: impl Fn(&Variant) -> bool + Sync, progress: impl 
                 let beside = plan.beside(seeds.start);
                 let shared = beside.map(|_| {
                     if apart {
-                        try_batch(&seeds, plan, &wanted).ok_or_else(|| "their process fails".to_owned())
+                        try_batch(&seeds, plan.size, together, &wanted).ok_or_else(|| "their process fails".to_owned())
                     } else {
                         let cases = seeds.clone().map(|seed| plan.case(&mut Choices::random(seed), beside));
                         let name = format!("SEED={}", seeds.start);

@@ -2,8 +2,8 @@
 
 use super::{
     body::Body,
-    reuse::{Level, MOST_COPIES, level, points_read},
-    stage::{Access, Source, Stage},
+    reuse::{MOST_COPIES, level, points_read},
+    stage::{Access, Level, Source, Stage},
 };
 use crate::affine::{Boundary, Expr, Extent, dim};
 use std::{collections::HashSet, sync::OnceLock};

@@ -27,7 +27,7 @@
 //! left, with the same factor in both, tells it; those told before may stand beside it. What this does not see through (a
 //! coordinate taken apart by `floordiv` and `mod`) counts as reuse: a tile is right always.
 
-use super::stage::Stage;
+use super::stage::{Level, Stage};
 use crate::affine::{Expr, Extent, Interval, Partly, Sum, gcd, range_of};
 
 /// Bodies of a producer in the code of one point of its consumer, at most: three colours, or two by two points. Each has its
@@ -36,15 +36,6 @@ pub const MOST_COPIES: usize = 4;
 
 /// Planes of a pixel that a thread computes one after the other, at most: of a colour with its opacity.
 const MOST_PLANES: i64 = 4;
-
-/// Where in the code of the stage that reads it a producer is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Once for all planes of a pixel.
-    Pixel,
-    /// For each point.
-    Point,
-}
 
 /// The level at which a stage may compute what it reads at these points, without computing anything twice; `None` where a tile is needed.
 pub fn level(reads: &[&[Expr]], reader: &Stage) -> Option<Level> {

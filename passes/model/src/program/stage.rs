@@ -15,7 +15,7 @@
 //! gather on a computed value, of which nothing is known. They are coordinates behind those of the stage ([`Variable`]). The box
 //! that a load reads is exact for a window; of a dimension with a computed index it is the whole.
 
-use super::{reuse::Level, work::Work};
+use super::work::Work;
 use crate::affine::{
     Boundary, Expr, Extent, Form, Interval, Part, Partly, Range, Recurring, Sum, TileStride, beyond, hull,
     indices_read, least, localise, offset_along, range_of, reach,
@@ -67,6 +67,15 @@ impl Deref for Access {
     fn deref(&self) -> &Reading {
         &self.reading
     }
+}
+
+/// Where in the code of the stage that reads it a producer is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Once for all planes of a pixel.
+    Pixel,
+    /// For each point.
+    Point,
 }
 
 /// What a load says of where it reads.
