@@ -105,13 +105,21 @@ fn share<'c: 'a, 'a>(
     let forms = Forms::of(stage)?;
     let mut wanted: Vec<Common> = forms.common();
     wanted.sort_by(|one, other| other.saves.total_cmp(&one.saves));
+    // Before anything is replaced, what values are computed by.
+    let parts = |common: &Common<'c, 'a>| -> Vec<Key> {
+        let parts = common.members.iter().flat_map(|(op, _)| forms.computed_for(*op));
+        parts.map(|op| key(value_of(op))).collect()
+    };
+    let with_parts = |common| {
+        let parts = parts(&common);
+        (common, parts)
+    };
+    let wanted: Vec<(Common, Vec<Key>)> = wanted.into_iter().map(with_parts).collect();
     // What is computed elsewhere then, and what is loaded from there.
     let (mut gone, mut loaded): (HashSet<Key>, HashSet<Key>) = Default::default();
     let mut made = Vec::new();
-    for common in wanted {
+    for (common, parts) in wanted {
         let own: Vec<Key> = common.members.iter().map(|(op, _)| key(value_of(*op))).collect();
-        let parts = common.members.iter().flat_map(|(op, _)| forms.computed_for(*op));
-        let parts: Vec<Key> = parts.map(|op| key(value_of(op))).collect();
         // The others wait until the forms are found anew.
         if own.iter().any(|value| gone.contains(value)) || parts.iter().any(|value| loaded.contains(value)) {
             continue;

@@ -173,3 +173,30 @@ func.func @parts(%img: tensor<20xf32>) -> tensor<20xf32> {
   } : tensor<20xf32>
   return %o : tensor<20xf32>
 }
+
+// Two values of one point are one, and what is computed of both is nobody's part any more once these are loaded.
+// CHECK-LABEL: @twice
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT:   math.exp
+// CHECK:       return
+func.func @twice(%img: tensor<20xf32>) -> tensor<20xf32> {
+  %o = pipeline.stage "o" (%x) {
+    %a = pipeline.load %img[%x - 1] clamp : tensor<20xf32>
+    %ea = math.exp %a : f32
+    %b = pipeline.load %img[%x - 1] clamp : tensor<20xf32>
+    %eb = math.exp %b : f32
+    %ab = arith.addf %ea, %eb : f32
+    %c = pipeline.load %img[%x + 1] clamp : tensor<20xf32>
+    %ec = math.exp %c : f32
+    %cc = arith.addf %ec, %ec : f32
+    %d = pipeline.load %img[%x] clamp : tensor<20xf32>
+    %ed = math.exp %d : f32
+    %all = arith.addf %ab, %cc : f32
+    %more = arith.addf %all, %ed : f32
+    %e = pipeline.load %img[%x + 2] clamp : tensor<20xf32>
+    %ee = math.exp %e : f32
+    %most = arith.addf %more, %ee : f32
+    pipeline.yield %most : f32
+  } : tensor<20xf32>
+  return %o : tensor<20xf32>
+}
