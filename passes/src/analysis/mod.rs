@@ -8,7 +8,7 @@ mod terms;
 mod value_range;
 
 pub use joins::{combine_of, identity, joins_in_parts};
-pub use op_cost::{cost_of, repeats_of, weight_of, work};
+pub use op_cost::{STORED, cost_of, repeats_of, weight_of, work};
 pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
 pub use value_range::{Ranges, value_range};
 

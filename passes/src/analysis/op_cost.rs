@@ -203,6 +203,9 @@ fn live(stage: Stage, ops: &[OperationRef]) -> i64 {
     most
 }
 
+/// Operations for each point that a store and loads of an image are worth, on a CPU: what takes more is rather kept than computed again.
+pub const STORED: f64 = 12.0;
+
 /// What a body costs to compute, without its loads: see the description of the pass. Of two branches both count.
 pub fn cost_of(stage: Stage) -> f64 {
     ir::walk(stage.op()).into_iter().skip(1).map(|op| weight_of(op) * repeats_of(op)).sum()

@@ -34,6 +34,7 @@
 
 use crate::{
     analysis::{
+        STORED,
         access::{self, Variable},
         boundary,
         bounds::{self, loads},
@@ -432,9 +433,6 @@ fn planes_together(consumer: Stage, loads: &[Load], producer: Stage) -> f64 {
 
 /// The part of a stage's points that is few.
 const SPARSE: f64 = 0.5;
-
-/// Operations for each point that a store and loads of an image are worth.
-const STORED: f64 = 12.0;
 
 /// The same where the image would have to come from memory, and what it is computed from is there anyway.
 const CONVERTED: f64 = 24.0;

@@ -27,6 +27,7 @@
 use super::{copy::grown, join::widened_load};
 use crate::{
     analysis::{
+        STORED,
         access::{self, build_load},
         domain, weight_of,
     },
@@ -49,9 +50,6 @@ pub struct ShareNeighbours;
 
 const SHARED: Statistic = Statistic::new(c"shared", c"Stages of what neighbouring points have in common");
 const REPLACED: Statistic = Statistic::new(c"replaced", c"Values that are loaded from these");
-
-/// Operations for each point that a store and loads of an image are worth.
-const STORED: f64 = 12.0;
 
 /// The part of what a point computes that it has of the rows above and below it, as rows are computed together.
 const OF_ROWS: f64 = 0.25;

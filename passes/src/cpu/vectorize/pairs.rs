@@ -98,12 +98,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
         };
         let own = self.vector(b, *last);
-        let is_first = b.value(
-            "arith.cmpi",
-            &[own, pair.first],
-            self.vector_type(b, b.bool_type()),
-            &[("predicate", b.i64_attribute(Compare::Equal as i64))],
-        );
+        let is_first = self.compared(b, Compare::Equal, own, pair.first);
         let ty = pair.number.r#type();
         let upper = b.value("arith.shrui", &[pair.number, b.integer(ty, &[bits])], ty, &[]);
         let half = b.select(is_first, pair.number, upper, ty);

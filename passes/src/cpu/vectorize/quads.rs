@@ -85,7 +85,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Some(own)
     }
 
-    fn compared(
+    /// A comparison of two indices in each lane.
+    pub(super) fn compared(
         &self,
         b: &Builder<'c, 'a>,
         predicate: Compare,
