@@ -12,7 +12,10 @@
 //!
 //! A zero below the other is that with the sign, as MLIR says and GPUs do; a comparison takes them for equal. But the sign of a maximum is
 //! that of all its leaves, of a minimum that of any: so bits are joined, one instruction a leaf, where several leaves may be
-//! zeros of both signs. Of two, one of which is a constant, the right order does it.
+//! zeros of both signs.
+//!
+//! With a constant nothing is to be mended: the comparison is asked so that it gives the other operand, if this is NaN, and of two zeros the right
+//! one. So `clamp` is two instructions, or three, from 0 on.
 //!
 //! `arith.maxnumf` and `arith.minnumf` forget a NaN themselves: with a constant as the second operand they are a comparison and a
 //! selection, no more.
@@ -39,8 +42,8 @@ impl Pass for ExpandExtremes {
     const DESCRIPTION: &'static str = "\
 Makes of `arith.maximumf` and `arith.minimumf` comparisons and selections, which are one instruction where a CPU has one that gives its \
 second operand for a NaN. A tree of maxima whose inner values have no other use is NaN where one of its leaves is, which is asked \
-once, for two leaves at a time. `arith-expand` asks behind each of them. `arith.maxnumf` and `arith.minnumf` of a value and a constant \
-become the same, without a question.";
+once, for two leaves at a time. `arith-expand` asks behind each of them. With a constant nothing is asked, and of `arith.maxnumf` and \
+`arith.minnumf` of a value and a constant neither.";
     const STATISTICS: &'static [Statistic] = &[TREES];
     type Options = ();
 
@@ -113,10 +116,15 @@ fn expand<'c: 'a, 'a>(cx: &PassContext<'c>, root: OperationRef<'c, 'a>, leaves: 
     let b = Builder::before(cx.context(), root);
     let result: Value = root.result(0).expect("an extreme has a result").into();
     let beyond = predicate(root).expect("only extremes are expanded");
-    let mut value = match in_order_of_zeros(leaves, beyond) {
-        Some(ordered) => extreme(&b, &ordered, beyond),
-        None => with_sign(&b, extreme(&b, leaves, beyond), leaves, beyond),
-    };
+    if let Some(value) = of_constant(&b, leaves, beyond) {
+        return ir::replace_all_uses(result, value);
+    }
+    let mut value = extreme(&b, leaves, beyond);
+    let zeros: Vec<Value> =
+        leaves.iter().copied().filter(|leaf| constant_float(*leaf).is_none_or(|number| number == 0.0)).collect();
+    if zeros.len() > 1 && !zeros.iter().all(|leaf| is_number(*leaf)) {
+        value = with_sign(&b, value, leaves, beyond);
+    }
     let tested: Vec<Value> = leaves.iter().copied().filter(|leaf| !is_number(*leaf)).collect();
     let tests: Vec<Value> =
         tested.chunks(2).map(|two| compare_floats(&b, FloatCompare::Ordered, two[0], two[two.len() - 1])).collect();
@@ -144,23 +152,32 @@ fn extreme<'c: 'a, 'a>(b: &Builder<'c, 'a>, leaves: &[Value<'c, 'a>], beyond: Fl
     b.select(compare_floats(b, beyond, left, right), left, right, left.r#type())
 }
 
-/// Leaves such that comparisons alone give a zero of the right sign, which is that of the later leaf; `None` where there is no such order.
-fn in_order_of_zeros<'c, 'a>(leaves: &[Value<'c, 'a>], beyond: FloatCompare) -> Option<Vec<Value<'c, 'a>>> {
-    let zeros: Vec<Value> =
-        leaves.iter().copied().filter(|leaf| constant_float(*leaf).is_none_or(|number| number == 0.0)).collect();
-    match zeros[..] {
-        [] | [_] => Some(leaves.to_vec()),
-        _ if zeros.iter().all(|leaf| is_number(*leaf)) => Some(leaves.to_vec()),
-        [one, other] if leaves.len() == 2 => {
-            let (zero, number, leaf) = match (constant_float(one), constant_float(other)) {
-                (Some(number), _) => (one, number, other),
-                (None, number) => (other, number?, one),
-            };
-            let is_extreme = (beyond == FloatCompare::Greater) == number.is_sign_positive();
-            Some(if is_extreme { vec![leaf, zero] } else { vec![zero, leaf] })
-        }
-        _ => None,
+/// The extreme of a constant and something else, by a comparison that gives this if it is NaN: nothing is to be mended.
+fn of_constant<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    leaves: &[Value<'c, 'a>],
+    beyond: FloatCompare,
+) -> Option<Value<'c, 'a>> {
+    let [left, right] = *leaves else { return None };
+    let (leaf, constant, number) = match (constant_float(left), constant_float(right)) {
+        (None, Some(number)) => (left, right, number),
+        (Some(number), None) => (right, left, number),
+        _ => return None,
+    };
+    if number.is_nan() {
+        return None;
     }
+    // The zero that is the extreme of both zeros. Of equal operands the second is taken.
+    let is_last = number == 0.0 && number.is_sign_positive() == (beyond == FloatCompare::Greater);
+    Some(if is_last && !is_number(leaf) {
+        let beyond = match beyond {
+            FloatCompare::Greater => FloatCompare::GreaterOrUnordered,
+            _ => FloatCompare::LessOrUnordered,
+        };
+        b.select(compare_floats(b, beyond, leaf, constant), leaf, constant, leaf.r#type())
+    } else {
+        extreme(b, &[constant, leaf], beyond)
+    })
 }
 
 /// The extreme with the sign that it has: of a maximum negative where all leaves are, of a minimum where any is.

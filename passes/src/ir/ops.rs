@@ -43,6 +43,9 @@ pub enum FloatCompare {
     Less = 4,
     /// Neither is NaN.
     Ordered = 7,
+    /// Or one of them is NaN.
+    GreaterOrUnordered = 9,
+    LessOrUnordered = 11,
     /// One of them is.
     Unordered = 14,
 }

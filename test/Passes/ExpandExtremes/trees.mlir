@@ -60,18 +60,21 @@ func.func @leaves(%a: i8, %b: i8) -> (f32, f32) {
   return %0, %1 : f32, f32
 }
 
-// A constant has its place: behind the other where it is the extreme of zeros, before it where it is not. Where it is none, any place will do.
+// Of a constant and another the comparison gives this if it is NaN, and of two zeros the right one: no test, no sign.
 // CHECK-LABEL: @constants
 // CHECK-SAME: (%[[A:.*]]: f32, %[[V:.*]]: vector<4xf32>)
 // CHECK-DAG:  %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK-DAG:  %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
 // CHECK-DAG:  %[[MINUS:.*]] = arith.constant dense<-0.000000e+00> : vector<4xf32>
-// CHECK-NOT:  copysign
-// CHECK:      arith.cmpf ogt, %[[A]], %[[ZERO]]
-// CHECK:      arith.cmpf olt, %[[ZERO]], %[[A]]
-// CHECK:      arith.cmpf olt, %[[ONE]], %[[A]]
-// CHECK:      arith.cmpf ogt, %[[MINUS]], %[[V]]
-// CHECK-NOT:  copysign
+// CHECK:      %[[IS:.*]] = arith.cmpf ugt, %[[A]], %[[ZERO]]
+// CHECK-NEXT: %[[R0:.*]] = arith.select %[[IS]], %[[A]], %[[ZERO]]
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpf olt, %[[ZERO]], %[[A]]
+// CHECK-NEXT: %[[R1:.*]] = arith.select %[[IS]], %[[ZERO]], %[[A]]
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpf olt, %[[ONE]], %[[A]]
+// CHECK-NEXT: %[[R2:.*]] = arith.select %[[IS]], %[[ONE]], %[[A]]
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpf ogt, %[[MINUS]], %[[V]]
+// CHECK-NEXT: %[[R3:.*]] = arith.select %[[IS]], %[[MINUS]], %[[V]]
+// CHECK-NEXT: return %[[R0]], %[[R1]], %[[R2]], %[[R3]]
 func.func @constants(%a: f32, %v: vector<4xf32>) -> (f32, f32, f32, vector<4xf32>) {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
