@@ -13,14 +13,20 @@
 //! products that share 32 bits to a sum. Sums of integers wrap, so their order cannot show, and what comes out is the same to the bit.
 //!
 //! **Packing.** Factors that share a lane lie beside each other in it. What is loaded from neighbouring columns is there already: one shuffle of
-//! the first and the last of these vectors. Others are shifted and joined. In a block of rows and planes both are shared, pixels
-//! by planes and weights by rows.
+//! the first and the last of these vectors. Other vectors are interleaved, scalars shifted and joined. In a block of rows and planes both are
+//! shared, pixels by planes and weights by rows.
+//!
+//! **Weights of more than a byte's sign.** `%g * 150`, of a byte, is `%g * 127 + %g * 23`: of the weights 77, 150 and 29, by which a colour becomes
+//! grey, all four places of one instruction are used.
 //!
 //! **Functions.** `@weft.dot4.x16` is written out here, so that the IR says all; who makes machine code puts the instruction in its place
 //! where the CPU has one, which LLVM does not find by itself.
 
-use super::dots::{self, Dot, arith};
-use crate::ir::{Builder, Key, bits_of_element, constant_index, constant_of, is, key};
+use super::{
+    dots::{self, Dot, arith},
+    interleave::interleave,
+};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, constant_of, is, key, number_in_global};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -43,7 +49,7 @@ impl Pass for DotProducts {
     const DESCRIPTION: &'static str = "\
 In sums of vectors of i32, products of factors that were extended from 8 or 16 bits, or are constants of so many, become dot products of \
 two or, of bytes with bytes that have a sign, four pairs: calls of functions that this pass writes out, and for which x86 has instructions. What is loaded from \
-neighbouring columns is packed by one shuffle.";
+neighbouring columns is packed by one shuffle, and other vectors are interleaved; a constant from 128 to 254 counts as two products.";
     const STATISTICS: &'static [Statistic] = &[DOTS];
     type Options = ();
 
@@ -75,7 +81,11 @@ neighbouring columns is packed by one shuffle.";
             total = rest.fold(total, |total, term| arith(&b, "addi", total, term));
             ir::replace_all_uses(result, total);
             done.extend(sum.ops);
-            done.extend(groups.into_iter().flat_map(|group| group.products).filter_map(|p| ir::defining_op(p.value)));
+            let products = groups.into_iter().flat_map(|group| group.products);
+            // Once those that became two.
+            let mut products: Vec<_> = products.filter_map(|product| ir::defining_op(product.value)).collect();
+            products.dedup();
+            done.extend(products);
             cx.count(DOTS, count);
         }
         // Sums before what they were made of.
@@ -106,6 +116,16 @@ enum Fits {
 }
 
 impl Fits {
+    fn of(number: i64) -> Option<Self> {
+        match number {
+            0..=127 => Some(Self::AnyByte),
+            128..=255 => Some(Self::Byte),
+            -128..=-1 => Some(Self::SignedByte),
+            -32768..=32767 => Some(Self::Half),
+            _ => None,
+        }
+    }
+
     fn is_byte(self) -> bool {
         matches!(self, Self::Byte | Self::AnyByte)
     }
@@ -122,6 +142,8 @@ struct Factor<'c, 'a> {
     value: Value<'c, 'a>,
     /// The same before it was extended; of a constant nothing.
     narrow: Option<Value<'c, 'a>>,
+    /// The number, of a constant.
+    known: Option<i64>,
     fits: Fits,
 }
 
@@ -130,14 +152,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
     fn of(operand: Value<'c, 'a>) -> Option<Self> {
         let op = ir::defining_op(operand)?;
         if let Some(number) = splat(operand) {
-            let fits = match number {
-                0..=127 => Fits::AnyByte,
-                128..=255 => Fits::Byte,
-                -128..=-1 => Fits::SignedByte,
-                -32768..=32767 => Fits::Half,
-                _ => return None,
-            };
-            return Some(Self { value: operand, narrow: None, fits });
+            return Some(Self { value: operand, narrow: None, known: Some(number), fits: Fits::of(number)? });
         }
         if is(op, "vector.broadcast") {
             let scalar = ir::operand(op, 0).filter(|scalar| ir::vector_element(scalar.r#type()).is_none())?;
@@ -152,7 +167,15 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
             ("arith.extui", 9..=15) | ("arith.extsi", 9..=16) => Fits::Half,
             _ => return None,
         };
-        Some(Self { value: operand, narrow: Some(narrow), fits })
+        Some(Self { value: operand, narrow: Some(narrow), known: None, fits })
+    }
+
+    /// Two bytes with a sign of which a constant of more is the sum.
+    fn in_two(self) -> Option<[Self; 2]> {
+        let (known, fits) = (self.known?, Fits::SignedByte);
+        let most = if known < 0 { -128 } else { 127 };
+        let is_byte = (-128..=127).contains(&(known - most));
+        is_byte.then(|| [most, known - most].map(|part| Self { known: Some(part), fits, ..self }))
     }
 
     /// So many of its low bits, the others zero, moved up to a place in 32 bits.
@@ -232,7 +255,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let [left, right] = [0, 1].map(|operand| ir::operand(op, operand).and_then(Factor::of));
         let (left, right) = (left?, right?);
         // What is the same for all lanes stands right.
-        let is_vector = |factor: &Factor| ir::vector_element(factor.value.r#type()).is_some();
+        let is_vector = |factor: &Factor| factor.known.is_none() && ir::vector_element(factor.value.r#type()).is_some();
         let (left, right) = if is_vector(&left) { (left, right) } else { (right, left) };
         Some(Self { value: term, left, right })
     }
@@ -244,6 +267,12 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
             (left, right) if left.is_signed_byte() && right.is_byte() => Some([self.right, self.left]),
             _ => None,
         }
+    }
+
+    /// The same as a sum of two products of bytes, where the other factor is a byte and a constant is more than one with a sign.
+    fn in_two(&self) -> Option<[Self; 2]> {
+        let is_byte = self.of_bytes().is_none() && self.left.known.is_none() && self.left.fits.is_byte();
+        is_byte.then(|| self.right.in_two())?.map(|parts| parts.map(|right| Self { right, ..*self }))
     }
 }
 
@@ -263,14 +292,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let lanes = dots::lanes_of(vector).expect("of a sum that is one of vectors");
         let bytes: Option<Vec<_>> = self.products.iter().map(Product::of_bytes).collect();
         let dot = Dot { pairs: if bytes.is_some() { 4 } else { 2 }, lanes };
+        let in_order: Vec<i64> = (0..self.products.len() as i64).collect();
         let all = |factors: Vec<Factor<'c, 'a>>, places: &[i64]| {
             let bits = 32 / dot.pairs as u32;
             let placed = || factors.iter().zip(places.iter().map(|place| *place as u32 * bits));
             // What is known, what all lanes have, and vectors, each joined by itself.
-            let known =
-                placed().filter_map(|(factor, place)| Some((splat(factor.value)? & ((1 << bits) - 1)) << place));
+            let known = placed().filter_map(|(factor, place)| Some((factor.known? & ((1 << bits) - 1)) << place));
             let known = known.reduce(|all, part| all | part).map(|all| b.integer(vector, &[i64::from(all as i32)]));
-            let parts = placed().filter(|(factor, _)| splat(factor.value).is_none());
+            let parts = placed().filter(|(factor, _)| factor.known.is_none());
             let parts = parts.map(|(factor, place)| factor.at(b, bits, place));
             let (vectors, scalars): (Vec<Value>, Vec<Value>) =
                 parts.partition(|part| ir::vector_element(part.r#type()).is_some());
@@ -278,7 +307,17 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             let scalar = join(scalars).map(|scalar| b.value("vector.broadcast", &[scalar], vector, &[]));
             join(vectors.into_iter().chain(scalar).chain(known).collect()).expect("a group has products")
         };
-        let in_order: Vec<i64> = (0..self.products.len() as i64).collect();
+        let packed = |factors: [Vec<Factor<'c, 'a>>; 2]| {
+            // Of a place that no product has one factor is 0, and the other may be anything.
+            let [left, right] = factors.map(|factors| (beside(b, &factors, dot, vector), factors));
+            let is_full = self.products.len() as i64 == dot.pairs;
+            match (left, right) {
+                ((Some(left), _), (Some(right), _)) if is_full => [left, right],
+                ((Some(left), _), (_, right)) => [left, all(right, &in_order)],
+                ((None, left), (Some(right), _)) => [all(left, &in_order), right],
+                ((None, left), (None, right)) => [all(left, &in_order), all(right, &in_order)],
+            }
+        };
         let [left, right] = match (bytes, &self.columns) {
             (Some(bytes), Some(columns)) => {
                 let weights = self.products.iter().zip(&bytes).map(|(product, bytes)| match bytes[0].narrow {
@@ -290,10 +329,10 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 let is_first = bytes[0][0].narrow == self.products[0].left.narrow;
                 if is_first { [pixels, weights] } else { [weights, pixels] }
             }
-            (Some(bytes), None) => [0, 1].map(|side| all(bytes.iter().map(|pair| pair[side]).collect(), &in_order)),
+            (Some(bytes), None) => packed([0, 1].map(|side| bytes.iter().map(|pair| pair[side]).collect())),
             (None, _) => {
                 let factors = |side: fn(&Product<'c, 'a>) -> Factor<'c, 'a>| self.products.iter().map(side).collect();
-                [all(factors(|product| product.left), &in_order), all(factors(|product| product.right), &in_order)]
+                packed([factors(|product| product.left), factors(|product| product.right)])
             }
         };
         functions.call(b, dot, [sum, left, right])
@@ -317,6 +356,30 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let ty = b.vector_type(4 * lanes, b.integer_type(8));
         let bytes = b.value("vector.shuffle", &[first, last], ty, &[("mask", b.integers(&mask))]);
         b.value("vector.bitcast", &[bytes], vector, &[])
+    }
+}
+
+/// Factors beside each other in the lanes of a vector of 32 bits, if all are vectors of one type: those of no product are any.
+fn beside<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    factors: &[Factor<'c, 'a>],
+    dot: Dot,
+    vector: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    let is_vector = |value: &Value| ir::vector_element(value.r#type()).is_some();
+    let narrow: Option<Vec<Value>> = factors.iter().map(|factor| factor.narrow.filter(is_vector)).collect();
+    let mut narrow = narrow.filter(|all| all.iter().all(|value| value.r#type() == all[0].r#type()))?;
+    narrow.resize(dot.pairs as usize, *narrow.last()?);
+    let extension = ir::defining_op(factors[0].value).map(ir::name_of)?;
+    let is_alike = |factor: &Factor| ir::defining_op(factor.value).is_some_and(|op| is(op, extension));
+    match (bits_of(narrow[0])?, dot.pairs) {
+        (8, 4) | (16, 2) => Some(b.value("vector.bitcast", &[interleave(b, &narrow)], vector, &[])),
+        (8, 2) if factors.iter().all(is_alike) => {
+            let halves = b.vector_type(2 * dot.lanes, b.integer_type(16));
+            let halves = b.value(extension, &[interleave(b, &narrow)], halves, &[]);
+            Some(b.value("vector.bitcast", &[halves], vector, &[]))
+        }
+        _ => None,
     }
 }
 
@@ -384,7 +447,15 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
                 }
             }
         }
-        let (bytes, halves): (Vec<_>, Vec<_>) = left.into_iter().partition(|product| product.of_bytes().is_some());
+        let (mut bytes, mut halves): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|product| product.of_bytes().is_some());
+        let (parts, others): (Vec<_>, Vec<_>) = halves.iter().partition(|product| product.in_two().is_some());
+        let count = |bytes: usize, halves: usize| bytes.div_ceil(4) + halves.div_ceil(2);
+        if count(bytes.len() + 2 * parts.len(), others.len()) < count(bytes.len(), halves.len()) {
+            // In front, so that both halves are in one group.
+            bytes = parts.iter().filter_map(Product::in_two).flatten().chain(bytes).collect();
+            halves = others;
+        }
         let mut rest = Vec::new();
         // Two products of bytes are as well two of halves, but all four places cost nothing.
         for (products, pairs) in [(bytes, 4), (halves, 2)] {
@@ -408,7 +479,7 @@ fn are_loaded_together(run: &[(i64, Product)]) -> bool {
     let is_harmless = |op: OperationRef| {
         let name = ir::name_of(op);
         let is_read = ["vector.load", "vector.maskedload", "memref.load", "memref.prefetch"].contains(&name);
-        let is_made = ["arith.", "vector.broadcast", "vector.shuffle", "vector.bitcast"];
+        let is_made = ["arith.", "vector.broadcast", "vector.shuffle", "vector.interleave", "vector.bitcast"];
         is_read || is_made.iter().any(|prefix| name.starts_with(prefix)) || dots::is_dot(op)
     };
     let loads: Vec<OperationRef> =
@@ -433,7 +504,7 @@ fn bits_of(value: Value) -> Option<u32> {
 
 /// The number that all lanes of a constant have.
 fn splat(value: Value) -> Option<i64> {
-    let constant = constant_of(value)?;
+    let constant = constant_of(value).or_else(|| ir::defining_op(value).and_then(number_in_global))?;
     match DenseElementsAttribute::try_from(constant) {
         Ok(elements) if elements.is_splat() => Some(elements.i32_element(0).ok()?.into()),
         Ok(_) => None,

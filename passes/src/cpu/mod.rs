@@ -9,6 +9,7 @@ mod delay_shuffles;
 mod dot_products;
 mod dots;
 mod expand_extremes;
+mod interleave;
 mod lanes;
 mod large_pages;
 mod memory;

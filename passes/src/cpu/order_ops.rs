@@ -56,9 +56,17 @@ fn order(op: OperationRef) {
     let is_pure = |op: &OperationRef| {
         let name = ir::name_of(*op);
         // Those that loops over vectors call compute numbers.
-        ["arith.", "math.", "vector.broadcast", "vector.shuffle", "vector.bitcast", "llvm.call_intrinsic"]
-            .iter()
-            .any(|prefix| name.starts_with(prefix))
+        [
+            "arith.",
+            "math.",
+            "vector.broadcast",
+            "vector.shuffle",
+            "vector.interleave",
+            "vector.bitcast",
+            "llvm.call_intrinsic",
+        ]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
             || is_dot(*op)
     };
     let Some(end) = ops.iter().position(|op| !is_load(op) && !is_pure(op)) else { return };

@@ -21,5 +21,8 @@ pub use query::{
     Division, TakenNames, constant_bool, constant_float, constant_index, constant_of, dim_of, division_of, is,
     is_bound, is_inside, is_outermost_parallel, result_number, shape_of, symbol, symbol_like,
 };
-pub use table::{get_global, is_table, loads_of_table, make_global, table_bytes, table_extents, table_name, table_of};
+pub use table::{
+    get_global, is_table, loads_of_table, make_global, number_in_global, table_bytes, table_extents, table_name,
+    table_of,
+};
 pub use tidy::tidy;

@@ -5,10 +5,16 @@
 //! pipeline.load %w[%i]                                                 %w = memref.get_global @f_table
 //! ```
 
-use super::{builder::Builder, element::bytes_of_element, location::name_of_value, query::constant_of};
+use super::{
+    builder::{Builder, only_block},
+    element::bytes_of_element,
+    location::name_of_value,
+    query::{constant_index, constant_of, is, symbol},
+};
 use melior::ir::{
     Attribute, OperationRef, TypeLike, Value, ValueLike,
-    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use mlir_glue::ir;
@@ -74,6 +80,18 @@ pub fn get_global<'c: 'a, 'a>(
     let symbol = FlatSymbolRefAttribute::new(b.context(), name).into();
     let ty = b.parse_type(&global_type(table, space));
     b.named(table_name(table)).value("memref.get_global", &[], ty, &[("name", symbol)])
+}
+
+/// The number that a `memref.load` reads at places that are known, of a global that [`make_global`] has made.
+pub fn number_in_global<'c: 'a, 'a>(load: OperationRef<'c, 'a>) -> Option<Attribute<'c>> {
+    let memory = ir::operand(load, 0).filter(|_| is(load, "memref.load")).and_then(ir::defining_op)?;
+    let name = memory.attribute("name").ok().filter(|_| is(memory, "memref.get_global"))?.to_string();
+    let places: Option<Vec<i64>> = load.operands().skip(1).map(constant_index).collect();
+    let module = std::iter::successors(Some(load), |op| op.parent_operation()).last()?;
+    let globals = ir::operations(only_block(module));
+    let is_read = |op: &OperationRef| is(*op, "memref.global") && symbol(*op) == name.trim_matches(['@', '"']);
+    let global = globals.into_iter().find(is_read).filter(|global| global.has_attribute("constant"))?;
+    ir::element_at(DenseElementsAttribute::try_from(global.attribute("initial_value").ok()?).ok()?, &places?)
 }
 
 fn global_type(table: Value, space: Option<i64>) -> String {

@@ -47,15 +47,14 @@ func.func @neighbours(%m: memref<64xi8>, %x: index, %acc: vector<4xi32>, %u: i8,
   return %sum : vector<4xi32>
 }
 
-// Vectors from anywhere are shifted and joined; weights that are known are one constant: 1 and -2 in bytes are 65025.
+// Vectors from anywhere are interleaved; weights that are known are one constant: 1 and -2 in bytes are 65025. What is behind them is
+// multiplied by 0.
 // CHECK-LABEL: @anywhere
 // CHECK-SAME:  (%[[A:.*]]: vector<4xi8>, %[[B:.*]]: vector<4xi8>)
 // CHECK-DAG:     %[[WEIGHTS:.*]] = arith.constant dense<65025> : vector<4xi32>
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0> : vector<4xi32>
-// CHECK-DAG:     %[[A32:.*]] = arith.extui %[[A]]
-// CHECK-DAG:     %[[B32:.*]] = arith.extui %[[B]]
-// CHECK-DAG:     %[[UP:.*]] = arith.shli %[[B32]], %cst
-// CHECK:         %[[BOTH:.*]] = arith.ori %[[A32]], %[[UP]]
+// CHECK:         %[[BYTES:.*]] = vector.shuffle %[[A]], %[[B]] [0, 4, 4, 4, 1, 5, 5, 5, 2, 6, 6, 6, 3, 7, 7, 7]
+// CHECK:         %[[BOTH:.*]] = vector.bitcast %[[BYTES]] : vector<16xi8> to vector<4xi32>
 // CHECK:         call @weft.dot4.x4(%[[ZERO]], %[[BOTH]], %[[WEIGHTS]])
 func.func @anywhere(%a: vector<4xi8>, %b: vector<4xi8>) -> vector<4xi32> {
   %one = arith.constant dense<1> : vector<4xi32>
@@ -68,9 +67,9 @@ func.func @anywhere(%a: vector<4xi8>, %b: vector<4xi8>) -> vector<4xi32> {
   return %sum : vector<4xi32>
 }
 
-// What is written between two loads is seen by the second alone: they are not packed from memory.
+// What is written between two loads is seen by the second alone: they are no stretch of memory, but two vectors.
 // CHECK-LABEL: @written
-// CHECK-NOT:     vector.shuffle
+// CHECK:         vector.shuffle %{{.*}}, %{{.*}} [0, 4, 4, 4, 1, 5, 5, 5, 2, 6, 6, 6, 3, 7, 7, 7]
 // CHECK:         call @weft.dot4.x4
 func.func @written(%m: memref<64xi8>, %x: index, %v: i8) -> vector<4xi32> {
   %c1 = arith.constant 1 : index
@@ -88,7 +87,83 @@ func.func @written(%m: memref<64xi8>, %x: index, %v: i8) -> vector<4xi32> {
   return %sum : vector<4xi32>
 }
 
-// Halves: two pairs. Bytes that all have a sign are halves, too.
+// Of interleaved pixels no plane is taken out, and 150 green is 127 and 23 green: a pixel's grey is one instruction. 0x1d4d177f is 29, 77, 23, 127.
+// CHECK-LABEL: @grey
+// CHECK-SAME:  (%[[PIXELS:.*]]: vector<12xi8>)
+// CHECK-DAG:     %[[WEIGHTS:.*]] = arith.constant dense<491591551> : vector<4xi32>
+// CHECK:         %[[BYTES:.*]] = vector.shuffle %[[PIXELS]], %[[PIXELS]] [1, 1, 0, 2, 4, 4, 3, 5, 7, 7, 6, 8, 10, 10, 9, 11]
+// CHECK:         %[[PACKED:.*]] = vector.bitcast %[[BYTES]] : vector<16xi8> to vector<4xi32>
+// CHECK:         call @weft.dot4.x4(%{{.*}}, %[[PACKED]], %[[WEIGHTS]])
+memref.global "private" constant @weights : memref<3xi32> = dense<[77, 150, 29]>
+func.func @grey(%pixels: vector<12xi8>) -> vector<4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %weights = memref.get_global @weights : memref<3xi32>
+  %u = memref.load %weights[%c0] : memref<3xi32>
+  %v = memref.load %weights[%c1] : memref<3xi32>
+  %w = memref.load %weights[%c2] : memref<3xi32>
+  %us = vector.broadcast %u : i32 to vector<4xi32>
+  %vs = vector.broadcast %v : i32 to vector<4xi32>
+  %ws = vector.broadcast %w : i32 to vector<4xi32>
+  %red = vector.shuffle %pixels, %pixels [0, 3, 6, 9] : vector<12xi8>, vector<12xi8>
+  %green = vector.shuffle %pixels, %pixels [1, 4, 7, 10] : vector<12xi8>, vector<12xi8>
+  %blue = vector.shuffle %pixels, %pixels [2, 5, 8, 11] : vector<12xi8>, vector<12xi8>
+  %r = arith.extui %red : vector<4xi8> to vector<4xi32>
+  %g = arith.extui %green : vector<4xi8> to vector<4xi32>
+  %b = arith.extui %blue : vector<4xi8> to vector<4xi32>
+  %p = arith.muli %r, %us : vector<4xi32>
+  %q = arith.muli %g, %vs : vector<4xi32>
+  %t = arith.muli %b, %ws : vector<4xi32>
+  %s = arith.addi %p, %q : vector<4xi32>
+  %sum = arith.addi %s, %t : vector<4xi32>
+  return %sum : vector<4xi32>
+}
+
+// Two weights that are too large for a byte with a sign: two halves an instruction are as few as four bytes. 200 and 150 are 9830600.
+// CHECK-LABEL: @large
+// CHECK-SAME:  (%[[A:.*]]: vector<4xi8>, %[[B:.*]]: vector<4xi8>)
+// CHECK-DAG:     %[[WEIGHTS:.*]] = arith.constant dense<9830600> : vector<4xi32>
+// CHECK:         %[[BYTES:.*]] = vector.interleave %[[A]], %[[B]]
+// CHECK:         %[[HALVES:.*]] = arith.extui %[[BYTES]] : vector<8xi8> to vector<8xi16>
+// CHECK:         %[[PACKED:.*]] = vector.bitcast %[[HALVES]] : vector<8xi16> to vector<4xi32>
+// CHECK:         call @weft.dot2.x4(%{{.*}}, %[[PACKED]], %[[WEIGHTS]])
+func.func @large(%a: vector<4xi8>, %b: vector<4xi8>) -> vector<4xi32> {
+  %u = arith.constant dense<200> : vector<4xi32>
+  %v = arith.constant dense<150> : vector<4xi32>
+  %a32 = arith.extui %a : vector<4xi8> to vector<4xi32>
+  %b32 = arith.extui %b : vector<4xi8> to vector<4xi32>
+  %p = arith.muli %a32, %u : vector<4xi32>
+  %q = arith.muli %b32, %v : vector<4xi32>
+  %sum = arith.addi %p, %q : vector<4xi32>
+  return %sum : vector<4xi32>
+}
+
+// Three planes from anywhere: in pairs, and pairs of pairs.
+// CHECK-LABEL: @planes
+// CHECK-SAME:  (%[[A:.*]]: vector<4xi8>, %[[B:.*]]: vector<4xi8>, %[[C:.*]]: vector<4xi8>)
+// CHECK-DAG:     %[[AB:.*]] = vector.interleave %[[A]], %[[B]] : vector<4xi8>
+// CHECK-DAG:     %[[CC:.*]] = vector.shuffle %[[C]], %[[C]] [0, 0, 1, 1, 2, 2, 3, 3]
+// CHECK-DAG:     %[[LEFT:.*]] = vector.bitcast %[[AB]] : vector<8xi8> to vector<4xi16>
+// CHECK-DAG:     %[[RIGHT:.*]] = vector.bitcast %[[CC]] : vector<8xi8> to vector<4xi16>
+// CHECK:         %[[ALL:.*]] = vector.interleave %[[LEFT]], %[[RIGHT]] : vector<4xi16>
+// CHECK:         %[[PACKED:.*]] = vector.bitcast %[[ALL]] : vector<8xi16> to vector<4xi32>
+// CHECK:         call @weft.dot4.x4(%{{.*}}, %[[PACKED]]
+func.func @planes(%a: vector<4xi8>, %b: vector<4xi8>, %c: vector<4xi8>) -> vector<4xi32> {
+  %one = arith.constant dense<1> : vector<4xi32>
+  %a32 = arith.extui %a : vector<4xi8> to vector<4xi32>
+  %b32 = arith.extui %b : vector<4xi8> to vector<4xi32>
+  %c32 = arith.extui %c : vector<4xi8> to vector<4xi32>
+  %two = arith.constant dense<2> : vector<4xi32>
+  %p = arith.muli %a32, %one : vector<4xi32>
+  %q = arith.muli %b32, %two : vector<4xi32>
+  %t = arith.muli %c32, %one : vector<4xi32>
+  %s = arith.addi %p, %q : vector<4xi32>
+  %sum = arith.addi %s, %t : vector<4xi32>
+  return %sum : vector<4xi32>
+}
+
+// Halves: two pairs. Bytes that all have a sign are halves, too; those of two types are shifted and joined.
 // CHECK-LABEL: @halves
 // CHECK:         arith.shli
 // CHECK:         call @weft.dot2.x4
