@@ -1,13 +1,14 @@
 //! `--tabulate`: numbers that a loop over vectors would compute anew for each of them are computed before it, into a table.
 //!
 //! ```text
-//! for %x = %a to %b step 16 {                        alloca_scope {
-//!   for %k = 0 to 8 {                                  %t = alloca : memref<8x1xi32>
-//!     %u = load %w[%k, 0] : i8                         if %a < %b {
-//!     %v = load %w[%k, 1] : i8              ──▶          for %k = 0 to 8 { %t[%k, 0] = ... %p } }
-//!     %p = %u + (%v << 8)                              for %x = %a to %b step 16 {
-//!     %q = broadcast %p                                  for %k = 0 to 8 {
-//!     ... %q, a vector for each row ... } }                %q = broadcast (load %t[%k, 0]) ... } } }
+//!                                                    %s = stacksave
+//! for %x = %a to %b step 16 {                        %t = alloca : memref<8x1xi32>
+//!   for %k = 0 to 8 {                                if %a < %b {
+//!     %u = load %w[%k, 0] : i8                         for %k = 0 to 8 { %t[%k, 0] = ... %p } }
+//!     %v = load %w[%k, 1] : i8              ──▶      for %x = %a to %b step 16 {
+//!     %p = %u + (%v << 8)                              for %k = 0 to 8 {
+//!     %q = broadcast %p                                  %q = broadcast (load %t[%k, 0]) ... } }
+//!     ... %q, a vector for each row ... } }          stackrestore %s
 //! ```
 //!
 //! Weights of small integers are packed before they are multiplied ([`dot_products`](super::dot_products)): three loads, shifts and sums for an
@@ -17,7 +18,7 @@
 //! What a table is made from is in memory that nobody writes meanwhile. Where the loop has no iteration nothing is read.
 
 use super::dots::is_dot;
-use crate::ir::{Builder, Compare, Key, constant_index, is, is_inside, key, one_block, only_block};
+use crate::ir::{Builder, Compare, Key, constant_index, is, is_inside, key, only_block};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -57,7 +58,12 @@ depends on their indices alone, beside what is outside, to vectors that are used
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
-        registry.insert(&[DialectHandle::arith(), DialectHandle::memref(), DialectHandle::scf()]);
+        registry.insert(&[
+            DialectHandle::arith(),
+            DialectHandle::llvm(),
+            DialectHandle::memref(),
+            DialectHandle::scf(),
+        ]);
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
@@ -165,11 +171,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Puts the numbers into tables before the outer loop, one for each type; returns how many.
     fn tabulate(&self, cx: &PassContext<'c>, numbers: &[Number<'c, 'a>]) -> usize {
         let b = Builder::before(cx.context(), self.outer).located(self.outer.location());
-        // Its memory is gone behind the loop: it may stand in others.
-        let scope = b.op_with_regions("memref.alloca_scope", &[], &[], &[], vec![one_block(&[])]);
-        let inside = Builder::at_end(b.context(), only_block(scope), b.location());
-        let end = inside.op("memref.alloca_scope.return", &[], &[], &[]);
-        let b = Builder::before(b.context(), end).located(b.location());
+        // The memory is gone behind the loop, which may stand in others. (A `memref.alloca_scope` says so, too, but MLIR lowers none that
+        // holds a loop and is not the last of its block.)
+        let stack = b.value("llvm.intr.stacksave", &[], b.parse_type("!llvm.ptr"), &[]);
         let mut types: Vec<Type> = Vec::new();
         for ty in numbers.iter().map(|number| number.value.r#type()) {
             if !types.contains(&ty) {
@@ -182,7 +186,10 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         // Where the loop has no iteration, nobody says that there is anything to load.
         let before = b.if_then(b.compare(Compare::Less, from, to));
         self.fill(before, &tables);
-        ir::mutable(self.outer).move_before(end);
+        if let Some(next) = self.outer.next_in_block() {
+            let behind = Builder::before(b.context(), next).located(b.location());
+            behind.op("llvm.intr.stackrestore", &[stack], &[], &[]);
+        }
         for (memory, numbers) in &tables {
             self.read(cx, *memory, numbers);
         }

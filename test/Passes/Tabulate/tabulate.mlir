@@ -2,10 +2,17 @@
 
 // RUN: pipeline-opt %s --tabulate | FileCheck %s
 // RUN: pipeline-opt %s --tabulate --tabulate | FileCheck %s
+// RUN: pipeline-opt %s --tabulate --convert-scf-to-cf | FileCheck %s --check-prefix=FLOW
+
+// Wherever the loop stands, its tables are lowered with it.
+// FLOW-LABEL: @weights
+// FLOW:       llvm.intr.stacksave
+// FLOW:       cf.cond_br
+// FLOW:       llvm.intr.stackrestore
 
 // A table of all iterations of the loops inside, filled where the loop has one at all.
 // CHECK-LABEL: @weights
-// CHECK:       memref.alloca_scope {
+// CHECK:       %[[STACK:.*]] = llvm.intr.stacksave : !llvm.ptr
 // CHECK-NEXT:    %[[TABLE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x3x1xi32>
 // CHECK-NEXT:    %[[SOME:.*]] = arith.cmpi slt, %arg3, %arg4 : index
 // CHECK-NEXT:    scf.if %[[SOME]] {
@@ -24,6 +31,7 @@
 // CHECK-NEXT:          %[[NUMBER:.*]] = memref.load %[[TABLE]][%[[K]], %[[PLACE]], %c0] : memref<8x3x1xi32>
 // CHECK-NEXT:          vector.broadcast %[[NUMBER]] : i32 to vector<16xi32>
 // CHECK-NOT:           memref.load
+// CHECK:         llvm.intr.stackrestore %[[STACK]]
 func.func @weights(%out: memref<?x?xi32>, %w: memref<?x?xi8>, %n: i32, %a: index, %b: index) {
   %c-1 = arith.constant -1 : index
   %c0 = arith.constant 0 : index
