@@ -35,7 +35,10 @@ class Compiled:
                     argument.set_estimates(ranges(next(known)))
                 else:
                     argument.set_estimate(next(known))
-            for output, shape in zip(outputs, result_shapes, strict=True):
+            known = iter(result_shapes)
+            for output in outputs:
+                # One of several values has as many results, of one shape.
+                shape, *_ = [next(known) for _ in range(output.outputs())]
                 output.set_estimates(ranges(shape))
             found = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(autoscheduler, {"parallelism": str(threads)}))
             self.source = found.schedule_source
