@@ -30,7 +30,6 @@ def pipeline(manual):
         contrast = hl.abs(at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1) - hl.f32(4) * mean)
         colours = [img[x, y, channel] for channel in range(3)]
         spread, distance = (sum(((v - m) * (v - m) for v in colours[1:]), (colours[0] - m) * (colours[0] - m)) for m in (mean, hl.f32(0.5)))
-        # The exponential of the sum is the product of three.
         exposed = hl.exp(distance * hl.f32(-12.5))
         weights.append(contrast * hl.sqrt(spread * hl.f32(1 / 3)) * exposed + hl.f32(1e-6))
     inverse = hl.f32(1) / (weights[0] + weights[1] + weights[2])

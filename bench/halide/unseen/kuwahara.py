@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import in_registers, sliding, tiles, x, y
+from kinds import block, sliding, strip, strips, tiles, x, y
 
 SIZES = {"img": (1080, 1920)}
 
@@ -30,10 +30,10 @@ def pipeline(manual):
     total, squared = (three(lambda d, k=k: along[x + d, y][k]) for k in (0, 1))
     wide = hl.u32(total)
     squares[x, y] = (total, hl.i32(squared * hl.u32(9) - wide * wide))
-    # What is beyond the edge is the nearest square.
+    # Beyond the edge is the nearest square.
     around = hl.Func("around")
-    places = hl.clamp(hl.likely(x), 0, img.width() - 1), hl.clamp(hl.likely(y), 0, img.height() - 1)
-    around[x, y] = (squares[places][0], squares[places][1])
+    place = hl.clamp(hl.likely(x), 0, img.width() - 1), hl.clamp(hl.likely(y), 0, img.height() - 1)
+    around[x, y] = tuple(squares[place][k] for k in (0, 1))
     corners = [tuple(around[x + i, y + j][k] for k in (0, 1)) for j in (-1, 1) for i in (-1, 1)]
     best, least = corners[0]
     for sum_of, variance in corners[1:]:
@@ -43,11 +43,13 @@ def pipeline(manual):
 
     if manual == "a":
         # Rows slide down a strip.
-        sliding(out, [near, along, around], 16, height=72, rows=2)
-        squares.compute_at(around, x).vectorize(x, 16)
+        sliding(out, [near, along, around], 32, height=72, rows=4)
     if manual == "b":
-        # The image with its border and sums of columns slide; squares are kept for each tile.
         tiles(out, [near, along, around], 32, width=256, height=36)
     if manual == "c":
-        in_registers(out, [around], 32, height=72, rows=4)
+        # The image with its border, a strip at a time; sums of columns of each row are in the cache.
+        strips(out, 16, height=36, rows=1)
+        near.compute_at(out, strip).vectorize(near.args()[0], 64)
+        around.store_at(out, strip).compute_at(out, block).vectorize(x, 16)
+        along.compute_at(around, y).vectorize(x, 16)
     return [img], out

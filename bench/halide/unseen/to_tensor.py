@@ -45,7 +45,11 @@ def pipeline(manual):
     width = frame.dim(1).extent()
     left, right = (hl.clamp(columns[x][n], 0, width - 1) for n in (0, 1))
     above, below = (hl.clamp(rows[y][n], 0, frame.dim(2).extent() - 1) for n in (0, 1))
-    if manual in ("a", "b"):
+    if manual == "a":
+        # Two rows become one, whose bytes are gone through as they lie: i is three times x, and c.
+        lines[i, y] = between(*(hl.f32(frame[i % 3, i // 3, row]) for row in (above, below)), rows[y][2])
+        out[x, y, c] = scaled(between(lines[3 * left + c, y], lines[3 * right + c, y], columns[x][2]), c)
+    elif manual == "b":
         # Two rows become one, scaled, as planes; x is that of the frame.
         lines[x, y, c] = scaled(between(hl.f32(frame[c, x, above]), hl.f32(frame[c, x, below]), rows[y][2]), c)
         out[x, y, c] = between(lines[left, y, c], lines[right, y, c], columns[x][2])
@@ -64,9 +68,9 @@ def pipeline(manual):
         rows.compute_root().vectorize(i, 16)
         out.split(y, y, yi, 25).split(x, x, xi, 16).vectorize(xi).parallel(y)
     if manual == "a":
-        # Whole rows, all channels of which are taken apart together.
-        out.reorder(xi, x, c, yi, y)
-        lines.compute_at(out, yi).bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 16)
+        # All channels at once.
+        out.reorder(xi, c, x, yi, y).unroll(c)
+        lines.compute_at(out, yi).vectorize(i, 32)
     if manual == "b":
         # One channel's row at a time, which stays near.
         out.reorder(xi, x, c, yi, y)

@@ -29,6 +29,7 @@ def pipeline(manual):
     img, inverse, out = image("img", hl.UInt(8), 3), hl.Func("inverse"), hl.Func("straight")
     i = hl.Var("i")
     alpha = img[3, x, y]
+    dividend = hl.u16(img[c, x, y]) * hl.u16(255) + hl.u16(alpha >> hl.u8(1))
     if manual == "c":
         # Of all alphas, in a table.
         inverse[i] = hl.select(i == 0, hl.f32(0), hl.f32(1) / hl.f32(hl.max(i, 1)))
@@ -37,8 +38,8 @@ def pipeline(manual):
         inverse[x, y] = hl.select(alpha == hl.u8(0), hl.f32(0), hl.f32(1) / hl.f32(hl.max(alpha, hl.u8(1))))
         scale = inverse[x, y]
     # A quotient of integers, by floats: with a half it is at least 1/510 away from where it is cut off, and last bits do not matter.
-    dividend = hl.f32(hl.u16(img[c, x, y]) * hl.u16(255) + hl.u16(alpha >> hl.u8(1))) + hl.f32(0.5)
-    out[c, x, y] = hl.select(c == 3, alpha, hl.u8_sat(hl.i32(dividend * scale)))
+    quotient = hl.i32((hl.f32(dividend) + hl.f32(0.5)) * scale)
+    out[c, x, y] = hl.select(c == 3, alpha, hl.u8_sat(quotient))
 
     xi, yi = hl.Var("xi"), hl.Var("yi")
     if manual:
