@@ -33,7 +33,7 @@ def pipeline(manual):
     scaled[x, y] = (mean, hl.f32(1) / hl.sqrt(squared[x, y] * hl.f32(1 / CHANNELS) + hl.f32(1e-6)))
     out[c, x, y] = (img[c, x, y] - scaled[x, y][0]) * scaled[x, y][1] * weights[c] + bias[c]
 
-    xi, yi, lane, u = hl.Var("xi"), hl.Var("yi"), hl.Var("lane"), hl.Var("u")
+    xi, yi, lane = hl.Var("xi"), hl.Var("yi"), hl.Var("lane")
     if manual:
         for buffer in (img, weights, bias, out.output_buffer()):
             buffer.dim(0).set_bounds(0, CHANNELS)

@@ -54,6 +54,7 @@ def pipeline(manual):
         lines[x, y, c] = scaled(between(hl.f32(frame[c, x, above]), hl.f32(frame[c, x, below]), rows[y][2]), c)
         out[x, y, c] = between(lines[left, y, c], lines[right, y, c], columns[x][2])
     else:
+
         def along(row):
             return between(hl.f32(frame[c, left, row]), hl.f32(frame[c, right, row]), columns[x][2])
 
