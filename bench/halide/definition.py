@@ -9,10 +9,10 @@ Each of these is a module with
     SMALL      sizes to check results on, where it is not enough that large images become small ones
     scaled     sizes for a result of so many rows and columns, where it is not images that have these
     inputs     arrays of given sizes
-    result     name, shape and type of the result for these arrays
-    pipeline   the program as Halide has it: its arguments in our order, and its output, with a schedule by hand for a CPU ("cpu"; in
-               unseen/ and seen/ "a", "b" or "c") or a GPU ("gpu"), or without any (None)
-    opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result that runs it
+    result     name, shape and type of the result for these arrays; a list of these where there are several
+    pipeline   the program as Halide has it: its arguments in our order, and its output or a list of these, with a schedule by hand for a
+               CPU ("cpu"; in unseen/ and seen/ "a", "b" or "c") or a GPU ("gpu"), or without any (None)
+    opencv     where OpenCV has the same operation: a function of the arrays and of the array for the result, or of a list, that runs it
 
 Halide's dimensions are NumPy's from the last one to the first: img[x, y, c].
 """

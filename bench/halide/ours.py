@@ -2,7 +2,7 @@
 
 All that is known of the library's interface is here. For NAME it is
 
-    int32_t weft_NAME(const weft_buffer *image, ..., float number, ..., weft_buffer *result);    0, or what is wrong
+    int32_t weft_NAME(const weft_buffer *image, ..., float number, ..., weft_buffer *result, ...);    0, or what is wrong
     const char *weft_NAME_error(void);                                                          in words
 
 Threads are as many as WEFT_NUM_THREADS says when the library is loaded.
@@ -78,11 +78,10 @@ class Library:
         self.error = getattr(self.library, f"weft_{name}_error")
         self.error.restype = ctypes.c_char_p
 
-    def bind(self, arrays, numbers, result):
+    def bind(self, arrays, numbers, results):
         """A call without arguments that runs it on these arrays."""
-        images = [Buffer.of(array) for array in arrays]
-        to = Buffer.of(result)
-        arguments = [ctypes.byref(image) for image in images] + [number(value) for value in numbers] + [ctypes.byref(to)]
+        images, to = ([ctypes.byref(Buffer.of(array)) for array in some] for some in (arrays, results))
+        arguments = [*images, *map(number, numbers), *to]
 
         def call():
             if self.function(*arguments) != 0:
@@ -91,8 +90,8 @@ class Library:
         return call
 
 
-def run(source, arrays, numbers, result):
-    """The result by `pipeline-run`."""
+def run(source, arrays, numbers, results):
+    """The results, of these names, by `pipeline-run`."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         command = [BIN / "pipeline-run", source]
@@ -100,7 +99,8 @@ def run(source, arrays, numbers, result):
             np.save(folder / f"{image}.npy", array)
             command += ["--arg", f"{image}={folder / image}.npy"]
         command += [word for key, value in numbers.items() for word in ("--arg", f"{key}={value}")]
-        done = subprocess.run([*command, "--out", f"{result}={folder / 'result.npy'}"], capture_output=True, text=True)
+        command += [word for name in results for word in ("--out", f"{name}={folder / name}.npy")]
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(f"{source.stem}: {done.stdout}{done.stderr}")
-        return np.load(folder / "result.npy")
+        return [np.load(folder / f"{name}.npy") for name in results]

@@ -21,10 +21,11 @@ def load(autoscheduler):
 class Compiled:
     """A program with a schedule, for images of these sizes and for as many threads."""
 
-    def __init__(self, module, schedule, shapes, numbers, result_shape, threads):
+    def __init__(self, module, schedule, shapes, numbers, result_shapes, threads):
         target = hl.get_jit_target_from_environment()
-        arguments, output = module.pipeline(BY_HAND.get(schedule))
-        pipeline = hl.Pipeline(output)
+        arguments, outputs = module.pipeline(BY_HAND.get(schedule))
+        outputs = outputs if isinstance(outputs, list) else [outputs]
+        pipeline = hl.Pipeline(outputs)
         self.source = None
         if autoscheduler := AUTOSCHEDULERS.get(schedule):
             load(autoscheduler)
@@ -34,14 +35,18 @@ class Compiled:
                     argument.set_estimates(ranges(next(known)))
                 else:
                     argument.set_estimate(next(known))
-            output.set_estimates(ranges(result_shape))
+            known = iter(result_shapes)
+            for output in outputs:
+                # One of several values has as many results, of one shape.
+                shape, *_ = [next(known) for _ in range(output.outputs())]
+                output.set_estimates(ranges(shape))
             found = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(autoscheduler, {"parallelism": str(threads)}))
             self.source = found.schedule_source
         self.callable = pipeline.compile_to_callable(arguments, target)
 
-    def bind(self, arrays, numbers, result):
+    def bind(self, arrays, numbers, results):
         """A call without arguments that runs it on these arrays."""
-        arguments = [hl.Buffer(array) for array in arrays] + list(numbers) + [hl.Buffer(result)]
+        arguments = [*map(hl.Buffer, arrays), *numbers, *map(hl.Buffer, results)]
         return lambda: self.callable(*arguments)
 
 
