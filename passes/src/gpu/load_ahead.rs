@@ -13,7 +13,7 @@
 //!
 //! Loads are rotated of images that nobody writes while the kernel runs, and whose place depends on the loop's index and on what is known before it.
 
-use crate::ir::{Builder, Key, bits_of_element, constant_index, is, key, only_block};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, is, key, memory_of, only_block};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -99,16 +99,6 @@ fn is_only_loaded(memory: Value) -> bool {
         "memref.reinterpret_cast" => operand == 0 && ir::result(user, 0).is_some_and(is_only_loaded),
         _ => false,
     })
-}
-
-/// The memory that a value is a view of.
-fn memory_of<'c: 'a, 'a>(mut memory: Value<'c, 'a>) -> Value<'c, 'a> {
-    while let Some(view) = ir::defining_op(memory).filter(|op| is(*op, "memref.reinterpret_cast"))
-        && let Some(whole) = ir::operand(view, 0)
-    {
-        memory = whole;
-    }
-    memory
 }
 
 /// The loads of a loop that can be made an iteration ahead; `None` where there are none, or too many.

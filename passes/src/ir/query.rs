@@ -137,3 +137,14 @@ pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)
     let dimension = usize::try_from(constant_index(ir::operand(op, 1)?)?).ok()?;
     Some((ir::operand(op, 0)?, dimension))
 }
+
+/// The image that a value is a part of, or another view. Images that share memory one after the other (`--plan-memory`) are several.
+pub fn memory_of<'c: 'a, 'a>(mut memory: Value<'c, 'a>) -> Value<'c, 'a> {
+    const VIEWS: [&str; 4] = ["memref.reinterpret_cast", "memref.subview", "memref.transpose", "memref.cast"];
+    while let Some(view) = ir::defining_op(memory).filter(|op| VIEWS.contains(&ir::name_of(*op)))
+        && let Some(whole) = ir::operand(view, 0)
+    {
+        memory = whole;
+    }
+    memory
+}

@@ -80,7 +80,9 @@ func.func @twice(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
     %odd = arith.addi %x, %even : index
     %more = arith.muli %odd, %c2 : index
     %at = arith.addi %half, %more : index
-    %v = memref.load %in[%at] : memref<64xf32>
+    %u = memref.load %in[%at] : memref<64xf32>
+    %o = memref.load %out[%x] : memref<64xf32>
+    %v = arith.addf %u, %o : f32
     memref.store %v, %out[%x] : memref<64xf32>
   } {weft.lanes = 16 : i64, weft.wide}
   return
@@ -115,7 +117,7 @@ func.func @prefetch(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: in
 // CHECK:         %[[LEFT:.*]] = vector.load %arg0[%c0, %c4] : memref<2x9xf32>, vector<8xf32>
 // CHECK-NEXT:    %[[RIGHT:.*]] = vector.load %arg0[%c0, %c6] : memref<2x9xf32>, vector<8xf32>
 // CHECK-NEXT:    %[[R:.*]] = vector.shuffle %[[LEFT]], %[[RIGHT]] [0, 15, 0, 15, 0, 15, 0, 15]
-// CHECK:         vector.store %[[R]]
+// CHECK:         arith.addf %[[R]]
 func.func @known_rows(%in: memref<2x9xf32>, %out: memref<64xf32>, %a: index, %b: index) {
   %c-2 = arith.constant -2 : index
   %c1 = arith.constant 1 : index
@@ -125,7 +127,9 @@ func.func @known_rows(%in: memref<2x9xf32>, %out: memref<64xf32>, %a: index, %b:
     %half = arith.floordivsi %x, %c2 : index
     %p = arith.muli %half, %c-2 : index
     %odd = arith.addi %x, %p : index
-    %v = memref.load %in[%odd, %c4] : memref<2x9xf32>
+    %u = memref.load %in[%odd, %c4] : memref<2x9xf32>
+    %o = memref.load %out[%x] : memref<64xf32>
+    %v = arith.addf %u, %o : f32
     memref.store %v, %out[%x] : memref<64xf32>
   } {weft.lanes = 8 : i64, weft.wide}
   return

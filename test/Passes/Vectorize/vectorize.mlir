@@ -70,7 +70,9 @@ func.func @halves(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: inde
   %c2 = arith.constant 2 : index
   scf.for %x = %a to %b step %c1 {
     %h = arith.floordivsi %x, %c2 : index
-    %v = memref.load %in[%h] : memref<64xf32>
+    %u = memref.load %in[%h] : memref<64xf32>
+    %o = memref.load %in[%x] : memref<64xf32>
+    %v = arith.addf %u, %o : f32
     memref.store %v, %out[%x] : memref<64xf32>
   } {weft.lanes = 4 : i64}
   return

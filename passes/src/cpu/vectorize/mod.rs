@@ -31,7 +31,7 @@
 //!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
 //! masks: then it is known which lanes read the same element, or are even. Of a constant that the lanes divide, vectors begin at multiples of these:
-//! all lanes have one quotient.
+//! all lanes have one quotient. Where all that is read lies at quotients, even points and odd ones have vectors of their own ([`phases`]).
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop, of rows below each other
 //! one in which each is an iteration behind the one above ([`skew`]).
@@ -43,6 +43,7 @@
 
 mod loads;
 mod pairs;
+mod phases;
 mod pixels;
 mod places;
 mod quads;
@@ -62,6 +63,7 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use phases::{Phase, erase_unused, phases};
 use std::collections::HashMap;
 use vectors::{Active, Vectors};
 use weft_dialects::weft;
@@ -150,6 +152,9 @@ fn vectorize<'c: 'a, 'a>(
         ir::erase(op);
         return Ok(gathers);
     }
+    // Points of a vector, and of its phases.
+    let phases = phases(op, aligned);
+    let points = lanes * phases;
     let (mut first, mut end) = (from, to);
     if aligned > 1 {
         let up = b.arith("addi", from, b.index(aligned - 1));
@@ -158,20 +163,29 @@ fn vectorize<'c: 'a, 'a>(
         end = b.arith("addi", first, multiple(&b, count, aligned));
     }
     let count = b.arith("subi", end, first);
-    let is_enough = b.compare(Compare::GreaterEqual, count, b.index(lanes));
+    let is_enough = b.compare(Compare::GreaterEqual, count, b.index(points));
     let stop = b.select(is_enough, end, first, b.index_type());
-    let last = b.arith("subi", end, b.index(lanes));
+    let last = b.arith("subi", end, b.index(points));
     let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
     let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
 
-    let (inner, at) = b.for_every(start, stop, lanes);
+    let (inner, at) = b.for_every(start, stop, points);
     let mut x = inner.arith("minsi", at, last);
     if start != first {
         x = inner.arith("maxsi", x, first);
     }
-    let mut vectors = Vectors { lanes, ..Vectors::default() };
-    vectors.body(&inner, op, x, aligned)?;
-    let mut gathers = vectors.gathers;
+    let mut gathers = 0;
+    let mut waiting = Vec::new();
+    for number in 0..phases {
+        let phase = Phase { number, of: phases };
+        let mut vectors = Vectors { lanes, phase, phases: waiting, ..Vectors::default() };
+        vectors.body(&inner, op, x, aligned)?;
+        gathers += vectors.gathers;
+        waiting = vectors.phases;
+    }
+    if phases > 1 {
+        erase_unused(inner.block());
+    }
     // What no whole vector covers: before the first multiple, and behind the last.
     if aligned > 1 {
         let (sides, side) = b.for_loop(b.index(0), b.index(2));

@@ -2,14 +2,15 @@
 
 use super::super::addresses::element_number;
 use super::{
+    phases::{Phase, Phases, join},
     places::{Pair, Place, Row, Waiting},
     reach::{Beside, Reach},
     saturate::{self, Limits},
     skew::Skew,
 };
 use crate::ir::{
-    Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_index, constant_of, division_of,
-    element_of, is, key, one_block, only_block, widest_bytes,
+    Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_bool, constant_index, constant_of,
+    division_of, element_of, is, key, one_block, only_block, widest_bytes,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -101,6 +102,17 @@ fn may_trap(op: OperationRef) -> bool {
     division_of(op).is_some_and(|division| by().is_none_or(|by| by == 0 || division.has_sign && by == -1))
 }
 
+/// The remainder of an index, where it is known in every lane.
+fn rest<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: &Steps<'c, 'a>, by: i64) -> Option<Lanes<'c, 'a>> {
+    let (multiple, more) = index.rest;
+    let rests = index.steps.iter().map(|step| Some(more.checked_add(*step)?.rem_euclid(by)));
+    let steps: Vec<i64> = rests.collect::<Option<_>>().filter(|_| multiple % by == 0)?;
+    Some(match steps.iter().all(|step| *step == steps[0]) {
+        true => Lanes::Same(b.index(steps[0])),
+        false => Lanes::Steps(Steps { steps, first: b.index(0), rest: (0, 0) }),
+    })
+}
+
 #[derive(Default)]
 pub(super) struct Vectors<'c, 'a> {
     pub(super) lanes: i64,
@@ -128,6 +140,10 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) register: i64,
     /// Stores to planes of pixels, of this block.
     pub(super) waiting: Vec<Waiting<'c, 'a>>,
+    /// Which points of the loop lanes are.
+    pub(super) phase: Phase,
+    /// What earlier phases store.
+    pub(super) phases: Phases<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -149,7 +165,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let body = only_block(op);
         let number = body.argument(0).expect("the index of a loop").into();
-        let steps = (0..self.lanes).collect();
+        let steps = self.phase.steps(self.lanes);
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
         self.limits = Limits::of(op);
         self.reach = Reach::of(op);
@@ -251,7 +267,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             "memref.store" => return self.store(b, op, &operands),
             "memref.prefetch" => {
-                self.prefetch(b, op, &operands);
+                // One phase asks for what all read.
+                if self.phase.number == 0 {
+                    self.prefetch(b, op, &operands);
+                }
                 return Ok(());
             }
             "scf.if" => return self.branch(b, op),
@@ -276,6 +295,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(results[0]), value);
             return Ok(());
         }
+        if let (Some(compared), [Lanes::Same(left), Lanes::Same(right)]) =
+            (Compare::of_op(op), &operands.iter().map(|operand| self.of(*operand)).collect::<Vec<_>>()[..])
+        {
+            self.values.insert(key(results[0]), Lanes::Same(b.compare(compared, *left, *right)));
+            return Ok(());
+        }
         let may_trap = may_trap(op);
         if !(may_trap && self.is_in_branch())
             && operands.iter().all(|operand| matches!(self.of(*operand), Lanes::Same(_)))
@@ -287,6 +312,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         if let ("arith.select", Lanes::Same(condition)) = (ir::name_of(op), self.of(operands[0])) {
+            if let Some(is_first) = constant_bool(condition) {
+                self.values.insert(key(results[0]), self.of(operands[if is_first { 1 } else { 2 }]));
+                return Ok(());
+            }
             let [yes, no] = [1, 2].map(|operand| self.vector(b, operands[operand]));
             self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
             return Ok(());
@@ -377,9 +406,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Some(Lanes::Clamped(clamped));
         }
         if name == "addi"
-            && let Some(steps) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
+            && let Some(rest) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
         {
-            return Some(Lanes::Steps(steps));
+            return Some(rest);
         }
         let (left, right, by) = match (name, self.of(left), self.of(right)) {
             ("addi", Lanes::Steps(left), Lanes::Steps(right)) => {
@@ -419,6 +448,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             ("floordivsi", Some(by)) if by > 0 && multiple > 0 && by % multiple == 0 && by > multiple => {
                 let is_between = |step: &i64| more.checked_add(*step).is_some_and(|more| (0..multiple).contains(&more));
                 return steps.iter().all(is_between).then(|| Lanes::Same(b.arith(name, first, right)));
+            }
+            // The remainder by a power of two.
+            ("andi", Some(mask)) if (0..i64::MAX).contains(&mask) && (mask + 1).count_ones() == 1 => {
+                return rest(b, &Steps { first, steps, rest: (multiple, more) }, mask + 1);
             }
             ("floordivsi", Some(by)) if by > 0 && multiple % by == 0 => Steps {
                 steps: (steps.iter())
@@ -468,16 +501,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
-    fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Steps<'c, 'a>> {
+    fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Lanes<'c, 'a>> {
         let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
         let by = constant_index(ir::operand(product, 1)?)?.checked_neg()?;
         let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
         let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
         match self.of(value) {
-            Lanes::Steps(Steps { steps, rest: (multiple, more), .. }) if is_same && by > 0 && multiple % by == 0 => {
-                let rests = steps.iter().map(|step| Some(more.checked_add(*step)?.rem_euclid(by)));
-                Some(Steps { steps: rests.collect::<Option<_>>()?, first: b.index(0), rest: (0, 0) })
-            }
+            Lanes::Steps(steps) if is_same && by > 0 => rest(b, &steps, by),
             _ => None,
         }
     }
@@ -497,7 +527,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .enumerate()
             .map(|(d, index)| match self.of(*index) {
                 Lanes::Same(scalar) if d + 1 < indices.len() => Some(scalar),
-                Lanes::Steps(steps) if d + 1 == indices.len() && steps.are_neighbours() => Some(steps.first),
+                Lanes::Steps(steps) if d + 1 == indices.len() && self.phase.is_at(&steps) => Some(steps.first),
                 _ => None,
             })
             .collect();
@@ -515,21 +545,19 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             b.op("vector.maskedstore", &operands, &[], &[]);
             return Ok(());
         }
-        let operands = [&[value, *memory], &at[..]].concat();
-        let element = bytes_of_element(element_of(*memory));
-        let line = self.lanes.min(CACHE_LINE / element);
-        // A short row can be one vector of any number of lanes, which is no part of a cache line.
-        if op.attribute("nontemporal").is_err() || line.count_ones() != 1 {
-            b.op("vector.store", &operands, &[], &[]);
-            return Ok(());
+        let place = match self.phases.iter().position(|(other, _)| *other == op) {
+            Some(place) => place,
+            None => {
+                self.phases.push((op, Vec::new()));
+                self.phases.len() - 1
+            }
+        };
+        self.phases[place].1.push(value);
+        if self.phase.is_last() {
+            let (_, vectors) = self.phases.swap_remove(place);
+            let lanes = self.lanes * self.phase.of;
+            store_row(b, join(b, &vectors), *memory, &at, lanes, op.attribute("nontemporal").is_ok());
         }
-        // A store of a whole cache line is non-temporal; at the ends vectors overlap.
-        let place = b.arith("andi", element_number(b, *memory, &at), b.index(line - 1));
-        let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-        let bytes = line * element;
-        let attributes = [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes))];
-        past.op("vector.store", &operands, &[], &attributes);
-        through.op("vector.store", &operands, &[], &[]);
         Ok(())
     }
 
@@ -679,4 +707,30 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         Ok(carried)
     }
+}
+
+/// Stores a vector to a stretch of memory.
+fn store_row<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    memory: Value<'c, 'a>,
+    at: &[Value<'c, 'a>],
+    lanes: i64,
+    is_non_temporal: bool,
+) {
+    let operands = [&[value, memory], at].concat();
+    let element = bytes_of_element(element_of(memory));
+    let line = lanes.min(CACHE_LINE / element);
+    // A short row can be one vector of any number of lanes, which is no part of a cache line.
+    if !is_non_temporal || line.count_ones() != 1 {
+        b.op("vector.store", &operands, &[], &[]);
+        return;
+    }
+    // A store of a whole cache line is non-temporal; at the ends vectors overlap.
+    let place = b.arith("andi", element_number(b, memory, at), b.index(line - 1));
+    let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
+    let bytes = line * element;
+    let attributes = [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes))];
+    past.op("vector.store", &operands, &[], &attributes);
+    through.op("vector.store", &operands, &[], &[]);
 }
