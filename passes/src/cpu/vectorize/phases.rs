@@ -16,7 +16,7 @@
 //! That is for loops all of whose loads that depend on the point do so by a quotient or a remainder of its number: neighbours along the row
 //! would be taken apart instead.
 
-use super::{super::addresses::step_of_rows, vectors::Steps};
+use super::super::addresses::step_of_rows;
 use crate::ir::{Builder, Key, constant_index, is, key, memory_of, only_block};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
@@ -44,9 +44,9 @@ impl Phase {
         (0..lanes).map(|lane| self.number + self.of * lane).collect()
     }
 
-    /// Whether these are the points of the phase.
-    pub(super) fn is_at(self, steps: &Steps) -> bool {
-        steps.steps == self.steps(steps.steps.len() as i64)
+    /// Whether lanes that add so much are the points of the phase.
+    pub(super) fn is_at(self, steps: &[i64]) -> bool {
+        steps == self.steps(steps.len() as i64)
     }
 
     pub(super) fn is_last(self) -> bool {

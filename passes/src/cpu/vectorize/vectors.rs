@@ -527,7 +527,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .enumerate()
             .map(|(d, index)| match self.of(*index) {
                 Lanes::Same(scalar) if d + 1 < indices.len() => Some(scalar),
-                Lanes::Steps(steps) if d + 1 == indices.len() && self.phase.is_at(&steps) => Some(steps.first),
+                Lanes::Steps(steps) if d + 1 == indices.len() && self.phase.is_at(&steps.steps) => Some(steps.first),
                 _ => None,
             })
             .collect();
