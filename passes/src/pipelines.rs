@@ -10,8 +10,8 @@
 
 use crate::{
     cpu::{
-        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandExtremes, LargePages,
-        MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
+        LargePages, MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -235,7 +235,7 @@ impl PipelineToCpu {
             steps.push(Step::of::<MergeLoops>(()));
         }
         if options.vectors {
-            steps.extend([Step::of::<Vectorize>(()), Step::of::<DotProducts>(())]);
+            steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(()), Step::of::<DotProducts>(())]);
             steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
             steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
         }

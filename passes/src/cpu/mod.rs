@@ -8,6 +8,7 @@ mod cpu_threads;
 mod delay_shuffles;
 mod dot_products;
 mod dots;
+mod expand_divisions;
 mod expand_extremes;
 mod interleave;
 mod lanes;
@@ -40,5 +41,6 @@ declare_passes! {
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,
     skip_empty::SkipEmpty,
+    expand_divisions::ExpandDivisions,
     expand_extremes::ExpandExtremes,
 }

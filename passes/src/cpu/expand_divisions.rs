@@ -1,0 +1,121 @@
+//! `--expand-divisions`: integers of vectors are divided as floats.
+//!
+//! ```text
+//!                                                        %f = arith.uitofp %a, %g = arith.uitofp %b : vector<32xf32>
+//! %q = arith.divui %a, %b : vector<32xi16>     ──▶       %r = arith.divf %f, %g
+//!                                                        %q = arith.trunci (arith.fptoui %r : vector<32xi32>)
+//! ```
+//!
+//! CPUs divide vectors of floats, but integers one by one: a vector of 32 is taken apart and put together. The quotient of floats is exact enough where they
+//! have more than twice the digits of the integers: `a / b` lies at least `1 / b` below the next integer, that is `1 / (a + b)` of it, and
+//! rounding moves it by less where `a + b` is below 2 to the number of digits. So f32 with 24 digits divides 16 bits, f64 with 53 divides 32. A remainder is
+//! what the quotient leaves.
+//!
+//! By a constant LLVM multiplies. What divides by 0, or the least number by -1, has no meaning here either: `--define-integers` has seen to that.
+
+use super::dots::arith;
+use crate::ir::{Builder, bits_of_element, constant_of, is};
+use melior::{
+    dialect::DialectHandle,
+    ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike},
+};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+
+/// The pass.
+pub struct ExpandDivisions;
+
+const DIVISIONS: Statistic = Statistic::new(c"divisions", c"Divisions of integers that became some of floats");
+
+impl Pass for ExpandDivisions {
+    const ARGUMENT: &'static str = "expand-divisions";
+    const SUMMARY: &'static str = "Divide vectors of integers as floats";
+    const DESCRIPTION: &'static str = "\
+Makes of `arith.divui`, `arith.divsi`, `arith.remui` and `arith.remsi` of vectors of up to 32 bits, whose divisor is no constant, divisions of f32, up to 16 \
+bits, or of f64. No value changes.";
+    const STATISTICS: &'static [Statistic] = &[DIVISIONS];
+    type Options = ();
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith()]);
+    }
+
+    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+        for op in ir::walk(module) {
+            let b = Builder::before(cx.context(), op).located(op.location());
+            if let Some(value) = Division::of(op).map(|division| division.expand(&b)) {
+                ir::replace_all_uses(op.result(0).expect("a division has a result").into(), value);
+                ir::erase(op);
+                cx.count(DIVISIONS, 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A division of vectors of integers.
+struct Division<'c, 'a> {
+    operands: [Value<'c, 'a>; 2],
+    bits: u32,
+    has_sign: bool,
+    is_remainder: bool,
+}
+
+impl<'c: 'a, 'a> Division<'c, 'a> {
+    /// That of an op, if floats do it.
+    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let names = [("arith.divui", false, false), ("arith.divsi", true, false), ("arith.remui", false, true)];
+        let mut names = names.into_iter().chain([("arith.remsi", true, true)]);
+        let (_, has_sign, is_remainder) = names.find(|(name, ..)| is(op, name))?;
+        let operands = [ir::operand(op, 0)?, ir::operand(op, 1)?];
+        let element = ir::vector_element(operands[0].r#type()).filter(|element| element.is_integer())?;
+        let bits = bits_of_element(element).filter(|bits| *bits <= 32)?;
+        constant_of(operands[1]).is_none().then_some(Self { operands, bits, has_sign, is_remainder })
+    }
+
+    fn expand(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        let [value, divisor] = self.operands;
+        let ty = value.r#type();
+        let float = ir::with_elements(ty, b.parse_type(if self.bits <= 16 { "f32" } else { "f64" }));
+        let (to, from) =
+            if self.has_sign { ("arith.sitofp", "arith.fptosi") } else { ("arith.uitofp", "arith.fptoui") };
+        let [above, below] = [value, divisor].map(|integer| b.value(to, &[integer], float, &[]));
+        let quotient = b.value("arith.divf", &[above, below], float, &[]);
+        // As wide as the float: one instruction, and one that makes it narrow.
+        let wide = ir::with_elements(ty, b.integer_type(self.bits.max(32)));
+        let mut quotient = b.value(from, &[quotient], wide, &[]);
+        if wide != ty {
+            quotient = b.value("arith.trunci", &[quotient], ty, &[]);
+        }
+        match self.is_remainder {
+            true => arith(b, "subi", value, arith(b, "muli", quotient, divisor)),
+            false => quotient,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// What lies next to a multiple of the divisor is nearest to being rounded to the other side of it.
+    #[test]
+    fn floats_divide_integers() {
+        for divisor in 1..=u32::from(u16::MAX) {
+            for times in (0..=u32::from(u16::MAX) / divisor).step_by(1 + (u32::from(u16::MAX) / divisor) as usize / 50)
+            {
+                for number in [divisor * times, (divisor * times + divisor - 1).min(u16::MAX.into())] {
+                    assert_eq!((number as f32 / divisor as f32) as u32, number / divisor, "{number} / {divisor}");
+                }
+            }
+        }
+        for step in 1..100_000u32 {
+            let divisor = step.wrapping_mul(0x9e37_79b9) >> (step % 32);
+            let most = u32::MAX / divisor.max(1);
+            for times in [1, 2, most / 3, most - 1, most] {
+                let multiple = divisor.max(1).wrapping_mul(times);
+                for number in [multiple, multiple.wrapping_sub(1)] {
+                    let quotient = (f64::from(number) / f64::from(divisor.max(1))) as u32;
+                    assert_eq!(quotient, number / divisor.max(1), "{number} / {divisor}");
+                }
+            }
+        }
+    }
+}
