@@ -18,18 +18,20 @@
 //! No bits change: the same ops on the same values in the same order. `--contract` would find products of one point beside sums of
 //! the next, where in a loop it sees one point: it goes before this pass, so that a program means the same whatever is written out.
 //!
+//! Points that a condition of the variables leaves out do not count: a disk in a window of 7x7 has 29.
+//!
 //! On the way, what is no gather any more becomes a load: one whose computed indices are constants, or none.
 
 use crate::{
     analysis::access,
-    ir::{Builder, Key, constant_index, expressions, is, key, program},
+    ir::{Builder, Compare, Key, bits_of_element, constant_index, constant_of, expressions, is, key, program},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, OperationRef, Value, operation::OperationLike},
+    ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Group, Load, Reduce, Unit};
 use weft_model::Expr;
 
@@ -88,13 +90,16 @@ pipelines and the reference run it there.";
                 let around =
                     std::iter::successors(around, |op| op.parent_operation()).find(|op| Reduce::of(*op).is_some());
                 let id = |op: OperationRef| op.to_raw().ptr.cast_const();
-                let copies = reduce.volume().saturating_mul(inside.get(&id(reduce.op())).copied().unwrap_or(1));
-                if copies <= options.max_points {
+                let within = inside.get(&id(reduce.op())).copied().unwrap_or(1);
+                let copies = reduce.volume().saturating_mul(within);
+                let is_masked = copies <= MOST_MASKED.saturating_mul(options.max_points);
+                let counted = if is_masked { counted(reduce).saturating_mul(within) } else { copies };
+                if counted <= options.max_points {
                     unroll(cx, reduce, 0);
                     cx.count(UNROLLED, 1);
                     if let Some(around) = around {
                         let sum = inside.entry(id(around)).or_insert(0);
-                        *sum = sum.saturating_add(copies);
+                        *sum = sum.saturating_add(counted);
                     }
                     continue;
                 }
@@ -145,14 +150,24 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
     let renamed: HashMap<Key, Value> =
         shell.iter().flat_map(|shell| outer.iter().map(|old| key(*old)).zip(shell.variables())).collect();
     let mut carried = shell.map_or(inits, Reduce::accumulators);
+    let mut made = Made::default();
     for point in points(&window[kept..]) {
         let mut values = renamed.clone();
+        let known: HashMap<Key, i64> = variables.iter().copied().map(key).zip(point.iter().copied()).collect();
         values.extend(accumulators.iter().map(|acc| key(*acc)).zip(carried));
         for ((variable, number), _) in variables.iter().zip(&point).zip(&numbers).filter(|(_, is_number)| **is_number) {
-            values.insert(key(*variable), b.located(reduce.op().location()).index(*number));
+            let constant = b.located(reduce.op().location()).index(*number);
+            ir::defining_op(constant).into_iter().for_each(|op| made.add(op));
+            values.insert(key(*variable), constant);
         }
         for op in &body {
+            if let Some(arm) = chosen(*op, &known) {
+                let value = values.get(&key(arm)).copied().unwrap_or(arm);
+                values.insert(key(op.result(0).expect("a selection has a result").into()), value);
+                continue;
+            }
             let clone = b.clone_mapped(*op, &mut values);
+            made.add(clone);
             // A clone and its original have the same shape: they are walked in step.
             let pairs = ir::walk(*op).into_iter().zip(ir::walk(clone));
             let loads = pairs.filter_map(|(original, clone)| Some((Load::of(original)?, Load::of(clone)?)));
@@ -162,7 +177,9 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
                 let old: Value = copy.op().result(0).expect("a load has a result").into();
                 ir::replace_all_uses(old, new);
                 values.insert(key(original.op().result(0).expect("a load has a result").into()), new);
+                made.remove(copy.op());
                 ir::erase(copy.op());
+                ir::defining_op(new).into_iter().for_each(|op| made.add(op));
             }
         }
         carried = end.operands().map(|value| values.get(&key(value)).copied().unwrap_or(value)).collect();
@@ -175,6 +192,86 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
         ir::replace_all_uses(old.into(), new);
     }
     ir::erase(reduce.op());
+    made.erase_unused();
+}
+
+/// Ops that were made, or found, for what is written out.
+#[derive(Default)]
+struct Made<'c, 'a> {
+    ops: Vec<OperationRef<'c, 'a>>,
+    /// The same: a constant is found again.
+    known: HashSet<*const std::ffi::c_void>,
+}
+
+impl<'c, 'a> Made<'c, 'a> {
+    fn add(&mut self, op: OperationRef<'c, 'a>) {
+        if self.known.insert(op.to_raw().ptr.cast_const()) {
+            self.ops.push(op);
+        }
+    }
+
+    fn remove(&mut self, op: OperationRef<'c, 'a>) {
+        if self.known.remove(&op.to_raw().ptr.cast_const()) {
+            self.ops.retain(|other| *other != op);
+        }
+    }
+
+    /// Erases what only selections would have taken.
+    fn erase_unused(self) {
+        for op in self.ops.into_iter().rev() {
+            if op.result_count() > 0 && !op.results().any(|result| ir::has_uses(result.into())) {
+                ir::erase(op);
+            }
+        }
+    }
+}
+
+/// What a selection takes whose condition is known.
+fn chosen<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &HashMap<Key, i64>) -> Option<Value<'c, 'a>> {
+    let condition = ir::operand(op, 0).filter(|_| is(op, "arith.select"))?;
+    ir::operand(op, if number(condition, known)? == 0 { 2 } else { 1 })
+}
+
+/// Points of a window that is looked through for those that count, of each that is written out at most.
+const MOST_MASKED: i64 = 4;
+
+/// Points of a reduce but for those where a selection by its variables takes a constant.
+fn counted(reduce: Reduce) -> i64 {
+    let constants =
+        |op: &OperationRef| [1, 2].map(|arm| ir::operand(*op, arm).is_some_and(|arm| constant_of(arm).is_some()));
+    let masks: Vec<OperationRef> = ir::operations(reduce.body())
+        .filter(|op| is(*op, "arith.select") && matches!(constants(op), [true, false] | [false, true]))
+        .collect();
+    if masks.is_empty() {
+        return reduce.volume();
+    }
+    let is_counted = |point: &Vec<i64>| {
+        let known: HashMap<Key, i64> = reduce.variables().into_iter().map(key).zip(point.iter().copied()).collect();
+        !masks.iter().any(|mask| chosen(*mask, &known).is_some_and(|arm| constant_of(arm).is_some()))
+    };
+    points(&reduce.window()).iter().filter(|point| is_counted(point)).count() as i64
+}
+
+/// An index, or what is true of indices, where these are known; `None` where it depends on others, or grows out of 64 bits.
+fn number(value: Value, known: &HashMap<Key, i64>) -> Option<i64> {
+    if let Some(number) = known.get(&key(value)).copied().or_else(|| constant_index(value)) {
+        return Some(number);
+    }
+    let op = ir::defining_op(value)?;
+    // Of fewer bits they might wrap.
+    let is_known = |value: &Value| value.r#type().is_index() || bits_of_element(value.r#type()) == Some(1);
+    let of = |at| number(ir::operand(op, at).filter(is_known)?, known);
+    if let Some(compared) = Compare::of_op(op) {
+        return Some(i64::from(compared.holds(of(0)?, of(1)?)));
+    }
+    match ir::name_of(op) {
+        "arith.addi" => of(0)?.checked_add(of(1)?),
+        "arith.subi" => of(0)?.checked_sub(of(1)?),
+        "arith.muli" => of(0)?.checked_mul(of(1)?),
+        "arith.andi" => Some(of(0)? & of(1)?),
+        "arith.ori" => Some(of(0)? | of(1)?),
+        _ => None,
+    }
 }
 
 /// All points of a window, the last variable fastest.

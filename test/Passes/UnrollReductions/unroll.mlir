@@ -132,3 +132,48 @@ func.func @gathers(%img: tensor<16x16xf32>, %n: index) -> tensor<16x16xf32> {
   } : tensor<16x16xf32>
   return %0 : tensor<16x16xf32>
 }
+
+// Of 49 points 29 lie in a disk: they are few enough to be written out, and the others are not loaded.
+// CHECK-LABEL: @disk
+// CHECK:       pipeline.stage "s" (%y, %x) {
+// CHECK-NEXT:  %[[FIRST:.*]] = arith.maxui %{{.*}}, %c0_i16 : i16
+// CHECK:       pipeline.load %{{.*}}[%y - 3, %x] clamp
+// CHECK-COUNT-28: pipeline.load
+// CHECK-NOT:   pipeline.load
+// CHECK:       pipeline.yield
+func.func @disk(%img: tensor<16x16xi16>, %first: i16) -> tensor<16x16xi16> {
+  %c9 = arith.constant 9 : index
+  %none = arith.constant 0 : i16
+  %0 = pipeline.stage "s" (%y, %x) {
+    %1 = pipeline.reduce (%ry, %rx) in [-3, 4) x [-3, 4) (%acc = %first : i16) {
+      %2 = arith.muli %rx, %rx : index
+      %3 = arith.muli %ry, %ry : index
+      %4 = arith.addi %2, %3 : index
+      %5 = arith.cmpi sle, %4, %c9 : index
+      %6 = pipeline.load %img[%y + %ry, %x + %rx] clamp : tensor<16x16xi16>
+      %7 = arith.select %5, %6, %none : i16
+      %8 = arith.maxui %acc, %7 : i16
+      pipeline.yield %8 : i16
+    } : i16
+    pipeline.yield %1 : i16
+  } : tensor<16x16xi16>
+  return %0 : tensor<16x16xi16>
+}
+
+// A condition that depends on the point of the stage leaves out none.
+// CHECK-LABEL: @half
+// CHECK:       pipeline.reduce
+func.func @half(%img: tensor<16x16xi16>, %first: i16) -> tensor<16x16xi16> {
+  %none = arith.constant 0 : i16
+  %0 = pipeline.stage "s" (%y, %x) {
+    %1 = pipeline.reduce (%ry, %rx) in [-3, 4) x [-3, 4) (%acc = %first : i16) {
+      %5 = arith.cmpi sle, %rx, %x : index
+      %6 = pipeline.load %img[%y + %ry, %x + %rx] clamp : tensor<16x16xi16>
+      %7 = arith.select %5, %6, %none : i16
+      %8 = arith.maxui %acc, %7 : i16
+      pipeline.yield %8 : i16
+    } : i16
+    pipeline.yield %1 : i16
+  } : tensor<16x16xi16>
+  return %0 : tensor<16x16xi16>
+}
