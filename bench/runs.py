@@ -1,4 +1,4 @@
-"""Runs of the examples for benchmarks: their arguments and extents, and how long they take, on this CPU or by the clock of a GPU."""
+"""Runs of the examples, and of the programs of bench/halide/unseen in Forma, for benchmarks: their arguments, and how long they take, on this CPU or by the clock of a GPU."""
 
 import ast
 import json
@@ -12,13 +12,20 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NUMBERS = {"canny": {"low": 40, "high": 100}}
 
 
+def source(name):
+    """The file of a program."""
+    example = ROOT / f"examples/{name}.mlir"
+    return example if example.exists() else ROOT / f"bench/halide/unseen/{name}.fm"
+
+
 def text_of(name):
-    return (ROOT / f"examples/{name}.mlir").read_text()
+    return source(name).read_text()
 
 
 def numbers(name):
     """What bench/halide gives a program for its numbers, where it has it."""
-    path = ROOT / f"bench/halide/programs/{name}.py"
+    folder = "programs" if source(name).suffix == ".mlir" else "unseen"
+    path = ROOT / f"bench/halide/{folder}/{name}.py"
     for line in path.read_text().splitlines() if path.exists() else []:
         if line.startswith("NUMBERS = "):
             return ast.literal_eval(line.removeprefix("NUMBERS = "))
@@ -28,20 +35,17 @@ def numbers(name):
 def arguments(name):
     """An argument for each image and number of a program."""
     text = text_of(name)
-    head = text[text.index("func.func") :]
-    head = head[: head.index("->")]
-    images = re.findall(r'%\w+: tensor<[^>]*> \{[^}]*weft\.name = "(\w+)"', head)
+    if source(name).suffix == ".mlir":
+        head = text[text.index("func.func") :]
+        head = head[: head.index("->")]
+        images = re.findall(r'%\w+: tensor<[^>]*> \{[^}]*weft\.name = "(\w+)"', head)
+    else:
+        images = re.findall(r"^vector#\d+ \w+ (\w+)\[", text, re.M)
     return [f"{image}=random:{seed}" for seed, image in enumerate(images)] + [f"{number}={value}" for number, value in numbers(name).items()]
 
 
-def extents(name):
-    """Rows and columns of a program's images, as it says them."""
-    of_images = re.findall(r"weft\.estimate = array<i64: ([\d, ]+)>", text_of(name))
-    return sorted({f"{d}={extent}" for of in of_images for d, extent in zip("yx", of.split(", ")[-2:])})
-
-
 def run(path, arguments, dims, *words):
-    """What pipeline-run says of a program on random images of these extents; nothing where it fails."""
+    """What pipeline-run says of a program on random images of these extents, or those that it says; nothing where it fails."""
     command = [ROOT / "target/release/pipeline-run", path, "--json"]
     command += [word for argument in arguments for word in ("--arg", argument)] + [word for dim in dims for word in ("--dim", dim)]
     done = subprocess.run(list(map(str, [*command, *words])), capture_output=True, text=True)

@@ -41,8 +41,9 @@ pub use affine::{
     region_read, resolve, volume,
 };
 pub use cpu::{
-    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuError, CpuPlan, CpuRejection, Lanes, PLANES, Sliding, bundles,
-    choose_cpu, plane_of, ranked_cpu, size_of_grid, sliding, stream_of, user_cache,
+    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuError, CpuPlan, CpuRejection, Lanes, PLANES, ReuseCost, Sliding,
+    bundles, choose_cpu, choose_sioutas, plane_of, ranked_cpu, reuse_cost, size_of_grid, sliding, stream_of,
+    user_cache,
 };
 pub use gpu::{
     Allowed, Capability, Choice, Cost, DoesNotFit, Effort, Hybrid, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS,

@@ -7,7 +7,8 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]; with `tune` all is as a
+//! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]; with `sioutas` search, costs and tiles
+//! are those of the paper on reuse analysis; with `tune` all is as a
 //! [file](Tuned) says. Groups that are there already, written by hand, stay as they are; those that have no schedule get one.
 
 use super::{
@@ -30,16 +31,16 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use serde::Serialize;
 use weft_dialects::pipeline::{self, Group, Stage};
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, aligned_tile, choose_cpu,
+    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, aligned_tile, choose_cpu, choose_sioutas,
     partition::{Bounds, Costs, Memo, StageSet},
-    ranked_cpu, size_of_grid, stream_of,
+    ranked_cpu, reuse_cost, size_of_grid, stream_of,
     tiles::overlap,
 };
 
 options! {
     /// Options of `--cpu-schedule`.
     pub struct CpuScheduleOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, or as PolyMage does";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, as PolyMage does, or by reuse as Sioutas et al. do, with tiles of theirs";
         tile: String = "", "tile", "one tile for all groups, for example 32x256; leading dimensions that it leaves out are whole. Default: each has the cheapest, with polymage 32x256";
         overlap: Overlap = Overlap::Scalene, "overlap", "the shape of tiles";
         threshold: i64 = 40, "threshold", "the overlap that polymage tolerates, in percent of what a tile is for";
@@ -63,7 +64,8 @@ impl Pass for CpuSchedule {
     const DESCRIPTION: &'static str = "\
 Puts stages that are in no group into groups that cost least on `target` when `--cpu-tile` makes tiles of them, and gives each group \
 without a schedule the tile of that cost: as wide as the second cache holds the rows that are kept, and as tall as leaves every \
-core some tiles.";
+core some tiles. With `strategy=sioutas` all is as the paper on reuse analysis has it: one group where the last cache holds what is kept, \
+and tiles that begin few rows and compute little twice.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, EVALUATED];
     type Options = CpuScheduleOptions;
 
@@ -151,6 +153,8 @@ struct Wanted {
     /// The last dimensions of each.
     tile: Option<Vec<i64>>,
     overlap: Overlap,
+    /// Whether costs and tiles are those of the paper on reuse analysis.
+    by_reuse: bool,
 }
 
 impl Wanted {
@@ -161,7 +165,7 @@ impl Wanted {
         };
         let wrong = || format!("option 'tile' is '{said}', expected positive numbers such as 32x256");
         let tile = (!said.is_empty()).then(|| extents_of(said).ok_or_else(wrong)).transpose()?;
-        Ok(Self { tile, overlap: options.overlap })
+        Ok(Self { tile, overlap: options.overlap, by_reuse: options.strategy == Strategy::Sioutas })
     }
 
     /// Stages as a group with such tiles.
@@ -185,9 +189,20 @@ impl Wanted {
     fn plan(&self, group: &weft_model::Group, cpu: &Cpu) -> Result<CpuPlan, CpuRejection> {
         let tile = match self.tile(group) {
             Some(tile) => tile,
+            None if self.by_reuse => choose_sioutas(group, cpu)?.0,
             None => choose_cpu(group, cpu)?.tile,
         };
         CpuPlan::of(group, cpu, &tile)
+    }
+
+    /// What a group costs with its tile.
+    fn cost(&self, group: &weft_model::Group, cpu: &Cpu) -> Result<f64, CpuRejection> {
+        match (self.tile(group), self.by_reuse) {
+            (Some(tile), true) => reuse_cost(group, &tile).map(|cost| cost.total()),
+            (None, true) => choose_sioutas(group, cpu).map(|(_, cost)| cost.total()),
+            (None, false) => choose_cpu(group, cpu).map(|choice| choice.cost.total()),
+            (Some(_), false) => self.plan(group, cpu).map(|plan| plan.choice.cost.total()),
+        }
     }
 }
 
@@ -368,10 +383,7 @@ impl Costs for GroupCosts<'_> {
 
     fn cost(&mut self, set: &StageSet) -> Result<f64, CpuRejection> {
         let group = self.group(set);
-        match self.wanted.tile {
-            None => choose_cpu(&group, self.cpu).map(|choice| choice.cost.total()),
-            Some(_) => self.wanted.plan(&group, self.cpu).map(|plan| plan.choice.cost.total()),
-        }
+        self.wanted.cost(&group, self.cpu)
     }
 
     fn overlap(&self, set: &StageSet) -> Option<f64> {

@@ -40,7 +40,7 @@ use weft_model::{Schedule, Scope, Target};
 options! {
     /// Options of `--fuse`.
     pub struct FuseOptions {
-        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, or as PolyMage does";
+        strategy: Strategy = Strategy::Dp, "strategy", "which stages share a kernel: everything, nothing, what is found by merging, by splitting what does not fit, by dynamic programming, as PolyMage does, or, on CPUs, by reuse as Sioutas et al. do";
         schedule: String = "", "schedule", "the schedule of groups that are made, for example {tile = array<i64: 8, 128>}; else the target's cheapest";
         schedules: bool = true, "schedules", "choose a schedule for each group that is made, where there is a target";
         target: String = "", "target", "the GPU to choose schedules for; without one, dp, segments and greedy are for an h200, and no schedule is chosen otherwise";
@@ -90,6 +90,7 @@ Wraps stages into `pipeline.group`s: those of the partition that costs least (`s
             text => Some(schedule_of(cx, module, text)?),
         };
         let given = match options.strategy {
+            Strategy::Sioutas => return Err(fail("option 'strategy' is 'sioutas', which is for CPUs".into()).into()),
             Strategy::PolyMage => Some(given(schedule).map_err(fail)?),
             _ => None,
         };

@@ -7,7 +7,7 @@
 //!
 //! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
 //! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
-//! for warps. `polymage` has no costs, but one schedule for all groups, that an autotuner tries.
+//! for warps. `polymage` has no costs, but one schedule for all groups, that an autotuner tries; `sioutas` is for CPUs.
 //!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each
 //! choice and each rejection goes to the [report](Report).
@@ -146,7 +146,8 @@ fn best(
         Strategy::All => choose_forma(group, target, largest, way.shares_inputs),
         // `--fuse` asks for a schedule.
         Strategy::PolyMage => evaluate(group, &way.given(group).unwrap_or_default(), target, largest),
-        Strategy::Dp | Strategy::Segments | Strategy::None => {
+        // `--fuse` refuses the last.
+        Strategy::Dp | Strategy::Segments | Strategy::None | Strategy::Sioutas => {
             // Of the few schedules that are tried at first most fractions have none.
             let effort = if way.fraction.is_some() { Effort::Full } else { effort };
             let allowed = Allowed { schedule: &|schedule| way.may(schedule), plan: &|plan| way.may_come_to(plan) };
@@ -172,6 +173,7 @@ pub fn partition<C: Costs>(
         Strategy::Dp => partition::dp(graph, memo, bounds),
         Strategy::Greedy => partition::greedy(graph, memo),
         Strategy::Segments => partition::segments(graph, memo, bounds),
+        Strategy::Sioutas => partition::as_printed(graph, memo, bounds),
         Strategy::None => partition::none(graph, memo),
         Strategy::PolyMage => partition::polymage(graph, memo, threshold),
         // What does not fit is for the lowering to split, and nobody asks what it costs.

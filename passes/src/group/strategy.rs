@@ -12,6 +12,7 @@ choice! {
         Segments = "segments",
         Dp = "dp",
         PolyMage = "polymage",
+        Sioutas = "sioutas",
     }
 }
 

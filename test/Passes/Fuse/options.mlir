@@ -18,8 +18,8 @@
 // RUN: not pipeline-opt %s --pass-pipeline='builtin.module(fuse{strategy=})' -o %t.wrong 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not pipeline-opt %s -fuse=tile=8 -o %t.wrong 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not ls %t.wrong
-// VALUE:  error: pass 'fuse': option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage
-// EMPTY:  error: pass 'fuse': option 'strategy' is '', expected one of all, none, greedy, segments, dp, polymage
+// VALUE:  error: pass 'fuse': option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage, sioutas
+// EMPTY:  error: pass 'fuse': option 'strategy' is '', expected one of all, none, greedy, segments, dp, polymage, sioutas
 // OPTION: error: {{.*}}no such option tile
 
 // A schedule is given to the groups that are made, and printed so that it parses again.
@@ -42,7 +42,7 @@
 // HELP-NEXT:   --schedule=<string> {{.*}}the schedule of groups that are made{{.*}}
 // HELP-NEXT:   --schedules
 // HELP-NEXT:   --size=<string>
-// HELP-NEXT:   --strategy=<string> {{.*}}which stages share a kernel{{.*}}(all, none, greedy, segments, dp, polymage)
+// HELP-NEXT:   --strategy=<string> {{.*}}which stages share a kernel{{.*}}(all, none, greedy, segments, dp, polymage, sioutas)
 
 // CHECK: pipeline.group "g0"
 // CHECK: pipeline.group "g1"

@@ -115,6 +115,7 @@ fn any_cpu(case: &Case) -> CpuOptions {
             Strategy::None,
             Strategy::Segments,
             Strategy::PolyMage,
+            Strategy::Sioutas,
         ]),
         tile: choices.weighted(&[(60, ""), (20, "8x32"), (20, "5x64")]).to_owned(),
         overlap: choices.weighted(&[
@@ -225,6 +226,14 @@ pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "segments",
         pipeline: |_, _| vec![cpu(CpuOptions { strategy: Strategy::Segments, ..CpuOptions::default() })],
+        target: Target::Cpu(Optimize::Full),
+        every: 4,
+        ungrouped: true,
+        in_windows: false,
+    },
+    Variant {
+        name: "sioutas",
+        pipeline: |_, _| vec![cpu(CpuOptions { strategy: Strategy::Sioutas, ..CpuOptions::default() })],
         target: Target::Cpu(Optimize::Full),
         every: 4,
         ungrouped: true,

@@ -55,7 +55,7 @@
 // LESS-NOT:    vectorize
 
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage, sioutas
 // RUN: not pipeline-opt %s --pipeline-to-cpu=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml
 

@@ -69,7 +69,7 @@
 // RUN: not pipeline-translate %s --mlir-to-ptx --chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}unknown chip 'sm_1', expected one of sm_70, {{.*}}sm_90,
 // RUN: not pipeline-opt %s --pipeline-to-ptx=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage
+// STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage, sioutas
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tiling=thread 2>&1 | FileCheck %s --check-prefix=TILING
 // TILING: error: {{.*}}option 'tiling' is 'thread', expected one of warp, block, none
 // RUN: not pipeline-opt %s --pipeline-to-ptx=tile=8 2>&1 | FileCheck %s --check-prefix=OPTION

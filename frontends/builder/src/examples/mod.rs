@@ -4,6 +4,7 @@
 mod bilateral_grid;
 mod camera_pipe;
 mod canny;
+mod equalize_colors;
 mod example;
 mod harris_rgb;
 mod heat;
@@ -39,6 +40,7 @@ pub static EXAMPLES: &[&Example] = &[
     &layers::VDSR,
     &iir_blur::EXAMPLE,
     &histogram_equalize::EXAMPLE,
+    &equalize_colors::EXAMPLE,
     &bilateral_grid::EXAMPLE,
     &nl_means::EXAMPLE,
     &lens_blur::EXAMPLE,

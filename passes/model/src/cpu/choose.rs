@@ -58,7 +58,7 @@ const NARROWEST: i64 = 64;
 /// The widest tile that is tried, in points: also a stage without windows is cut where an image is wider.
 const WIDEST: i64 = 1 << 20;
 /// Points of a tile: half of what a schedule can say, as its height is rounded up.
-const MOST_POINTS: i64 = 1 << 29;
+pub(super) const MOST_POINTS: i64 = 1 << 29;
 /// What part of a cost more planes must come to: they are as many streams of memory, and the model does not see how these disturb each
 /// other.
 const WORTH: f64 = 0.92;
@@ -170,7 +170,7 @@ impl<'g> Columns<'g> {
     fn of(group: &'g Group, cpu: &'g Cpu, size: &'g [i64], planes: &[i64], room: i64) -> Result<Self, CpuRejection> {
         let stream = stream_of(group);
         let width = size[size.len() - 1];
-        let widest = lanes(group, cpu);
+        let widest = lanes(group, cpu.vector);
         let mut columns = (width - 1).max(0) / WIDEST + 1;
         loop {
             let across = round_up(width.saturating_add(columns - 1) / columns, widest);
@@ -220,14 +220,14 @@ fn halo(part: &Part, stream: usize) -> i64 {
     rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
 }
 
-fn round_up(value: i64, to: i64) -> i64 {
+pub(super) fn round_up(value: i64, to: i64) -> i64 {
     (value + to - 1) / to * to
 }
 
-/// Points of a vector of the stage with the narrowest values, so that tiles are whole vectors of all.
-fn lanes(group: &Group, cpu: &Cpu) -> i64 {
+/// Points of so many bytes of the stage with the narrowest values, so that tiles are whole vectors of all.
+pub(super) fn lanes(group: &Group, bytes: i64) -> i64 {
     let narrowest = group.stages.iter().flat_map(|stage| &stage.bytes).min();
-    cpu.vector / narrowest.copied().unwrap_or(4).max(1)
+    bytes / narrowest.copied().unwrap_or(4).max(1)
 }
 
 /// The extents of the live-out whose tiles are the group's.

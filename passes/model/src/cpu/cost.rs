@@ -20,7 +20,7 @@ use super::{
     target::{CACHE_LINE, Cpu},
 };
 use crate::{
-    affine::{Boundary, Extent, Form, Part},
+    affine::{Boundary, Extent, Form, Part, Range, TileStride},
     program::{Access, Group, Source, Stage},
 };
 
@@ -76,36 +76,62 @@ const SHUFFLED: f64 = 2.5;
 /// How much slower memory is where it is not loaded ahead.
 const NOT_AHEAD: f64 = 8.0;
 
+/// How all tiles of an image are walked down.
+pub(super) struct Walk {
+    /// Tiles along each dimension of the grid.
+    pub tiles: Vec<f64>,
+    /// Ticks of all tiles that lie below each other.
+    ticks: f64,
+    stream: Option<usize>,
+}
+
+impl Walk {
+    /// Of tiles of this size, on an image of that.
+    pub fn of(group: &Group, sliding: &Sliding, tile: &[i64], size: &[i64]) -> Self {
+        let stream = stream_of(group);
+        let tiles = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
+        let ticks = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
+        Self { tiles, ticks, stream }
+    }
+
+    /// All tiles.
+    pub fn all(&self) -> f64 {
+        self.tiles.iter().product()
+    }
+
+    /// The points of a box that moves so with the tick, of all ticks of all tiles, but for those that the tick before has; and how many rows
+    /// they are.
+    pub fn points(&self, strides: &[TileStride], region: &[Range<i64>]) -> (f64, f64) {
+        let (mut points, mut rows, mut own_tiles) = (1.0, 1.0, self.all());
+        for (d, (range, stride)) in region.iter().zip(strides).enumerate() {
+            let along = if stride.step == 0 {
+                range.len() as f64
+            } else {
+                let tiles = self.tiles[stride.axis];
+                own_tiles /= tiles;
+                match stride.step > 0 && Some(stride.axis) == self.stream {
+                    true => self.ticks * stride.step as f64 + tiles * (range.len() - stride.step).max(0) as f64,
+                    false => tiles * range.len() as f64,
+                }
+            };
+            points *= along;
+            rows *= if d + 1 == region.len() { along / range.len() as f64 } else { along };
+        }
+        (points * own_tiles, rows * own_tiles)
+    }
+}
+
 /// What a group costs in tiles of this size, on an image of that.
 pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], tile: &[i64], size: &[i64]) -> CpuCost {
-    let stream = stream_of(group);
-    let tiles: Vec<f64> = size.iter().zip(tile).map(|(size, tile)| ((size + tile - 1) / tile).max(1) as f64).collect();
-    let ticks: f64 = stream.map_or(1.0, |axis| (size[axis] as f64 / sliding.tick[axis] as f64).ceil());
-    let all: f64 = tiles.iter().product();
+    let walk = Walk::of(group, sliding, tile, size);
+    let (tiles, all) = (&walk.tiles, walk.all());
     // The last tiles keep some cores waiting.
     let rounds = (all / cpu.cores as f64).ceil() * cpu.cores as f64 / all;
     let windows = sliding.window_bytes(group, bundles);
     let mut cost = CpuCost { overhead: WAKE, tiles: all as i64, windows, ..CpuCost::default() };
     for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
         let Some(part) = part else { continue };
-        let mut points = 1.0;
-        let mut rows = 1.0;
-        let mut own_tiles = all;
-        for (d, (range, stride)) in part.region.iter().zip(&part.strides).enumerate() {
-            let along = if stride.step == 0 {
-                range.len() as f64
-            } else {
-                own_tiles /= tiles[stride.axis];
-                match part.slides(d, stream) {
-                    true => ticks * stride.step as f64 + tiles[stride.axis] * (range.len() - stride.step).max(0) as f64,
-                    false => tiles[stride.axis] * range.len() as f64,
-                }
-            };
-            points *= along;
-            rows *= if d + 1 == part.region.len() { along / range.len() as f64 } else { along };
-        }
-        points *= own_tiles;
-        rows *= own_tiles;
+        let (points, rows) = walk.points(&part.strides, &part.region);
         let bundle = bundles.iter().find(|bundle| bundle.members.contains(&number)).expect("a stage with a part");
         let instructions = instructions(group, number, bundle, cpu);
         cost.compute += rounds * points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
@@ -126,7 +152,7 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         let here = reads.filter(|(_, access)| access.source == Source::Image(image));
         let read = here.map(|(number, access)| {
             let points = lines_read(group, number, access, bundles);
-            (points, rereads(&sliding.parts[number], access, &tiles))
+            (points, rereads(&sliding.parts[number], access, tiles))
         });
         let (points, times) =
             read.fold((0.0, 1.0), |(most, often): (f64, f64), (points, times)| (most.max(points), often.max(times)));

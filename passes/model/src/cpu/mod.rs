@@ -5,6 +5,7 @@
 mod bundle;
 mod choose;
 mod cost;
+mod sioutas;
 mod sliding;
 mod streams;
 mod target;
@@ -13,5 +14,6 @@ mod window;
 pub use bundle::{Bundle, Lanes, PLANES, bundles, plane_of};
 pub use choose::{CpuChoice, CpuPlan, CpuRejection, choose_cpu, ranked_cpu, size_of_grid};
 pub use cost::CpuCost;
+pub use sioutas::{ReuseCost, choose_sioutas, reuse_cost};
 pub use sliding::{ROWS, Sliding, sliding, stream_of};
 pub use target::{CACHE_LINE, Cpu, CpuError, user_cache};

@@ -38,17 +38,21 @@ fn row_of_lines(elements: i64, bytes: i64) -> i64 {
 impl Sliding {
     /// Bytes of all windows of a tile; the greatest number there is where they cannot be counted.
     pub fn window_bytes(&self, group: &Group, bundles: &[Bundle]) -> i64 {
-        let stream = stream_of(group);
-        let kept = bundles
-            .iter()
-            .flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)));
-        let of = |number: usize| {
-            let results = group.stages[number].bytes.iter();
-            let of_result =
-                |part: &Part, bytes: i64| part.window(stream, bytes).0.into_iter().fold(bytes, i64::saturating_mul);
-            let bytes = |part: &Part| results.clone().map(|bytes| of_result(part, *bytes)).fold(0, i64::saturating_add);
-            self.parts[number].iter().map(bytes).fold(0, i64::saturating_add)
-        };
-        kept.map(of).fold(0, i64::saturating_add)
+        kept(group, bundles).map(|stage| self.bytes_of_window(group, stage)).fold(0, i64::saturating_add)
     }
+
+    /// Bytes of the window of a stage that has one.
+    pub fn bytes_of_window(&self, group: &Group, stage: usize) -> i64 {
+        let stream = stream_of(group);
+        let results = group.stages[stage].bytes.iter();
+        let of_result =
+            |part: &Part, bytes: i64| part.window(stream, bytes).0.into_iter().fold(bytes, i64::saturating_mul);
+        let bytes = |part: &Part| results.clone().map(|bytes| of_result(part, *bytes)).fold(0, i64::saturating_add);
+        self.parts[stage].iter().map(bytes).fold(0, i64::saturating_add)
+    }
+}
+
+/// The stages that have windows.
+pub(super) fn kept<'g>(group: &'g Group, bundles: &'g [Bundle]) -> impl Iterator<Item = usize> + 'g {
+    bundles.iter().flat_map(|bundle| bundle.members.iter().copied().filter(|stage| bundle.is_kept(group, *stage)))
 }

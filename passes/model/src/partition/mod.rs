@@ -45,5 +45,5 @@ pub use found::{Misfit, Partition, Stats};
 pub use graph::{BadEdge, Graph};
 pub use greedy::{all, greedy, none};
 pub use polymage::polymage;
-pub use segments::{segments, split};
+pub use segments::{as_printed, segments, split};
 pub use set::StageSet;

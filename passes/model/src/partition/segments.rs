@@ -26,7 +26,7 @@
 //! As in the paper, what fits is not split, and what does not fit is not added to. Five things are added to it:
 //!
 //! - A segment that fits must also cost no more than its stages one by one; else it is split although it fits. So the partition
-//!   never costs more than [`none`](super::none).
+//!   never costs more than [`none`](super::none). [`as_printed`] does without: its costs are the paper's, too.
 //! - A first part may be rejected, and yet grow, as long as no part before it fitted: some stages fit only with their consumers.
 //! - Where no way to split fits, as [`greedy`] may do better with such stages, its partition is taken.
 //! - When the [`Bounds`] are spent, parts grow no further.
@@ -69,8 +69,30 @@ pub fn segments<C: Costs>(
 ///
 /// A stage that is in no segment that fits, and that [`greedy`] finds no group for.
 pub fn split<C: Costs>(graph: &Graph, costs: &mut Memo<C>, bounds: &Bounds) -> Result<Partition, Misfit<C::Rejection>> {
+    search(graph, costs, bounds, false)
+}
+
+/// The partition by Algorithms 4 and 5 as the paper has them: what fits is one group, whatever its stages cost one by one.
+///
+/// # Errors
+///
+/// A stage that is in no segment that fits, and that [`greedy`] finds no group for.
+pub fn as_printed<C: Costs>(
+    graph: &Graph,
+    costs: &mut Memo<C>,
+    bounds: &Bounds,
+) -> Result<Partition, Misfit<C::Rejection>> {
+    search(graph, costs, bounds, true)
+}
+
+fn search<C: Costs>(
+    graph: &Graph,
+    costs: &mut Memo<C>,
+    bounds: &Bounds,
+    keeps_what_fits: bool,
+) -> Result<Partition, Misfit<C::Rejection>> {
     let before = costs.evaluated().len();
-    let mut search = Search { graph, costs, bounds, before, stats: Stats::default() };
+    let mut search = Search { graph, costs, bounds, before, keeps_what_fits, stats: Stats::default() };
     let found = search.all();
     let mut stats = search.stats;
     let Some(groups) = found.and_then(|groups| graph.in_order(groups)) else {
@@ -92,6 +114,8 @@ struct Search<'a, C: Costs> {
     bounds: &'a Bounds,
     /// How many groups the memo held before.
     before: usize,
+    /// Whether what fits is a group though its stages may cost less.
+    keeps_what_fits: bool,
     stats: Stats,
 }
 
@@ -170,7 +194,7 @@ impl<C: Costs> Search<'_, C> {
         parts
     }
 
-    /// Is the segment a group that costs no more than its stages one by one?
+    /// Is the segment a group, and, where that is asked for, one that costs no more than its stages one by one?
     fn fits(&mut self, segment: &StageSet) -> bool {
         if !self.graph.is_candidate(segment) {
             return false;
@@ -180,6 +204,9 @@ impl<C: Costs> Search<'_, C> {
             return false;
         }
         let Some(cost) = self.costs.cost(segment).ok() else { return false };
+        if self.keeps_what_fits {
+            return true;
+        }
         let alone = segment.iter().map(|stage| self.costs.cost(&StageSet::from([stage])).ok()).sum::<Option<f64>>();
         alone.is_none_or(|alone| cost <= alone)
     }
