@@ -87,7 +87,8 @@ pub fn number_in_global<'c: 'a, 'a>(load: OperationRef<'c, 'a>) -> Option<Attrib
     let memory = ir::operand(load, 0).filter(|_| is(load, "memref.load")).and_then(ir::defining_op)?;
     let name = memory.attribute("name").ok().filter(|_| is(memory, "memref.get_global"))?.to_string();
     let places: Option<Vec<i64>> = load.operands().skip(1).map(constant_index).collect();
-    let module = std::iter::successors(Some(load), |op| op.parent_operation()).last()?;
+    let mut around = std::iter::successors(Some(load), |op| op.parent_operation());
+    let module = around.find(|op| is(*op, "builtin.module") || is(*op, "gpu.module"))?;
     let globals = ir::operations(only_block(module));
     let is_read = |op: &OperationRef| is(*op, "memref.global") && symbol(*op) == name.trim_matches(['@', '"']);
     let global = globals.into_iter().find(is_read).filter(|global| global.has_attribute("constant"))?;

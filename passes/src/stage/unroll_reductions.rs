@@ -24,7 +24,7 @@
 
 use crate::{
     analysis::access,
-    ir::{Builder, Compare, Key, bits_of_element, constant_index, constant_of, expressions, is, key, program},
+    ir::{Builder, Compare, Key, constant_index, constant_of, expressions, is, key, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -153,7 +153,7 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
     let mut made = Made::default();
     for point in points(&window[kept..]) {
         let mut values = renamed.clone();
-        let known: HashMap<Key, i64> = variables.iter().copied().map(key).zip(point.iter().copied()).collect();
+        let mut known = numbers_of(variables, &point);
         values.extend(accumulators.iter().map(|acc| key(*acc)).zip(carried));
         for ((variable, number), _) in variables.iter().zip(&point).zip(&numbers).filter(|(_, is_number)| **is_number) {
             let constant = b.located(reduce.op().location()).index(*number);
@@ -161,7 +161,7 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
             values.insert(key(*variable), constant);
         }
         for op in &body {
-            if let Some(arm) = chosen(*op, &known) {
+            if let Some(arm) = chosen(*op, &mut known) {
                 let value = values.get(&key(arm)).copied().unwrap_or(arm);
                 values.insert(key(op.result(0).expect("a selection has a result").into()), value);
                 continue;
@@ -226,10 +226,18 @@ impl<'c, 'a> Made<'c, 'a> {
     }
 }
 
+/// What is known of values at a point, as far as it was asked.
+type Numbers = HashMap<Key, Option<i64>>;
+
+/// The variables at a point.
+fn numbers_of(variables: &[Value], point: &[i64]) -> Numbers {
+    variables.iter().copied().map(key).zip(point.iter().copied().map(Some)).collect()
+}
+
 /// What a selection takes whose condition is known.
-fn chosen<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &HashMap<Key, i64>) -> Option<Value<'c, 'a>> {
+fn chosen<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &mut Numbers) -> Option<Value<'c, 'a>> {
     let condition = ir::operand(op, 0).filter(|_| is(op, "arith.select"))?;
-    ir::operand(op, if number(condition, known)? == 0 { 2 } else { 1 })
+    ir::operand(op, if number(condition, known, MOST_NESTED)? == 0 { 2 } else { 1 })
 }
 
 /// Points of a window that is looked through for those that count, of each that is written out at most.
@@ -246,30 +254,37 @@ fn counted(reduce: Reduce) -> i64 {
         return reduce.volume();
     }
     let is_counted = |point: &Vec<i64>| {
-        let known: HashMap<Key, i64> = reduce.variables().into_iter().map(key).zip(point.iter().copied()).collect();
-        !masks.iter().any(|mask| chosen(*mask, &known).is_some_and(|arm| constant_of(arm).is_some()))
+        let mut known = numbers_of(&reduce.variables(), point);
+        !masks.iter().any(|mask| chosen(*mask, &mut known).is_some_and(|arm| constant_of(arm).is_some()))
     };
     points(&reduce.window()).iter().filter(|point| is_counted(point)).count() as i64
 }
 
+/// How deep conditions are looked into.
+const MOST_NESTED: u32 = 64;
+
 /// An index, or what is true of indices, where these are known; `None` where it depends on others, or grows out of 64 bits.
-fn number(value: Value, known: &HashMap<Key, i64>) -> Option<i64> {
-    if let Some(number) = known.get(&key(value)).copied().or_else(|| constant_index(value)) {
-        return Some(number);
+fn number(value: Value, known: &mut Numbers, levels: u32) -> Option<i64> {
+    if let Some(number) = known.get(&key(value)) {
+        return *number;
     }
-    let op = ir::defining_op(value)?;
+    let found = constant_index(value).or_else(|| computed(ir::defining_op(value)?, known, levels.checked_sub(1)?));
+    known.insert(key(value), found);
+    found
+}
+
+/// What an op computes of numbers that are known.
+fn computed(op: OperationRef, known: &mut Numbers, levels: u32) -> Option<i64> {
+    let of = |at, known: &mut Numbers| number(ir::operand(op, at)?, known, levels);
     // Of fewer bits they might wrap.
-    let is_known = |value: &Value| value.r#type().is_index() || bits_of_element(value.r#type()) == Some(1);
-    let of = |at| number(ir::operand(op, at).filter(is_known)?, known);
-    if let Some(compared) = Compare::of_op(op) {
-        return Some(i64::from(compared.holds(of(0)?, of(1)?)));
-    }
-    match ir::name_of(op) {
-        "arith.addi" => of(0)?.checked_add(of(1)?),
-        "arith.subi" => of(0)?.checked_sub(of(1)?),
-        "arith.muli" => of(0)?.checked_mul(of(1)?),
-        "arith.andi" => Some(of(0)? & of(1)?),
-        "arith.ori" => Some(of(0)? | of(1)?),
+    let is_index = ir::operand(op, 0).is_some_and(|operand| operand.r#type().is_index());
+    match (Compare::of_op(op), ir::name_of(op)) {
+        (Some(compared), _) if is_index => Some(i64::from(compared.holds(of(0, known)?, of(1, known)?))),
+        (_, "arith.addi") if is_index => of(0, known)?.checked_add(of(1, known)?),
+        (_, "arith.subi") if is_index => of(0, known)?.checked_sub(of(1, known)?),
+        (_, "arith.muli") if is_index => of(0, known)?.checked_mul(of(1, known)?),
+        (_, "arith.andi") => Some(of(0, known)? & of(1, known)?),
+        (_, "arith.ori") => Some(of(0, known)? | of(1, known)?),
         _ => None,
     }
 }

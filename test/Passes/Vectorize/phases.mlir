@@ -103,3 +103,20 @@ func.func @apart(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index
   } {weft.lanes = 4 : i64, weft.wide}
   return
 }
+
+// A store in a branch stands where its vectors are.
+// CHECK-LABEL: @branch
+// CHECK-NOT:     vector.interleave
+// CHECK:         return
+func.func @branch(%in: memref<64xf32>, %out: memref<64xf32>, %is: i1, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %a to %b step %c1 {
+    scf.if %is {
+      %half = arith.floordivsi %x, %c2 : index
+      %v = memref.load %in[%half] : memref<64xf32>
+      memref.store %v, %out[%x] : memref<64xf32>
+    }
+  } {weft.lanes = 4 : i64, weft.wide}
+  return
+}

@@ -20,10 +20,13 @@ use super::super::addresses::step_of_rows;
 use crate::ir::{Builder, Key, constant_index, is, key, memory_of, only_block};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Phases at most.
 const MOST: i64 = 4;
+
+/// Values that are asked how they depend on the number of a point, at most.
+const MOST_VALUES: usize = 4096;
 
 /// Points that a vector is of: each one of so many, from one of them on.
 #[derive(Clone, Copy)]
@@ -62,7 +65,8 @@ pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
     if !(2..=MOST).contains(&aligned) {
         return 1;
     }
-    let index = key(only_block(op).argument(0).expect("the index of a loop").into());
+    let body = only_block(op);
+    let mut known = HashMap::from([(key(body.argument(0).expect("the index of a loop").into()), Depends::Itself)]);
     let ops = ir::walk(op);
     let is_divided_by = |op: &OperationRef| ir::operand(*op, 1).and_then(constant_index) == Some(aligned);
     let are_alike =
@@ -74,7 +78,7 @@ pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
         let operands: Vec<Value> = op.operands().collect();
         match ir::name_of(*op) {
             "memref.load" => {
-                let depends = operands[1..].iter().map(|place| dependence(*place, index));
+                let depends = operands[1..].iter().map(|place| dependence(*place, &mut known));
                 let depends = depends.max().unwrap_or(Depends::Not);
                 if depends == Depends::Itself {
                     return 1;
@@ -83,8 +87,8 @@ pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
                 loaded.insert(key(memory_of(operands[0])));
             }
             "memref.store" => {
-                // Of pixels, stores wait for those to other planes already.
-                if step_of_rows(operands[1]) != 1 {
+                // Of pixels, stores wait for those to other planes already; in a branch they would wait outside of it.
+                if step_of_rows(operands[1]) != 1 || op.block() != Some(body) {
                     return 1;
                 }
                 stored.insert(key(memory_of(operands[1])));
@@ -104,21 +108,29 @@ enum Depends {
     Itself,
 }
 
-fn dependence(value: Value, index: Key) -> Depends {
-    if key(value) == index {
-        return Depends::Itself;
+/// That of a value, where `known` says it of the number itself, and what else was asked.
+fn dependence(value: Value, known: &mut HashMap<Key, Depends>) -> Depends {
+    if let Some(known) = known.get(&key(value)) {
+        return *known;
     }
     let Some(op) = ir::defining_op(value) else { return Depends::Not };
+    // Of more than indices are made of the worst is thought.
+    if known.len() > MOST_VALUES {
+        return Depends::Itself;
+    }
+    known.insert(key(value), Depends::Itself);
     let operands: Vec<Value> = op.operands().collect();
-    let all = operands.iter().map(|operand| dependence(*operand, index)).max().unwrap_or(Depends::Not);
-    match ir::name_of(op) {
+    let all = operands.iter().map(|operand| dependence(*operand, known)).max().unwrap_or(Depends::Not);
+    let own = match ir::name_of(op) {
         "arith.floordivsi" | "arith.andi" => all.min(Depends::ByQuotient),
         // A remainder.
         "arith.addi" if is_remainder(&operands) => all.min(Depends::ByQuotient),
         // Lanes of a phase would read every second element, or fewer.
         "arith.muli" if all == Depends::ByQuotient => Depends::Itself,
         _ => all,
-    }
+    };
+    known.insert(key(value), own);
+    own
 }
 
 /// Whether a sum is `value + (value floordiv c) * -c`, in any order.

@@ -13,7 +13,7 @@ use crate::ir::{
     division_of, element_of, is, key, one_block, only_block, widest_bytes,
 };
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, attribute::DenseElementsAttribute,
+    Attribute, BlockLike, BlockRef, OperationRef, Region, Type, Value, ValueLike, attribute::DenseElementsAttribute,
     operation::OperationLike,
 };
 use mlir_glue::{Diagnostic, Failure, ir};
@@ -572,7 +572,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         if let Lanes::Same(condition) = self.of(condition) {
             let types: Vec<Type> = results.iter().map(|result| self.vector_type(b, result.r#type())).collect();
-            let regions = blocks.iter().map(|_| one_block(&[])).collect();
+            // The second is empty where there is no `else`.
+            let empty = op.region_count() - blocks.len();
+            let regions = blocks.iter().map(|_| one_block(&[])).chain((0..empty).map(|_| Region::new())).collect();
             let made = b.op_with_regions("scf.if", &[condition], &types, &[], regions);
             for (number, block) in blocks.iter().enumerate() {
                 let inner = Builder::at_end(b.context(), block_of(made, number), b.location());
