@@ -34,6 +34,7 @@ declare_passes! {
     thread_windows::ThreadWindows,
     merge_loops::MergeLoops,
     vectorize::Vectorize,
+    expand_divisions::ExpandDivisions,
     dot_products::DotProducts,
     delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
@@ -41,6 +42,5 @@ declare_passes! {
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,
     skip_empty::SkipEmpty,
-    expand_divisions::ExpandDivisions,
     expand_extremes::ExpandExtremes,
 }
