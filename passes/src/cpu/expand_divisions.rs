@@ -14,7 +14,7 @@
 //! By a constant LLVM multiplies. What divides by 0, or the least number by -1, has no meaning here either: `--define-integers` has seen to that.
 
 use super::dots::arith;
-use crate::ir::{Builder, bits_of_element, constant_of, is};
+use crate::ir::{Builder, Division, bits_of_element, constant_of, division_of, is};
 use melior::{
     dialect::DialectHandle,
     ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike},
@@ -42,7 +42,7 @@ bits, or of f64. No value changes.";
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         for op in ir::walk(module) {
             let b = Builder::before(cx.context(), op).located(op.location());
-            if let Some(value) = Division::of(op).map(|division| division.expand(&b)) {
+            if let Some(value) = OfVectors::of(op).map(|division| division.expand(&b)) {
                 ir::replace_all_uses(op.result(0).expect("a division has a result").into(), value);
                 ir::erase(op);
                 cx.count(DIVISIONS, 1);
@@ -53,23 +53,22 @@ bits, or of f64. No value changes.";
 }
 
 /// A division of vectors of integers.
-struct Division<'c, 'a> {
+struct OfVectors<'c, 'a> {
     operands: [Value<'c, 'a>; 2],
     bits: u32,
-    has_sign: bool,
-    is_remainder: bool,
+    division: Division,
 }
 
-impl<'c: 'a, 'a> Division<'c, 'a> {
+impl<'c: 'a, 'a> OfVectors<'c, 'a> {
     /// That of an op, if floats do it.
     fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
-        let names = [("arith.divui", false, false), ("arith.divsi", true, false), ("arith.remui", false, true)];
-        let mut names = names.into_iter().chain([("arith.remsi", true, true)]);
-        let (_, has_sign, is_remainder) = names.find(|(name, ..)| is(op, name))?;
+        // A conversion to integers cuts, and rounds neither up nor down.
+        let rounds = ["arith.ceildivui", "arith.ceildivsi", "arith.floordivsi"];
+        let division = division_of(op).filter(|_| !rounds.iter().any(|name| is(op, name)))?;
         let operands = [ir::operand(op, 0)?, ir::operand(op, 1)?];
         let element = ir::vector_element(operands[0].r#type()).filter(|element| element.is_integer())?;
         let bits = bits_of_element(element).filter(|bits| *bits <= 32)?;
-        constant_of(operands[1]).is_none().then_some(Self { operands, bits, has_sign, is_remainder })
+        constant_of(operands[1]).is_none().then_some(Self { operands, bits, division })
     }
 
     fn expand(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
@@ -77,7 +76,7 @@ impl<'c: 'a, 'a> Division<'c, 'a> {
         let ty = value.r#type();
         let float = ir::with_elements(ty, b.parse_type(if self.bits <= 16 { "f32" } else { "f64" }));
         let (to, from) =
-            if self.has_sign { ("arith.sitofp", "arith.fptosi") } else { ("arith.uitofp", "arith.fptoui") };
+            if self.division.has_sign { ("arith.sitofp", "arith.fptosi") } else { ("arith.uitofp", "arith.fptoui") };
         let [above, below] = [value, divisor].map(|integer| b.value(to, &[integer], float, &[]));
         let quotient = b.value("arith.divf", &[above, below], float, &[]);
         // As wide as the float: one instruction, and one that makes it narrow.
@@ -86,7 +85,7 @@ impl<'c: 'a, 'a> Division<'c, 'a> {
         if wide != ty {
             quotient = b.value("arith.trunci", &[quotient], ty, &[]);
         }
-        match self.is_remainder {
+        match self.division.is_remainder {
             true => arith(b, "subi", value, arith(b, "muli", quotient, divisor)),
             false => quotient,
         }

@@ -16,12 +16,7 @@ use std::{
 pub fn tidy(block: BlockRef) {
     let is_pure = |op: OperationRef| ir::name_of(op).starts_with("arith.") || is(op, "memref.dim");
     let ops: Vec<OperationRef> = ir::operations(block).collect();
-    // Users go before what they use.
-    for op in ops.into_iter().rev().filter(|op| is_pure(*op)) {
-        if !op.results().any(|result| ir::has_uses(result.into())) {
-            ir::erase(op);
-        }
-    }
+    erase_unused(ops.into_iter().filter(|op| is_pure(*op)));
     let (Some(func), Some(first)) =
         (block.parent_operation(), ir::operations(block).find(|op| !is(*op, "arith.constant")))
     else {
@@ -40,6 +35,15 @@ pub fn tidy(block: BlockRef) {
             }
         }
         if !ir::has_uses(constant) {
+            ir::erase(op);
+        }
+    }
+}
+
+/// Erases those of some ops, which stand in their order and have no effects, whose results nobody uses: users before what they use.
+pub fn erase_unused<'c: 'a, 'a>(ops: impl DoubleEndedIterator<Item = OperationRef<'c, 'a>>) {
+    for op in ops.rev() {
+        if op.result_count() > 0 && !op.results().any(|result| ir::has_uses(result.into())) {
             ir::erase(op);
         }
     }

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     analysis::access::{self, build_load},
-    ir::{Builder, Key, TakenNames, constant_index, is, is_inside, key, program},
+    ir::{Builder, Key, TakenNames, constant_index, erase_unused, is, is_inside, key, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -162,12 +162,8 @@ fn separate<'c: 'a, 'a>(
             ir::replace_all_uses(result, join.all(&b, joined));
         }
     }
-    for op in body.into_iter().rev().filter(|_| separated > 0) {
-        let is_pure = ir::name_of(op).starts_with("arith.") || Load::of(op).is_some();
-        if is_pure && !op.results().any(|result| ir::has_uses(result.into())) {
-            ir::erase(op);
-        }
-    }
+    let is_pure = |op: &OperationRef| ir::name_of(*op).starts_with("arith.") || Load::of(*op).is_some();
+    erase_unused(body.into_iter().filter(|op| separated > 0 && is_pure(op)));
     cx.count(WINDOWS, separated);
     Ok(())
 }

@@ -24,7 +24,7 @@
 
 use crate::{
     analysis::access,
-    ir::{Builder, Compare, Key, constant_index, constant_of, expressions, is, key, program},
+    ir::{Builder, Compare, Key, constant_index, constant_of, erase_unused, expressions, is, key, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -192,7 +192,8 @@ fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize)
         ir::replace_all_uses(old.into(), new);
     }
     ir::erase(reduce.op());
-    made.erase_unused();
+    // What only selections would have taken.
+    erase_unused(made.ops.into_iter());
 }
 
 /// Ops that were made, or found, for what is written out.
@@ -213,15 +214,6 @@ impl<'c, 'a> Made<'c, 'a> {
     fn remove(&mut self, op: OperationRef<'c, 'a>) {
         if self.known.remove(&op.to_raw().ptr.cast_const()) {
             self.ops.retain(|other| *other != op);
-        }
-    }
-
-    /// Erases what only selections would have taken.
-    fn erase_unused(self) {
-        for op in self.ops.into_iter().rev() {
-            if op.result_count() > 0 && !op.results().any(|result| ir::has_uses(result.into())) {
-                ir::erase(op);
-            }
         }
     }
 }

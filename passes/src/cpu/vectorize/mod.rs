@@ -63,7 +63,7 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use phases::{Phase, erase_unused, phases};
+use phases::{Phase, erase_arms, phases};
 use std::collections::HashMap;
 use vectors::{Active, Vectors};
 use weft_dialects::weft;
@@ -184,7 +184,7 @@ fn vectorize<'c: 'a, 'a>(
         waiting = vectors.phases;
     }
     if phases > 1 {
-        erase_unused(inner.block());
+        erase_arms(inner.block());
     }
     // What no whole vector covers: before the first multiple, and behind the last.
     if aligned > 1 {

@@ -17,7 +17,7 @@
 //! would be taken apart instead.
 
 use super::super::addresses::step_of_rows;
-use crate::ir::{Builder, Key, constant_index, is, key, memory_of, only_block};
+use crate::ir::{Builder, Key, constant_index, erase_unused, is, key, memory_of, only_block};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::{HashMap, HashSet};
@@ -159,13 +159,9 @@ pub(super) fn join<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -
 }
 
 /// Erases what nobody uses of what a loop computes: the other phase's arms of selections.
-pub(super) fn erase_unused(block: BlockRef) {
-    let ops: Vec<OperationRef> = ir::operations(block).collect();
-    for op in ops.into_iter().rev() {
-        let is_pure =
-            ["arith.", "math.", "vector.", "memref.load"].iter().any(|name| ir::name_of(op).starts_with(name));
-        if is_pure && op.result_count() > 0 && !op.results().any(|result| ir::has_uses(result.into())) {
-            ir::erase(op);
-        }
-    }
+pub(super) fn erase_arms(block: BlockRef) {
+    let is_pure = |op: &OperationRef| {
+        ["arith.", "math.", "vector.", "memref.load"].iter().any(|name| ir::name_of(*op).starts_with(name))
+    };
+    erase_unused(ir::operations(block).filter(is_pure).collect::<Vec<_>>().into_iter());
 }
