@@ -25,6 +25,7 @@ mod tabulate;
 mod thread_windows;
 mod threads;
 mod tile;
+mod transpose;
 mod vectorize;
 
 declare_passes! {

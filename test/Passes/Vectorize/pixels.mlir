@@ -60,3 +60,24 @@ func.func @far(%from: !planes, %to: memref<8x?xf32>, %y: index, %n: index) {
   } {weft.lanes = 8, weft.wide}
   return
 }
+
+// A store waits for those to the other planes, but not in a branch, which may not be taken.
+// CHECK-LABEL: @beside_branch
+// CHECK:         scf.if
+// CHECK-NOT:       vector<16xf32>
+// CHECK:           vector.store {{.*}} : memref<8x?xf32>, vector<8xf32>
+// CHECK-NEXT:    }
+// CHECK:         vector.store {{.*}}, vector<16xf32>
+func.func @beside_branch(%from: memref<8x?xf32>, %to: memref<2x8x?xf32, strided<[1, ?, 2]>>, %other: memref<8x?xf32>, %flag: i1, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %v = memref.load %from[%y, %x] : memref<8x?xf32>
+    memref.store %v, %to[%c0, %y, %x] : memref<2x8x?xf32, strided<[1, ?, 2]>>
+    scf.if %flag {
+      memref.store %v, %other[%y, %x] : memref<8x?xf32>
+    }
+    memref.store %v, %to[%c1, %y, %x] : memref<2x8x?xf32, strided<[1, ?, 2]>>
+  } {weft.lanes = 8, weft.wide}
+  return
+}

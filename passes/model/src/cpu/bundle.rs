@@ -203,7 +203,8 @@ impl<'g> Bundling<'g> {
         let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
         // Rows that share nothing would be more streams of memory. Planes are enough of these, and so are several images.
         let is_enough = || planes > 1 || self.streams(members) * ROWS as f64 > STREAMS;
-        if !self.loaded(members).any(is_of_other_rows) && is_enough() {
+        let is_apart = !self.loaded(members).any(is_of_other_rows) && is_enough();
+        if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
         }
         let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most;
@@ -286,6 +287,11 @@ fn is_of_other_rows(access: &Access) -> bool {
     !access.is_plain() || access.rank.checked_sub(2).is_none_or(is_shared)
 }
 
+/// Whether an access is transposed for one row alone: registers are full of what it reads.
+fn is_across_alone(access: &Access) -> bool {
+    access.runs_across() && access.rank.checked_sub(2).is_some_and(|row| access.depends_on(row))
+}
+
 /// Instructions of a stage's body as they stand in the code, for so many planes, where reduces are loops.
 fn code(stage: &Stage, planes: i64) -> f64 {
     let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
@@ -312,7 +318,8 @@ impl Bundle {
             return Lanes { interior: of_pixels, border: of_pixels };
         }
         let accesses = || stages().flat_map(|stage| &stage.accesses);
-        let (is_plain, is_gather) = (accesses().all(Access::is_plain), accesses().any(Access::is_gather));
+        let is_plain = accesses().all(Access::is_plain);
+        let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };

@@ -166,17 +166,19 @@ struct Columns<'g> {
 }
 
 impl<'g> Columns<'g> {
-    /// The widest of so many planes whose windows have room in so many bytes.
+    /// The widest tile of so many planes whose windows have room in so many bytes.
     fn of(group: &'g Group, cpu: &'g Cpu, size: &'g [i64], planes: &[i64], room: i64) -> Result<Self, CpuRejection> {
-        let stream = stream_of(group);
-        let width = size[size.len() - 1];
+        let last = size.len() - 1;
+        // Where tiles do not slide, rows are what some stage has as columns: these are cut, and tiles as wide as images.
+        let cut = if stream_of(group).is_none() { last.saturating_sub(1) } else { last };
+        let width = size[cut];
         let widest = lanes(group, cpu.vector);
         let mut columns = (width - 1).max(0) / WIDEST + 1;
         loop {
             let across = round_up(width.saturating_add(columns - 1) / columns, widest);
-            let mut tile = planes.to_vec();
-            tile.extend(stream.map(|stream| size[stream]));
-            tile.push(across);
+            let mut tile = [planes, &size[planes.len()..]].concat();
+            tile[cut] = across;
+            tile[last] = round_up(tile[last], widest);
             let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
             let bundles = bundles(group, &sliding.parts);
             let bytes = sliding.window_bytes(group, &bundles).saturating_add(reread_bytes(group, &sliding, &bundles));

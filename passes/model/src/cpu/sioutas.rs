@@ -161,7 +161,7 @@ pub fn choose_sioutas(group: &Group, cpu: &Cpu) -> Result<(Vec<i64>, ReuseCost),
     for planes in planes(&size) {
         for across in extents(columns, unit) {
             let mut tile = planes.clone();
-            tile.extend(stream_of(group).map(|stream| size[stream]));
+            tile.extend(size.len().checked_sub(2).map(|row| size[row]));
             tile.push(across);
             match tallest(group, cpu, &size, &tile) {
                 Ok((broken, cost, tile)) => {

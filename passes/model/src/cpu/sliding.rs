@@ -2,16 +2,25 @@
 
 use crate::{
     affine::{Extent, Part},
-    program::{Group, Stage},
+    program::{Access, Group, Stage},
     tiles::{Cut, Rule, aligned_tile, boxes},
 };
 
 /// Rows that are computed together, so that what they read in common is loaded once.
 pub const ROWS: i64 = 4;
 
-/// The dimension of the grid that tiles slide along: the last but one.
+/// The dimension of the grid that tiles slide along: the last but one. None where rows of one stage are columns of one of fewer dimensions that it reads, as
+/// where statistics of pixels have no channels and channels are columns: that would slide along its vectors.
 pub fn stream_of(group: &Group) -> Option<usize> {
-    group.grid_rank().checked_sub(2)
+    let stream = group.grid_rank().checked_sub(2)?;
+    let reads_columns = |stage: &Stage, access: &Access| {
+        let (rank, column) = (stage.extents.len(), access.indices.len().checked_sub(1));
+        access.producer().is_some()
+            && access.indices.len() < rank
+            && rank.checked_sub(2).zip(column).is_some_and(|(row, column)| access.uses(column, row))
+    };
+    let mut stages = group.stages.iter();
+    (!stages.any(|stage| stage.accesses.iter().any(|access| reads_columns(stage, access)))).then_some(stream)
 }
 
 /// A tile, and what a tick of it computes.

@@ -389,6 +389,17 @@ impl Access {
         }
     }
 
+    /// Whether points side by side read rows of their own, at a place along these that is known or a variable of a reduce goes along element by element.
+    pub fn runs_across(&self) -> bool {
+        let (Some(column), Some((last, rows))) = (self.rank.checked_sub(1), self.indices.split_last()) else {
+            return false;
+        };
+        let goes = |d: usize| offset_along(last, d).is_some() && self.variables[d - self.rank].range.is_some();
+        let is_known = last.dims().is_empty();
+        (0..rows.len()).any(|row| self.uses(row, column))
+            && (is_known || (self.rank..self.rank + self.variables.len()).any(goes))
+    }
+
     /// Whether some index depends on coordinate `d`: else all points along it read the same.
     pub fn depends_on(&self, d: usize) -> bool {
         (0..self.indices.len()).any(|dimension| self.uses(dimension, d))

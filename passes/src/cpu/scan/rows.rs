@@ -1,17 +1,9 @@
-//! Rows of an image that become columns of a block's memory, or the other way round.
-//!
-//! ```text
-//! a0 a1 a2 a3     a0 c0 a1 c1     a0 b0 c0 d0
-//! b0 b1 b2 b3 ──▶ a2 c2 a3 c3 ──▶ a1 b1 c1 d1      v[i], v[i + n/2] ──▶ v[2 i], v[2 i + 1]
-//! c0 c1 c2 c3     b0 d0 b1 d1     a2 b2 c2 d2
-//! d0 d1 d2 d3     b2 d2 b3 d3     a3 b3 c3 d3
-//! ```
-//!
-//! So many rows and columns at once as a vector has lanes, by rounds of interleaving in registers.
+//! Rows of an image that become columns of a block's memory, or the other way round: so many of both at once as a vector has lanes, in registers
+//! ([`transpose`]).
 
-use super::super::{addresses::element_number, stores::Flag};
+use super::super::{addresses::element_number, stores::Flag, transpose::transpose};
 use crate::ir::{Builder, Compare, Number, bytes_of_element, element_of};
-use melior::ir::{Type, Value};
+use melior::ir::Value;
 
 /// Lines of an image that runs along its last dimension.
 pub(super) struct Rows<'c, 'a> {
@@ -54,7 +46,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                 Some(_) => (columns, &places, (self.memory, &lines)),
             };
             let load = |at: &Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
-            let vectors = transpose(&b, from.iter().map(load).collect(), ty);
+            let vectors = transpose(&b, from.iter().map(load).collect(), element);
             let store = |b: &Builder<'c, 'a>, attributes: &[(&str, _)]| {
                 for (vector, at) in vectors.iter().zip(to) {
                     b.op("vector.store", &[&[*vector, other], &at[..]].concat(), &[], attributes);
@@ -97,18 +89,4 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let rest = b.arith("andi", all, b.index(self.lines.len() as i64 - 1));
         b.compare(Compare::Equal, rest, b.index(0))
     }
-}
-
-/// Vectors of as many lanes as there are vectors, transposed.
-fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut vectors: Vec<Value<'c, 'a>>, ty: Type<'c>) -> Vec<Value<'c, 'a>> {
-    let count = vectors.len() as i64;
-    let half = vectors.len() / 2;
-    let interleaved = |from: i64| (from..from + count / 2).flat_map(|lane| [lane, count + lane]).collect::<Vec<_>>();
-    let masks = [interleaved(0), interleaved(count / 2)].map(|mask| b.integers(&mask));
-    for _ in 0..count.ilog2() {
-        let pairs = (0..half).map(|number| [vectors[number], vectors[number + half]]);
-        let both = pairs.flat_map(|pair| masks.map(|mask| b.value("vector.shuffle", &pair, ty, &[("mask", mask)])));
-        vectors = both.collect();
-    }
-    vectors
 }

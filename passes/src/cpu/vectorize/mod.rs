@@ -34,13 +34,15 @@
 //! all lanes have one quotient. Where all that is read lies at quotients, even points and odd ones have vectors of their own ([`phases`]).
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop, of rows below each other
-//! one in which each is an iteration behind the one above ([`skew`]).
+//! one in which each is an iteration behind the one above ([`skew`]). Where lanes read along rows of their own, as many iterations as there
+//! are lanes are done at a time ([`across`]).
 //!
 //! **Powers of two.** A number that `--expand-math` scales by one is scaled at once where vectors have 64 bytes: AVX-512 has an instruction.
 //!
 //! **Branches.** An `scf.if` whose condition differs from lane to lane is computed on both sides, and each lane takes its own: loads
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
+mod across;
 mod loads;
 mod pairs;
 mod phases;
@@ -211,6 +213,20 @@ fn masked<'c: 'a, 'a>(
     if from == to {
         return Ok(0);
     }
+    let count = constant_index(from).zip(constant_index(to)).map(|(from, to)| to.saturating_sub(from));
+    let lanes = match count {
+        // Of a known number of points there are no more lanes than it takes, and none of these is idle if it is a power of two.
+        Some(count) if aligned == 1 && (2..=lanes).contains(&count) => {
+            let lanes = lanes.min(count.cast_unsigned().next_power_of_two().cast_signed());
+            if count == lanes {
+                let mut vectors = Vectors { lanes, ..Vectors::default() };
+                vectors.body(b, op, from, aligned)?;
+                return Ok(vectors.gathers);
+            }
+            lanes
+        }
+        _ => lanes,
+    };
     let mut start = from;
     if aligned > 1 {
         // Where there is nothing to do no vector is begun.

@@ -3,6 +3,7 @@
 use super::super::addresses::{step_of_rows, strides_of};
 use crate::ir::{Builder, Key, bytes_of_element, constant_index, element_of};
 use melior::ir::{Value, ValueLike, r#type::MemRefType};
+use std::collections::{HashMap, HashSet};
 use weft_model::CACHE_LINE;
 
 /// Where a vector begins.
@@ -107,4 +108,19 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) number: Value<'c, 'a>,
     /// The column of the first.
     pub(super) first: Value<'c, 'a>,
+}
+
+/// Iterations of a reduce that are done at a time, in the making.
+#[derive(Default)]
+pub(super) struct Across<'c, 'a> {
+    /// The loads of the reduce that may be transposed, by their results.
+    pub(super) loads: HashSet<Key>,
+    /// What each loads in all of these iterations.
+    pub(super) loaded: HashMap<Key, Vec<Value<'c, 'a>>>,
+    /// Iterations behind that at whose place the rows begin.
+    pub(super) number: i64,
+    /// Elements of each row.
+    pub(super) columns: i64,
+    /// Images of which the next rows are asked for.
+    pub(super) asked: HashSet<Key>,
 }

@@ -21,6 +21,9 @@ use std::collections::{BTreeSet, HashMap};
 /// each sum is brought: at least and at most, as far as it is.
 pub(super) type Beside = (*const std::ffi::c_void, Vec<Key>, Key, [Option<Key>; 2]);
 
+/// Columns of rows of which each lane has its own, from a place along them on: of each a vector.
+pub(super) type Columns<'c, 'a> = HashMap<(Beside, i64), Vec<Value<'c, 'a>>>;
+
 /// The constants.
 #[derive(Default)]
 pub(super) struct Reach(HashMap<Beside, BTreeSet<i64>>);
@@ -47,6 +50,12 @@ impl Reach {
             }
         }
         all
+    }
+
+    /// The loads that a load is one of, if there are others of the row in every iteration, and how many elements are before it and behind it.
+    pub(super) fn row_of(&self, load: OperationRef) -> Option<(Beside, (i64, i64))> {
+        let (beside, _) = place_of(load)?;
+        Some((beside, self.around(load)))
     }
 
     /// How many elements before what a load reads, and behind it, are read by others in every iteration.
@@ -104,7 +113,8 @@ fn place<'c: 'a, 'a>(
     let operands: Vec<Value> = op.operands().collect();
     let (last, row) = operands.split_last()?;
     let (last, ends) = index(*last)?;
-    let (base, constant) = beside(last);
+    // Constants are beside each other.
+    let (base, constant) = constant_index(last).map_or_else(|| beside(last), |constant| (row[0], constant));
     Some(((around.to_raw().ptr.cast_const(), row.iter().copied().map(key).collect(), key(base), ends), constant))
 }
 

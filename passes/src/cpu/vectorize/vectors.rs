@@ -3,8 +3,8 @@
 use super::super::addresses::element_number;
 use super::{
     phases::{Phase, Phases, join},
-    places::{Pair, Place, Row, Waiting},
-    reach::{Beside, Reach},
+    places::{Across, Pair, Place, Row, Waiting},
+    reach::{Beside, Columns, Reach},
     saturate::{self, Limits},
     skew::Skew,
 };
@@ -136,8 +136,12 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
     /// The same of four neighbours: a vector of each.
     pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// Elements of rows, of which each lane has its own, until something is stored.
+    pub(super) columns: Columns<'c, 'a>,
     /// Bytes of a register, as far as the loop needs whole ones.
     pub(super) register: i64,
+    /// Iterations of a reduce that are done at a time.
+    pub(super) across: Across<'c, 'a>,
     /// Stores to planes of pixels, of this block.
     pub(super) waiting: Vec<Waiting<'c, 'a>>,
     /// Which points of the loop lanes are.
@@ -218,6 +222,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     /// All ops of some blocks but their ends. Loops that do not need each other and have the same bounds become one.
     fn blocks(&mut self, b: &Builder<'c, 'a>, blocks: &[BlockRef<'c, 'a>]) -> Result<(), Failure<'c>> {
+        // What waits around waits on: a branch may not be taken, and a loop have no iteration.
+        let around = std::mem::take(&mut self.waiting);
         let ends: Vec<OperationRef> = blocks.iter().filter_map(|block| block.terminator()).collect();
         let ops = blocks.iter().flat_map(|block| ir::operations(*block).collect::<Vec<_>>());
         let mut waiting: Vec<OperationRef> = ops.filter(|op| !ends.contains(op)).collect();
@@ -253,6 +259,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             waiting = left;
         }
         self.store_rest(b);
+        self.waiting = around;
         Ok(())
     }
 
@@ -261,7 +268,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let results: Vec<Value> = op.results().map(Value::from).collect();
         match ir::name_of(op) {
             "memref.load" => {
-                let value = self.load(b, op, &operands);
+                let value = self.load_across(b, results[0], &operands);
+                let value = value.unwrap_or_else(|| self.load(b, op, &operands));
                 self.values.insert(key(results[0]), value);
                 return Ok(());
             }
@@ -522,6 +530,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.clamped_rows.clear();
         self.pairs.clear();
         self.fours.clear();
+        self.columns.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
@@ -643,16 +652,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             low = b.index(first + skew.most());
         }
+        if skew.is_none() {
+            (low, carried) = self.across(b, ops, [bounds[0], bounds[1], bounds[2]], carried)?;
+        }
         let counts: Vec<usize> = carried.iter().map(Vec::len).collect();
-        let apart = |values: &[Value<'c, 'a>]| {
-            let mut values = values.iter().copied();
-            counts.iter().map(|count| values.by_ref().take(*count).collect()).collect::<Vec<Vec<Value>>>()
-        };
         let results = b.for_carrying([low, bounds[1], bounds[2]], &carried.concat(), |inner, index, carried| {
             let skew = skew.as_ref().map(|(skew, ..)| skew);
-            Ok::<_, Failure<'c>>(self.iteration(inner, ops, skew, index, |_| true, apart(carried))?.concat())
+            Ok::<_, Failure<'c>>(self.iteration(inner, ops, skew, index, |_| true, apart(&counts, carried))?.concat())
         })?;
-        carried = apart(&results);
+        carried = apart(&counts, &results);
         if let Some((skew, _, end)) = &skew {
             for index in *end..end + skew.most() {
                 let are_there = |op: usize| index < end + skew.later[op];
@@ -675,7 +683,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     /// An iteration of some loops together, of those that have one of this number: what they carry then.
-    fn iteration(
+    pub(super) fn iteration(
         &mut self,
         b: &Builder<'c, 'a>,
         ops: &[OperationRef<'c, 'a>],
@@ -688,6 +696,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.clamped_rows.clear();
         self.pairs.clear();
         self.fours.clear();
+        self.columns.clear();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
         let sums: Vec<Value> =
@@ -735,4 +744,10 @@ fn store_row<'c: 'a, 'a>(
     let attributes = [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes))];
     past.op("vector.store", &operands, &[], &attributes);
     through.op("vector.store", &operands, &[], &[]);
+}
+
+/// Values of several loops, one behind the other, loop by loop.
+pub(super) fn apart<'c, 'a>(counts: &[usize], values: &[Value<'c, 'a>]) -> Vec<Vec<Value<'c, 'a>>> {
+    let mut values = values.iter().copied();
+    counts.iter().map(|count| values.by_ref().take(*count).collect()).collect()
 }

@@ -190,22 +190,30 @@ impl Program<'_> {
         mode: Mode,
     ) -> Vec<Value> {
         let rank = extents.len();
-        let along = if rank > 1 && self.choices.chance(60) { 2 } else { 1 };
+        // Along rows of which each column has its own: products with a transposed matrix, statistics of channels.
+        let is_across = rank > 1 && self.size != Size::Large && self.choices.chance(35);
+        let along = if rank > 1 && !is_across && self.choices.chance(60) { 2 } else { 1 };
         // Nothing but the points themselves, and many of them: what neighbours share.
         let is_plain = self.size != Size::Large && self.choices.chance(30);
+        let row = self.images[source].extents.last().map_or(1, |extent| extent.value);
         let sizes: Vec<i64> = (0..along)
             .map(|_| match (is_plain, along) {
+                _ if is_across => self.choices.pick(&[row, row.min(21), row.min(16), row.min(5), 9]),
                 (true, 2) => self.choices.pick(&[7, 5, 13]),
                 (true, _) => self.choices.pick(&[13, 16, 40]),
                 (false, 2) => self.choices.pick(&[2, 3, 1, 5, 7]),
                 (false, _) => self.choices.pick(&[3, 2, 1, 9, 40]),
             })
             .collect();
-        let starts: Vec<i64> = sizes.iter().map(|size| self.choices.between(-size, 1)).collect();
+        let start = |program: &mut Self, size: i64| match is_across {
+            true => program.choices.pick(&[0, 0, 0, 1, -2]),
+            false => program.choices.between(-size, 1),
+        };
+        let starts: Vec<i64> = sizes.iter().map(|size| start(self, *size)).collect();
         let points: i64 = sizes.iter().product();
         let all: i64 = extents.iter().map(|extent| extent.value).product();
         self.work += if self.size == Size::Large { 0 } else { all * points };
-        let step = if is_plain { 1 } else { self.choices.pick(&[1, 1, 2]) };
+        let step = if is_plain || is_across { 1 } else { self.choices.pick(&[1, 1, 2]) };
         let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
 
         let element = self.images[source].element;
@@ -236,6 +244,11 @@ impl Program<'_> {
         )));
         let mut indices = self.indices(source, extents, coordinates, &vec![0; rank], None);
         let count = indices.len();
+        if let ([.., below, last], true) = (&mut indices[..], is_across) {
+            let column = extents[rank - 1].value - 1;
+            *below = Index { text: format!("%{}", coordinates[rank - 1]), range: Some((0, column)) };
+            *last = Index { text: "0".to_owned(), range: Some((0, 0)) };
+        }
         for ((variable, start), (back, size)) in variables.iter().zip(&starts).zip(sizes.iter().enumerate()) {
             // The last variable goes along the last dimension.
             let Some(dimension) = (count + back).checked_sub(along) else { continue };
