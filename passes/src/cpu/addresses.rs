@@ -1,8 +1,9 @@
 //! Where an element lies: strides, and numbers of elements from the first.
 
-use crate::ir::{Builder, bytes_of_element, element_of};
+use crate::ir::{Builder, Number, bytes_of_element, element_of};
 use melior::ir::{Type, Value, ValueLike, r#type::MemRefType};
 use mlir_glue::ir;
+use weft_dialects::pipeline::static_extents;
 
 /// The address of an element, counted in elements.
 pub fn element_number<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) -> Value<'c, 'a> {
@@ -44,6 +45,13 @@ pub fn strides_of<'c: 'a, 'a>(
     let last = move |d: usize| (d + 1 == rank).then(|| (apart > 1).then(|| b.index(apart)));
     let strides = (0..rank).map(|d| last(d).unwrap_or_else(|| Some(stride(d)))).collect();
     (offset.unwrap_or_else(|| at_run_time(1)), strides)
+}
+
+/// The extent of memory along a dimension: what its type says, or the number that it has at run time.
+pub fn extent_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, d: usize) -> Number<'c, 'a> {
+    let said = MemRefType::try_from(memory.r#type()).ok().and_then(|ty| static_extents(ty).get(d).copied().flatten());
+    let at_run_time = || b.value("memref.dim", &[memory, b.index(d as i64)], b.index_type(), &[]);
+    said.map_or_else(|| Number::Value(at_run_time()), Number::Known)
 }
 
 /// How many elements lie between neighbours of a row: 1, but for planes of pixels whose channels are innermost in memory.

@@ -25,4 +25,4 @@ pub use table::{
     get_global, is_table, loads_of_table, make_global, number_in_global, table_bytes, table_extents, table_name,
     table_of,
 };
-pub use tidy::{erase_unused, tidy};
+pub use tidy::{eliminate_common, erase_unused, tidy};

@@ -1,9 +1,13 @@
 //! What a lowering leaves in a function: constants once and first, and no index arithmetic that nobody uses.
 
-use super::query::is;
-use melior::ir::{
-    AttributeLike, BlockLike, BlockRef, OperationRef, Value,
-    operation::{OperationLike, OperationMutLike},
+use super::{builder::Builder, query::is};
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, Value, ValueLike,
+        attribute::StringAttribute,
+        operation::{OperationLike, OperationMutLike},
+    },
 };
 use mlir_glue::ir;
 use std::{
@@ -38,6 +42,39 @@ pub fn tidy(block: BlockRef) {
             ir::erase(op);
         }
     }
+}
+
+/// Makes each value of a function once where it is made twice. For MLIR an intrinsic may have effects: conversions that saturate are plain ones
+/// meanwhile.
+pub fn eliminate_common<'c>(context: &'c Context, func: OperationRef<'c, '_>) {
+    let conversions = ir::walk(func).into_iter().filter_map(|op| Some((op, saturating(op)?)));
+    for (op, (name, is_signed)) in conversions.collect::<Vec<_>>() {
+        let b = Builder::before(context, op).located(op.location());
+        let (Some(number), Some(result)) = (ir::operand(op, 0), ir::result(op, 0)) else { continue };
+        let plain = if is_signed { "arith.fptosi" } else { "arith.fptoui" };
+        let plain = b.value(plain, &[number], result.r#type(), &[(SATURATES, name)]);
+        ir::replace_all_uses(result, plain);
+        ir::erase(op);
+    }
+    ir::eliminate_common(func);
+    for op in ir::walk(func) {
+        let (Ok(name), Some(number)) = (op.attribute(SATURATES), ir::operand(op, 0)) else { continue };
+        let (Some(plain), Ok(name)) = (ir::result(op, 0), StringAttribute::try_from(name)) else { continue };
+        let b = Builder::before(context, op).located(op.location());
+        ir::replace_all_uses(plain, b.intrinsic(name.value(), &[number], plain.r#type()));
+        ir::erase(op);
+    }
+}
+
+/// On a plain conversion: the intrinsic that it stands for.
+const SATURATES: &str = "weft.saturates";
+
+/// The name of a conversion that saturates, and whether its integers have a sign.
+fn saturating<'c>(op: OperationRef<'c, '_>) -> Option<(Attribute<'c>, bool)> {
+    let name = is(op, "llvm.call_intrinsic").then(|| op.attribute("intrin").ok()).flatten()?;
+    let text = StringAttribute::try_from(name).ok()?;
+    let is_signed = text.value().starts_with("llvm.fptosi.sat.");
+    (is_signed || text.value().starts_with("llvm.fptoui.sat.")).then_some((name, is_signed))
 }
 
 /// Erases those of some ops, which stand in their order and have no effects, whose results nobody uses: users before what they use.

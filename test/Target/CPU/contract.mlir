@@ -5,12 +5,12 @@
 // RUN: pipeline-translate --mlir-to-llvmir --contract false %s | FileCheck %s --check-prefixes=CHECK,OFF
 
 // CHECK-LABEL: define void @f(
-// ON:          call <16 x half> @llvm.fma.v16f16(
-// ON:          call <16 x float> @llvm.fma.v16f32(
-// OFF:         fmul <16 x half>
-// OFF-NEXT:    fmul <16 x float>
-// OFF-NEXT:    fadd <16 x half>
-// OFF-NEXT:    fadd <16 x float>
+// ON:          call <8 x half> @llvm.fma.v8f16(
+// ON:          call <8 x float> @llvm.fma.v8f32(
+// OFF:         fmul <8 x half>
+// OFF-NEXT:    fmul <8 x float>
+// OFF-NEXT:    fadd <8 x half>
+// OFF-NEXT:    fadd <8 x float>
 func.func @f(%x: tensor<8xf16>, %y: tensor<8xf32>) -> (tensor<8xf16>, tensor<8xf32>) {
   %0:2 = pipeline.stage "s" (%i) {
     %a = pipeline.load %x[%i] : tensor<8xf16>

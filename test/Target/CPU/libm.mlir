@@ -6,10 +6,10 @@
 
 // CHECK-LABEL: define void @f(
 // SHARED-NOT:  @llvm.exp
-// SHARED:      @llvm.fma.v16f32
+// SHARED:      @llvm.fma.v8f32
 // SHARED-NOT:  @atanf
-// TARGET:      @llvm.exp.v16f32
-// TARGET:      @llvm.atan.v16f32
+// TARGET:      @llvm.exp.v8f32
+// TARGET:      @llvm.atan.v8f32
 func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = pipeline.stage "s" (%i) {
     %a = pipeline.load %x[%i] : tensor<8xf32>

@@ -37,14 +37,17 @@ mod tiled;
 use super::{scan, scatter};
 use crate::{
     group::{Strategy, group_stages, split_while},
-    ir::program::{self, ProgramOp, live_ops},
+    ir::{
+        eliminate_common,
+        program::{self, ProgramOp, live_ops},
+    },
     lower::{Lowering, Memory},
 };
 use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, options};
 use tiled::{Tiled, wanted_tile};
 use weft_dialects::pipeline::Group;
 use weft_model::{Cpu, sliding};
@@ -111,7 +114,7 @@ cannot show becomes strips of its domain.";
             lower_block(&mut lowering, block, &cpu, cx)?;
             lowering.finish(block);
             // Rows that are computed together read elements in common, and compute with them: which they are shows here.
-            ir::eliminate_common(func);
+            eliminate_common(cx.context(), func);
         }
         Ok(())
     }

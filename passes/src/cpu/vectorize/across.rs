@@ -12,7 +12,10 @@
 //! Each lane adds what it added, in that order. What is left of a known number of iterations is one shorter vector, moved back to end with them.
 //! Loads of a row beside each other, of which reduces are written out, are transposed together as well.
 
-use super::super::{addresses::step_of_rows, transpose::transpose};
+use super::super::{
+    addresses::{extent_of, step_of_rows},
+    transpose::transpose,
+};
 use super::{
     loads::lane_of,
     places::Across,
@@ -231,9 +234,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return;
         }
         // There is nothing behind the last row.
-        let extent = b.value("memref.dim", &[memory, b.index(below as i64)], b.index_type(), &[]);
-        let next = b.arith("addi", steps.first, b.index(self.lanes));
-        let first = b.arith("minsi", next, b.arith("subi", extent, b.index(self.lanes)));
+        let mut emit = Emit(b);
+        let last_vector = emit.add(&extent_of(b, memory, below), &Number::Known(-self.lanes));
+        let next = emit.add(&Number::Value(steps.first), &Number::Known(self.lanes));
+        let first = emit.min(&next, &last_vector).value(b);
         for lane in 0..self.lanes {
             let row = b.arith("addi", first, b.index(lane));
             let at = rows.iter().enumerate().map(|(d, index)| match self.of(*index) {

@@ -52,6 +52,7 @@ mod quads;
 mod reach;
 mod saturate;
 mod skew;
+mod together;
 mod vectors;
 
 use super::addresses::{element_number, step_of_rows};

@@ -136,6 +136,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
     /// The same of four neighbours: a vector of each.
     pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// Neighbours at places that lanes compute, as one number, until something is stored.
+    pub(super) numbers: HashMap<Beside, Value<'c, 'a>>,
     /// Elements of rows, of which each lane has its own, until something is stored.
     pub(super) columns: Columns<'c, 'a>,
     /// Bytes of a register, as far as the loop needs whole ones.
@@ -531,6 +533,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.pairs.clear();
         self.fours.clear();
         self.columns.clear();
+        self.numbers.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
@@ -697,6 +700,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.pairs.clear();
         self.fours.clear();
         self.columns.clear();
+        self.numbers.clear();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
         let sums: Vec<Value> =

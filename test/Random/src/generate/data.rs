@@ -154,6 +154,7 @@ pub(super) struct Value {
 }
 
 /// An index along one dimension: its text, and its values where it is a function of one coordinate.
+#[derive(Clone)]
 pub(super) struct Index {
     pub text: String,
     pub range: Option<(i64, i64)>,

@@ -177,7 +177,25 @@ impl Program<'_> {
                 *index = Index { text: name.clone(), range: None };
             }
         }
-        self.read_at(body, "gather", source, indices, if mode == Mode::None { Mode::Clamp } else { mode })
+        let mode = if mode == Mode::None { Mode::Clamp } else { mode };
+        let channels = self.images[source].extents.last().map_or(0, |extent| extent.value);
+        if (2..=4).contains(&channels) && rank > 1 && self.choices.chance(50) {
+            // All of a pixel.
+            let mut total: Option<Value> = None;
+            for channel in 0..channels {
+                if let Some(last) = indices.last_mut() {
+                    *last = Index { text: channel.to_string(), range: Some((channel, channel)) };
+                }
+                let own = self.read_at(body, "gather", source, indices.clone(), mode);
+                let op = if own.ty.is_float() { "maximumf" } else { "addi" };
+                total = Some(match total {
+                    Some(total) => self.binary(body, op, &total, &own),
+                    None => own,
+                });
+            }
+            return total.expect("two channels at least");
+        }
+        self.read_at(body, "gather", source, indices, mode)
     }
 
     /// A fold over a window, small enough to be written out or not.
