@@ -11,7 +11,7 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        LargePages, MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        LargePages, LookUps, MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -235,7 +235,8 @@ impl PipelineToCpu {
             steps.push(Step::of::<MergeLoops>(()));
         }
         if options.vectors {
-            steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(()), Step::of::<DotProducts>(())]);
+            steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(())]);
+            steps.extend([Step::of::<DotProducts>(()), Step::of::<LookUps>(())]);
             steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
             steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
         }

@@ -17,6 +17,7 @@ use inkwell::values::{BasicValue, FunctionValue};
 use crate::checks;
 use crate::dot_products;
 use crate::error::{Error, Result, one_line};
+use crate::look_ups;
 
 /// A CPU to compile for: its instructions, and what is fast on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Cpu {
         const V2: &str = "cx16,popcnt,sahf,sse3,ssse3,sse4.1,sse4.2";
         const V3: &str = "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe";
         const V4: &str = "avx512bw,avx512cd,avx512dq,avx512f,avx512vl";
-        const VNNI: &str = "avx512vnni";
+        const ICE_LAKE: &str = "avx512vbmi,avx512vnni";
         if !self.features.is_empty() {
             return self.features.split(',').filter_map(|feature| feature.strip_prefix('+')).collect();
         }
@@ -94,7 +95,7 @@ impl Cpu {
             "x86-64-v2" => &[V2],
             "x86-64-v3" | "haswell" | "skylake" | "znver2" | "znver3" => &[V2, V3],
             "x86-64-v4" | "skylake-avx512" => &[V2, V3, V4],
-            "icelake-server" | "sapphirerapids" | "znver4" | "znver5" => &[V2, V3, V4, VNNI],
+            "icelake-server" | "sapphirerapids" | "znver4" | "znver5" => &[V2, V3, V4, ICE_LAKE],
             _ => &[],
         };
         levels.iter().flat_map(|level| level.split(',')).collect()
@@ -150,6 +151,7 @@ pub(crate) fn target(
     add_threads(module)?;
     if cpu.is_x86() {
         dot_products::define(module, &cpu.features())?;
+        look_ups::define(module, &cpu.features())?;
     }
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 

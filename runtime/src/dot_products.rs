@@ -9,13 +9,10 @@
 //!
 //! A CPU that has no such instruction keeps the arithmetic. The functions are small, and inlined.
 
-use std::{fmt::Write, ops::Range};
-
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
-use inkwell::values::FunctionValue;
 
-use crate::error::{Error, Result, one_line};
+use crate::error::Result;
+use crate::instructions::{join, line, numbered, replace};
 
 /// The instructions for vectors of one width.
 struct Instructions {
@@ -69,7 +66,7 @@ impl Instructions {
                 _ => self.pairs(&mut text, part),
             }
         }
-        let result = self.join(&mut text, all / lanes);
+        let result = join(&mut text, "i32", all / lanes, lanes);
         let (vector, ty, bytes, halves) = (format!("<{all} x i32>"), self.words(), self.bytes(), self.halves());
         let declared = match (dot.pairs, self.fours) {
             (4, Some(fours)) => format!("declare {ty} @{fours}({ty}, {bytes}, {bytes})"),
@@ -137,35 +134,6 @@ impl Instructions {
     fn add(&self, text: &mut String, part: usize) {
         line(text, &format!("%r.{part} = add {} %sum.{part}, %dot.{part}", self.words()));
     }
-
-    /// Joins the results of so many parts, and gives the name of the whole.
-    fn join(&self, text: &mut String, parts: usize) -> String {
-        let mut names: Vec<String> = (0..parts).map(|part| format!("%r.{part}")).collect();
-        let mut lanes = self.lanes;
-        // Neighbours are joined until one is left: there is a power of two of them.
-        while names.len() > 1 {
-            let (ty, order) = (format!("<{lanes} x i32>"), numbered(0..2 * lanes));
-            lanes *= 2;
-            let joined = names.chunks(2).map(|two| {
-                let name = format!("{}.{lanes}", two[0]);
-                let operands = format!("{ty} {}, {ty} {}", two[0], two[1]);
-                line(text, &format!("{name} = shufflevector {operands}, <{lanes} x i32> <{order}>"));
-                name
-            });
-            names = joined.collect();
-        }
-        names.swap_remove(0)
-    }
-}
-
-/// Lanes, as a shuffle has them.
-fn numbered(lanes: Range<usize>) -> String {
-    lanes.map(|lane| format!("i32 {lane}")).collect::<Vec<_>>().join(", ")
-}
-
-/// A line of a function.
-fn line(text: &mut String, line: &str) {
-    writeln!(text, "  {line}").expect("text has room");
 }
 
 /// A dot product in each lane: of four pairs of bytes, or of two of halves.
@@ -187,20 +155,10 @@ impl Dot {
 /// Puts the instructions of an x86-64, by the names that LLVM has for what it has, in the place of the dot products that a module computes by
 /// plain arithmetic.
 pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
-    let name_of = |function: &FunctionValue<'_>| function.get_name().to_string_lossy().into_owned();
-    let dots = module.get_functions().filter_map(|function| Some((function, Dot::of(&name_of(&function))?)));
-    for (function, dot) in dots.filter(|(function, _)| function.count_basic_blocks() > 0).collect::<Vec<_>>() {
-        let Some(instructions) = Instructions::of(features, dot.lanes) else { continue };
-        let name = format!("{}.instruction", name_of(&function));
-        let text = instructions.text(&name, dot);
-        let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "dot_products.ll");
-        let made = module.get_context().create_module_from_ir(text).and_then(|made| module.link_in_module(made));
-        made.map_err(|error| Error::Compile { reason: one_line(&error.to_string()) })?;
-        if let Some(made) = module.get_function(&name) {
-            function.replace_all_uses_with(made);
-        }
-    }
-    Ok(())
+    replace(module, |name, instruction| {
+        let dot = Dot::of(name)?;
+        Some(Instructions::of(features, dot.lanes)?.text(instruction, dot))
+    })
 }
 
 #[cfg(test)]

@@ -29,7 +29,9 @@ pub mod error;
 mod files;
 pub mod gpu;
 pub mod guard;
+mod instructions;
 mod jit;
+mod look_ups;
 pub mod simt;
 
 pub use bench::{Timing, measure};

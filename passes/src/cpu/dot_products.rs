@@ -24,6 +24,7 @@
 
 use super::{
     dots::{self, Dot, arith},
+    instructions::{Functions, is_instruction},
     interleave::interleave,
 };
 use crate::ir::{Builder, Key, bits_of_element, constant_index, constant_of, is, key, number_in_global};
@@ -60,7 +61,7 @@ neighbouring columns is packed by one shuffle, and other vectors are interleaved
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
         let mut inner: HashSet<Key> = HashSet::new();
         let mut done: Vec<OperationRef> = Vec::new();
-        let mut functions = dots::Functions::of(module);
+        let mut functions = Functions::of(module);
         let sums: Vec<OperationRef> = ir::walk(module).into_iter().filter(|op| is_sum(*op)).collect();
         // Roots stand behind what they are made of.
         for root in sums.into_iter().rev() {
@@ -286,7 +287,7 @@ struct Group<'c, 'a> {
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     /// A sum and the products.
-    fn add(&self, b: &Builder<'c, 'a>, functions: &mut dots::Functions<'c, 'a>, sum: Value<'c, 'a>) -> Value<'c, 'a> {
+    fn add(&self, b: &Builder<'c, 'a>, functions: &mut Functions<'c, 'a>, sum: Value<'c, 'a>) -> Value<'c, 'a> {
         let b = &b.located_as(ir::defining_op(self.products[0].value).expect("a product"));
         let vector = sum.r#type();
         let lanes = dots::lanes_of(vector).expect("of a sum that is one of vectors");
@@ -335,7 +336,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 packed([factors(|product| product.left), factors(|product| product.right)])
             }
         };
-        functions.call(b, dot, [sum, left, right])
+        dots::call(b, functions, dot, [sum, left, right])
     }
 
     /// In each lane four bytes from its column on: of the vectors that begin at the first column and at the last.
@@ -480,7 +481,7 @@ fn are_loaded_together(run: &[(i64, Product)]) -> bool {
         let name = ir::name_of(op);
         let is_read = ["vector.load", "vector.maskedload", "memref.load", "memref.prefetch"].contains(&name);
         let is_made = ["arith.", "vector.broadcast", "vector.shuffle", "vector.interleave", "vector.bitcast"];
-        is_read || is_made.iter().any(|prefix| name.starts_with(prefix)) || dots::is_dot(op)
+        is_read || is_made.iter().any(|prefix| name.starts_with(prefix)) || is_instruction(op)
     };
     let loads: Vec<OperationRef> =
         run.iter().filter_map(|(_, product)| ir::defining_op(product.left.narrow?)).collect();

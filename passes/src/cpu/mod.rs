@@ -10,9 +10,11 @@ mod dot_products;
 mod dots;
 mod expand_divisions;
 mod expand_extremes;
+mod instructions;
 mod interleave;
 mod lanes;
 mod large_pages;
+mod look_ups;
 mod memory;
 mod merge_loops;
 mod order_ops;
@@ -27,6 +29,7 @@ mod threads;
 mod tile;
 mod transpose;
 mod vectorize;
+mod writes;
 
 declare_passes! {
     tile::CpuTile with CpuTileOptions,
@@ -37,6 +40,7 @@ declare_passes! {
     vectorize::Vectorize,
     expand_divisions::ExpandDivisions,
     dot_products::DotProducts,
+    look_ups::LookUps,
     delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
     order_ops::OrderOps,

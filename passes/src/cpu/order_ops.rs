@@ -15,7 +15,7 @@
 //! it would work on the chain of one row's sums, and wait for each. Ordered by their loads the chains of all rows go on side by side, and
 //! what is loaded is used at once by all of them, and needs no register any longer.
 
-use super::dots::is_dot;
+use super::instructions::is_instruction;
 use crate::ir::{Key, is, key, only_block};
 use melior::ir::{
     OperationRef, Value,
@@ -67,7 +67,7 @@ fn order(op: OperationRef) {
         ]
         .iter()
         .any(|prefix| name.starts_with(prefix))
-            || is_dot(*op)
+            || is_instruction(*op)
     };
     let Some(end) = ops.iter().position(|op| !is_load(op) && !is_pure(op)) else { return };
     // The number of the last load that an op depends on.

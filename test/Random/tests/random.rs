@@ -113,13 +113,16 @@ fn mistakes_show() {
 
 /// A pass that finds nothing to do is not tested.
 #[test]
-fn dot_products_are_found() {
+fn instructions_are_found() {
     let options = CpuOptions { target: "zen5".to_owned(), ..CpuOptions::default() };
     let pipeline = [Step::pipeline::<PipelineToCpu>(&options)];
-    let texts = (0..200).map(|seed| {
+    let texts = (0..400).map(|seed| {
         lowered(&case_of(seed, Size::Small), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
     });
-    let found = texts.filter(|text| text.contains("@weft.dot")).count();
-    println!("{found} of 200 programs have dot products");
-    assert!(found >= 20, "{found} of 200 programs have dot products, expected 20 at least");
+    let texts: Vec<String> = texts.collect();
+    for (name, least) in [("@weft.dot", 40), ("@weft.look_up", 4)] {
+        let found = texts.iter().filter(|text| text.contains(name)).count();
+        println!("{found} of 400 programs have {name}");
+        assert!(found >= least, "{found} of 400 programs have {name}, expected {least} at least");
+    }
 }

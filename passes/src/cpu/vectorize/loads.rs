@@ -574,9 +574,40 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         indices: &[Value<'c, 'a>],
         ty: Type<'c>,
     ) -> Value<'c, 'a> {
+        if let Some(row) = self.short_row(b, memory, indices) {
+            let last = self.vector(b, indices[indices.len() - 1]);
+            return self.gather_at(b, row, 1, last, ty);
+        }
         let vectors: Vec<Value> = indices.iter().map(|index| self.vector(b, *index)).collect();
         let offset = self.offsets(b, memory, &vectors);
         self.gather_at(b, memory, indices.len(), offset, ty)
+    }
+
+    /// The row that all lanes read, where it is known how long it is, as memory of its own.
+    fn short_row(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Option<Value<'c, 'a>> {
+        let (_, before) = indices.split_last().filter(|(_, before)| !before.is_empty())?;
+        let (strides, _) = MemRefType::try_from(memory.r#type()).ok()?.strides_and_offset();
+        let columns = extents_of(memory)?.last().copied().flatten().filter(|_| strides.last() == Some(&1))?;
+        let offsets = before.iter().map(|index| match self.of(*index) {
+            Lanes::Same(scalar) => Some(scalar),
+            _ => None,
+        });
+        let offsets: Vec<Value> = offsets.collect::<Option<_>>()?;
+        let rank = indices.len();
+        let number = |last: i64, other: i64| b.integers(&[vec![other; rank - 1], vec![last]].concat());
+        let ty = b.parse_type(&format!("memref<{columns}x{}, strided<[1], offset: ?>>", element_of(memory)));
+        let attributes = [
+            ("static_offsets", number(0, i64::MIN)),
+            ("static_sizes", number(columns, 1)),
+            ("static_strides", number(1, 1)),
+            ("operandSegmentSizes", b.parse_attribute(&format!("array<i32: 1, {}, 0, 0>", rank - 1))),
+        ];
+        Some(b.value("memref.subview", &[&[memory], &offsets[..]].concat(), ty, &attributes))
     }
 
     /// Places in memory as offsets of elements from its first.

@@ -1,7 +1,7 @@
 //! Tables: constants that stages read at a place that is the same for all points, at coordinates, or where a value says.
 
 use super::{
-    data::{Extent, I32, Line, Value, number_text},
+    data::{Extent, I8, I32, Line, Value, number_text},
     program::Program,
 };
 
@@ -14,6 +14,9 @@ impl Program<'_> {
         extents: &[Extent],
         coordinates: &[&str],
     ) -> Value {
+        if let Some(seen) = seen.filter(|_| self.choices.chance(40)) {
+            return self.look_up_byte(body, seen, coordinates);
+        }
         let element = self.element();
         let rank = self.choices.between(1, 2);
         let sizes: Vec<i64> = (0..rank).map(|_| self.choices.between(1, 9)).collect();
@@ -52,5 +55,31 @@ impl Program<'_> {
             });
         }
         self.add(body, &format!("pipeline.{op} {table}[{}] {mode} : {ty}", indices.join(", ")), element)
+    }
+
+    /// A byte of a new table of bytes, of one or more rows: at a byte, or at a number that is brought inside.
+    fn look_up_byte(&mut self, body: &mut Vec<Line>, seen: &Value, coordinates: &[&str]) -> Value {
+        let columns: usize = self.choices.pick(&[256, 64, 100, 200, 5, 300]);
+        let rows = self.choices.pick(&[1, 1, 3]);
+        let numbers: Vec<String> = (0..rows * columns).map(|place| (place * 37 % 251).to_string()).collect();
+        let rows_text: Vec<String> = numbers.chunks(columns).map(|row| format!("[{}]", row.join(", "))).collect();
+        let (text, shape) = match rows {
+            1 => (rows_text.concat(), String::new()),
+            _ => (format!("[{}]", rows_text.join(", ")), format!("{rows}x")),
+        };
+        let ty = format!("tensor<{shape}{columns}xi8>");
+        let table = self.define(&format!("arith.constant dense<{text}> : {ty}"));
+        let kind = if self.choices.chance(60) { I8 } else { I32 };
+        let number = self.convert(body, seen, kind);
+        let cast = if kind == I8 { "index_castui" } else { "index_cast" };
+        let index = self.fresh();
+        body.push(Line::Text(format!("{index} = arith.{cast} {} : {} to index", number.name, kind.name())));
+        let row = match (rows, self.choices.below(2)) {
+            (1, _) => String::new(),
+            (_, 0) => "1, ".to_owned(),
+            _ => format!("%{} mod {rows}, ", self.choices.pick(coordinates)),
+        };
+        let mode = self.choices.pick(&["clamp", "clamp", "wrap", "mirror"]);
+        self.add(body, &format!("pipeline.gather {table}[{row}{index}] {mode} : {ty}"), I8)
     }
 }

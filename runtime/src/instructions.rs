@@ -1,0 +1,59 @@
+//! Functions that say in plain ops what some CPUs have instructions for, and the instructions in their place.
+//!
+//! ```text
+//! define @weft.dot4.x16(...) { plain }             define @weft.dot4.x16.instruction(...) alwaysinline { ... }
+//! call @weft.dot4.x16(...)                  ──▶    call @weft.dot4.x16.instruction(...)
+//! ```
+
+use std::{fmt::Write, ops::Range};
+
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use inkwell::values::FunctionValue;
+
+use crate::error::{Error, Result, one_line};
+
+/// Lanes, as a shuffle has them.
+pub(crate) fn numbered(lanes: Range<usize>) -> String {
+    lanes.map(|lane| format!("i32 {lane}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A line of a function.
+pub(crate) fn line(text: &mut String, line: &str) {
+    writeln!(text, "  {line}").expect("text has room");
+}
+
+/// Joins the results of so many parts, `%r.0` and on, of so many lanes each, and gives the name of the whole.
+pub(crate) fn join(text: &mut String, element: &str, parts: usize, mut lanes: usize) -> String {
+    let mut names: Vec<String> = (0..parts).map(|part| format!("%r.{part}")).collect();
+    // Neighbours are joined until one is left: there is a power of two of them.
+    while names.len() > 1 {
+        let (ty, order) = (format!("<{lanes} x {element}>"), numbered(0..2 * lanes));
+        lanes *= 2;
+        let joined = names.chunks(2).map(|two| {
+            let name = format!("{}.{lanes}", two[0]);
+            let operands = format!("{ty} {}, {ty} {}", two[0], two[1]);
+            line(text, &format!("{name} = shufflevector {operands}, <{lanes} x i32> <{order}>"));
+            name
+        });
+        names = joined.collect();
+    }
+    names.swap_remove(0)
+}
+
+/// Puts what `text` writes under a name, for a function of a name, in the place of each function that a module defines and `text` knows.
+pub(crate) fn replace(module: &Module<'_>, text: impl Fn(&str, &str) -> Option<String>) -> Result<()> {
+    let name_of = |function: &FunctionValue<'_>| function.get_name().to_string_lossy().into_owned();
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0).collect::<Vec<_>>() {
+        let own = name_of(&function);
+        let name = format!("{own}.instruction");
+        let Some(text) = text(&own, &name) else { continue };
+        let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "instructions.ll");
+        let made = module.get_context().create_module_from_ir(text).and_then(|made| module.link_in_module(made));
+        made.map_err(|error| Error::Compile { reason: one_line(&error.to_string()) })?;
+        if let Some(made) = module.get_function(&name) {
+            function.replace_all_uses_with(made);
+        }
+    }
+    Ok(())
+}
