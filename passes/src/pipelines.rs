@@ -20,10 +20,10 @@ use crate::{
     group::{CpuSchedule, CpuScheduleOptions, Fuse, FuseOptions, Inputs, Overlap, Strategy},
     lower::ConvertPipelineToLoops,
     stage::{
-        ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers, ExactDivision, ExactDivisionOptions,
-        ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages, InlineStagesOptions, Libm, NarrowIntegers,
-        PartialSums, Policy, SeparateWindows, SeparateWindowsOptions, ShareNeighbours, TimeTile, TimeTileOptions,
-        UnrollReductions, UnrollReductionsOptions,
+        ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
+        ExactDivision, ExactDivisionOptions, ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages,
+        InlineStagesOptions, Libm, NarrowIntegers, PartialSums, Policy, SeparateWindows, SeparateWindowsOptions,
+        ShareNeighbours, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -200,6 +200,7 @@ impl PipelineToCpu {
             // Two loops store and load what one has in registers; what lanes read with gaps is shuffled.
             Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4, strided: 1 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
+            Step::of::<ByteTables>(ByteTablesOptions { target: target.clone(), size: options.size.clone() }),
             Step::of::<ShareNeighbours>(()),
             time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),

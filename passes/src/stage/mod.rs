@@ -1,6 +1,7 @@
 //! Level 0: rewrites of stages, scans, scatters and iterates, which change what is computed at a point, or where, for all targets
 //! alike. Knows nothing of groups. Imports [`ir`](crate::ir) and [`analysis`](crate::analysis).
 
+mod byte_tables;
 mod channels_outermost;
 mod contract;
 mod copy;
@@ -42,6 +43,7 @@ declare_passes! {
     fold_zeros::FoldZeros,
     separate_windows::SeparateWindows with SeparateWindowsOptions,
     inline_stages::InlineStages with InlineStagesOptions,
+    byte_tables::ByteTables with ByteTablesOptions,
     share_neighbours::ShareNeighbours,
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,

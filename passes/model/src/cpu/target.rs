@@ -31,6 +31,9 @@ pub struct Cpu {
     pub cores: i64,
     /// Bytes of a vector.
     pub vector: i64,
+    /// Whether bytes of registers are permuted by other bytes, as AVX-512 does with VBMI.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permutes_bytes: bool,
     /// Bytes of the first cache for data, of a core.
     pub l1: i64,
     /// Bytes of the second cache, of a core.
@@ -153,6 +156,8 @@ impl Cpu {
         Self::profile()
             .and_then(|path| Self::read(&path).ok())
             .filter(is_this_one)
+            // A file can be older than the question.
+            .map(|cpu| Self { permutes_bytes: permutes_bytes(), ..cpu })
             .unwrap_or_else(|| Self::unmeasured(kind))
     }
 
@@ -170,6 +175,7 @@ impl Cpu {
             kind,
             cores,
             vector: vector_bytes(),
+            permutes_bytes: permutes_bytes(),
             l1: cache("1").unwrap_or(other.l1),
             l2: cache("2").unwrap_or(other.l2),
             l3,
@@ -234,9 +240,19 @@ fn vector_bytes() -> i64 {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+fn permutes_bytes() -> bool {
+    std::arch::is_x86_feature_detected!("avx512vbmi")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn vector_bytes() -> i64 {
     16
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn permutes_bytes() -> bool {
+    false
 }
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+// What takes long to compute of a byte is computed for each byte once, and looked up.
+
+// RUN: pipeline-opt %s --byte-tables="target=zen4" | FileCheck %s
+// RUN: pipeline-opt %s --byte-tables="target=zen4" --byte-tables="target=zen4" | FileCheck %s
+// RUN: pipeline-opt %s --byte-tables="target=avx2" | FileCheck %s --check-prefix=AVX2
+
+// Numbers of the program are the same for all points.
+// CHECK-LABEL: @gamma
+// CHECK-SAME:  (%[[IMG:.*]]: tensor<?x?xi8> {{.*}}, %[[G:.*]]: f32)
+// CHECK:         %[[TABLE:.*]] = pipeline.stage "out_table" (%[[I:.*]]) {
+// CHECK-NEXT:      %[[BYTE:.*]] = arith.index_cast %[[I]] : index to i8
+// CHECK-NEXT:      %[[FLOAT:.*]] = arith.uitofp %[[BYTE]] : i8 to f32
+// CHECK-NEXT:      %[[POWER:.*]] = math.powf %[[FLOAT]], %[[G]] : f32
+// CHECK-NEXT:      %[[NUMBER:.*]] = arith.fptosi %[[POWER]] : f32 to i32
+// CHECK-NEXT:      %[[ENTRY:.*]] = arith.trunci %[[NUMBER]] : i32 to i8
+// CHECK-NEXT:      pipeline.yield %[[ENTRY]] : i8
+// CHECK-NEXT:    } : tensor<256xi8>
+// CHECK:         pipeline.stage "out" (%[[Y:.*]], %[[X:.*]]) {
+// CHECK-NEXT:      %[[PIXEL:.*]] = pipeline.load %[[IMG]][%[[Y]], %[[X]]]
+// CHECK-NEXT:      %[[AT:.*]] = arith.index_castui %[[PIXEL]] : i8 to index
+// CHECK-NEXT:      %[[FOUND:.*]] = pipeline.gather %[[TABLE]][%[[AT]]] clamp : tensor<256xi8>
+// CHECK-NEXT:      pipeline.yield %[[FOUND]] : i8
+// Without permutations of bytes it is worth that, too.
+// AVX2-LABEL:  @gamma
+// AVX2:          pipeline.stage "out_table"
+func.func @gamma(%img: tensor<?x?xi8> {weft.estimate = array<i64: 1000, 1000>}, %g: f32) -> tensor<?x?xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %h = tensor.dim %img, %c0 : tensor<?x?xi8>
+  %w = tensor.dim %img, %c1 : tensor<?x?xi8>
+  %out = pipeline.stage "out" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<?x?xi8>
+    %f = arith.uitofp %p : i8 to f32
+    %e = math.powf %f, %g : f32
+    %i = arith.fptosi %e : f32 to i32
+    %b = arith.trunci %i : i32 to i8
+    pipeline.yield %b : i8
+  } sized(%h, %w) : tensor<?x?xi8>
+  return %out : tensor<?x?xi8>
+}
+
+// A function that differs from plane to plane has a row for each. What it reads of a table is read once.
+// CHECK-LABEL: @planes
+// CHECK-SAME:  (%[[IMG:.*]]: tensor<3x?x?xi8> {{.*}}, %[[GAINS:.*]]: tensor<3xi32>, %[[CURVE:.*]]: tensor<256xi8>)
+// CHECK:         %[[TABLE:.*]] = pipeline.stage "out_table" (%[[C:.*]], %[[I:.*]]) {
+// CHECK-NEXT:      %[[BYTE:.*]] = arith.index_cast %[[I]] : index to i8
+// CHECK-NEXT:      %[[GAIN:.*]] = pipeline.load %[[GAINS]][%[[C]]] : tensor<3xi32>
+// CHECK-NEXT:      %[[WIDE:.*]] = arith.extui %[[BYTE]] : i8 to i32
+// CHECK:           %[[LEVEL:.*]] = arith.minsi
+// CHECK-NEXT:      %[[AT:.*]] = arith.index_cast %[[LEVEL]] : i32 to index
+// CHECK-NEXT:      %[[ENTRY:.*]] = pipeline.gather %[[CURVE]][%[[AT]]] clamp : tensor<256xi8>
+// CHECK-NEXT:      pipeline.yield %[[ENTRY]] : i8
+// CHECK-NEXT:    } : tensor<3x256xi8>
+// CHECK:         pipeline.stage "out" (%[[C:.*]], %[[Y:.*]], %[[X:.*]]) {
+// CHECK-NEXT:      %[[PIXEL:.*]] = pipeline.load %[[IMG]][%[[C]], %[[Y]], %[[X]]]
+// CHECK-NEXT:      %[[AT:.*]] = arith.index_castui %[[PIXEL]] : i8 to index
+// CHECK-NEXT:      %[[FOUND:.*]] = pipeline.gather %[[TABLE]][%[[C]], %[[AT]]] clamp : tensor<3x256xi8>
+// CHECK-NEXT:      pipeline.yield %[[FOUND]] : i8
+func.func @planes(%img: tensor<3x?x?xi8> {weft.estimate = array<i64: 3, 1000, 1000>}, %gains: tensor<3xi32>, %curve: tensor<256xi8>) -> tensor<3x?x?xi8> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %half = arith.constant 128 : i32
+  %eight = arith.constant 8 : i32
+  %most = arith.constant 255 : i32
+  %h = tensor.dim %img, %c1 : tensor<3x?x?xi8>
+  %w = tensor.dim %img, %c2 : tensor<3x?x?xi8>
+  %out = pipeline.stage "out" (%c, %y, %x) {
+    %p = pipeline.load %img[%c, %y, %x] : tensor<3x?x?xi8>
+    %gain = pipeline.load %gains[%c] : tensor<3xi32>
+    %wide = arith.extui %p : i8 to i32
+    %product = arith.muli %wide, %gain : i32
+    %sum = arith.addi %product, %half : i32
+    %shifted = arith.shrsi %sum, %eight : i32
+    %other = arith.xori %shifted, %gain : i32
+    %level = arith.minsi %other, %most : i32
+    %i = arith.index_cast %level : i32 to index
+    %v = pipeline.gather %curve[%i] clamp : tensor<256xi8>
+    pipeline.yield %v : i8
+  } sized(%h, %w) : tensor<3x?x?xi8>
+  return %out : tensor<3x?x?xi8>
+}
+
+// One function of several bytes is one table; what else is computed of them stays.
+// CHECK-LABEL: @twice
+// CHECK:         %[[TABLE:.*]] = pipeline.stage "out_table"
+// CHECK-NOT:     pipeline.stage "out_table_1"
+// CHECK:         pipeline.stage "out" (%[[X:.*]]) {
+// CHECK-DAG:       %[[A:.*]] = pipeline.gather %[[TABLE]]
+// CHECK-DAG:       %[[B:.*]] = pipeline.gather %[[TABLE]]
+// CHECK:           %[[SUM:.*]] = arith.addf %[[A]], %[[B]] : f32
+// CHECK-NEXT:      pipeline.yield %[[SUM]] : f32
+func.func @twice(%img: tensor<1000000xi8>) -> tensor<1000000xf32> {
+  %out = pipeline.stage "out" (%x) {
+    %p = pipeline.load %img[%x - 1] clamp : tensor<1000000xi8>
+    %q = pipeline.load %img[%x + 1] clamp : tensor<1000000xi8>
+    %f = arith.sitofp %p : i8 to f32
+    %g = arith.sitofp %q : i8 to f32
+    %e = math.sin %f : f32
+    %d = math.sin %g : f32
+    %ee = arith.mulf %e, %e : f32
+    %dd = arith.mulf %d, %d : f32
+    %a = arith.divf %ee, %f : f32
+    %b = arith.divf %dd, %g : f32
+    %s = arith.addf %a, %b : f32
+    pipeline.yield %s : f32
+  } : tensor<1000000xf32>
+  return %out : tensor<1000000xf32>
+}
+
+// What is cheap stays, and what depends on two bytes, on columns, or is computed for few points.
+// CHECK-LABEL: @others
+// CHECK-NOT:     pipeline.gather
+// CHECK:         return
+func.func @others(%img: tensor<1000x1000xi8>, %small: tensor<16x16xi8>)
+    -> (tensor<1000x1000xi8>, tensor<1000x1000xf32>, tensor<1000x1000xf32>, tensor<16x16xf32>) {
+  %three = arith.constant 3 : i8
+  %cheap = pipeline.stage "cheap" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<1000x1000xi8>
+    %v = arith.addi %p, %three : i8
+    pipeline.yield %v : i8
+  } : tensor<1000x1000xi8>
+  %two = pipeline.stage "two" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<1000x1000xi8>
+    %q = pipeline.load %img[%y, %x + 1] clamp : tensor<1000x1000xi8>
+    %d = arith.subi %p, %q : i8
+    %f = arith.uitofp %d : i8 to f32
+    %e = math.sin %f : f32
+    %g = math.sin %e : f32
+    pipeline.yield %g : f32
+  } : tensor<1000x1000xf32>
+  %columns = pipeline.stage "columns" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<1000x1000xi8>
+    %i = arith.index_cast %x : index to i32
+    %w = arith.extui %p : i8 to i32
+    %s = arith.addi %w, %i : i32
+    %f = arith.uitofp %s : i32 to f32
+    %e = math.sin %f : f32
+    %g = math.sin %e : f32
+    pipeline.yield %g : f32
+  } : tensor<1000x1000xf32>
+  %few = pipeline.stage "few" (%y, %x) {
+    %p = pipeline.load %small[%y, %x] : tensor<16x16xi8>
+    %f = arith.uitofp %p : i8 to f32
+    %e = math.sin %f : f32
+    %g = math.sin %e : f32
+    pipeline.yield %g : f32
+  } : tensor<16x16xf32>
+  return %cheap, %two, %columns, %few : tensor<1000x1000xi8>, tensor<1000x1000xf32>, tensor<1000x1000xf32>, tensor<16x16xf32>
+}
