@@ -22,7 +22,7 @@
 use super::copy::pointwise;
 use crate::{
     analysis::{
-        Sizes,
+        Ranges, Sizes,
         access::{self, build_load},
         size_of, weight_of,
     },
@@ -99,8 +99,7 @@ than the table. No value changes. It goes behind `--inline-stages`. Stages in gr
                 let body = Body::of(stage)?;
                 let points = stage.extents().into_iter().map(|extent| sizes.of(extent.into()));
                 let points = points.fold(1, i64::saturating_mul);
-                let functions = body.functions().into_iter().filter(|function| body.is_worth(function, &cpu, points));
-                let functions: Vec<Function> = functions.collect();
+                let functions = body.functions(&cpu, points);
                 for function in &functions {
                     let count = tables.len();
                     body.look_up(cx, function, &mut names, &mut tables)?;
@@ -208,19 +207,30 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         })
     }
 
-    /// The values that are functions of a byte, and used by what is not.
-    fn functions(&self) -> Vec<Function<'c, 'a>> {
-        self.ops.iter().filter_map(|op| self.function(*op)).collect()
+    /// The functions of a byte that are worth a table. What is computed last is looked at first: what it is computed by then needs no table.
+    fn functions(&self, cpu: &Cpu, points: i64) -> Vec<Function<'c, 'a>> {
+        let mut ranges = Ranges::default();
+        let mut gone: HashSet<Key> = HashSet::new();
+        let mut found = Vec::new();
+        for op in self.ops.iter().rev() {
+            let Some(function) = self.function(*op).filter(|_| !gone.contains(&key(value_of(*op)))) else { continue };
+            let alone = self.needed_by_it_alone(&function);
+            let saved = alone.iter().map(|op| self.cost(*op, cpu, &mut ranges)).sum::<f64>();
+            let is_large = points >= POINTS * ENTRIES * self.rows(&function).unwrap_or(1);
+            if is_large && saved - look_up(function.op, cpu, &mut ranges) >= SAVED {
+                gone.extend(alone.into_iter().map(|op| key(value_of(op))));
+                found.push(function);
+            }
+        }
+        found
     }
 
     fn function(&self, op: OperationRef<'c, 'a>) -> Option<Function<'c, 'a>> {
         let value = value_of(op);
         let Depends { byte, plane } = *self.depends.get(&key(value))?;
-        let byte = byte.filter(|byte| *byte != value)?;
-        let ty = value.r#type();
-        let is_element = (ty.is_integer() || ty.is_float()) && bits_of_element(ty).is_some_and(|bits| bits >= 8);
-        let is_of_byte = |user: OperationRef<'c, 'a>| ir::result(user, 0).is_some_and(|value| self.is_of_byte(value));
-        if !is_element || ir::uses(value).into_iter().all(|(user, _)| is_of_byte(user)) {
+        let (byte, ty) = (byte.filter(|byte| *byte != value)?, value.r#type());
+        let is_element = ty.is_integer() || ty.is_float();
+        if !is_element || bits_of_element(ty).is_none_or(|bits| bits < 8) {
             return None;
         }
         let mut needed: HashSet<Key> = HashSet::from([key(value)]);
@@ -235,24 +245,27 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         Some(Function { op, byte, plane, ops })
     }
 
-    fn is_of_byte(&self, value: Value<'c, 'a>) -> bool {
-        self.depends.get(&key(value)).is_some_and(|depends| depends.byte.is_some())
+    /// The ops of a function that nobody else needs.
+    fn needed_by_it_alone(&self, function: &Function<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+        let mut alone: HashSet<Key> = HashSet::from([key(value_of(function.op))]);
+        let mut ops = vec![function.op];
+        for op in function.ops.iter().rev().filter(|op| **op != function.op) {
+            let is_alone = |user| ir::result(user, 0).is_some_and(|value| alone.contains(&key(value)));
+            if ir::uses(value_of(*op)).into_iter().all(|(user, _)| is_alone(user)) {
+                alone.insert(key(value_of(*op)));
+                ops.push(*op);
+            }
+        }
+        ops
     }
 
-    /// Whether a function takes longer than a look-up, and is computed for so many points that a table pays.
-    fn is_worth(&self, function: &Function<'c, 'a>, cpu: &Cpu, points: i64) -> bool {
-        let look_up = |op: OperationRef<'c, 'a>| match bits_of_element(value_of(op).r#type()) {
-            Some(8) if cpu.permutes_bytes => PERMUTED,
-            _ => LOADED,
-        };
-        let cost = |op: &OperationRef<'c, 'a>| match Load::of(*op) {
-            Some(_) => look_up(*op),
-            None => weight_of(*op),
-        };
-        // What differs from plane to plane alone is computed before the points are.
-        let own = function.ops.iter().filter(|op| self.is_of_byte(value_of(**op)));
-        let saved = own.map(cost).sum::<f64>() - look_up(function.op);
-        saved >= SAVED && points >= POINTS * ENTRIES * self.rows(function).unwrap_or(1)
+    /// Operations for a point: what differs from plane to plane alone is computed before the points are.
+    fn cost(&self, op: OperationRef<'c, 'a>, cpu: &Cpu, ranges: &mut Ranges) -> f64 {
+        match self.depends.get(&key(value_of(op))).is_some_and(|depends| depends.byte.is_some()) {
+            true if is_load(op) => look_up(op, cpu, ranges),
+            true => weight_of(op),
+            false => 0.0,
+        }
     }
 
     /// Rows of a function's table.
@@ -343,6 +356,20 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let padding = load.padding().map(there);
         Ok(build_load(b, gathers, load.source(), &indices, &by_number, load.boundary(), padding))
     }
+}
+
+/// Operations for a point that it is to look a value up, of bytes if it fits one: `--narrow-integers` keeps it in as few bits.
+fn look_up(op: OperationRef, cpu: &Cpu, ranges: &mut Ranges) -> f64 {
+    let value = value_of(op);
+    let range = ranges.of(value);
+    let fits = |lo, hi| range.lo.is_some_and(|least| least >= lo) && range.hi.is_some_and(|most| most <= hi);
+    let is_byte =
+        bits_of_element(value.r#type()) == Some(8) || value.r#type().is_integer() && (fits(0, 255) || fits(-128, 127));
+    if is_byte && cpu.permutes_bytes { PERMUTED } else { LOADED }
+}
+
+fn is_load(op: OperationRef) -> bool {
+    Load::of(op).is_some()
 }
 
 /// The result of an op that has one.

@@ -1,7 +1,10 @@
 //! Some hundred random programs, the same ones each time; `SEED=n cargo test -p weft-random` runs others.
 
 use mlir_glue::Step;
-use weft_passes::pipelines::{CpuOptions, PipelineToCpu};
+use weft_passes::{
+    pipelines::{CpuOptions, PipelineToCpu},
+    stage::{ByteTables, ByteTablesOptions},
+};
 use weft_random::{
     Plan, case_of,
     check::{Case, agree, lowered},
@@ -113,15 +116,18 @@ fn mistakes_show() {
 
 /// A pass that finds nothing to do is not tested.
 #[test]
-fn instructions_are_found() {
-    let options = CpuOptions { target: "zen5".to_owned(), ..CpuOptions::default() };
-    let pipeline = [Step::pipeline::<PipelineToCpu>(&options)];
-    let texts = (0..400).map(|seed| {
-        lowered(&case_of(seed, Size::Small), &pipeline).unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
-    });
-    let texts: Vec<String> = texts.collect();
-    for (name, least) in [("@weft.dot", 40), ("@weft.look_up", 4)] {
-        let found = texts.iter().filter(|text| text.contains(name)).count();
+fn instructions_and_tables_are_found() {
+    let target = "zen5".to_owned();
+    let all = [Step::pipeline::<PipelineToCpu>(&CpuOptions { target: target.clone(), ..CpuOptions::default() })];
+    let tables = [Step::of::<ByteTables>(ByteTablesOptions { target, ..ByteTablesOptions::default() })];
+    for (pipeline, name, least) in
+        [(&all[..], "@weft.dot", 40), (&all[..], "@weft.look_up", 4), (&tables[..], "_table\" (", 4)]
+    {
+        let is_found = |seed: &u64| {
+            let text = lowered(&case_of(*seed, Size::Small), pipeline);
+            text.unwrap_or_else(|failure| panic!("SEED={seed}: {failure}")).contains(name)
+        };
+        let found = (0..400).filter(is_found).count();
         println!("{found} of 400 programs have {name}");
         assert!(found >= least, "{found} of 400 programs have {name}, expected {least} at least");
     }

@@ -147,6 +147,14 @@ impl Program<'_> {
             values.push(self.look_up(body, seen.as_ref(), extents, coordinates));
             self.choices.span_from(mark);
         }
+        let bytes: Vec<usize> = self.visible().into_iter().filter(|image| self.images[*image].element == I8).collect();
+        if !bytes.is_empty() && self.size != Size::Large && self.choices.chance(50) {
+            let mark = self.choices.mark();
+            let from = self.choices.pick(&bytes);
+            let byte = self.load(body, from, extents, coordinates, &vec![0; rank], Mode::Clamp);
+            values.push(self.function_of_byte(body, &byte, extents, coordinates));
+            self.choices.span_from(mark);
+        }
         values
     }
 

@@ -1,7 +1,8 @@
-//! Tables: constants that stages read at a place that is the same for all points, at coordinates, or where a value says.
+//! Tables: constants that stages read at a place that is the same for all points, at coordinates, or where a value says; and what could be one,
+//! functions of a byte.
 
 use super::{
-    data::{Extent, I8, I32, Line, Value, number_text},
+    data::{Extent, F32, I8, I32, Line, Value, number_text},
     program::Program,
 };
 
@@ -81,5 +82,40 @@ impl Program<'_> {
         };
         let mode = self.choices.pick(&["clamp", "clamp", "wrap", "mirror"]);
         self.add(body, &format!("pipeline.gather {table}[{row}{index}] {mode} : {ty}"), I8)
+    }
+
+    /// What takes some operations to compute of a byte, and perhaps of the plane: what `--byte-tables` makes a table of, or nearly so.
+    pub(super) fn function_of_byte(
+        &mut self,
+        body: &mut Vec<Line>,
+        byte: &Value,
+        extents: &[Extent],
+        coordinates: &[&str],
+    ) -> Value {
+        let extension = self.choices.pick(&["extui", "extsi"]);
+        let mut value = self.add(body, &format!("arith.{extension} {} : i8 to i32", byte.name), I32);
+        let mut count = 0;
+        while count < 3 || count < 9 && self.choices.chance(80) {
+            // Seldom the coordinate of a row or a column: of that nothing is a function of a byte alone.
+            let plane = extents[0].value <= 4 || self.choices.chance(4);
+            let other = match self.choices.chance(15) && plane {
+                true => self.add(body, &format!("arith.index_cast %{} : index to i32", coordinates[0]), I32),
+                false => {
+                    let number = self.choices.pick(&[3.0, 7.0, 255.0, -5.0, 1.0]);
+                    self.number(body, number, I32)
+                }
+            };
+            let op = self.choices.pick(&["muli", "addi", "xori", "shrsi", "minsi", "maxsi", "subi", "andi", "remsi"]);
+            value = self.binary(body, op, &value, &other);
+            count += 1;
+        }
+        match self.choices.weighted(&[(50, 0), (20, 1), (30, 2)]) {
+            0 => self.add(body, &format!("arith.trunci {} : i32 to i8", value.name), I8),
+            1 => value,
+            _ => {
+                let float = self.convert(body, &value, F32);
+                self.function(body, &float)
+            }
+        }
     }
 }

@@ -142,7 +142,7 @@ impl Program<'_> {
     }
 
     /// A function of `--expand-math`, of a value that is brought to where the function is neither infinite nor constant.
-    fn function(&mut self, body: &mut Vec<Line>, value: &Value) -> Value {
+    pub(super) fn function(&mut self, body: &mut Vec<Line>, value: &Value) -> Value {
         let ty = value.ty;
         let name = ty.name();
         let any = ["tanh", "atan", "sin", "cos", "tan", "cbrt"];
