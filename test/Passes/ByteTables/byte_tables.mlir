@@ -4,6 +4,11 @@
 // RUN: pipeline-opt %s --byte-tables="target=zen4" --byte-tables="target=zen4" | FileCheck %s
 // RUN: pipeline-opt %s --byte-tables="target=avx2" | FileCheck %s --check-prefix=AVX2
 
+// RUN: not pipeline-opt %s --byte-tables=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: {{.*}}option 'target': CPU 'z80' is not known, expected host, zen4
+// RUN: not pipeline-opt %s --byte-tables=size=0x1 2>&1 | FileCheck %s --check-prefix=SIZE
+// SIZE: error: {{.*}}option 'size' is '0x1', expected positive numbers
+
 // Numbers of the program are the same for all points.
 // CHECK-LABEL: @gamma
 // CHECK-SAME:  (%[[IMG:.*]]: tensor<?x?xi8> {{.*}}, %[[G:.*]]: f32)
@@ -103,6 +108,36 @@ func.func @twice(%img: tensor<1000000xi8>) -> tensor<1000000xf32> {
     %b = arith.divf %dd, %g : f32
     %s = arith.addf %a, %b : f32
     pipeline.yield %s : f32
+  } : tensor<1000000xf32>
+  return %out : tensor<1000000xf32>
+}
+
+// Where a byte is what is computed on the way, its table is one of bytes.
+// CHECK-LABEL: @on_the_way
+// CHECK:         pipeline.stage "out_table" (%{{.*}}) {
+// CHECK:           arith.minsi
+// CHECK-NEXT:      pipeline.yield %{{.*}} : i32
+// CHECK-NEXT:    } : tensor<256xi32>
+// CHECK:         pipeline.stage "out" (%{{.*}}) {
+// CHECK:           %[[FOUND:.*]] = pipeline.gather
+// CHECK-NEXT:      %[[FLOAT:.*]] = arith.sitofp %[[FOUND]] : i32 to f32
+// CHECK-NEXT:      %[[HALF:.*]] = arith.mulf %[[FLOAT]], %{{.*}} : f32
+// CHECK-NEXT:      pipeline.yield %[[HALF]] : f32
+func.func @on_the_way(%img: tensor<1000000xi8>, %gain: i32) -> tensor<1000000xf32> {
+  %zero = arith.constant 0 : i32
+  %most = arith.constant 255 : i32
+  %half = arith.constant 0.5 : f32
+  %out = pipeline.stage "out" (%x) {
+    %p = pipeline.load %img[%x] : tensor<1000000xi8>
+    %wide = arith.extui %p : i8 to i32
+    %product = arith.muli %wide, %gain : i32
+    %other = arith.xori %product, %wide : i32
+    %sum = arith.addi %other, %gain : i32
+    %above = arith.maxsi %sum, %zero : i32
+    %level = arith.minsi %above, %most : i32
+    %float = arith.sitofp %level : i32 to f32
+    %value = arith.mulf %float, %half : f32
+    pipeline.yield %value : f32
   } : tensor<1000000xf32>
   return %out : tensor<1000000xf32>
 }

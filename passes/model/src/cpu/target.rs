@@ -32,7 +32,7 @@ pub struct Cpu {
     /// Bytes of a vector.
     pub vector: i64,
     /// Whether bytes of registers are permuted by other bytes, as AVX-512 does with VBMI.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub permutes_bytes: bool,
     /// Bytes of the first cache for data, of a core.
     pub l1: i64,
