@@ -151,3 +151,18 @@ func.func @one_part(%in: memref<?xf32>, %out: memref<?xf32>, %a: index, %b: inde
   } {weft.lanes = 8 : i64, weft.wide}
   return
 }
+
+// All lanes read one row of 256 bytes: it is memory of its own, of which it is known how long it is.
+// CHECK-LABEL: @bytes
+// CHECK:         %[[ROW:.*]] = memref.subview %arg0[%arg3, 0] [1, 256] [1, 1] : memref<3x256xi8> to memref<256xi8, strided<[1], offset: ?>>
+// CHECK-NEXT:    vector.gather %[[ROW]][%c0] [%{{.*}}], %{{.*}} : memref<256xi8, strided<[1], offset: ?>>, vector<16xindex>
+func.func @bytes(%in: memref<3x256xi8>, %at: memref<64xi8>, %out: memref<64xi8>, %c: index, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %i = memref.load %at[%x] : memref<64xi8>
+    %index = arith.index_castui %i : i8 to index
+    %v = memref.load %in[%c, %index] : memref<3x256xi8>
+    memref.store %v, %out[%x] : memref<64xi8>
+  } {weft.lanes = 16 : i64}
+  return
+}

@@ -583,7 +583,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.gather_at(b, memory, indices.len(), offset, ty)
     }
 
-    /// The row that all lanes read, where it is known how long it is, as memory of its own.
+    /// The row that all lanes read, where it is so short that a byte tells its bytes apart, as memory of its own: `--look-ups` looks them up.
     fn short_row(
         &self,
         b: &Builder<'c, 'a>,
@@ -592,7 +592,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Option<Value<'c, 'a>> {
         let (_, before) = indices.split_last().filter(|(_, before)| !before.is_empty())?;
         let (strides, _) = MemRefType::try_from(memory.r#type()).ok()?.strides_and_offset();
-        let columns = extents_of(memory)?.last().copied().flatten().filter(|_| strides.last() == Some(&1))?;
+        let columns = extents_of(memory)?.last().copied().flatten().filter(|columns| *columns <= 256)?;
+        if bits_of_element(element_of(memory)) != Some(8) || strides.last() != Some(&1) {
+            return None;
+        }
         let offsets = before.iter().map(|index| match self.of(*index) {
             Lanes::Same(scalar) => Some(scalar),
             _ => None,
