@@ -16,7 +16,7 @@
 //! What lies outside of the row nobody reads, so that the bits above do not matter.
 //!
 //! **Registers** are loaded before the outermost loop in which nobody writes the row. LLVM would leave the loads inside: it does not know that an image which
-//! is stored is other memory.
+//! is stored is other memory. Such a loop may have no iteration: a row that is chosen is then any one of those that there are.
 //!
 //! **Functions.** `@weft.look_up256.x64` gathers as before, and leaves the registers alone: who makes machine code puts the permutations in its place where
 //! the CPU has them, and a CPU without them has lost nothing.
@@ -31,9 +31,9 @@ use crate::ir::{
 use melior::{
     dialect::DialectHandle,
     ir::{
-        OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
-        attribute::{DenseElementsAttribute, IntegerAttribute},
-        operation::{OperationLike, OperationMutLike},
+        Attribute, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
+        attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
+        operation::OperationLike,
         r#type::MemRefType,
     },
 };
@@ -180,43 +180,63 @@ impl<'c: 'a, 'a> LookUp<'c, 'a> {
         if let Some(loaded) = loops.loaded.get(&place) {
             return *loaded;
         }
-        // A part of memory is one there, too.
-        if let Some(part) = self.part().filter(|part| before != self.gather && is_inside_of(*part, before)) {
-            ir::mutable(part).move_before(before);
-        }
         let b = Builder::before(cx.context(), before).located(self.gather.location());
+        let row = match self.part().filter(|_| before != self.gather) {
+            Some((part, rows)) => inside(&b, part, &rows),
+            None => self.row,
+        };
         let held = self.held();
         let element = element_of(self.row);
         let ty = b.vector_type(held, element);
         let all = match self.bytes == held {
-            true => b.value("vector.load", &[self.row, b.index(0)], ty, &[]),
+            true => b.value("vector.load", &[row, b.index(0)], ty, &[]),
             false => {
                 let lanes: Vec<i64> = (0..held).map(|lane| i64::from(lane < self.bytes)).collect();
                 let there = b.integer(b.vector_type(held, b.bool_type()), &lanes);
-                b.value("vector.maskedload", &[self.row, b.index(0), there, zero(&b, ty)], ty, &[])
+                b.value("vector.maskedload", &[row, b.index(0), there, zero(&b, ty)], ty, &[])
             }
         };
         let any = b.parse_type(&format!("memref<?x{element}, strided<[1], offset: ?>>"));
-        let registers = (b.value("memref.cast", &[self.row], any, &[]), all);
+        let registers = (b.value("memref.cast", &[row], any, &[]), all);
         loops.loaded.insert(place, registers);
         registers
     }
 
-    /// The op that makes the row a part of other memory.
-    fn part(&self) -> Option<OperationRef<'c, 'a>> {
-        ir::defining_op(self.row).filter(|op| is(*op, "memref.subview"))
+    /// The op that makes the row a part of other memory, if it has one, and how many there are of what it chooses one of.
+    fn part(&self) -> Option<(OperationRef<'c, 'a>, Vec<i64>)> {
+        let part = ir::defining_op(self.row).filter(|op| is(*op, "memref.subview"))?;
+        let extents = static_extents(MemRefType::try_from(ir::operand(part, 0)?.r#type()).ok()?);
+        let offsets = DenseI64ArrayAttribute::try_from(part.attribute("static_offsets").ok()?).ok()?;
+        // How MLIR says that an offset is an operand.
+        let is_chosen = |d: &usize| offsets.element(*d).is_ok_and(|offset| offset == i64::MIN);
+        let rows = (0..extents.len()).filter(is_chosen).map(|d| extents[d].filter(|rows| *rows > 0));
+        let rows: Vec<i64> = rows.collect::<Option<_>>()?;
+        (part.operand_count() == 1 + rows.len()).then_some((part, rows))
     }
 
-    /// Whether the row is to be had before a loop.
+    /// Whether the row is to be had before a loop, whether or not that has an iteration.
     fn is_had_before(&self, around: OperationRef<'c, 'a>) -> bool {
         let is_before = |value: Value<'c, 'a>| !is_inside(value, around);
-        is_before(self.row) || self.part().is_some_and(|part| part.operands().all(is_before))
+        match ir::defining_op(self.row).map(ir::name_of) {
+            Some("memref.subview") => self.part().is_some_and(|(part, _)| part.operands().all(is_before)),
+            Some("memref.reinterpret_cast") => false,
+            _ => is_before(self.row),
+        }
     }
 }
 
-/// Whether an op stands in another one.
-fn is_inside_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>, outer: OperationRef<'c, 'a>) -> bool {
-    ir::result(op, 0).is_some_and(|value| is_inside(value, outer))
+/// The same part of memory where what it is chosen by is inside, and any part of it where it is not: there nobody looks anything up.
+fn inside<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: OperationRef<'c, 'a>, rows: &[i64]) -> Value<'c, 'a> {
+    let mut operands: Vec<Value> = part.operands().collect();
+    for (offset, rows) in operands[1..].iter_mut().zip(rows) {
+        *offset = b.arith("maxsi", b.arith("minsi", *offset, b.index(rows - 1)), b.index(0));
+    }
+    let attributes: Vec<(&str, Attribute)> =
+        ["static_offsets", "static_sizes", "static_strides", "operandSegmentSizes"]
+            .into_iter()
+            .filter_map(|name| Some((name, part.attribute(name).ok()?)))
+            .collect();
+    b.value("memref.subview", &operands, part.result(0).expect("a part is a result").r#type(), &attributes)
 }
 
 /// How deep it is looked for what an index was made of: `--vectorize` brings it between two numbers, once or twice.

@@ -53,10 +53,13 @@ func.func @clamped(%t: memref<100xi8>, %v: vector<16xi32>, %mask: vector<16xi1>,
   return %g : vector<16xi8>
 }
 
-// Of a row that the loop chooses the registers are loaded in the loop; of one that it writes, right before they are read.
+// Of a row that the loop chooses the registers are loaded in the loop, of any row where it is none: a loop without an iteration reads nothing. Of a
+// row that the loop writes they are loaded right before they are read.
 // CHECK-LABEL: @rows
 // CHECK:         scf.for %[[C:.*]] = %c0
-// CHECK-NEXT:      %[[ROW:.*]] = memref.subview %arg0[%[[C]], 0] [1, 256] [1, 1]
+// CHECK-NEXT:      %[[LOW:.*]] = arith.minsi %[[C]], %c2
+// CHECK-NEXT:      %[[HIGH:.*]] = arith.maxsi %[[LOW]], %c0
+// CHECK-NEXT:      %[[ROW:.*]] = memref.subview %arg0[%[[HIGH]], 0] [1, 256] [1, 1]
 // CHECK-NEXT:      %[[ALL:.*]] = vector.load %[[ROW]][%c0]
 // CHECK-NEXT:      memref.cast %[[ROW]]
 // CHECK-NEXT:      scf.for
