@@ -222,7 +222,7 @@ impl Program<'_> {
         let along = if rank > 1 && !is_across && self.choices.chance(60) { 2 } else { 1 };
         // Nothing but the points themselves, and many of them: what neighbours share.
         let is_plain = self.size != Size::Large && self.choices.chance(30);
-        let row = self.images[source].extents.last().map_or(1, |extent| extent.value);
+        let row = self.images[source].extents.last().map_or(1, |extent| extent.value.max(1));
         let sizes: Vec<i64> = (0..along)
             .map(|_| match (is_plain, along) {
                 _ if is_across => self.choices.pick(&[row, row.min(21), row.min(16), row.min(5), 9]),
