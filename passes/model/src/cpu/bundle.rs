@@ -14,7 +14,8 @@
 //! Rows that share nothing, of more images than a core sees coming side by side, are computed one after the other ([`streams`]).
 //! What shares nothing with another row is then computed a few vectors of one row at a time, all of them loaded before the first is stored: a CPU
 //! lets no load pass a store whose address has the same last twelve bits, and images that take turns at such addresses are usual. So are
-//! reduces that are loops: one addition waits for the one before, and a block of sums goes on side by side.
+//! reduces that are loops: one addition waits for the one before, and a block of sums goes on side by side. Where points side by side read along rows of their
+//! own, what they read is transposed in registers: there it is one vector, and of one row unless rows read the same.
 
 use super::{
     sliding::{ROWS, stream_of},

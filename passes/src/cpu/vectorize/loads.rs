@@ -9,8 +9,8 @@
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
-//! %m[%x, %j + 1]          beside others   each lane's row, transposed (`across.rs`)
-//! %m[%i, %j, 1]           beside others   each lane loads all of them as one number (`together.rs`)
+//! %m[%x, %j + 1]          beside others           each lane's row, transposed (`across.rs`)
+//! %m[%i, %j, 1]           beside others           each lane loads all of them as one number (`together.rs`)
 //! %m[%i, clamp(%j + 1)]   beside another one      each lane loads both as one number (`pairs.rs`); of four, all (`quads.rs`)
 //! %m[%i, %j]              anywhere                vector.gather
 //! %p[%c, %y, %x]          planes of pixels        as above, of all planes (`pixels.rs`)
