@@ -31,3 +31,21 @@ func.func @apart(%img: tensor<64x1024x1024xf32>) -> tensor<64x1024x1024xf32> {
   } : tensor<64x1024x1024xf32>
   return %apart : tensor<64x1024x1024xf32>
 }
+
+// Planes whose values lie beside each other where they are looked up: all of them together, at one place.
+// CHECK-LABEL: @looked_up
+// CHECK: pipeline.group "g0" schedule {tile = array<i64: 3, {{[0-9]+}}, {{[0-9]+}}>}
+func.func @looked_up(%img: tensor<1024x1024x3xi8>, %scale: f32) -> tensor<3x1024x1024xi8> {
+  %out = pipeline.stage "out" (%c, %y, %x) {
+    %i = arith.index_cast %x : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    %s = arith.mulf %f, %scale : f32
+    %r = math.sqrt %s : f32
+    %n = arith.divf %scale, %r : f32
+    %k = arith.fptosi %n : f32 to i32
+    %j = arith.index_cast %k : i32 to index
+    %v = pipeline.gather %img[%y, %j, %c] clamp : tensor<1024x1024x3xi8>
+    pipeline.yield %v : i8
+  } : tensor<3x1024x1024xi8>
+  return %out : tensor<3x1024x1024xi8>
+}

@@ -257,9 +257,14 @@ impl<'g> Bundling<'g> {
             Extent::Named(_) => false,
         });
         let mut accesses = members.iter().flat_map(|stage| &self.group.stages[*stage].accesses);
+        // Channels of a pixel that is looked up lie beside each other.
+        let is_beside = |access: &Access| {
+            let last = access.indices.len().checked_sub(1);
+            last.is_some_and(|last| access.is_gather() && access.offset_along(last, plane).is_some())
+        };
         let of_pixels = |access: &Access| self.group.reads_pixels(access);
         let is_worth = members.iter().any(|stage| self.group.interleaved.stages.contains(stage))
-            || self.loaded(members).any(|access| is_shared(access) || of_pixels(access));
+            || self.loaded(members).any(|access| is_shared(access) || is_beside(access) || of_pixels(access));
         if !is_known || !is_worth || !accesses.all(is_apart) {
             return 1;
         }
