@@ -18,7 +18,7 @@
 //! own, what they read is transposed in registers: there it is one vector, and of one row unless rows read the same.
 
 use super::{
-    sliding::{ROWS, stream_of},
+    sliding::{ROWS, ROWS_OF_COLUMNS, rows_together, stream_of},
     streams::{STREAMS, streams},
     target::{CACHE_LINE, Cpu},
 };
@@ -201,15 +201,16 @@ impl<'g> Bundling<'g> {
         });
         let planes = self.planes_together(members);
         let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage], planes)).sum();
-        let most = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
+        let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
         // Rows that share nothing would be more streams of memory. Planes are enough of these, and so are several images.
         let is_enough = || planes > 1 || self.streams(members) * ROWS as f64 > STREAMS;
         let is_apart = !self.loaded(members).any(is_of_other_rows) && is_enough();
         if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
         }
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most;
-        (planes, [4, 2].into_iter().filter(|rows| *rows <= ROWS).find(fits).unwrap_or(1))
+        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most_code;
+        let most = rows_together(self.group);
+        (planes, [ROWS_OF_COLUMNS, 4, 2].into_iter().filter(|rows| *rows <= most).find(fits).unwrap_or(1))
     }
 
     /// What the members of a bundle load: they have each other's values in registers.

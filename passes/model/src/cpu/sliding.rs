@@ -9,6 +9,26 @@ use crate::{
 /// Rows that are computed together, so that what they read in common is loaded once.
 pub const ROWS: i64 = 4;
 
+/// The same of a stage that reads an image down its columns: what so many rows read lies beside each other there, and is transposed in registers.
+pub const ROWS_OF_COLUMNS: i64 = 16;
+
+/// Rows of a group that are computed together at most.
+pub fn rows_together(group: &Group) -> i64 {
+    let [stage] = &group.stages[..] else { return ROWS };
+    let turns = |access: &Access| {
+        let Some((column, last)) = access.rank.checked_sub(1).zip(access.indices.len().checked_sub(1)) else {
+            return false;
+        };
+        column > 0
+            && access.is_plain()
+            && access.uses(last, column - 1)
+            && !access.uses(last, column)
+            && (0..last).any(|d| access.uses(d, column))
+            && !group.reads_pixels(access)
+    };
+    if !stage.accesses.is_empty() && stage.accesses.iter().all(turns) { ROWS_OF_COLUMNS } else { ROWS }
+}
+
 /// The dimension of the grid that tiles slide along: the last but one. None where rows of one stage are columns of one of fewer dimensions that it reads, as
 /// where statistics of pixels have no channels and channels are columns: that would slide along its vectors.
 pub fn stream_of(group: &Group) -> Option<usize> {
@@ -26,7 +46,7 @@ pub fn stream_of(group: &Group) -> Option<usize> {
 /// A tile, and what a tick of it computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sliding {
-    /// Points of a live-out that a tick covers: a tile of [`ROWS`] rows, or the fewest above that are whole rows of every stage.
+    /// Points of a live-out that a tick covers: a tile of [`rows_together`] rows, or the fewest above that are whole rows of every stage.
     pub tick: Vec<i64>,
     /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
     pub parts: Vec<Option<Part>>,
@@ -42,7 +62,7 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
     let stream = stream_of(group);
     let mut tick = tile.to_vec();
     if let Some(stream) = stream {
-        tick[stream] = ROWS.min(tile[stream]);
+        tick[stream] = rows_together(group).min(tile[stream]);
     }
     // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
     let live_outs: Vec<&Stage> =

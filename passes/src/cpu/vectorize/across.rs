@@ -27,8 +27,11 @@ use mlir_glue::{Failure, ir};
 use std::{collections::HashSet, ops::Range};
 use weft_model::Arith;
 
-/// Lanes at most: as many vectors are in registers while they are transposed.
-const MOST_LANES: i64 = 32;
+/// Lanes at most.
+const MOST_LANES: i64 = 64;
+
+/// Columns at most that are transposed together: as many vectors are in registers.
+const MOST_COLUMNS: i64 = 32;
 
 /// Ops at most of all iterations that are done at a time.
 const MOST_OPS: i64 = 4096;
@@ -55,7 +58,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             (Some(low), Some(high)) => Some(high.saturating_sub(low)),
             _ => None,
         };
-        let together = count.map_or(lanes, |count| vector_within(count, lanes));
+        let together = vector_within(count.unwrap_or(lanes), lanes);
         let fits = self.has_columns() && code.saturating_mul(together) <= MOST_OPS;
         if constant_index(step) != Some(1) || together < FEWEST || !fits {
             return Ok((low, carried));
@@ -281,9 +284,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 }
 
-/// The greatest power of two that is no more than a positive number, and no more than there are lanes.
+/// The greatest power of two that is no more than a positive number, than there are lanes, and than are transposed together.
 fn vector_within(count: i64, lanes: i64) -> i64 {
-    if count < 1 { 0 } else { lanes.min(1 << count.ilog2()) }
+    if count < 1 { 0 } else { lanes.min(MOST_COLUMNS).min(1 << count.ilog2()) }
 }
 
 /// The least power of two that is no less than a number.
