@@ -40,13 +40,21 @@ pub fn resolve<'c: 'a, 'a>(
         let is_negative = b.compare(Compare::Less, remainder, b.index(0));
         b.select(is_negative, b.arith("addi", remainder, period), remainder, b.index_type())
     };
+    // Of an image without points nothing is read, but MLIR moves a remainder before a loop that does not run.
+    let some = |emit: &mut Emit<'_, 'c, 'a>| emit.max(&extent, &Number::Known(1));
     match boundary {
         Boundary::None => Resolved { index, inside: None },
         Boundary::Clamp => Resolved { index: clamp(index), inside: None },
-        Boundary::Wrap => Resolved { index: floor_mod(index, extent.value(b)), inside: None },
+        Boundary::Wrap => {
+            let period = some(&mut Emit(&b.part("period"))).value(b);
+            Resolved { index: floor_mod(index, period), inside: None }
+        }
         Boundary::Mirror => {
             // Period 2n: the first half is the image, the second the image backwards.
-            let period = Emit(&b.part("period")).mul(&extent, 2);
+            let part = b.part("period");
+            let mut emit = Emit(&part);
+            let period = some(&mut emit);
+            let period = emit.mul(&period, 2);
             let place = floor_mod(index, period.value(b));
             let backwards = b.arith("subi", Emit(b).add(&period, &Number::Known(-1)).value(b), place);
             Resolved { index: b.arith("minsi", place, backwards), inside: None }

@@ -9,7 +9,7 @@
 //! Arguments have the names that their locations give them, extents those of coordinates. What is no arithmetic of arguments, or very
 //! long, is no condition here.
 
-use crate::ir::{Compare, constant_index, dim_of, is, location};
+use crate::ir::{Compare, constant_index, dim_of, is, location, width_of_integer};
 use melior::ir::{
     BlockLike, ShapedTypeLike, TypeLike, Value, ValueLike,
     block::BlockArgument,
@@ -91,7 +91,7 @@ impl Quantity {
         }
         let first = ir::operand(op, 0)?;
         let operator = match ir::name_of(op) {
-            "arith.index_cast" => return Self::within(first, parts),
+            "arith.index_cast" if width_of_integer(value.r#type()) >= 32 => return Self::within(first, parts),
             "arith.addi" => Operator::Add,
             "arith.subi" => Operator::Subtract,
             "arith.muli" => Operator::Multiply,

@@ -7,6 +7,7 @@
 //! ```
 
 use super::{
+    element::width_of_integer,
     location,
     query::{constant_bool, constant_index},
 };
@@ -431,6 +432,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// A constant of an integer type, or of vectors of integers: one number for all lanes, or a list.
     pub fn integer(&self, ty: Type<'c>, numbers: &[i64]) -> Value<'c, 'a> {
         self.number(ty, numbers, |element, number| IntegerAttribute::new(element, number).into())
+    }
+
+    /// The low bits of an index, of which those above are lost. By two ops: see `--define-integers`.
+    pub fn index_in_bits(&self, index: Value<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+        let wide = self.integer_type(if width_of_integer(ty) < 32 { 32 } else { 64 });
+        self.value("arith.trunci", &[self.value("arith.index_cast", &[index], wide, &[])], ty, &[])
     }
 
     /// A constant of a type of floats, or of vectors of them: the same in all lanes.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                                                   %t = stage "o_table" (%i) {
-//! %o = stage "o" (%y, %x) {                           %b = index_cast %i : index to i8
+//! %o = stage "o" (%y, %x) {                           %b = trunci (index_cast %i) : i8
 //!   %b = load %img[%y, %x] : i8                       yield f(%b) } : tensor<256xf32>
 //!   %v = f(%b)                               ──▶    %o = stage "o" (%y, %x) {
 //!   ... %v }                                          %b = load %img[%y, %x] : i8
@@ -323,7 +323,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let ty = RankedTensorType::new(&shape, value_of(function.op).r#type(), None).into();
         let mut result = Ok(());
         let image = pointwise(&b, &name, ty, &[], |b, at| {
-            let byte = b.value("arith.index_cast", &[at[at.len() - 1]], b.integer_type(8), &[]);
+            let byte = b.index_in_bits(at[at.len() - 1], b.integer_type(8));
             let mut values = HashMap::from([(key(function.byte), byte)]);
             let plane = function.plane.and_then(|plane| ir::arguments(self.stage.body()).nth(plane));
             values.extend(plane.map(|plane| (key(plane), at[0])));

@@ -7,31 +7,41 @@
 //!
 //! %s = arith.shli %a, %b    ──▶   %some = cmpi ult, %b, 32                 all bits are shifted out
 //!                                 %s = select %some, (shli %a, (select %some, %b, 0)), 0
+//!
+//! %c = index_cast %i        ──▶   %0 = index_cast %i : index to i32        the low bits, whoever reads them
+//!      : index to i8              %c = trunci %0 : i32 to i8
 //! ```
 //!
 //! Of MLIR's divisions by 0, of its `MIN / -1` and its shifts by the width or more anything may come: a CPU ends the process, and targets
 //! differ. A pixel may be 0 where nobody thought of it. So all of them have a meaning here, once, before any target: `MIN / -1`
 //! is `MIN`, as sums wrap, and what is shifted right by the width or more is its sign. Where the second operand is a constant, or a maximum
 //! with one, nothing is asked.
+//!
+//! An index in fewer bits has a meaning in MLIR, which its canonicalization forgets until LLVM 23: `index_cast (index_cast %i : index to i8) : i8 to index` becomes
+//! `%i`, also of 300 (llvm/llvm-project#90296). It does not look through a truncation of integers.
 
-use crate::ir::{Builder, Compare, Division, constant_index, division_of, is, program, width_of_integer};
+use crate::{
+    analysis::Ranges,
+    ir::{Builder, Compare, Division, constant_index, dim_of, division_of, is, program, width_of_integer},
+};
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
+    ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 
 /// The pass.
 pub struct DefineIntegers;
 
-const DEFINED: Statistic = Statistic::new(c"defined", c"Divisions and shifts that have a value for all numbers now");
+const DEFINED: Statistic = Statistic::new(c"defined", c"Divisions, shifts and casts of indices that have a value for all numbers now");
 
 impl Pass for DefineIntegers {
     const ARGUMENT: &'static str = "define-integers";
-    const SUMMARY: &'static str = "Give integer divisions and shifts of stages a value for all numbers";
+    const SUMMARY: &'static str = "Give integer divisions, shifts and casts of indices a value for all numbers";
     const DESCRIPTION: &'static str = "\
 A division by 0 gives 0, and so does its remainder; the least number divided by -1 is itself; a shift by the width or more shifts all bits out, \
-or to the right with the sign. Comparisons and selections are made for what is not known.";
+or to the right with the sign. Comparisons and selections are made for what is not known. An index that may not fit into the bits of an \
+integer loses those above, by a truncation that MLIR's canonicalization does not remove.";
     const STATISTICS: &'static [Statistic] = &[DEFINED];
     type Options = ();
 
@@ -40,7 +50,16 @@ or to the right with the sign. Comparisons and selections are made for what is n
     }
 
     fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
-        for unit in program::programs(module).into_iter().flat_map(program::units) {
+        let programs = program::programs(module);
+        for op in programs.iter().flat_map(|func| ir::walk(*func)) {
+            if let Some((index, ty)) = narrowed(op) {
+                cx.count(DEFINED, 1);
+                let b = Builder::before(cx.context(), op).located(op.location());
+                ir::replace_all_uses(op.result(0).expect("a cast has a result").into(), b.index_in_bits(index, ty));
+                ir::erase(op);
+            }
+        }
+        for unit in programs.into_iter().flat_map(program::units) {
             for op in ir::walk(unit.op()) {
                 let Some(kind) = kind(op) else { continue };
                 if let Some(value) = defined(&Builder::before(cx.context(), op).located(op.location()), op, kind) {
@@ -51,6 +70,47 @@ or to the right with the sign. Comparisons and selections are made for what is n
             }
         }
         Ok(())
+    }
+}
+
+/// The index that a cast may take bits from, and the type that it has then.
+fn narrowed<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Type<'c>)> {
+    if !is(op, "arith.index_cast") && !is(op, "arith.index_castui") {
+        return None;
+    }
+    let (index, ty) = (ir::operand(op, 0)?, ir::result(op, 0)?.r#type());
+    let width = IntegerType::try_from(ty).ok().filter(|_| index.r#type().is_index())?.width();
+    let range = Ranges::default().of(index);
+    let fits = |number: i64| width >= 64 || (-1i64 << (width - 1) <= number && number < 1i64 << (width - 1));
+    let is_known = range.lo.is_some_and(fits) && range.hi.is_some_and(fits);
+    let is_place = width == 32 && is_place(index, MOST_OPS);
+    (width < 64 && !is_known && !is_place).then_some((index, ty))
+}
+
+/// Ops from an index to the coordinates that it is computed of, at most.
+const MOST_OPS: u32 = 8;
+
+/// Factors of coordinates that are places of images, at most: where an image is sampled.
+const LARGEST_FACTOR: i64 = 16;
+
+/// Whether an index is about as large as an image is long, which is less than 2^31.
+fn is_place(index: Value, farthest: u32) -> bool {
+    let Some(farthest) = farthest.checked_sub(1) else { return false };
+    let Some(op) = ir::defining_op(index) else { return index.r#type().is_index() };
+    let operand = |number: usize| ir::operand(op, number).is_some_and(|operand| is_place(operand, farthest));
+    match ir::name_of(op) {
+        _ if dim_of(op).is_some() => true,
+        "arith.constant" => constant_index(index).is_some_and(|number| i32::try_from(number).is_ok()),
+        "arith.index_cast" | "arith.index_castui" => ir::operand(op, 0)
+            .and_then(|number| IntegerType::try_from(number.r#type()).ok())
+            .is_some_and(|ty| ty.width() <= 32),
+        "arith.muli" => {
+            operand(0) && ir::operand(op, 1).and_then(constant_index).is_some_and(|by| by.abs() <= LARGEST_FACTOR)
+        }
+        "arith.addi" | "arith.subi" | "arith.maxsi" | "arith.minsi" => operand(0) && operand(1),
+        "arith.divsi" | "arith.floordivsi" | "arith.ceildivsi" | "arith.remsi" => operand(0) && operand(1),
+        "arith.select" => operand(1) && operand(2),
+        _ => false,
     }
 }
 

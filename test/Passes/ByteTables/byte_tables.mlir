@@ -13,7 +13,8 @@
 // CHECK-LABEL: @gamma
 // CHECK-SAME:  (%[[IMG:.*]]: tensor<?x?xi8> {{.*}}, %[[G:.*]]: f32)
 // CHECK:         %[[TABLE:.*]] = pipeline.stage "out_table" (%[[I:.*]]) {
-// CHECK-NEXT:      %[[BYTE:.*]] = arith.index_cast %[[I]] : index to i8
+// CHECK-NEXT:      %[[INDEX:.*]] = arith.index_cast %[[I]] : index to i32
+// CHECK-NEXT:      %[[BYTE:.*]] = arith.trunci %[[INDEX]] : i32 to i8
 // CHECK-NEXT:      %[[FLOAT:.*]] = arith.uitofp %[[BYTE]] : i8 to f32
 // CHECK-NEXT:      %[[POWER:.*]] = math.powf %[[FLOAT]], %[[G]] : f32
 // CHECK-NEXT:      %[[NUMBER:.*]] = arith.fptosi %[[POWER]] : f32 to i32
@@ -48,7 +49,8 @@ func.func @gamma(%img: tensor<?x?xi8> {weft.estimate = array<i64: 1000, 1000>}, 
 // CHECK-LABEL: @planes
 // CHECK-SAME:  (%[[IMG:.*]]: tensor<3x?x?xi8> {{.*}}, %[[GAINS:.*]]: tensor<3xi32>, %[[CURVE:.*]]: tensor<256xi8>)
 // CHECK:         %[[TABLE:.*]] = pipeline.stage "out_table" (%[[C:.*]], %[[I:.*]]) {
-// CHECK-NEXT:      %[[BYTE:.*]] = arith.index_cast %[[I]] : index to i8
+// CHECK-NEXT:      %[[INDEX:.*]] = arith.index_cast %[[I]] : index to i32
+// CHECK-NEXT:      %[[BYTE:.*]] = arith.trunci %[[INDEX]] : i32 to i8
 // CHECK-NEXT:      %[[GAIN:.*]] = pipeline.load %[[GAINS]][%[[C]]] : tensor<3xi32>
 // CHECK-NEXT:      %[[WIDE:.*]] = arith.extui %[[BYTE]] : i8 to i32
 // CHECK:           %[[LEVEL:.*]] = arith.minsi

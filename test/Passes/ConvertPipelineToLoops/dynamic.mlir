@@ -136,9 +136,10 @@ func.func @modes(%img: tensor<?xf32>) -> tensor<8xf32> {
   // CHECK: scf.for
   // CHECK:   %[[LAST:.*]] = arith.addi %[[W]], %{{.*}} : index
   // CHECK:   arith.minsi %{{.*}}, %[[LAST]] : index
-  // CHECK:   %[[PERIOD:.*]] = arith.muli %[[W]], %{{.*}} : index
+  // CHECK:   %[[SOME:.*]] = arith.maxsi %[[W]], %{{.*}} : index
+  // CHECK:   %[[PERIOD:.*]] = arith.muli %[[SOME]], %{{.*}} : index
   // CHECK:   arith.remsi %{{.*}}, %[[PERIOD]] : index
-  // CHECK:   arith.remsi %{{.*}}, %[[W]] : index
+  // CHECK:   arith.remsi %{{.*}}, %[[SOME]] : index
   %0 = pipeline.stage "s" (%x) {
     %a = pipeline.load %img[%x - 1] clamp : tensor<?xf32>
     %b = pipeline.load %img[%x - 2] mirror : tensor<?xf32>

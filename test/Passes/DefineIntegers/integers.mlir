@@ -1,6 +1,7 @@
-// Divisions and shifts of stages have a value for all numbers; where the second operand is known nothing is asked.
+// Divisions, shifts and casts of indices have a value for all numbers; where the second operand is known nothing is asked.
 
 // RUN: pipeline-opt %s --define-integers | FileCheck %s
+// RUN: pipeline-opt %s --define-integers --canonicalize | FileCheck %s --check-prefix=CANONICAL
 
 // CHECK-LABEL: func.func @divided(
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : i32
@@ -111,4 +112,47 @@ func.func @wide(%img: tensor<8xi64>) -> tensor<8xi64> {
     pipeline.yield %1 : i64
   } : tensor<8xi64>
   return %a : tensor<8xi64>
+}
+
+// MLIR's canonicalization takes an index back for what it was before a cast took bits from it; a truncation it leaves.
+// CHECK-LABEL: func.func @short(
+// CHECK:         pipeline.stage "a"
+// CHECK-NEXT:      %[[I:.*]] = arith.index_cast %x : index to i32
+// CHECK-NEXT:      %[[LOW:.*]] = arith.trunci %[[I]] : i32 to i8
+// CHECK-NEXT:      arith.index_castui %[[LOW]] : i8 to index
+// CANONICAL-LABEL: func.func @short(
+// CANONICAL:       arith.trunci
+func.func @short(%img: tensor<512xi8>) -> tensor<512xi8> {
+  %a = pipeline.stage "a" (%x) {
+    %low = arith.index_castui %x : index to i8
+    %at = arith.index_castui %low : i8 to index
+    %0 = pipeline.gather %img[%at] clamp : tensor<512xi8>
+    pipeline.yield %0 : i8
+  } : tensor<512xi8>
+  return %a : tensor<512xi8>
+}
+
+// Places of images fit into 32 bits, and what is known to be small into less; a product of large numbers may not.
+// CHECK-LABEL: func.func @places(
+// CHECK:         pipeline.stage "a"
+// CHECK:           arith.index_cast %{{.*}} : index to i32
+// CHECK-NEXT:      arith.index_cast %x : index to i16
+// CHECK:           %[[HASH:.*]] = arith.muli %x
+// CHECK-NEXT:      %[[WIDE:.*]] = arith.index_cast %[[HASH]] : index to i64
+// CHECK-NEXT:      arith.trunci %[[WIDE]] : i64 to i32
+func.func @places(%img: tensor<?x512xi32>, %h: index) -> tensor<?x512xi32> {
+  %a = pipeline.stage "a" (%y, %x) {
+    %two = arith.constant 2 : index
+    %prime = arith.constant 73856093 : index
+    %twice = arith.muli %y, %two : index
+    %0 = arith.index_cast %twice : index to i32
+    %1 = arith.index_cast %x : index to i16
+    %2 = arith.extsi %1 : i16 to i32
+    %hash = arith.muli %x, %prime : index
+    %3 = arith.index_cast %hash : index to i32
+    %4 = arith.addi %0, %2 : i32
+    %5 = arith.xori %4, %3 : i32
+    pipeline.yield %5 : i32
+  } sized(%h) : tensor<?x512xi32>
+  return %a : tensor<?x512xi32>
 }

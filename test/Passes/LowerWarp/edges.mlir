@@ -68,7 +68,8 @@ gpu.module @m {
 // CHECK-SAME:  %[[W:[^:]*]]: index)
 gpu.module @m {
   gpu.func @wrap(%img: memref<640xf32, 1>, %out: memref<640xf32, 1>, %w: index) kernel {
-    // CHECK:      arith.remsi %{{.*}}, %[[W]]
+    // CHECK:      %[[SOME:.*]] = arith.maxsi %[[W]], %c1
+    // CHECK:      arith.remsi %{{.*}}, %[[SOME]]
     // CHECK:      memref.load
     // CHECK:      nvvm.bar.warp.sync
     // CHECK-NOT:  arith.remsi
