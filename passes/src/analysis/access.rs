@@ -11,9 +11,9 @@
 //! ```
 
 use super::value_range::value_range;
-use crate::ir::{Builder, affine_map, constant_index, expressions};
+use crate::ir::{Builder, affine_map, constant_index, expressions, is_inside};
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, block::BlockArgument, operation::OperationLike};
-use mlir_glue::Diagnostic;
+use mlir_glue::{Diagnostic, ir};
 use weft_dialects::pipeline::{Boundary, Load, Unit, reduces_around, reduction_names};
 use weft_model::{Expr, Interval, Ints, Range, range_of};
 
@@ -61,6 +61,38 @@ fn coordinate<'c, 'a>(value: Value<'c, 'a>, unit: Option<Unit<'c, 'a>>) -> Optio
     // Of another value `try_from` prints the op.
     let argument = value.is_block_argument().then(|| BlockArgument::try_from(value).ok()).flatten()?;
     (argument.owner() == unit?.body()).then(|| argument.argument_number())
+}
+
+/// An index that counts backwards: `from + more - coordinate`.
+pub struct Backwards<'c, 'a> {
+    /// The same for all points.
+    pub from: Value<'c, 'a>,
+    /// What is added.
+    pub more: i64,
+    /// The number of the coordinate.
+    pub coordinate: usize,
+}
+
+/// A coordinate of a unit that is counted backwards, in whatever order it is written.
+pub fn backwards<'c: 'a, 'a>(mut index: Value<'c, 'a>, unit: Option<Unit<'c, 'a>>) -> Option<Backwards<'c, 'a>> {
+    let mut more = 0i64;
+    loop {
+        let op = ir::defining_op(index)?;
+        let (left, right) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+        match (ir::name_of(op), constant_index(right)) {
+            ("arith.addi", Some(by)) => (index, more) = (left, more.checked_add(by)?),
+            ("arith.subi", Some(by)) => (index, more) = (left, more.checked_sub(by)?),
+            ("arith.subi", None) => {
+                let is_same = unit.is_some_and(|unit| !is_inside(left, unit.op()));
+                return coordinate(right, unit).filter(|_| is_same).map(|coordinate| Backwards {
+                    from: left,
+                    more,
+                    coordinate,
+                });
+            }
+            _ => return None,
+        }
+    }
 }
 
 /// The values of a load's [`variables`] where `clone` is a copy of it with what is around it.

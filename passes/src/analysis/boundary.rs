@@ -40,7 +40,8 @@ pub fn resolve<'c: 'a, 'a>(
         let is_negative = b.compare(Compare::Less, remainder, b.index(0));
         b.select(is_negative, b.arith("addi", remainder, period), remainder, b.index_type())
     };
-    // Of an image without points nothing is read, but MLIR moves a remainder before a loop that does not run.
+    // Of an image without points nothing is read, but its rows may ask where their index leads, and MLIR moves a remainder before a loop that does
+    // not run.
     let some = |emit: &mut Emit<'_, 'c, 'a>| emit.max(&extent, &Number::Known(1));
     match boundary {
         Boundary::None => Resolved { index, inside: None },

@@ -10,7 +10,13 @@
 //! Extents that are not known have names, equal for equal values, and for those that the program checks to be equal before it does any work. Where a cost needs a number, it is computed from the
 //! estimates of the arguments; see [`Sizes`].
 
-use super::{access, boundary, bounds::loads, op_cost::work, sizes::Sizes};
+use super::{
+    access::{self, Backwards},
+    boundary,
+    bounds::loads,
+    op_cost::work,
+    sizes::Sizes,
+};
 use crate::ir::{
     Compare, Key, Number, bits_of_element, bytes_of_element, constant_index, dim_of, is, is_inside, key, numbers,
     program, shape_of, widest_bytes,
@@ -168,6 +174,7 @@ pub fn stage<'c: 'a, 'a>(
                 name: names.of(variable.value),
                 range: variable.range,
                 known: variable.known(),
+                mirrors: mirrored(variable.value, stage, &extents, names),
             })
             .collect();
         let access = weft_model::Access::new(source, indices, boundary, padding, of, (&extents, &needed), variables);
@@ -185,6 +192,17 @@ pub fn stage<'c: 'a, 'a>(
         is_live_out: false,
         inlined_into: None,
     })
+}
+
+/// The coordinate that an index is, counted from the other end: `extent - 1 - coordinate`.
+fn mirrored(index: Value, stage: Stage, extents: &[Extent], names: &mut Names) -> Option<usize> {
+    let Backwards { from, more, coordinate } = access::backwards(index, Some(*stage))?;
+    let moved = |extent: Extent, by: i64| match extent {
+        Extent::Known(number) => number.checked_add(by).map(Extent::Known),
+        Extent::Named(number) => number.plus(by).map(Extent::Named),
+    };
+    let first = moved(names.extent(constant_index(from).map_or(Number::Value(from), Number::Known)), more)?;
+    (first == moved(*extents.get(coordinate)?, -1)?).then_some(coordinate)
 }
 
 /// The points of a stage that are needed, as far as they are known.

@@ -11,13 +11,16 @@
 //! Points that are computed from the same block, or from half as many columns, read the same few elements in other orders: each order was
 //! converted by itself. What is done to each element alone, conversions and arithmetic with constants, is done once where the elements
 //! are fewer than what comes of them.
+//!
+//! **Bytes that are doubled** are so whatever that costs: LLVM 22's selection of instructions does not end where a vector of 64 bytes, of which some stand
+//! side by side more than once, as of an image that is read at `x floordiv 2`, is added to itself, and it makes such a sum of products and shifts.
 
-use crate::ir::{Builder, Key, constant_of, is, key};
+use crate::ir::{Builder, Key, bits_of_element, constant_of, is, key};
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, AttributeLike, BlockLike, OperationRef, TypeLike, Value, ValueLike,
-        attribute::{DenseElementsAttribute, DenseI64ArrayAttribute},
+        Attribute, AttributeLike, BlockLike, OperationRef, Type, TypeLike, Value, ValueLike,
+        attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
         operation::OperationLike,
     },
 };
@@ -34,7 +37,8 @@ impl Pass for DelayShuffles {
     const SUMMARY: &'static str = "Convert elements before they are spread over lanes";
     const DESCRIPTION: &'static str = "\
 Of several `vector.shuffle`s of one vector whose results are converted, or added to or multiplied by a constant, all in the same way, does that to the vector, if it \
-has fewer elements than they have together, and shuffles what comes of it. It goes behind `--vectorize`, and `--cse`.";
+has fewer elements than they have together, and shuffles what comes of it. So are bytes that are doubled, also where it is one shuffle. It goes behind `--vectorize`, \
+and `--cse`.";
     const STATISTICS: &'static [Statistic] = &[DELAYED];
     type Options = ();
 
@@ -80,10 +84,12 @@ struct Spread<'c, 'a> {
     shuffle: OperationRef<'c, 'a>,
     vector: Value<'c, 'a>,
     constant: Option<(Attribute<'c>, bool)>,
+    /// Whether bytes are doubled.
+    doubles: bool,
 }
 
 /// Ops that are done to each element alone.
-const OPS: [&str; 12] = [
+const OPS: [&str; 13] = [
     "arith.extui",
     "arith.extsi",
     "arith.uitofp",
@@ -95,6 +101,7 @@ const OPS: [&str; 12] = [
     "arith.addi",
     "arith.subi",
     "arith.muli",
+    "arith.shli",
     "arith.negf",
 ];
 
@@ -106,12 +113,15 @@ impl<'c: 'a, 'a> Spread<'c, 'a> {
             operands.iter().position(|operand| ir::defining_op(*operand).is_some_and(|op| is(op, "vector.shuffle")))?;
         let shuffle = ir::defining_op(operands[place])?;
         let [vector, right] = [ir::operand(shuffle, 0)?, ir::operand(shuffle, 1)?];
-        let is_alone = ir::has_one_use(operands[place]) && shuffle.block() == op.block();
-        if vector != right || !is_alone || ir::vector_extents(vector.r#type())?.len() != 1 {
+        let is_alone = ir::has_one_use(operands[place]);
+        let is_here = shuffle.block() == op.block();
+        let doubles = is_doubling(name, &operands, ir::result(op, 0)?.r#type());
+        if vector != right || !is_here || !is_alone && !doubles || ir::vector_extents(vector.r#type())?.len() != 1 {
             return None;
         }
         let constant = match operands[..] {
             [_] => None,
+            [left, right] if left == right => None,
             [left, right] => {
                 let other = constant_of(if place == 0 { right } else { left })?;
                 Some((DenseElementsAttribute::try_from(other).ok()?.is_splat().then_some(other)?, place == 0))
@@ -128,17 +138,33 @@ impl<'c: 'a, 'a> Spread<'c, 'a> {
             ty: ir::result(op, 0)?.r#type().to_raw().ptr.cast(),
             constant: constant.map(|(constant, is_right)| (constant.to_raw().ptr.cast(), is_right)),
         };
-        Some((what, Self { op, shuffle, vector, constant }))
+        Some((what, Self { op, shuffle, vector, constant, doubles }))
     }
+}
+
+/// Whether an op is, for LLVM, the sum of a vector of bytes and itself.
+fn is_doubling(name: &str, operands: &[Value], ty: Type) -> bool {
+    let by = |numbers: &[i64]| {
+        let lanes = operands.get(1).and_then(|by| DenseElementsAttribute::try_from(constant_of(*by)?).ok());
+        let number = lanes.and_then(|lanes| IntegerAttribute::try_from(ir::element_at(lanes, &[0])?).ok());
+        number.is_some_and(|number| numbers.contains(&number.value()))
+    };
+    let is_twice = match name {
+        "arith.addi" => operands.first() == operands.get(1),
+        "arith.muli" => by(&[2, -2]),
+        "arith.shli" => by(&[1]),
+        _ => false,
+    };
+    is_twice && ir::vector_element(ty).and_then(bits_of_element) == Some(8)
 }
 
 /// Does to a vector what is done to its shuffles, if that is less; returns how many of these there are.
 fn delay<'c: 'a, 'a>(cx: &PassContext<'c>, all: &[Spread<'c, 'a>]) -> usize {
-    let Spread { op, shuffle, vector, constant } = &all[0];
+    let Spread { op, shuffle, vector, constant, doubles } = &all[0];
     let lanes = |value: Value| ir::vector_extents(value.r#type()).map_or(0, |extents| extents[0]);
     let result = |op: OperationRef<'c, 'a>| -> Value<'c, 'a> { op.result(0).expect("arithmetic has a result").into() };
     let spread: i64 = all.iter().map(|spread| lanes(result(spread.op))).sum();
-    if all.len() < 2 || spread <= lanes(*vector) {
+    if !doubles && (all.len() < 2 || spread <= lanes(*vector)) {
         return 0;
     }
     let Some(element) = ir::vector_element(result(*op).r#type()) else { return 0 };
@@ -152,7 +178,7 @@ fn delay<'c: 'a, 'a>(cx: &PassContext<'c>, all: &[Spread<'c, 'a>]) -> usize {
         Some((b.constant(wide, splat.into()), is_right))
     });
     let operands = match constant {
-        None => vec![*vector],
+        None => vec![*vector; op.operand_count()],
         Some((constant, true)) => vec![*vector, constant],
         Some((constant, false)) => vec![constant, *vector],
     };
@@ -170,7 +196,9 @@ fn delay<'c: 'a, 'a>(cx: &PassContext<'c>, all: &[Spread<'c, 'a>]) -> usize {
         let later = b.value("vector.shuffle", &[computed, computed], own.r#type(), &[("mask", mask.into())]);
         ir::replace_all_uses(own, later);
         ir::erase(spread.op);
-        ir::erase(spread.shuffle);
+        if !ir::has_uses(result(spread.shuffle)) {
+            ir::erase(spread.shuffle);
+        }
     }
     all.len()
 }

@@ -78,6 +78,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
             name: number as u32,
             range: *range,
             known: range.map_or(Range::new(None, None), |range| Range::new(Some(range.lo), Some(range.hi))),
+            mirrors: None,
         });
         let access = Access::new(
             Source::Image(0),

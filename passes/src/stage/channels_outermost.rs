@@ -180,7 +180,14 @@ impl Images {
                 if channel.dims().contains(&x) {
                     return Ok(false);
                 }
-                is_read |= column.dims().contains(&x);
+                let rank = unit.body().argument_count();
+                let goes = |d: usize| match d.checked_sub(rank) {
+                    None => d == x,
+                    // Backwards, in a mirrored image.
+                    Some(number) => access::backwards(access::variables(load)[number].value, Some(unit))
+                        .is_some_and(|index| index.coordinate == x),
+                };
+                is_read |= column.dims().into_iter().any(goes);
             }
         }
         Ok(is_read)

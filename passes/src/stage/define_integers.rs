@@ -33,7 +33,8 @@ use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 /// The pass.
 pub struct DefineIntegers;
 
-const DEFINED: Statistic = Statistic::new(c"defined", c"Divisions, shifts and casts of indices that have a value for all numbers now");
+const DEFINED: Statistic =
+    Statistic::new(c"defined", c"Divisions, shifts and casts of indices that have a value for all numbers now");
 
 impl Pass for DefineIntegers {
     const ARGUMENT: &'static str = "define-integers";

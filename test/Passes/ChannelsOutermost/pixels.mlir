@@ -61,3 +61,19 @@ func.func @batch(%img: tensor<5x8x16x2xf32>, %other: tensor<5x8x16x2xf32>) -> te
   } in [0, 5) x [1, 8) x [0, 16) x [0, 2) : tensor<5x8x16x2xf32>
   return %sum : tensor<5x8x16x2xf32>
 }
+
+// -----
+
+// Backwards along rows is along rows.
+// CHECK-LABEL: func.func @flip(
+// CHECK-SAME:  %[[IMG:.*]]: tensor<3x8x16xi8> {weft.interleaved})
+// CHECK:       pipeline.gather %[[IMG]][%c, %y, %{{.*}}] clamp : tensor<3x8x16xi8>
+func.func @flip(%img: tensor<8x16x3xi8>) -> tensor<8x16x3xi8> {
+  %last = arith.constant 15 : index
+  %a = pipeline.stage "a" (%y, %x, %c) {
+    %from = arith.subi %last, %x : index
+    %0 = pipeline.gather %img[%y, %from, %c] clamp : tensor<8x16x3xi8>
+    pipeline.yield %0 : i8
+  } : tensor<8x16x3xi8>
+  return %a : tensor<8x16x3xi8>
+}

@@ -60,3 +60,25 @@ func.func @unlike(%v: vector<4xi8>, %w: vector<4xi16>, %x: vector<4xi16>) -> (ve
   %ff = arith.addi %f, %x : vector<4xi16>
   return %wa, %wb, %cc, %dd, %ee, %ff : vector<4xi16>, vector<4xi16>, vector<4xi16>, vector<4xi16>, vector<4xi16>, vector<4xi16>
 }
+
+// Bytes are doubled before, whoever else reads them as they are: by a sum, a product, or a shift.
+// CHECK-LABEL: @doubled
+// CHECK:       %[[SUM:.*]] = arith.addi %arg0, %arg0 : vector<8xi8>
+// CHECK-NEXT:  arith.muli %arg0, %{{.*}} : vector<8xi8>
+// CHECK-NEXT:  arith.shli %arg0, %{{.*}} : vector<8xi8>
+// CHECK-NEXT:  vector.shuffle %arg0, %arg0 [0, 0, 1, 1, 2, 2, 3, 3]
+// CHECK-NEXT:  %[[A:.*]] = vector.shuffle %[[SUM]], %[[SUM]] [0, 0, 1, 1, 2, 2, 3, 3]
+// CHECK-NOT:   arith.{{addi|muli|shli}}
+// CHECK:       return
+func.func @doubled(%v: vector<8xi8>) -> vector<8xi8> {
+  %less = arith.constant dense<-2> : vector<8xi8>
+  %one = arith.constant dense<1> : vector<8xi8>
+  %s = vector.shuffle %v, %v [0, 0, 1, 1, 2, 2, 3, 3] : vector<8xi8>, vector<8xi8>
+  %a = arith.addi %s, %s : vector<8xi8>
+  %b = arith.muli %s, %less : vector<8xi8>
+  %c = arith.shli %s, %one : vector<8xi8>
+  %d = arith.xori %a, %b : vector<8xi8>
+  %e = arith.xori %c, %s : vector<8xi8>
+  %f = arith.xori %d, %e : vector<8xi8>
+  return %f : vector<8xi8>
+}

@@ -20,7 +20,7 @@ pub fn rows_together(group: &Group) -> i64 {
             return false;
         };
         column > 0
-            && access.is_plain()
+            && access.follows_coordinates()
             && access.uses(last, column - 1)
             && !access.uses(last, column)
             && (0..last).any(|d| access.uses(d, column))

@@ -218,6 +218,7 @@ mod tests {
                 name,
                 range: Some(Range::new(0, values - 1)),
                 known: Range::new(Some(0), Some(values - 1)),
+                mirrors: None,
             })
             .collect();
         let access = |(image, (indices, extents)): (usize, &(Vec<Expr>, Vec<i64>))| {

@@ -43,6 +43,8 @@ pub struct Variable {
     pub range: Option<Range<i64>>,
     /// What is known of its values.
     pub known: Interval,
+    /// The coordinate of the stage that it is, counted from the other end: `extent - 1 - coordinate`.
+    pub mirrors: Option<usize>,
 }
 
 /// The value of a load outside of what it reads.
@@ -103,6 +105,8 @@ pub struct Reading {
     ends: Vec<Option<[End; 2]>>,
     /// Which indices are computed values.
     computed: Vec<bool>,
+    /// Which of these are a coordinate that is counted from the other end.
+    mirrored: Vec<Option<usize>>,
     /// What divides its indices: a tile that is a multiple of it is read at whole numbers of it.
     pub divisor: i64,
     /// Of the first load of a producer: the level at which the stage may compute it, and at how many points it reads it.
@@ -147,8 +151,16 @@ impl Access {
         let rank = stage.len();
         let domain: Vec<Interval> =
             needed.iter().copied().chain(variables.iter().map(|variable| variable.known)).collect();
-        let leaves =
-            indices.iter().zip(&extents).map(|(index, extent)| leaves(index, &domain, stage, *extent)).collect();
+        let mirrored = |index: &Expr| match index {
+            Expr::Dim(d) => d.checked_sub(rank).and_then(|number| variables.get(number)?.mirrors),
+            _ => None,
+        };
+        let mirrored: Vec<Option<usize>> = indices.iter().map(mirrored).collect();
+        let leaves = |((index, extent), mirrored): ((&Expr, &Extent), &Option<usize>)| match mirrored {
+            Some(d) if stage[*d] == *extent => Some((0, 0)),
+            _ => leaves(index, &domain, stage, *extent),
+        };
+        let leaves = indices.iter().zip(&extents).zip(&mirrored).map(leaves).collect();
         // The short answers are for coordinates only.
         let form = |index: &Expr| Form::of(index).filter(|_| index.dims().into_iter().all(|d| d < rank));
         let forms: Vec<Option<Form>> = indices.iter().map(form).collect();
@@ -183,6 +195,7 @@ impl Access {
             recurring,
             ends,
             computed,
+            mirrored,
             divisor,
             alone: OnceLock::new(),
             outermost: OnceLock::new(),
@@ -385,8 +398,13 @@ impl Access {
     pub fn uses(&self, dimension: usize, d: usize) -> bool {
         match self.forms[dimension] {
             Some(form) => form.mul != 0 && form.dim == d,
-            None => self.indices[dimension].dims().contains(&d),
+            None => self.mirrored[dimension] == Some(d) || self.indices[dimension].dims().contains(&d),
         }
+    }
+
+    /// Whether its indices are functions of coordinates, forward or backward.
+    pub fn follows_coordinates(&self) -> bool {
+        self.variables.iter().all(|variable| variable.mirrors.is_some())
     }
 
     /// Whether points side by side read rows of their own, at a place along these that is known or a variable of a reduce goes along element by element.
@@ -557,7 +575,8 @@ mod tests {
     /// A load in a 9-point window of a stage as large as its source.
     fn window(index: Expr, boundary: Boundary, extent: Extent) -> Access {
         let needed = [whole(extent)];
-        let variable = Variable { name: 0, range: Some(Range::new(-4, 4)), known: Range::new(Some(-4), Some(4)) };
+        let known = Range::new(Some(-4), Some(4));
+        let variable = Variable { name: 0, range: Some(Range::new(-4, 4)), known, mirrors: None };
         Access::new(
             Source::Stage(0, 0),
             vec![index],
@@ -628,9 +647,27 @@ mod tests {
     }
 
     #[test]
+    fn a_mirrored_coordinate_stays_inside_of_its_own_extent() {
+        let own = Extent::Named(Named::new(1));
+        let of = |extent: Extent, index: Expr| {
+            let variable = Variable { name: 0, range: None, known: Range::new(None, None), mirrors: Some(0) };
+            let needed = [whole(own)];
+            let of = (&[own][..], &needed[..]);
+            Access::new(Source::Image(0), vec![index], Boundary::Clamp, None, vec![extent], of, vec![variable])
+        };
+        let mirrored = of(own, dim(1));
+        assert!(mirrored.stays() && mirrored.mode(0) == Boundary::None);
+        assert!(mirrored.follows_coordinates() && mirrored.uses(0, 0) && mirrored.is_gather());
+        // Of another extent it may leave, and from beside its place.
+        assert!(!of(Extent::Named(Named::new(2)), dim(1)).stays());
+        let beside = of(own, dim(1) + 1);
+        assert!(!beside.stays() && !beside.uses(0, 0));
+    }
+
+    #[test]
     fn a_computed_index_needs_all() {
         let of_known = |known: Interval, extent: Extent| {
-            let variable = Variable { name: 0, range: None, known };
+            let variable = Variable { name: 0, range: None, known, mirrors: None };
             let stage = [Extent::Known(64)];
             let needed = [whole(stage[0])];
             let of = (&stage[..], &needed[..]);

@@ -583,13 +583,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let index = apply(index, &read.coordinates, here);
             let resolved = match model.leaves[dimension].filter(boundary::is_near) {
                 Some(far) => boundary::resolve_near(index, *extent, mode, far, here),
-                None => {
-                    // A row of no columns still asks where its index leads, also in an image without rows: nothing is divided by 0, which
-                    // `reflect101` never does.
-                    let divides = matches!(mode, Boundary::Wrap | Boundary::Mirror) && is_of_row;
-                    let extent = if divides { Emit(at_row).max(extent, &Number::Known(1)) } else { *extent };
-                    boundary::resolve(index, extent, mode, here)
-                }
+                None => boundary::resolve(index, *extent, mode, here),
             };
             inside = match (inside, resolved.inside) {
                 (Some(before), Some(at)) => Some(b.logic("andi", before, at)),

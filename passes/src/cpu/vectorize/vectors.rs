@@ -436,6 +436,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 let by = constant_index(left);
                 (steps, scalar, by)
             }
+            // Backwards: of a mirrored image.
+            ("subi", Lanes::Same(scalar), Lanes::Steps(right)) => {
+                let steps = right.steps.iter().map(|step| step.checked_neg()).collect::<Option<_>>()?;
+                return Some(Lanes::Steps(Steps { steps, first: b.arith(name, scalar, right.first), rest: (1, 0) }));
+            }
             (_, Lanes::Steps(steps), Lanes::Same(scalar)) => (steps, scalar, constant_index(right)),
             _ => return None,
         };

@@ -169,14 +169,21 @@ impl Program<'_> {
         mode: Mode,
     ) -> Value {
         let at = vec![0; extents.len()];
-        let from = self.choices.pick(&self.visible());
-        let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
-        let number = self.convert(body, &value, I32);
-        let most = self.choices.pick(&[3, 7, 40]);
-        let most = self.add(body, &format!("arith.constant {most} : i32"), I32);
-        let number = self.binary(body, "remsi", &number, &most);
-        let name = self.fresh();
-        body.push(Line::Text(format!("{name} = arith.index_cast {} : i32 to index", number.name)));
+        let is_mirrored = !coordinates.is_empty() && self.size != Size::Large && self.choices.chance(25);
+        let name = match is_mirrored {
+            true => self.backwards(body, source, extents, coordinates),
+            false => {
+                let from = self.choices.pick(&self.visible());
+                let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
+                let number = self.convert(body, &value, I32);
+                let most = self.choices.pick(&[3, 7, 40]);
+                let most = self.add(body, &format!("arith.constant {most} : i32"), I32);
+                let number = self.binary(body, "remsi", &number, &most);
+                let name = self.fresh();
+                body.push(Line::Text(format!("{name} = arith.index_cast {} : i32 to index", number.name)));
+                name
+            }
+        };
         let mut indices = self.indices(source, extents, coordinates, &at, None);
         let rank = indices.len();
         let which = self.choices.below(rank + 1);
@@ -205,6 +212,27 @@ impl Program<'_> {
             return total.expect("two channels at least");
         }
         self.read_at(body, "gather", source, indices, mode)
+    }
+
+    /// A coordinate counted from the end of the stage or of what it reads, or from beside it.
+    fn backwards(&mut self, body: &mut Vec<Line>, source: usize, extents: &[Extent], coordinates: &[&str]) -> String {
+        let d = self.choices.below(coordinates.len());
+        let of_source = self.images[source].extents.clone();
+        let extent = match extents.get(d).filter(|_| of_source.is_empty() || self.choices.chance(60)) {
+            Some(own) => own.clone(),
+            None => self.choices.pick(&of_source),
+        };
+        let less = self.choices.pick(&[1, 1, 1, 1, 0, 2, -3]);
+        let from = match extent.name {
+            Some(name) => {
+                let less = self.index_constant(less);
+                self.define(&format!("arith.subi {name}, {less} : index"))
+            }
+            None => self.index_constant(extent.value - less),
+        };
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = arith.subi {from}, %{} : index", coordinates[d])));
+        name
     }
 
     /// A fold over a window, small enough to be written out or not.
