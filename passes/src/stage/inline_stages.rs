@@ -784,6 +784,14 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
             }
             own
         };
+        let is_mixed =
+            |index: &Expr| is_computed(index, consumer.rank(), &variables) && !matches!(index, Expr::Dim(_));
+        if let Some(t) = indices.iter().position(is_mixed) {
+            return Err(format!(
+                "index #{t} of a load of it becomes {}, expected a computed value alone",
+                indices[t].fmt_with(&names)
+            ));
+        }
         reads.push(Read { load: own, indices, rank: consumer.rank(), variables, mode });
     }
     Ok(Composed { coordinates, variables, reads, is_copy })

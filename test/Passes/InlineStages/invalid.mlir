@@ -158,3 +158,22 @@ func.func @branches(%v: f32, %condition: i1) -> tensor<8xf32> {
 ^else:
   return %a : tensor<8xf32>
 }
+
+// -----
+
+// A gather takes a computed index as it is, here one that is known to stay inside.
+func.func @computed(%img: tensor<16xi32>) -> tensor<8xi32> {
+  // expected-note @+1 {{option 'only' names this stage}}
+  %a = pipeline.stage "a" (%x) {
+    %0 = pipeline.load %img[%x * 2] : tensor<16xi32>
+    pipeline.yield %0 : i32
+  } : tensor<8xi32>
+  %b = pipeline.stage "b" (%x) {
+    %last = arith.constant 7 : index
+    %from = arith.subi %last, %x : index
+    // expected-error @+1 {{of stage "b" cannot be replaced by the body of "a": index #0 of a load of it becomes v0 * 2, expected a computed value alone}}
+    %0 = pipeline.gather %a[%from] clamp : tensor<8xi32>
+    pipeline.yield %0 : i32
+  } : tensor<8xi32>
+  return %b : tensor<8xi32>
+}
