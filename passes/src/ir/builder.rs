@@ -713,16 +713,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         then: impl FnOnce(&Self) -> Value<'c, 'a>,
         otherwise: impl FnOnce(&Self) -> Value<'c, 'a>,
     ) -> Value<'c, 'a> {
+        let (values, [yes, no]) = self.branches(condition, &[ty]);
+        yes.op("scf.yield", &[then(&yes)], &[], &[]);
+        no.op("scf.yield", &[otherwise(&no)], &[], &[]);
+        values[0]
+    }
+
+    /// An `scf.if` that gives values of these types, and its two branches, which have no `scf.yield` yet.
+    pub fn branches(&self, condition: Value<'c, 'a>, types: &[Type<'c>]) -> (Vec<Value<'c, 'a>>, [Self; 2]) {
         let regions = [one_block(&[]), one_block(&[])];
-        let op = self.op_with_regions("scf.if", &[condition], &[ty], &[], regions.into());
+        let op = self.op_with_regions("scf.if", &[condition], types, &[], regions.into());
         let branch = |index| {
             let block = op.region(index).ok().and_then(|region| region.first_block()).expect("built with two regions");
             Self::at_end(self.context, block, self.location)
         };
-        let (yes, no) = (branch(0), branch(1));
-        yes.op("scf.yield", &[then(&yes)], &[], &[]);
-        no.op("scf.yield", &[otherwise(&no)], &[], &[]);
-        op.result(0).expect("built with one result").into()
+        (op.results().map(Value::from).collect(), [branch(0), branch(1)])
     }
 
     /// An `scf.if` without results or `else`: a builder that stands before its `scf.yield`.

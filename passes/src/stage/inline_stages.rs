@@ -784,8 +784,7 @@ fn compose<'c: 'a, 'a>(load: Load<'c, 'a>, stage: Stage<'c, 'a>) -> Result<Compo
             }
             own
         };
-        let is_mixed =
-            |index: &Expr| is_computed(index, consumer.rank(), &variables) && !matches!(index, Expr::Dim(_));
+        let is_mixed = |index: &Expr| is_computed(index, consumer.rank(), &variables) && !matches!(index, Expr::Dim(_));
         if let Some(t) = indices.iter().position(is_mixed) {
             return Err(format!(
                 "index #{t} of a load of it becomes {}, expected a computed value alone",

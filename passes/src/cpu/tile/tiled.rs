@@ -27,8 +27,8 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Lanes, Part, Range, Sliding, Source, TileStride, bundles,
-    plane_of, sliding, stream_of,
+    Access, Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Lanes, Part, Range, Sliding, Source, TileStride,
+    bundles, plane_of, sliding, stream_of,
 };
 
 /// The windows of a tile that a schedule asks for are no larger: a schedule is advice, and memory for it is each thread's.
@@ -452,6 +452,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes.interior, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
+        let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(Access::is_gather);
+        if self.cpu.permutes_bytes && bundle.members.iter().any(gathers) {
+            ir::mutable(op).set_attribute(weft::PERMUTES, b.unit_attribute());
+        }
         let edge = Edge { rows: at_edge, columns: false };
         if lanes.interior > 1 {
             self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);

@@ -8,6 +8,7 @@
 //! %m[%x mod 2, %i]        rows known by lane      vector.load of all between, vector.shuffle: of a table a constant
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
 //! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
+//! %m[%y, f(%x)]           near each other         a window of the row, looked up by `f(%x)`, where all lanes lie in one (`windows.rs`)
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
 //! %m[%x, %j + 1]          beside others           each lane's row, transposed (`across.rs`)
 //! %m[%i, %j, 1]           beside others           each lane loads all of them as one number (`together.rs`)
@@ -81,18 +82,29 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     Some(_) => None,
                 };
                 let near = near.or_else(|| self.table(b, *memory, indices, element));
-                let near = near.or_else(|| self.column(b, op, *memory, indices));
-                let near = near.or_else(|| self.one_of_number(b, op, *memory, indices));
-                let near = near.or_else(|| self.one_of_columns(b, op, *memory, indices));
-                let near = near.or_else(|| self.one_of_four(b, op, *memory, indices));
-                let near = near.or_else(|| self.one_of_pair(b, op, *memory, indices));
-                if let Some(value) = near {
-                    return Lanes::Own(value);
-                }
-                self.gathers += 1;
-                Lanes::Own(self.gather(b, *memory, indices, self.vector_type(b, element)))
+                let near = near.or_else(|| self.one_of_window(b, op, *memory, indices));
+                Lanes::Own(near.unwrap_or_else(|| self.anywhere(b, op, *memory, indices)))
             }
         }
+    }
+
+    /// A load of which each lane has a place of its own.
+    pub(super) fn anywhere(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let near = self.column(b, op, memory, indices);
+        let near = near.or_else(|| self.one_of_number(b, op, memory, indices));
+        let near = near.or_else(|| self.one_of_columns(b, op, memory, indices));
+        let near = near.or_else(|| self.one_of_four(b, op, memory, indices));
+        let near = near.or_else(|| self.one_of_pair(b, op, memory, indices));
+        near.unwrap_or_else(|| {
+            self.gathers += 1;
+            self.gather(b, memory, indices, self.vector_type(b, element_of(memory)))
+        })
     }
 
     /// Asks for the cache lines of a stretch, each once. For elements far apart nothing is asked for.
@@ -567,7 +579,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     /// Loads at any places, one for each lane.
-    fn gather(
+    pub(super) fn gather(
         &self,
         b: &Builder<'c, 'a>,
         memory: Value<'c, 'a>,

@@ -54,6 +54,7 @@ mod saturate;
 mod skew;
 mod together;
 mod vectors;
+mod windows;
 
 use super::addresses::{element_number, step_of_rows};
 use crate::ir::{Builder, Compare, Key, bytes_of_element, constant_index, element_of, is, key, only_block};
@@ -84,7 +85,7 @@ impl Pass for Vectorize {
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its iterations may be done in any order and more than once, makes a loop over \
 vectors of n elements, and one vector with a mask where there are fewer iterations: with `weft.wide` there never are, with `weft.masked` mostly. \
-`--cpu-tile` marks its loops so.";
+With `weft.permutes` lanes look up in registers what they read near each other in a row of bytes. `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -103,6 +104,7 @@ vectors of n elements, and one vector with a mask where there are fewer iteratio
             ir::mutable(op).remove_attribute(weft::LANES).ok();
             let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
             let is_masked = ir::mutable(op).remove_attribute(weft::MASKED).is_ok();
+            let permutes = ir::mutable(op).remove_attribute(weft::PERMUTES).is_ok();
             if lanes < 2 {
                 continue;
             }
@@ -111,7 +113,7 @@ vectors of n elements, and one vector with a mask where there are fewer iteratio
                 (true, _) => TripCount::Many,
                 _ => TripCount::Any,
             };
-            cx.count(GATHERS, vectorize(cx, op, lanes, trip_count)?);
+            cx.count(GATHERS, vectorize(cx, op, lanes, trip_count, permutes)?);
             cx.count(LOOPS, 1);
         }
         // A branch makes the vectors that it needs itself, whether or not the one beside it, or code behind, has made them.
@@ -146,6 +148,7 @@ fn vectorize<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     lanes: i64,
     trip_count: TripCount,
+    permutes: bool,
 ) -> Result<usize, Failure<'c>> {
     let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
@@ -181,7 +184,7 @@ fn vectorize<'c: 'a, 'a>(
     let mut waiting = Vec::new();
     for number in 0..phases {
         let phase = Phase { number, of: phases };
-        let mut vectors = Vectors { lanes, phase, phases: waiting, ..Vectors::default() };
+        let mut vectors = Vectors { lanes, phase, phases: waiting, permutes, ..Vectors::default() };
         vectors.body(&inner, op, x, aligned)?;
         gathers += vectors.gathers;
         waiting = vectors.phases;

@@ -15,7 +15,7 @@ use super::{
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, element_of};
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use weft_model::Arith;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -27,8 +27,32 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         memory: Value<'c, 'a>,
         indices: &[Value<'c, 'a>],
     ) -> Option<Value<'c, 'a>> {
-        let element = element_of(memory);
-        let bits = i64::from(bits_of_element(element)?);
+        let (number, (before, _)) = self.number_around(b, op, memory, indices)?;
+        Some(self.part_of_number(b, number, before, element_of(memory)))
+    }
+
+    /// An element of numbers, by its place in them.
+    pub(super) fn part_of_number(
+        &self,
+        b: &Builder<'c, 'a>,
+        number: Value<'c, 'a>,
+        place: i64,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let (ty, bits) = (number.r#type(), i64::from(bits_of_element(element).unwrap_or_default()));
+        let own = b.value("arith.shrui", &[number, b.integer(ty, &[place * bits])], ty, &[]);
+        self.lowest(b, own, element)
+    }
+
+    /// What a load and others beside it read, as one number, and how many elements of it lie before and behind that of the load.
+    pub(super) fn number_around(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Option<(Value<'c, 'a>, (i64, i64))> {
+        let bits = i64::from(bits_of_element(element_of(memory))?);
         let (last, rows) = indices.split_last()?;
         let Lanes::Same(last) = self.of(*last) else { return None };
         let (row, (before, behind)) = self.reach.row_of(op)?;
@@ -50,9 +74,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 number
             }
         };
-        let ty = number.r#type();
-        let own = b.value("arith.shrui", &[number, b.integer(ty, &[before * bits])], ty, &[]);
-        Some(self.lowest(b, own, element))
+        Some((number, (before, behind)))
     }
 
     /// Of each lane so many elements from an offset on, in a number that has room for `room`; what is above them is anything.

@@ -138,6 +138,10 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
     /// Neighbours at places that lanes compute, as one number, until something is stored.
     pub(super) numbers: HashMap<Beside, Value<'c, 'a>>,
+    /// What is looked up in a window of a row, and what others look up beside it, until something is stored.
+    pub(super) windows: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// Whether the CPU permutes bytes of registers.
+    pub(super) permutes: bool,
     /// Elements of rows, of which each lane has its own, until something is stored.
     pub(super) columns: Columns<'c, 'a>,
     /// Bytes of a register, as far as the loop needs whole ones.
@@ -539,6 +543,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.fours.clear();
         self.columns.clear();
         self.numbers.clear();
+        self.windows.clear();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()

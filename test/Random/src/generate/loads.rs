@@ -1,7 +1,7 @@
 //! What stages read, and where.
 
 use super::{
-    data::{Extent, I8, I16, I32, Index, Line, Mode, Value, number_text},
+    data::{Extent, F32, I8, I16, I32, Index, Line, Mode, Value, number_text},
     program::{Program, Size},
 };
 
@@ -169,10 +169,11 @@ impl Program<'_> {
         mode: Mode,
     ) -> Value {
         let at = vec![0; extents.len()];
-        let is_mirrored = !coordinates.is_empty() && self.size != Size::Large && self.choices.chance(25);
-        let name = match is_mirrored {
-            true => self.backwards(body, source, extents, coordinates),
-            false => {
+        let of_coordinates = !coordinates.is_empty() && self.size != Size::Large;
+        let name = match self.choices.weighted(&[(50, 0), (25, 1), (25, 2)]) {
+            1 if of_coordinates => self.backwards(body, source, extents, coordinates),
+            2 if of_coordinates => self.resampled(body, coordinates),
+            _ => {
                 let from = self.choices.pick(&self.visible());
                 let value = self.load(body, from, extents, coordinates, &at, Mode::Clamp);
                 let number = self.convert(body, &value, I32);
@@ -232,6 +233,25 @@ impl Program<'_> {
         };
         let name = self.fresh();
         body.push(Line::Text(format!("{name} = arith.subi {from}, %{} : index", coordinates[d])));
+        name
+    }
+
+    /// A coordinate as images are resized by: a multiple of it, rounded down.
+    fn resampled(&mut self, body: &mut Vec<Line>, coordinates: &[&str]) -> String {
+        let coordinate = self.choices.pick(coordinates);
+        let scale = self.choices.pick(&["0.75", "1.5", "0.3125", "2.5", "-1.25", "9.0"]);
+        let start = self.choices.pick(&["0.0", "-0.5", "3.25", "60.0"]);
+        let mut add = |program: &mut Self, op: String, ty| program.add(body, &op, ty).name;
+        let number = add(self, format!("arith.index_cast %{coordinate} : index to i32"), I32);
+        let number = add(self, format!("arith.sitofp {number} : i32 to f32"), F32);
+        let scale = add(self, format!("arith.constant {scale} : f32"), F32);
+        let start = add(self, format!("arith.constant {start} : f32"), F32);
+        let number = add(self, format!("arith.mulf {number}, {scale} : f32"), F32);
+        let number = add(self, format!("arith.addf {number}, {start} : f32"), F32);
+        let number = add(self, format!("math.floor {number} : f32"), F32);
+        let number = add(self, format!("arith.fptosi {number} : f32 to i32"), I32);
+        let name = self.fresh();
+        body.push(Line::Text(format!("{name} = arith.index_cast {number} : i32 to index")));
         name
     }
 
