@@ -31,7 +31,7 @@ pub const LANES: &str = "weft.lanes";
 /// On such a loop: it has at least as many iterations as make a vector.
 pub const WIDE: &str = "weft.wide";
 
-/// On such a loop: the CPU permutes bytes of registers, so that what lanes read near each other is looked up there.
+/// On such a loop: bits of the shortest elements of registers that the CPU permutes, so that what lanes read near each other is looked up there.
 pub const PERMUTES: &str = "weft.permutes";
 
 /// Of a loop with `weft.lanes`: it has few iterations, so that its vectors have masks.

@@ -1,4 +1,4 @@
-//! Look-ups of bytes as permutations of registers: what `--look-ups` writes out as a gather.
+//! Look-ups as permutations of registers: what `--look-ups` writes out as a gather.
 //!
 //! ```text
 //! @weft.look_up256.x64(%row, %all, %at)        of a row of up to 256 bytes those at 64 places
@@ -7,83 +7,133 @@
 //! vpermi2b of the first 128 bytes, vpermi2b of the others ── selected by the highest bit of the place
 //! ```
 //!
-//! Of 128 bytes it is one `vpermi2b`, of 64 one `vpermb`. A CPU that has no such instruction gathers.
+//! Of 128 bytes it is one `vpermi2b`, of 64 one `vpermb`; of elements of 16 or 32 bits, whose type the name ends with, `vpermi2w` and `vpermi2d`, or `vpermw` and `vpermd`. A
+//! CPU that has no such instruction gathers.
 
 use inkwell::module::Module;
 
 use crate::error::Result;
 use crate::instructions::{join, line, numbered, replace};
 
-/// Bytes of a register.
-const REGISTER: usize = 64;
+/// Bits of a register.
+const REGISTER: usize = 512;
 
-/// How LLVM writes one.
-const BYTES: &str = "<64 x i8>";
+/// Elements that are permuted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Element {
+    bits: usize,
+    /// How LLVM calls their type, and permutations of one register of them, and of two.
+    ty: &'static str,
+    one: &'static str,
+    two: &'static str,
+    /// What a CPU has that permutes them.
+    feature: &'static str,
+}
 
-/// LLVM's intrinsics that permute one register, and two.
-const ONE: &str = "llvm.x86.avx512.permvar.qi.512";
-const TWO: &str = "llvm.x86.avx512.vpermi2var.qi.512";
+impl Element {
+    /// That of a name's end.
+    fn of(name: &str) -> Option<Self> {
+        let (bits, ty) = match name {
+            "i8" => (8, "i8"),
+            "i16" => (16, "i16"),
+            "f16" => (16, "half"),
+            "bf16" => (16, "bfloat"),
+            "i32" => (32, "i32"),
+            "f32" => (32, "float"),
+            _ => return None,
+        };
+        let (one, two, feature) = match bits {
+            8 => ("llvm.x86.avx512.permvar.qi.512", "llvm.x86.avx512.vpermi2var.qi.512", "avx512vbmi"),
+            16 => ("llvm.x86.avx512.permvar.hi.512", "llvm.x86.avx512.vpermi2var.hi.512", "avx512bw"),
+            _ => ("llvm.x86.avx512.permvar.si.512", "llvm.x86.avx512.vpermi2var.d.512", "avx512f"),
+        };
+        Some(Self { bits, ty, one, two, feature })
+    }
 
-/// Bytes of which some are looked up, and how many are.
+    /// How many a register has.
+    fn register(self) -> usize {
+        REGISTER / self.bits
+    }
+
+    /// A register of integers.
+    fn integers(self) -> String {
+        format!("<{} x i{}>", self.register(), self.bits)
+    }
+}
+
+/// Elements of which some are looked up, and how many are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct LookUp {
-    bytes: usize,
+    elements: usize,
     lanes: usize,
+    of: Element,
 }
 
 impl LookUp {
     /// That of a function, by its name.
     fn of(name: &str) -> Option<Self> {
-        let (bytes, lanes) = name.strip_prefix("weft.look_up")?.split_once(".x")?;
-        let look_up = Self { bytes: bytes.parse().ok()?, lanes: lanes.parse().ok()? };
-        let is_known = [64, 128, 256].contains(&look_up.bytes) && [4, 8, 16, 32, 64, 128, 256].contains(&look_up.lanes);
-        is_known.then_some(look_up)
+        let (elements, rest) = name.strip_prefix("weft.look_up")?.split_once(".x")?;
+        let (lanes, of) = rest.split_once('.').unwrap_or((rest, "i8"));
+        let look_up = Self { elements: elements.parse().ok()?, lanes: lanes.parse().ok()?, of: Element::of(of)? };
+        let registers = if look_up.of.bits == 8 { &[1, 2, 4][..] } else { &[1, 2] };
+        let is_held = registers.iter().any(|count| count * look_up.of.register() == look_up.elements);
+        (is_held && [4, 8, 16, 32, 64, 128, 256].contains(&look_up.lanes)).then_some(look_up)
     }
 
     /// A function of LLVM that permutes the registers of a row. The memory of the row, which it is given, too, it leaves alone.
     fn text(self, name: &str) -> String {
-        let Self { bytes, lanes } = self;
-        let (row, at) = (format!("<{bytes} x i8>"), format!("<{lanes} x i8>"));
+        let Self { elements, lanes, of } = self;
+        let Element { bits, ty, one, two, .. } = of;
+        let (register, integers) = (of.register(), of.integers());
+        let (row, at) = (format!("<{elements} x i{bits}>"), format!("<{lanes} x i{bits}>"));
         let mut text = String::new();
-        for register in 0..bytes / REGISTER {
-            let own = numbered(register * REGISTER..(register + 1) * REGISTER);
-            line(&mut text, &format!("%row.{register} = shufflevector {row} %all, {row} poison, <64 x i32> <{own}>"));
+        line(&mut text, &format!("%bits = bitcast <{elements} x {ty}> %all to {row}"));
+        let any = format!("<{register} x i32>");
+        for number in 0..elements / register {
+            let own = numbered(number * register..(number + 1) * register);
+            line(&mut text, &format!("%row.{number} = shufflevector {row} %bits, {row} poison, {any} <{own}>"));
         }
-        let count = lanes.min(REGISTER);
+        let count = lanes.min(register);
         for part in 0..lanes / count {
             // Of fewer lanes than a register has the others may be any.
-            let own = numbered(part * count..(part + 1) * count) + &", i32 poison".repeat(REGISTER - count);
-            line(&mut text, &format!("%at.{part} = shufflevector {at} %at, {at} poison, <64 x i32> <{own}>"));
+            let own = numbered(part * count..(part + 1) * count) + &", i32 poison".repeat(register - count);
+            line(&mut text, &format!("%at.{part} = shufflevector {at} %at, {at} poison, {any} <{own}>"));
             self.permute(&mut text, part);
             let lanes = format!("<{count} x i32> <{}>", numbered(0..count));
-            line(&mut text, &format!("%r.{part} = shufflevector {BYTES} %found.{part}, {BYTES} poison, {lanes}"));
+            line(&mut text, &format!("%r.{part} = shufflevector {integers} %found.{part}, {integers} poison, {lanes}"));
         }
-        let result = join(&mut text, "i8", lanes / count, count);
+        let found = join(&mut text, &format!("i{bits}"), lanes / count, count);
+        let result = format!("<{lanes} x {ty}>");
+        line(&mut text, &format!("%result = bitcast {at} {found} to {result}"));
         let memory = "ptr %allocated, ptr %row, i64 %offset, i64 %size, i64 %stride";
-        let declared = match bytes {
-            REGISTER => format!("{BYTES} @{ONE}({BYTES}, {BYTES})"),
-            _ => format!("{BYTES} @{TWO}({BYTES}, {BYTES}, {BYTES})"),
+        let declared = match elements == register {
+            true => format!("{integers} @{one}({integers}, {integers})"),
+            false => format!("{integers} @{two}({integers}, {integers}, {integers})"),
         };
         format!(
-            "define {at} @{name}({memory}, {row} %all, {at} %at) alwaysinline {{\n{text}  ret {at} {result}\n}}\ndeclare {declared}\n"
+            "define {result} @{name}({memory}, <{elements} x {ty}> %all, {at} %at) alwaysinline {{\n{text}  ret {result} %result\n}}\ndeclare {declared}\n"
         )
     }
 
     /// Looks up the places of one register.
     fn permute(self, text: &mut String, part: usize) {
+        let Element { one, two, .. } = self.of;
+        let (integers, lanes) = (self.of.integers(), self.of.register());
         let of_two = |text: &mut String, found: &str, first: usize| {
-            let operands = format!("{BYTES} %row.{first}, {BYTES} %at.{part}, {BYTES} %row.{}", first + 1);
-            line(text, &format!("%{found}.{part} = call {BYTES} @{TWO}({operands})"));
+            let operands = format!("{integers} %row.{first}, {integers} %at.{part}, {integers} %row.{}", first + 1);
+            line(text, &format!("%{found}.{part} = call {integers} @{two}({operands})"));
         };
-        match self.bytes / REGISTER {
-            1 => line(text, &format!("%found.{part} = call {BYTES} @{ONE}({BYTES} %row.0, {BYTES} %at.{part})")),
+        match self.elements / lanes {
+            1 => {
+                line(text, &format!("%found.{part} = call {integers} @{one}({integers} %row.0, {integers} %at.{part})"))
+            }
             2 => of_two(text, "found", 0),
             _ => {
                 of_two(text, "low", 0);
                 of_two(text, "high", 2);
-                line(text, &format!("%is_high.{part} = icmp slt {BYTES} %at.{part}, zeroinitializer"));
-                let both = format!("{BYTES} %high.{part}, {BYTES} %low.{part}");
-                line(text, &format!("%found.{part} = select <64 x i1> %is_high.{part}, {both}"));
+                line(text, &format!("%is_high.{part} = icmp slt {integers} %at.{part}, zeroinitializer"));
+                let both = format!("{integers} %high.{part}, {integers} %low.{part}");
+                line(text, &format!("%found.{part} = select <{lanes} x i1> %is_high.{part}, {both}"));
             }
         }
     }
@@ -91,10 +141,8 @@ impl LookUp {
 
 /// Puts permutations in the place of the look-ups of a module, where an x86-64, by the names that LLVM has for what it has, has these.
 pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
-    if !features.contains(&"avx512vbmi") {
-        return Ok(());
-    }
-    replace(module, |name, instruction| Some(LookUp::of(name)?.text(instruction)))
+    let is_permuted = |look_up: &LookUp| features.contains(&look_up.of.feature);
+    replace(module, |name, instruction| Some(LookUp::of(name).filter(is_permuted)?.text(instruction)))
 }
 
 #[cfg(test)]
@@ -103,15 +151,22 @@ mod tests {
 
     #[test]
     fn names_say_what_is_looked_up() {
-        assert_eq!(LookUp::of("weft.look_up256.x16"), Some(LookUp { bytes: 256, lanes: 16 }));
+        let of = |name: &str| LookUp::of(name).map(|found| (found.elements, found.lanes, found.of.ty));
+        assert_eq!(of("weft.look_up256.x16"), Some((256, 16, "i8")));
+        assert_eq!(of("weft.look_up32.x16.f32"), Some((32, 16, "float")));
+        assert_eq!(of("weft.look_up64.x8.i16"), Some((64, 8, "i16")));
         let others = ["weft.look_up100.x16", "weft.look_up64.x12", "weft.look_up64", "look_up64.x16", "weft.look_up.x"];
         assert_eq!(others.map(LookUp::of), [None; 5]);
+        assert_eq!(["weft.look_up64.x16.f32", "weft.look_up64.x16.f64"].map(LookUp::of), [None; 2]);
     }
 
     #[test]
     fn a_row_is_as_many_registers_as_it_needs() {
-        let count = |bytes, what: &str| LookUp { bytes, lanes: 128 }.text("f").matches(what).count();
-        assert_eq!([64, 128, 256].map(|bytes| count(bytes, "call ")), [2, 2, 4]);
-        assert_eq!([64, 128, 256].map(|bytes| count(bytes, "select ")), [0, 0, 2]);
+        let count = |name: &str, what: &str| LookUp::of(name).map_or(0, |found| found.text("f").matches(what).count());
+        let bytes = ["weft.look_up64.x128", "weft.look_up128.x128", "weft.look_up256.x128"];
+        assert_eq!(bytes.map(|name| count(name, "call ")), [2, 2, 4]);
+        assert_eq!(bytes.map(|name| count(name, "select ")), [0, 0, 2]);
+        let floats = ["weft.look_up16.x32.f32", "weft.look_up32.x32.f32"];
+        assert_eq!(floats.map(|name| count(name, "call ")), [2, 2]);
     }
 }

@@ -1,4 +1,4 @@
-//! `--look-ups`: lanes that gather from a short row of bytes look them up in registers.
+//! `--look-ups`: lanes that gather from a short row look its elements up in registers.
 //!
 //! ```text
 //! for %x ... {                                              %all = vector.load %t[0] : vector<256xi8>
@@ -10,9 +10,10 @@
 //!
 //! CPUs gather no bytes: each lane has an address to take out of a vector, a load, and a byte to put into one. AVX-512 with VBMI permutes the 128
 //! bytes of two registers by the low seven bits of each lane. Of 256 bytes, in four registers, a vector of 64 lanes is two permutations and a selection by the
-//! highest bit of the index: three instructions for what is two hundred else.
+//! highest bit of the index: three instructions for what is two hundred else. Any AVX-512 permutes the elements of two registers where these have 16 bits, 64 of them, or
+//! 32 bits, of which there are 32.
 //!
-//! **Indices** become bytes. What was a byte is one; what was brought between two numbers as an index of 64 bits is so in the bits that it was made of.
+//! **Indices** become numbers of as many bits as an element. What was one is one; what was brought between two numbers as an index of 64 bits is so in the bits that it was made of.
 //! What lies outside of the row nobody reads, so that the bits above do not matter.
 //!
 //! **Registers** are loaded before the outermost loop in which nobody writes the row. LLVM would leave the loads inside: it does not know that an image which
@@ -49,21 +50,24 @@ pub struct LookUps;
 
 const LOOK_UPS: Statistic = Statistic::new(c"look-ups", c"Gathers that became look-ups in registers");
 
-/// Bytes of a row, at most: a byte tells them apart.
-const MOST_BYTES: i64 = 256;
+/// Bits of a register.
+const REGISTER: i64 = 512;
 
-/// Bytes of a register.
-const REGISTER: i64 = 64;
+/// Elements of a row, at most: of bytes a byte tells them apart, of wider ones two registers hold them.
+fn most(bits: u32) -> i64 {
+    if bits == 8 { 256 } else { 2 * REGISTER / i64::from(bits) }
+}
 
 /// Lanes of a vector, at most.
 const MOST_LANES: i64 = 256;
 
 impl Pass for LookUps {
     const ARGUMENT: &'static str = "look-ups";
-    const SUMMARY: &'static str = "Look bytes up in registers that lanes gather from a short row";
+    const SUMMARY: &'static str = "Look up in registers what lanes gather from a short row";
     const DESCRIPTION: &'static str = "\
-A `vector.gather` of bytes from a row of at most 256, whose length is known, becomes a call of a function that this pass writes out, and for which \
-AVX-512 with VBMI has a few instructions. The row is loaded before the loops that do not write it, and indices become bytes. It goes behind `--vectorize`.";
+A `vector.gather` from a row of at most 256 bytes, 64 elements of 16 bits or 32 of 32 bits, whose length is known, becomes a call of a function that this pass writes \
+out, and for which AVX-512 has a few instructions, of bytes with VBMI. The row is loaded before the loops that do not write it, and indices become as short as elements. \
+It goes behind `--vectorize`.";
     const STATISTICS: &'static [Statistic] = &[LOOK_UPS];
     type Options = ();
 
@@ -111,12 +115,14 @@ fn address(op: OperationRef) -> *const c_void {
     op.to_raw().ptr.cast_const()
 }
 
-/// A gather of bytes from a short row.
+/// A gather from a short row.
 struct LookUp<'c, 'a> {
     gather: OperationRef<'c, 'a>,
     row: Value<'c, 'a>,
     indices: Value<'c, 'a>,
-    bytes: i64,
+    /// Elements of the row, and bits of each.
+    elements: i64,
+    bits: u32,
     lanes: i64,
 }
 
@@ -128,14 +134,15 @@ impl<'c: 'a, 'a> LookUp<'c, 'a> {
         let [row, first, indices] = [0, 1, 2].map(|operand| ir::operand(gather, operand));
         let (row, indices) = (row?, indices?);
         let ty = MemRefType::try_from(row.r#type()).ok()?;
-        let is_row = bits_of_element(ty.element()) == Some(8) && ty.strides_and_offset().0 == [1];
-        let &[Some(bytes)] = &static_extents(ty)[..] else { return None };
+        let bits = bits_of_element(ty.element()).filter(|bits| [8, 16, 32].contains(bits))?;
+        let is_row = ty.strides_and_offset().0 == [1];
+        let &[Some(elements)] = &static_extents(ty)[..] else { return None };
         let &[lanes] = &ir::vector_extents(ir::result(gather, 0)?.r#type())?[..] else { return None };
         // Of one rank there is one index before the vector of them.
         let is_begin = constant_index(first?) == Some(0);
-        let is_known = is_row && is_begin && (1..=MOST_BYTES).contains(&bytes);
+        let is_known = is_row && is_begin && (1..=most(bits)).contains(&elements);
         let is_vector = lanes.count_ones() == 1 && (4..=MOST_LANES).contains(&lanes);
-        (is_known && is_vector).then_some(Self { gather, row, indices, bytes, lanes })
+        (is_known && is_vector).then_some(Self { gather, row, indices, elements, bits, lanes })
     }
 
     fn replace(&self, cx: &PassContext<'c>, functions: &mut Functions<'c, 'a>, loops: &mut Loops<'c, 'a>) {
@@ -143,14 +150,15 @@ impl<'c: 'a, 'a> LookUp<'c, 'a> {
         let [mask, otherwise] = [3, 4].map(|operand| ir::operand(self.gather, operand).expect("a gather has a mask"));
         let result = ir::result(self.gather, 0).expect("a gather has a result");
         let (row, all) = self.registers(cx, loops);
-        let bytes = b.vector_type(self.lanes, b.integer_type(8));
-        let mut at = byte(&b, self.indices, bytes, MOST_NESTED);
-        if !is_every(mask) && self.bytes < MOST_BYTES {
-            // Of a lane that does not gather the index can be any, and the first byte of the row is one.
-            at = b.select(mask, at, zero(&b, bytes), bytes);
+        let numbers = b.vector_type(self.lanes, b.integer_type(self.bits));
+        let mut at = short(&b, self.indices, numbers, MOST_NESTED);
+        if !is_every(mask) && self.elements < 1 << self.bits {
+            // Of a lane that does not gather the index can be any, and the first element of the row is one.
+            at = b.select(mask, at, zero(&b, numbers), numbers);
         }
-        let name = format!("{LOOK_UP}{}.x{}", self.held(), self.lanes);
         let ty = result.r#type();
+        let of = if self.bits == 8 { String::new() } else { format!(".{}", element_of(self.row)) };
+        let name = format!("{LOOK_UP}{}.x{}{of}", self.held(), self.lanes);
         let found = functions.call(&b, &name, &[row, all, at], ty, |b, operands| {
             let index = b.vector_type(self.lanes, b.index_type());
             let indices = b.value("arith.index_castui", &[operands[2]], index, &[]);
@@ -162,9 +170,9 @@ impl<'c: 'a, 'a> LookUp<'c, 'a> {
         ir::erase(self.gather);
     }
 
-    /// Bytes of the registers that hold the row: one, two or four.
+    /// Elements of the registers that hold the row: one, two or four.
     fn held(&self) -> i64 {
-        self.bytes.max(REGISTER).cast_unsigned().next_power_of_two().cast_signed()
+        self.elements.max(REGISTER / i64::from(self.bits)).cast_unsigned().next_power_of_two().cast_signed()
     }
 
     /// The row as memory of any length, and as a vector, loaded before the outermost loop that does not write it.
@@ -188,10 +196,10 @@ impl<'c: 'a, 'a> LookUp<'c, 'a> {
         let held = self.held();
         let element = element_of(self.row);
         let ty = b.vector_type(held, element);
-        let all = match self.bytes == held {
+        let all = match self.elements == held {
             true => b.value("vector.load", &[row, b.index(0)], ty, &[]),
             false => {
-                let lanes: Vec<i64> = (0..held).map(|lane| i64::from(lane < self.bytes)).collect();
+                let lanes: Vec<i64> = (0..held).map(|lane| i64::from(lane < self.elements)).collect();
                 let there = b.integer(b.vector_type(held, b.bool_type()), &lanes);
                 b.value("vector.maskedload", &[row, b.index(0), there, zero(&b, ty)], ty, &[])
             }
@@ -242,24 +250,27 @@ fn inside<'c: 'a, 'a>(b: &Builder<'c, 'a>, part: OperationRef<'c, 'a>, rows: &[i
 /// How deep it is looked for what an index was made of: `--vectorize` brings it between two numbers, once or twice.
 const MOST_NESTED: u32 = 8;
 
-/// The low bits of an integer, or an index, as a vector of bytes.
-fn byte<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>, ty: Type<'c>, levels: u32) -> Value<'c, 'a> {
+/// The low bits of integers, or of indices, as a vector of such shorter ones.
+fn short<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>, ty: Type<'c>, levels: u32) -> Value<'c, 'a> {
+    let bits = ir::vector_element(ty).map_or(0, width_of_integer);
     let op = ir::defining_op(index);
     let part = op.and_then(|op| ir::operand(op, 0)).filter(|_| levels > 0);
     match (op.map(ir::name_of), part) {
         // Bits that are left out are all that tells these from one another, but where there were fewer.
-        (Some("arith.index_castui" | "arith.extui"), Some(part)) if bits_of(part) < 8 => {
+        (Some("arith.index_castui" | "arith.extui"), Some(part)) if bits_of(part) < bits => {
             b.value("arith.extui", &[part], ty, &[])
         }
-        (Some("arith.index_cast" | "arith.extsi"), Some(part)) if bits_of(part) < 8 => {
+        (Some("arith.index_cast" | "arith.extsi"), Some(part)) if bits_of(part) < bits => {
             b.value("arith.extsi", &[part], ty, &[])
         }
         (Some("arith.index_castui" | "arith.index_cast" | "arith.extui" | "arith.extsi"), Some(part)) => {
-            byte(b, part, ty, levels - 1)
+            short(b, part, ty, levels - 1)
         }
-        _ if bits_of(index) == 8 => index,
+        _ if bits_of(index) == bits => index,
         _ => match word(b, index, levels) {
+            Some(word) if bits == 32 => word,
             Some(word) => b.value("arith.trunci", &[word], ty, &[]),
+            None if bits_of(index) < bits => b.value("arith.extsi", &[index], ty, &[]),
             None if element_of_vector(index).is_integer() => b.value("arith.trunci", &[index], ty, &[]),
             None => b.value("arith.index_cast", &[index], ty, &[]),
         },

@@ -1,4 +1,4 @@
-"""Bytes of rows at multiples of the column, on the CPU, which looks them up in windows of a row, beside NumPy: made larger, smaller, many times
+"""Elements of rows at multiples of the column, on the CPU, which looks them up in windows of a row, beside NumPy: made larger, smaller, many times
 smaller, and turned round, of rows that are shorter than a window and longer, planar and of pixels.
 
     resampled.py FOLDER
@@ -13,22 +13,22 @@ import numpy as np
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
 COLUMNS = 200
-# Channels of a pixel, or none.
-CHANNELS = [0, 2, 3, 4]
+# Channels of a pixel, or none, and elements.
+KINDS = [(0, "i8"), (2, "i8"), (3, "i8"), (4, "i8"), (0, "i16"), (0, "f32"), (3, "f32")]
+DTYPES = {"i8": np.uint8, "i16": np.uint16, "f32": np.float32}
 # Columns of the image, how far apart the columns are that are read, and the first of them.
 CASES = [(120, 0.5, -3.0), (320, 1.5, 0.25), (330, -1.5, 301.0), (1000, 5.0, -0.5), (5000, 23.0, 7.0), (1, 1.0, 0.0)]
 
 
-def program(channels):
-    """Each point is the one at its place, and half of the one beside that."""
+def program(channels, ty):
+    """Each point is the sum of the one at its place and the one beside that."""
     pixels = f"x{channels}" if channels else ""
-    image, result = f"tensor<?x?{pixels}xi8>", f"tensor<?x{COLUMNS}{pixels}xi8>"
+    image, result = f"tensor<?x?{pixels}x{ty}>", f"tensor<?x{COLUMNS}{pixels}x{ty}>"
     coordinates, channel = ("%y, %x, %c", ", %c") if channels else ("%y, %x", "")
     return f"""func.func @f(%img: {image} {{weft.name = "img"}}, %scale: f32 {{weft.name = "scale"}}, %start: f32 {{weft.name = "start"}})
     -> ({result} {{weft.name = "out"}}) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %one = arith.constant 1 : i8
   %h = tensor.dim %img, %c0 : {image}
   %out = pipeline.stage "out" ({coordinates}) {{
     %column = arith.index_cast %x : index to i32
@@ -41,9 +41,8 @@ def program(channels):
     %beside = arith.addi %at, %c1 : index
     %a = pipeline.gather %img[%y, %at{channel}] clamp : {image}
     %b = pipeline.gather %img[%y, %beside{channel}] clamp : {image}
-    %half = arith.shrui %b, %one : i8
-    %sum = arith.addi %a, %half : i8
-    pipeline.yield %sum : i8
+    %sum = arith.add{"f" if ty == "f32" else "i"} %a, %b : {ty}
+    pipeline.yield %sum : {ty}
   }} sized(%h) : {result}
   return %out : {result}
 }}
@@ -51,17 +50,17 @@ def program(channels):
 
 
 random = np.random.default_rng(5)
-for channels in CHANNELS:
-    source = folder / f"{channels}.mlir"
-    source.write_text(program(channels))
+for channels, ty in KINDS:
+    source = folder / f"{channels}-{ty}.mlir"
+    source.write_text(program(channels, ty))
     for columns, scale, start in CASES:
         shape = (3, columns, channels) if channels else (3, columns)
-        image = random.integers(0, 256, shape, np.uint8)
-        np.save(folder / "img.npy", image.view(np.int8))
+        image = random.integers(0, 256, shape).astype(DTYPES[ty])
+        np.save(folder / "img.npy", image)
         run = ["pipeline-run", source, "--target", "cpu", "--arg", f"img={folder}/img.npy", "--arg", f"scale={scale}"]
         run += [f"--arg=start={start}", "--out", f"out={folder}/out.npy"]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
         at = np.floor(np.arange(COLUMNS, dtype=np.float32) * np.float32(scale) + np.float32(start)).astype(int)
         one, other = (image[:, np.clip(at + more, 0, columns - 1)] for more in (0, 1))
-        found = np.load(folder / "out.npy").view(np.uint8)
-        assert np.array_equal(found, one + (other >> 1)), (channels, columns, scale, start)
+        found = np.load(folder / "out.npy").view(DTYPES[ty])
+        assert np.array_equal(found, one + other), (channels, ty, columns, scale, start)

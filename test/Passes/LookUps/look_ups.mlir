@@ -1,4 +1,4 @@
-// What lanes gather from a short row of bytes they look up in registers, which are loaded before the loops that do not write the row.
+// What lanes gather from a short row they look up in registers, which are loaded before the loops that do not write the row.
 
 // RUN: pipeline-opt %s --look-ups --canonicalize | FileCheck %s
 // RUN: pipeline-opt %s --look-ups --look-ups --canonicalize | FileCheck %s
@@ -106,6 +106,27 @@ func.func @others(%t: memref<257xi8>, %m: memref<?xi8>, %f: memref<256xf32>, %i:
   %b = vector.gather %m[%c0] [%i], %all, %none : memref<?xi8>, vector<16xindex>, vector<16xi1>, vector<16xi8> into vector<16xi8>
   %c = vector.gather %f[%c0] [%i], %all, %zero : memref<256xf32>, vector<16xindex>, vector<16xi1>, vector<16xf32> into vector<16xf32>
   return %a, %b, %c : vector<16xi8>, vector<16xi8>, vector<16xf32>
+}
+
+// Elements of 16 bits and 32 that two registers hold.
+// CHECK-LABEL: func.func @wide(
+// CHECK:         %[[ALL:.*]] = vector.maskedload %{{.*}} : memref<20xf32>, vector<32xi1>, vector<32xf32> into vector<32xf32>
+// CHECK:         %[[AT:.*]] = arith.index_cast %{{.*}} : vector<16xindex> to vector<16xi32>
+// CHECK:         call @weft.look_up32.x16.f32(%{{.*}}, %[[ALL]], %[[AT]])
+// CHECK:         %[[ALL:.*]] = vector.load %{{.*}} : memref<64xi16>, vector<64xi16>
+// CHECK:         %[[AT:.*]] = arith.index_cast %{{.*}} : vector<16xindex> to vector<16xi16>
+// CHECK:         call @weft.look_up64.x16.i16(%{{.*}}, %[[ALL]], %[[AT]])
+// CHECK:         vector.gather
+// CHECK:         return
+func.func @wide(%f: memref<20xf32>, %s: memref<64xi16>, %l: memref<65xi16>, %i: vector<16xindex>) -> (vector<16xf32>, vector<16xi16>, vector<16xi16>) {
+  %c0 = arith.constant 0 : index
+  %all = arith.constant dense<true> : vector<16xi1>
+  %none = arith.constant dense<0> : vector<16xi16>
+  %zero = arith.constant dense<0.0> : vector<16xf32>
+  %a = vector.gather %f[%c0] [%i], %all, %zero : memref<20xf32>, vector<16xindex>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+  %b = vector.gather %s[%c0] [%i], %all, %none : memref<64xi16>, vector<16xindex>, vector<16xi1>, vector<16xi16> into vector<16xi16>
+  %c = vector.gather %l[%c0] [%i], %all, %none : memref<65xi16>, vector<16xindex>, vector<16xi1>, vector<16xi16> into vector<16xi16>
+  return %a, %b, %c : vector<16xf32>, vector<16xi16>, vector<16xi16>
 }
 
 // The functions say what they do: any CPU gathers.

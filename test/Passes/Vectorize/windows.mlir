@@ -36,7 +36,7 @@ func.func @row(%in: memref<?x?xi8>, %out: memref<?xi8>, %y: index, %scale: f32, 
     %inside = arith.minsi %at, %last : index
     %v = memref.load %in[%y, %inside] : memref<?x?xi8>
     memref.store %v, %out[%x] : memref<?xi8>
-  } {weft.lanes = 16 : i64, weft.permutes, weft.wide}
+  } {weft.lanes = 16 : i64, weft.permutes = 8 : i64, weft.wide}
   return
 }
 
@@ -63,7 +63,7 @@ func.func @pixels(%in: memref<?x?x3xi8>, %out: memref<3x?xi8>, %y: index, %scale
     memref.store %r, %out[%c0, %x] : memref<3x?xi8>
     memref.store %g, %out[%c1, %x] : memref<3x?xi8>
     memref.store %b, %out[%c2, %x] : memref<3x?xi8>
-  } {weft.lanes = 16 : i64, weft.permutes, weft.wide}
+  } {weft.lanes = 16 : i64, weft.permutes = 8 : i64, weft.wide}
   return
 }
 
@@ -81,7 +81,7 @@ func.func @others(%in: memref<?x?xi8>, %places: memref<?xi32>, %out: memref<?xi8
     %w = memref.load %in[%at, %at] : memref<?x?xi8>
     %s = arith.addi %v, %w : i8
     memref.store %s, %out[%x] : memref<?xi8>
-  } {weft.lanes = 16 : i64, weft.permutes, weft.wide}
+  } {weft.lanes = 16 : i64, weft.permutes = 8 : i64, weft.wide}
   scf.for %x = %c0 to %count step %c1 {
     %i = arith.index_cast %x : index to i32
     %f = arith.sitofp %i : i32 to f32

@@ -93,6 +93,15 @@ pub enum CpuError {
 }
 
 impl Cpu {
+    /// Bits of the shortest elements of registers that the CPU permutes by others: any AVX-512 those of 16 bits.
+    pub fn permuted(&self) -> Option<i64> {
+        match self.vector {
+            _ if self.permutes_bytes => Some(8),
+            64 => Some(16),
+            _ => None,
+        }
+    }
+
     /// The names of CPUs that are known.
     pub fn names() -> impl Iterator<Item = &'static str> {
         std::iter::once("host").chain(FILES.iter().map(|(name, _)| *name))

@@ -453,8 +453,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let op = mark_lanes(x, lanes.interior, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
         let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(Access::is_gather);
-        if self.cpu.permutes_bytes && bundle.members.iter().any(gathers) {
-            ir::mutable(op).set_attribute(weft::PERMUTES, b.unit_attribute());
+        if let Some(bits) = self.cpu.permuted().filter(|_| bundle.members.iter().any(gathers)) {
+            ir::mutable(op).set_attribute(weft::PERMUTES, b.i64_attribute(bits));
         }
         let edge = Edge { rows: at_edge, columns: false };
         if lanes.interior > 1 {

@@ -85,7 +85,7 @@ impl Pass for Vectorize {
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its iterations may be done in any order and more than once, makes a loop over \
 vectors of n elements, and one vector with a mask where there are fewer iterations: with `weft.wide` there never are, with `weft.masked` mostly. \
-With `weft.permutes` lanes look up in registers what they read near each other in a row of bytes. `--cpu-tile` marks its loops so.";
+With `weft.permutes = n` lanes look up in registers what they read near each other in a row of elements of n bits or more. `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -104,7 +104,9 @@ With `weft.permutes` lanes look up in registers what they read near each other i
             ir::mutable(op).remove_attribute(weft::LANES).ok();
             let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
             let is_masked = ir::mutable(op).remove_attribute(weft::MASKED).is_ok();
-            let permutes = ir::mutable(op).remove_attribute(weft::PERMUTES).is_ok();
+            let permutes = op.attribute(weft::PERMUTES).ok().and_then(|bits| IntegerAttribute::try_from(bits).ok());
+            let permutes = permutes.map(|bits| bits.value());
+            ir::mutable(op).remove_attribute(weft::PERMUTES).ok();
             if lanes < 2 {
                 continue;
             }
@@ -148,7 +150,7 @@ fn vectorize<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     lanes: i64,
     trip_count: TripCount,
-    permutes: bool,
+    permutes: Option<i64>,
 ) -> Result<usize, Failure<'c>> {
     let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));

@@ -140,8 +140,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) numbers: HashMap<Beside, Value<'c, 'a>>,
     /// What is looked up in a window of a row, and what others look up beside it, until something is stored.
     pub(super) windows: HashMap<Beside, Vec<Value<'c, 'a>>>,
-    /// Whether the CPU permutes bytes of registers.
-    pub(super) permutes: bool,
+    /// Bits of the shortest elements of registers that the CPU permutes, if it does.
+    pub(super) permutes: Option<i64>,
     /// Elements of rows, of which each lane has its own, until something is stored.
     pub(super) columns: Columns<'c, 'a>,
     /// Bytes of a register, as far as the loop needs whole ones.

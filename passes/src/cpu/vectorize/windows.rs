@@ -1,4 +1,4 @@
-//! Bytes of one row that lanes read near each other, at places that are computed of the columns, as an image is resized.
+//! Elements of one row that lanes read near each other, at places that are computed of the columns, as an image is resized.
 //!
 //! ```text
 //! %i = f(%x)                            %base = what the first lane reads, or the last
@@ -8,25 +8,24 @@
 //! ```
 //!
 //! Which row is read is the same for all lanes, and where in it depends on no pixel: so lanes that are neighbours read near each other, unless the image
-//! becomes many times smaller. CPUs gather no bytes, and each lane would load its own; AVX-512 with VBMI permutes a window of the row by one instruction. Rows that are
-//! computed together have the same places: what is asked of them is asked once. Pixels whose channels lie side by side have a window of 256 bytes, in
-//! which all channels are looked up.
+//! becomes many times smaller. Each lane would load its own; AVX-512 permutes a window of the row, two registers of it, by one instruction, of bytes with VBMI. Rows that
+//! are computed together have the same places: what is asked of them is asked once. Pixels of bytes have a window of four registers, in which all channels are looked
+//! up.
 //!
-//! It is for loops with `weft.permutes`.
+//! It is for loops with `weft.permutes`, which says how many bits elements have at least.
 
 use super::{
     super::addresses::{extent_of, strides_of},
     loads::lane_of,
     vectors::{Lanes, Vectors},
 };
-use crate::ir::{Builder, Compare, bits_of_element, element_of, is, zero};
+use crate::ir::{Builder, Compare, bits_of_element, bytes_of_element, element_of, is, zero};
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
 
-/// Bytes of a window: two registers of elements, four of pixels.
-const ELEMENTS: i64 = 128;
-const PIXELS: i64 = 256;
+/// Bytes of a register.
+const REGISTER: i64 = 64;
 
 /// Lanes that have a window, at most: of images that become half as large two lanes read four elements, and six channels.
 const LANES: i64 = 32;
@@ -38,7 +37,7 @@ const MOST_CHANNELS: i64 = 4;
 const FARTHEST: u32 = 32;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
-    /// A load of bytes at places in a row that depend on the columns alone.
+    /// A load at places in a row that depend on the columns alone.
     pub(super) fn one_of_window(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -46,7 +45,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         memory: Value<'c, 'a>,
         indices: &[Value<'c, 'a>],
     ) -> Option<Value<'c, 'a>> {
-        if !self.permutes || self.active.is_some() || bits_of_element(element_of(memory)) != Some(8) {
+        let bits = bits_of_element(element_of(memory)).filter(|bits| [8, 16, 32].contains(bits))?;
+        if self.active.is_some() || self.permutes.is_none_or(|least| i64::from(bits) < least) {
             return None;
         }
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
@@ -55,7 +55,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let (along, other) = (along.next()?, along.next());
         let channels = match indices.len() - along {
             1 => 1,
-            2 => extents.last().copied().flatten().filter(|channels| (2..=MOST_CHANNELS).contains(channels))?,
+            2 if bits == 8 => {
+                extents.last().copied().flatten().filter(|channels| (2..=MOST_CHANNELS).contains(channels))?
+            }
             _ => return None,
         };
         let is_row = other.is_none() && strides.last() == Some(&1) && self.is_of_columns(indices[along], FARTHEST);
@@ -99,9 +101,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         (along, channels): (usize, i64),
         (before, behind): (i64, i64),
     ) -> Vec<Value<'c, 'a>> {
-        let together = self.lanes.min(if channels == MOST_CHANNELS { LANES / 2 } else { LANES });
+        let bytes = bytes_of_element(element_of(memory));
+        let together = self.lanes.min(if channels == MOST_CHANNELS { LANES / 2 } else { LANES / bytes.min(2) });
+        let registers = if bytes == 1 && (channels > 1 || together == LANES) { 4 } else { 2 };
         // Whole pixels.
-        let most = if channels > 1 || together == LANES { PIXELS } else { ELEMENTS } / channels;
+        let most = registers * REGISTER / bytes / channels;
         let (index_type, int) = (b.index_type(), b.integer_type(32));
         let (numbers, words) = (b.vector_type(together, index_type), b.vector_type(together, int));
         let truths = b.vector_type(together, b.bool_type());
