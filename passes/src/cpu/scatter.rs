@@ -14,16 +14,22 @@
 //! same place, as neighbours often are: so neighbours have copies of the places. The strips are the same for any number
 //! of threads, and so is a sum of floats that may be done in any order.
 //!
+//! Where all points of a row update one place, as sums and extremes of images do, each lane of a vector has a copy:
+//!
+//! ```text
+//! for %x ... { %sum[0] += f(%x) }      ──▶      for %x ... step 16 { for %lane < 16 (one vector) { %own[0, %lane] += f(%x + %lane) } }
+//! ```
+//!
 //! Where there are a few coordinates, such as the channels of a picture, a point updates the places of each, so that what it reads is
 //! read once. Of other scatters the coordinates are shared among threads; without coordinates they run on one.
 
 use super::{
-    lanes::mark_lanes,
+    lanes::{lanes, mark_lanes},
     memory::{allocate, free},
 };
 use crate::{
-    analysis::{combine_of, domain, identity},
-    ir::{Builder, Emit, Number, bytes_of_element, count, numbers, range_extent},
+    analysis::{access, bounds::loads, combine_of, domain, identity},
+    ir::{Builder, Emit, Number, bytes_of_element, count, is_inside, numbers, range_extent},
     lower::{
         Lowering,
         body::{self, Known, Read, Space, Whereabouts},
@@ -31,10 +37,16 @@ use crate::{
         scatter::{combine, elements, if_inside, is_in_any_order, places},
     },
 };
-use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike},
+};
 use mlir_glue::{Failure, ir};
-use weft_dialects::pipeline::{Scatter, Unit, static_extents};
-use weft_model::{Arith, Cpu, PLANES, Range};
+use weft_dialects::{
+    pipeline::{Combine, Scatter, Unit, static_extents},
+    weft,
+};
+use weft_model::{Arith, Cpu, Expr, PLANES, Range};
 
 /// Bytes of the places of a strip at most: all threads' shall stay in their second caches, and be worth to merge.
 const MOST_BYTES: i64 = 64 << 10;
@@ -66,7 +78,7 @@ pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &
     let b = lowering.builder.located(unit.op().location());
     let bytes: i64 =
         Scatter::of(unit.op()).map_or(0, |scatter| elements(scatter).into_iter().map(bytes_of_element).sum());
-    let scatter = Scatter::of(unit.op()).filter(|scatter| is_in_any_order(*scatter));
+    let scatter = Scatter::of(unit.op()).filter(|scatter| hides_order(*scatter));
     let strips = scatter.and_then(|scatter| {
         let coordinates = coordinates(scatter)?;
         let bytes = places(scatter)?.saturating_mul(coordinates.len() as i64).saturating_mul(bytes);
@@ -76,6 +88,12 @@ pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &
         Some(strips) => strips.lower(&b),
         None => lower_for_cores(lowering, &b, unit),
     }
+}
+
+/// Whether the order of updates cannot show, or need not: of products of integers, and of extremes that are NaN if one is, there is none, either, but
+/// nothing in the memory of a GPU does these.
+fn hides_order(scatter: Scatter) -> bool {
+    matches!(combine_of(scatter), Combine::Muli | Combine::Minimumf | Combine::Maximumf) || is_in_any_order(scatter)
 }
 
 /// All points of the coordinates, where they are known to be few, and all wanted.
@@ -111,6 +129,8 @@ struct Strips<'l, 'c, 'a> {
     places: Vec<Number<'c, 'a>>,
     elements: Vec<Type<'c>>,
     copies: i64,
+    /// How many of them are those of the lanes of a vector, next to each other, if they are.
+    lanes: Option<i64>,
     /// Bytes of a vector.
     vector: i64,
 }
@@ -132,6 +152,10 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         };
         let is_short = ir::walk(scatter.op()).len() * coordinates.len() <= MOST_OPS;
         let first = scatter.coordinate_count();
+        let row = lanes(scatter.op(), cpu);
+        let in_lanes = row > 1 && bytes * row <= COPIED_BYTES && updates_by_rows(scatter, row);
+        let row = if in_lanes { row } else { 1 };
+        let neighbours = if is_short && bytes * row * COPIES <= COPIED_BYTES { COPIES } else { 1 };
         Self {
             lowering,
             scatter,
@@ -141,7 +165,8 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             places: numbers(scatter.extents()),
             elements: elements(scatter),
             coordinates,
-            copies: if is_short && bytes * COPIES <= COPIED_BYTES { COPIES } else { 1 },
+            copies: row * neighbours,
+            lanes: in_lanes.then_some(row),
             vector: cpu.vector,
         }
     }
@@ -166,18 +191,17 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let strips = up(&mut emit, extent, length);
         let strips = emit.max(&strips, &Number::Known(0)).value(b);
 
-        let shape = |count: i64| [&[Number::Known(count)], &self.places[..]].concat();
-        let memory = |b: &Builder<'c, 'a>, count: i64| -> Vec<Value<'c, 'a>> {
-            self.elements.iter().map(|element| allocate(b, &shape(count), *element)).collect()
+        let memory = |b: &Builder<'c, 'a>, shape: &[Number<'c, 'a>]| -> Vec<Value<'c, 'a>> {
+            self.elements.iter().map(|element| allocate(b, shape, *element)).collect()
         };
-        let all = memory(b, STRIPS);
+        let all = memory(b, &[&[Number::Known(STRIPS)], &self.places[..]].concat());
         let (each, strip) = b.parallel(&[strips]);
-        let own = memory(&each, self.copies);
+        let own = memory(&each, &self.of_copy(Number::Known(self.copies), &self.places));
 
-        let (begin, at) = self.each_place(&each);
+        let (begin, at) = self.each_place(&each, self.lanes.is_none());
         for copy in 0..self.copies {
             for (memory, element) in own.iter().zip(&self.elements) {
-                let at = [&[begin.index(copy)], &at[..]].concat();
+                let at = self.of_copy(begin.index(copy), &at);
                 begin.store(identity(&begin, combine_of(self.scatter), *element), *memory, &at);
             }
         }
@@ -192,9 +216,9 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let to = Emit(&each).min(&to, &behind);
         self.walk(&each, (from, to), Vec::new(), &own)?;
 
-        let (end, at) = self.each_place(&each);
+        let (end, at) = self.each_place(&each, self.lanes.is_none());
         for (own, (all, element)) in own.iter().zip(all.iter().zip(&self.elements)) {
-            let copies = (0..self.copies).map(|copy| end.load(*own, &[&[end.index(copy)], &at[..]].concat(), *element));
+            let copies = (0..self.copies).map(|copy| end.load(*own, &self.of_copy(end.index(copy), &at), *element));
             let sum = copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(&end, self.scatter, sum, copy));
             // There is one copy at least.
             if let Some(sum) = sum {
@@ -203,7 +227,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         }
         own.iter().for_each(|memory| free(&each, *memory));
 
-        let (merge, at) = self.each_place(b);
+        let (merge, at) = self.each_place(b, true);
         let range = [merge.index(0), strips, merge.index(1)];
         let merged = merge.for_carrying(range, &self.scatter.initial(), |b, strip, sums| {
             let parts = all.iter().zip(&self.elements);
@@ -218,15 +242,20 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         Ok(())
     }
 
+    /// Extents or indices of the copies of places: those of lanes are neighbours.
+    fn of_copy<T: Copy>(&self, copy: T, place: &[T]) -> Vec<T> {
+        if self.lanes.is_some() { [place, &[copy]].concat() } else { [&[copy], place].concat() }
+    }
+
     /// Loops over all places, of which vectors can be made.
-    fn each_place(&self, b: &Builder<'c, 'a>) -> (Builder<'c, 'a>, Vec<Value<'c, 'a>>) {
+    fn each_place(&self, b: &Builder<'c, 'a>, in_vectors: bool) -> (Builder<'c, 'a>, Vec<Value<'c, 'a>>) {
         let (mut inner, mut at) = (*b, Vec::new());
         for extent in &self.places {
             let (next, index) = inner.for_loop(inner.index(0), extent.value(&inner));
             at.push(index);
             inner = next;
         }
-        if let Some(last) = at.last() {
+        if let Some(last) = at.last().filter(|_| in_vectors) {
             let widest = self.elements.iter().map(|element| bytes_of_element(*element)).max().unwrap_or(1);
             mark_lanes(*last, self.vector / widest, b);
         }
@@ -258,11 +287,22 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             let left = b.arith("remui", count, b.index(self.copies));
             rest = b.arith("addi", from, b.arith("subi", count, left));
             let (inner, index) = b.for_every(from, rest, self.copies);
-            let neighbours = (0..self.copies).map(|more| with(inner.arith("addi", index, inner.index(more))));
-            self.update(&inner, &neighbours.collect::<Vec<_>>(), own)?;
+            if let Some(lanes) = self.lanes {
+                for first in (0..self.copies).step_by(lanes as usize) {
+                    // One vector, and once: what is added is not added twice.
+                    let (row, lane) = inner.for_loop(inner.index(0), inner.index(lanes));
+                    ir::mutable(mark_lanes(lane, lanes, &row)).set_attribute(weft::MASKED, row.unit_attribute());
+                    let copy = row.arith("addi", lane, row.index(first));
+                    self.update(&row, &[(copy, with(row.arith("addi", index, copy)))], own)?;
+                }
+            } else {
+                let neighbours = (0..self.copies)
+                    .map(|more| (inner.index(more), with(inner.arith("addi", index, inner.index(more)))));
+                self.update(&inner, &neighbours.collect::<Vec<_>>(), own)?;
+            }
         }
         let (inner, index) = b.for_loop(rest, to);
-        self.update(&inner, &[with(index)], own)
+        self.update(&inner, &[(inner.index(0), with(index))], own)
     }
 
     /// The updates of some points, each in its copy of the places. All points are evaluated before the first update, which else
@@ -270,22 +310,22 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
     fn update(
         &self,
         b: &Builder<'c, 'a>,
-        points: &[Vec<Value<'c, 'a>>],
+        points: &[(Value<'c, 'a>, Vec<Value<'c, 'a>>)],
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let mut all = Vec::new();
-        for (copy, point) in (0..).zip(points) {
+        for (copy, point) in points {
             for coordinates in &self.coordinates {
                 let coordinates: Vec<Value> = coordinates.iter().map(|coordinate| b.index(*coordinate)).collect();
                 let values = self.evaluate(b, &[&coordinates[..], point].concat())?;
-                all.push(([&[b.index(copy)], &coordinates[..]].concat(), values));
+                all.push((*copy, coordinates, values));
             }
         }
         let places = &self.places[self.scatter.coordinate_count()..];
-        for (first, values) in all {
+        for (copy, coordinates, values) in all {
             let (values, at) = values.split_at(own.len());
             let b = if_inside(b, at, places);
-            let at = [&first[..], at].concat();
+            let at = self.of_copy(copy, &[&coordinates[..], at].concat());
             for (value, memory) in values.iter().zip(own) {
                 let there = b.load(*memory, &at, value.r#type());
                 b.store(combine(&b, self.scatter, there, *value), *memory, &at);
@@ -309,4 +349,39 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         // Only a scan has values before.
         body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())
     }
+}
+
+/// Whether all points of a row update one place, and rows, of so many points at least, are read along rows.
+fn updates_by_rows(scatter: Scatter, row: i64) -> bool {
+    let unit: Unit = *scatter;
+    let Some(along) = unit.body().argument_count().checked_sub(1) else { return false };
+    let Some(x) = ir::arguments(unit.body()).nth(along) else { return false };
+    let is_long = match domain::bounds(unit).last() {
+        Some((start, Number::Known(end))) => end - start >= row,
+        _ => true,
+    };
+    let places = scatter.terminator().map(|update| update.operands().skip(unit.op().result_count()).collect());
+    let is_of_row = |place: Value| !depends(place, x, unit.op(), FARTHEST);
+    let is_read_along = |indices: Vec<Expr>| {
+        indices.split_last().is_none_or(|(_, outer)| !outer.iter().any(|index| index.dims().contains(&along)))
+    };
+    along >= scatter.coordinate_count()
+        && is_long
+        && places.is_some_and(|places: Vec<Value>| places.into_iter().all(is_of_row))
+        && loads(unit).all(|load| access::indices(load).is_ok_and(is_read_along))
+}
+
+/// Ops from a place to a coordinate, at most.
+const FARTHEST: u32 = 32;
+
+/// Whether a value of a body may depend on another.
+fn depends(value: Value, on: Value, body: OperationRef, farthest: u32) -> bool {
+    let Some(farthest) = farthest.checked_sub(1) else { return true };
+    if value == on || !is_inside(value, body) {
+        return value == on;
+    }
+    ir::defining_op(value).is_some_and(|op| {
+        let is_nested = op.regions().any(|region| region.first_block().is_some());
+        is_nested || op.operands().any(|operand| depends(operand, on, body, farthest))
+    })
 }

@@ -108,3 +108,40 @@ func.func @channels(%img: tensor<1024x1022x3xi8>, %zero: i32) -> tensor<3x256xi3
   } : tensor<3x256xi32>
   return %h : tensor<3x256xi32>
 }
+
+// Where all points of a row update one place each lane of a vector has a copy of it, and neighbouring vectors have copies, too: an extreme of floats, which is NaN if
+// one is, has no order.
+// CHECK-LABEL: @most
+// CHECK: %[[OWN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1x64xf32>
+// CHECK-COUNT-64: memref.store %cst, %[[OWN]][%c0,
+// CHECK: scf.for %[[X:.*]] = %c0 to %c960 step %c64
+// CHECK-NEXT: scf.for %[[LANE:.*]] = %c0 to %c16
+// CHECK-NEXT:   %[[AT:.*]] = arith.addi %[[X]], %[[LANE]] : index
+// CHECK-NEXT:   %[[V:.*]] = memref.load %{{.*}}[%{{.*}}, %[[AT]]]
+// CHECK-NEXT:   %[[BEFORE:.*]] = memref.load %[[OWN]][%c0, %[[LANE]]]
+// CHECK-NEXT:   %[[NOW:.*]] = arith.maximumf %[[BEFORE]], %[[V]]
+// CHECK-NEXT:   memref.store %[[NOW]], %[[OWN]][%c0, %[[LANE]]]
+// CHECK-NEXT: } {weft.lanes = 16 : i64, weft.masked}
+// CHECK-COUNT-3: {weft.lanes = 16 : i64, weft.masked}
+// CHECK: scf.for %{{.*}} = %c960 to %c1000 step %c1
+func.func @most(%img: tensor<1024x1000xf32>, %first: f32) -> tensor<1xf32> {
+  %c0 = arith.constant 0 : index
+  %h = pipeline.scatter "h" () over (%ry, %rx) in [0, 1024) x [0, 1000) from(%first : f32) combine "arith.maximumf" {
+    %a = pipeline.load %img[%ry, %rx] : tensor<1024x1000xf32>
+    pipeline.update %a at [%c0] : f32
+  } : tensor<1xf32>
+  return %h : tensor<1xf32>
+}
+
+// Down columns, which are rows of nothing, there are no vectors.
+// CHECK-LABEL: @columns
+// CHECK-NOT: weft.masked
+// CHECK: return
+func.func @columns(%img: tensor<1024x1000xi32>, %first: i32) -> tensor<1xi32> {
+  %c0 = arith.constant 0 : index
+  %h = pipeline.scatter "h" () over (%rx, %ry) in [0, 1000) x [0, 1024) from(%first : i32) combine "arith.addi" {
+    %a = pipeline.load %img[%ry, %rx] : tensor<1024x1000xi32>
+    pipeline.update %a at [%c0] : i32
+  } : tensor<1xi32>
+  return %h : tensor<1xi32>
+}

@@ -106,7 +106,15 @@ impl Program<'_> {
         }
         let points: i64 = domain.iter().map(|extent| extent.value).product();
         self.work += points * (6 + values.len() as i64);
-        let place = self.bin(&mut body, &values[0]);
+        // That of all points, or of those of a row, as sums of images and rows have.
+        let place = match self.choices.weighted(&[(60, 0), (25, 1), (15, 2)]) {
+            0 => self.bin(&mut body, &values[0]),
+            1 => {
+                let place = self.choices.pick(&[0, 0, 3, -1]);
+                self.index_constant(place)
+            }
+            _ => format!("%{}", variables[0]),
+        };
         let mut extents = vec![Extent::fixed(self.choices.between(1, 20))];
         let mut places = vec![place];
         if self.choices.chance(20) {
