@@ -101,8 +101,8 @@ impl Default for Arithmetic {
 }
 
 impl Arithmetic {
-    /// The passes that a pipeline begins with; `inner_points` as of `--unroll-reductions`.
-    fn steps(self, inner_points: i64) -> Vec<Step> {
+    /// The passes that a pipeline begins with, and which reduces they write out.
+    fn steps(self, unroll: UnrollReductionsOptions) -> Vec<Step> {
         let mut steps = vec![Step::of::<CopyResults>(()), Step::of::<DefineIntegers>(())];
         // Contraction first: an expansion says itself where it rounds, and a reduce that is written out has products and sums of
         // neighbouring points side by side.
@@ -112,7 +112,6 @@ impl Arithmetic {
         if self.libm == Libm::Shared {
             steps.push(Step::of::<ExpandMath>(()));
         }
-        let unroll = UnrollReductionsOptions { inner_points, ..UnrollReductionsOptions::default() };
         steps.push(Step::of::<UnrollReductions>(unroll));
         steps
     }
@@ -139,6 +138,9 @@ options! {
 
 /// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
 const INNER_POINTS: i64 = 5;
+
+/// Points of a rectangle whose sum, or extreme, is written out, to become a row and a column.
+const RECTANGLE_POINTS: i64 = 128;
 
 /// `--pipeline-to-cpu`.
 pub struct PipelineToCpu;
@@ -189,7 +191,11 @@ impl PipelineToCpu {
     fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {
         // Before reduces are written out.
         let mut steps = vec![Step::of::<PartialSums>(())];
-        steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(INNER_POINTS));
+        steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions {
+            inner_points: INNER_POINTS,
+            rectangle_points: RECTANGLE_POINTS,
+            ..UnrollReductionsOptions::default()
+        }));
         // A window costs little, a store and a load in the nearest cache: what is not inlined as suits caches is worth one.
         let policy = if options.inline { Policy::Registers } else { Policy::Caches };
         steps.extend([
@@ -247,7 +253,7 @@ impl PipelineToCpu {
 
 /// The reference, all the way down: what `pipeline-run --target reference` runs.
 pub fn reference(arithmetic: Arithmetic) -> Vec<Step> {
-    let mut steps = arithmetic.steps(0);
+    let mut steps = arithmetic.steps(UnrollReductionsOptions::default());
     steps.push(Step::of::<ConvertPipelineToLoops>(()));
     steps.extend(host_to_llvm());
     steps
@@ -326,7 +332,8 @@ impl PipelineToPtx {
             Tiling::Block => matches!(options.strategy, Strategy::All | Strategy::Greedy),
             Tiling::None => false,
         };
-        let mut steps = Arithmetic { contract: options.contract, libm: options.libm }.steps(0);
+        let mut steps =
+            Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions::default());
         steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(ExactDivisionOptions::default())]);
         steps.push(Step::of::<SeparateWindows>(SeparateWindowsOptions::default()));
         if options.inline {

@@ -32,13 +32,14 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Group, Load, Reduce, Unit};
+use weft_dialects::pipeline::{Boundary, Group, Load, Reduce, Unit};
 use weft_model::Expr;
 
 options! {
     /// Options of `--unroll-reductions`.
     pub struct UnrollReductionsOptions {
         max_points: i64 = 32, "max-points", "write out reduces of so many points at most, those of reduces inside them included";
+        rectangle_points: i64 = 0, "rectangle-points", "the same of sums of integers and extremes over a rectangle, which --separate-windows makes a row and a column of";
         inner_points: i64 = 0, "inner-points", "of larger ones write out the last variables, as long as they have so many points together at most";
     }
 }
@@ -56,7 +57,7 @@ impl Pass for UnrollReductions {
     const DESCRIPTION: &'static str = "\
 Replaces a `pipeline.reduce` of at most `max-points` points by its body, once for each point, with the point's numbers in the place \
 of its variables. An inner reduce is looked at before the one around it, whose points count as often as there are copies of the \
-inner body in it. A gather whose indices are all affine, or constants, becomes a load.
+inner body in it. So it does a sum of integers, or an extreme, of at most `rectangle-points` over rows and columns of one image. A gather whose indices are all affine, or constants, becomes a load.
 
 This changes no value. It goes behind `--contract`, which would find other products and sums in what is written out; the named \
 pipelines and the reference run it there.";
@@ -73,7 +74,12 @@ pipelines and the reference run it there.";
         options: &UnrollReductionsOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        for (name, points) in [("max-points", options.max_points), ("inner-points", options.inner_points)] {
+        let limits = [
+            ("max-points", options.max_points),
+            ("rectangle-points", options.rectangle_points),
+            ("inner-points", options.inner_points),
+        ];
+        for (name, points) in limits {
             if points < 0 {
                 let message = format!("option '{name}' is {points}, expected 0 or more");
                 return Err(Diagnostic::on(module, message).into());
@@ -94,7 +100,8 @@ pipelines and the reference run it there.";
                 let copies = reduce.volume().saturating_mul(within);
                 let is_masked = copies <= MOST_MASKED.saturating_mul(options.max_points);
                 let counted = if is_masked { counted(reduce).saturating_mul(within) } else { copies };
-                if counted <= options.max_points {
+                let is_few = |most: i64| counted <= most;
+                if is_few(options.max_points) || is_few(options.rectangle_points) && is_rectangle(reduce) {
                     unroll(cx, reduce, 0);
                     cx.count(UNROLLED, 1);
                     if let Some(around) = around {
@@ -124,6 +131,34 @@ pipelines and the reference run it there.";
         Ok(())
     }
 }
+
+/// Whether a reduce is a sum of integers, or an extreme, of what one load reads over a rectangle: rows by one variable, columns by another.
+fn is_rectangle(reduce: Reduce) -> bool {
+    let Some(end) = reduce.terminator() else { return false };
+    let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
+    let (Some(combine), [loads @ .., _]) = (body.last(), &body[..]) else { return false };
+    let is_combined =
+        RECTANGLES.iter().any(|name| is(*combine, name)) && ir::result(*combine, 0) == ir::operand(end, 0);
+    let [accumulator] = reduce.accumulators()[..] else { return false };
+    let takes = combine.operands().any(|operand| operand == accumulator) && ir::has_one_use(accumulator);
+    let is_cast = |op: &OperationRef| is(*op, "arith.extui") || is(*op, "arith.extsi");
+    let [load, casts @ ..] = loads else { return false };
+    let Some(load) = Load::of(*load).filter(|load| is(load.op(), Load::NAME)) else { return false };
+    let variables = reduce.variables();
+    let varies = |index: &Expr, rank: usize| {
+        let first = index.dims().into_iter().filter_map(|d| d.checked_sub(rank)).collect::<Vec<_>>();
+        if let [variable] = first[..] { Some(variable) } else { None }
+    };
+    let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
+    let indices = access::indices(load).unwrap_or_default();
+    let along: Vec<usize> = indices.iter().filter_map(|index| varies(index, rank)).collect();
+    let is_window = variables.len() == 2 && along.len() == 2 && along[0] != along[1] && load.reduces().len() == 1;
+    is_window && is_combined && takes && casts.iter().all(is_cast) && load.boundary() != Boundary::Constant
+}
+
+/// How `--separate-windows` joins what a rectangle has.
+const RECTANGLES: [&str; 7] =
+    ["arith.addi", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", "arith.maximumf", "arith.minimumf"];
 
 /// Replaces a reduce by its points, or by one over its first `kept` variables with the points of the others in its body.
 fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize) {
