@@ -200,7 +200,7 @@ impl<'g> Bundling<'g> {
             part.slides(row, stream_of(self.group)).then_some(part.strides[row].step)
         });
         let planes = self.planes_together(members);
-        let code: f64 = members.iter().map(|stage| code(&self.group.stages[*stage], planes)).sum();
+        let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
         let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
         // Rows that share nothing would be more streams of memory. Planes are enough of these, and so are several images.
         let is_enough = || planes > 1 || self.streams(members) * ROWS as f64 > STREAMS;
@@ -208,7 +208,7 @@ impl<'g> Bundling<'g> {
         if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
         }
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code * *rows as f64 <= most_code;
+        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code(*rows) <= most_code;
         let most = rows_together(self.group);
         (planes, [ROWS_OF_COLUMNS, 4, 2].into_iter().filter(|rows| *rows <= most).find(fits).unwrap_or(1))
     }
@@ -299,10 +299,14 @@ fn is_across_alone(access: &Access) -> bool {
     access.runs_across() && access.rank.checked_sub(2).is_some_and(|row| access.depends_on(row))
 }
 
-/// Instructions of a stage's body as they stand in the code, for so many planes, where reduces are loops.
-fn code(stage: &Stage, planes: i64) -> f64 {
+/// Instructions of a stage's body as they stand in the code, for so many planes and rows, where reduces are loops. What is the same for
+/// all rows, as weights are, is loaded once.
+fn code(stage: &Stage, planes: i64, rows: i64) -> f64 {
     let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
-    stage.work.instructions_of(planes) / times + (stage.accesses.len() as i64 * planes) as f64
+    let is_of_row = |access: &&Access| access.rank.checked_sub(2).is_none_or(|row| access.depends_on(row));
+    let of_row = stage.accesses.iter().filter(is_of_row).count();
+    let loads = of_row as i64 * rows + (stage.accesses.len() - of_row) as i64;
+    stage.work.instructions_of(planes) / times * rows as f64 + (loads * planes) as f64
 }
 
 impl Bundle {
@@ -312,7 +316,7 @@ impl Bundle {
     pub fn lanes(&self, group: &Group, cpu: &Cpu) -> Lanes {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
-        let code = |planes: i64| stages().map(|stage| code(stage, planes)).sum::<f64>();
+        let code = |planes: i64, rows: i64| stages().map(|stage| code(stage, planes, rows)).sum::<f64>();
         let read = stages().flat_map(|stage| &stage.accesses).filter_map(|access| match access.source {
             Source::Image(image) if group.reads_pixels(access) => Some(group.images[image]),
             _ => None,
@@ -321,7 +325,7 @@ impl Bundle {
         let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
         if let Some(element) = read.chain(written).min() {
             let of_pixels =
-                if code(1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+                if code(1, 1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
             return Lanes { interior: of_pixels, border: of_pixels };
         }
         let accesses = || stages().flat_map(|stage| &stage.accesses);
@@ -331,7 +335,7 @@ impl Bundle {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
         let fits = |vectors: &i64| {
-            let code = code(self.planes) * (self.rows * vectors) as f64;
+            let code = code(self.planes, self.rows) * *vectors as f64;
             let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
             !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
