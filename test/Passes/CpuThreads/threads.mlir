@@ -6,9 +6,14 @@
 // CHECK:       %[[K:.*]] = llvm.call @weft_num_threads() : () -> i32
 // CHECK:       %[[WANTED:.*]] = arith.index_cast %[[K]] : i32 to index
 // CHECK-NEXT:  %[[ITERATIONS:.*]] = arith.muli %arg1, %arg2
-// CHECK-NEXT:  arith.minsi %[[WANTED]], %[[ITERATIONS]]
+// CHECK-NEXT:  %[[SOME:.*]] = arith.minsi %[[WANTED]], %[[ITERATIONS]]
+// CHECK-NEXT:  %[[THREADS:.*]] = arith.maxsi %[[SOME]], %c1
+// Of many iterations a thread takes several at a time.
+// CHECK-NEXT:  %[[TIMES:.*]] = arith.muli %[[THREADS]], %c32
+// CHECK-NEXT:  %[[PART:.*]] = arith.divsi %[[ITERATIONS]], %[[TIMES]]
+// CHECK-NEXT:  %[[CHUNK:.*]] = arith.maxsi %[[PART]], %c1
 // CHECK:       omp.parallel num_threads
-// CHECK-NEXT:    omp.wsloop schedule(dynamic) {
+// CHECK-NEXT:    omp.wsloop schedule(dynamic = %[[CHUNK]] : index) {
 // CHECK-NEXT:      omp.loop_nest (%[[P:.*]], %[[Y:.*]]) : index = (%c0, %c0) to (%arg1, %arg2) step (%c1, %c1) collapse(2) {
 // CHECK-NEXT:        %[[W:.*]] = memref.alloc() : memref<64xf32>
 // CHECK-NEXT:        memref.store %{{.*}}, %[[W]][%[[Y]]]
@@ -30,6 +35,20 @@ func.func @tiles(%v: f32, %planes: index, %rows: index) {
     }
     memref.dealloc %own : memref<?xf32>
     memref.dealloc %w : memref<64xf32>
+  }
+  return
+}
+
+// Steps may be others.
+// CHECK-LABEL: @steps
+// CHECK:       %[[ITERATIONS:.*]] = arith.ceildivsi %arg1, %c64
+// CHECK:       arith.minsi %{{.*}}, %[[ITERATIONS]]
+// CHECK:       arith.divsi %[[ITERATIONS]], %{{.*}}
+func.func @steps(%v: memref<?xf32>, %n: index, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c64) {
+    memref.store %f, %v[%x] : memref<?xf32>
   }
   return
 }
