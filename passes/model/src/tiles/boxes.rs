@@ -152,7 +152,7 @@ fn boxes_that_move(group: &Group, tile: &[i64]) -> Result<Vec<Option<Part>>, Cut
         let mut demand = std::mem::take(&mut demands[number]);
         if stage.is_live_out {
             if demand.strides.is_none() {
-                demand.strides = Some(sink(stage, number, &demands, tile)?);
+                demand.strides = Some(sink(stages, number, &demands, &parts, tile)?);
                 demand.region = vec![Range::new(0, 0); rank];
                 demand.periodic = vec![false; rank];
             }
@@ -228,25 +228,41 @@ impl<'t> Shaped<'t> {
     }
 }
 
-/// How a live-out without consumers moves with the tile: as the grid does, or at the scale that its producers' other
-/// consumers ask for.
-fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Result<Vec<TileStride>, Cut> {
+/// How a live-out without consumers moves with the tile: as the grid does, or at the scale that its producers' other consumers ask for, or
+/// else at which it reads the same of images as the live-outs behind it, so that a tile finds in a cache what it has read.
+fn sink(
+    stages: &[Stage],
+    number: usize,
+    demands: &[Demand],
+    parts: &[Option<Part>],
+    tile: &[i64],
+) -> Result<Vec<TileStride>, Cut> {
+    let stage = &stages[number];
     let rank = stage.extents.len();
     if rank != tile.len() {
         return Err(Cut { producer: number, rule: Rule::Grid });
     }
     // As numerator and denominator.
     let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
+    let agrees = |access: &Access, own: &[TileStride], with: &dyn Fn(usize) -> Option<TileStride>| {
+        (0..access.indices.len())
+            .all(|d| access.tile_stride(d, own).zip(with(d)).is_some_and(|(own, other)| own.agrees(other)))
+    };
     let fits = |strides: &Vec<TileStride>| {
         stage.accesses.iter().all(|access| {
             let demanded = access.producer().and_then(|producer| demands[producer].strides.as_ref());
-            demanded.is_none_or(|demanded| {
-                demanded
-                    .iter()
-                    .enumerate()
-                    .all(|(d, demanded)| access.tile_stride(d, strides).is_some_and(|own| own.agrees(*demanded)))
-            })
+            demanded.is_none_or(|demanded| agrees(access, strides, &|d| Some(demanded[d])))
         })
+    };
+    let is_beside = |strides: &Vec<TileStride>| {
+        let is_read_so = |access: &Access| {
+            let mut others = stages.iter().zip(parts).filter_map(|(other, part)| Some((other, part.as_ref()?)));
+            others.all(|(other, part)| {
+                let mut reads = other.accesses.iter().filter(|read| read.source == access.source);
+                reads.all(|read| agrees(access, strides, &|d| read.tile_stride(d, &part.strides)))
+            })
+        };
+        stage.accesses.iter().filter(|access| access.producer().is_none()).all(is_read_so)
     };
     let candidates = scales.iter().filter_map(|(up, down)| {
         tile.iter()
@@ -258,8 +274,9 @@ fn sink(stage: &Stage, number: usize, demands: &[Demand], tile: &[i64]) -> Resul
             })
             .collect::<Option<Vec<_>>>()
     });
-    let mut candidates = candidates.filter(fits);
-    candidates.next().ok_or_else(|| {
+    let candidates: Vec<Vec<TileStride>> = candidates.filter(fits).collect();
+    let best = candidates.iter().find(|strides| is_beside(strides)).or(candidates.first());
+    best.cloned().ok_or_else(|| {
         // Its producers go to memory: then nothing asks for another scale.
         let producers = stage.accesses.iter().filter_map(Access::producer);
         Cut { producer: producers.max().unwrap_or(number), rule: Rule::Scales }
