@@ -23,7 +23,7 @@ use crate::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
         ExactDivision, ExactDivisionOptions, ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages,
         InlineStagesOptions, Libm, NarrowIntegers, PartialSums, Policy, SeparateWindows, SeparateWindowsOptions,
-        ShareNeighbours, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        ShareNeighbours, SplitWords, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -211,6 +211,7 @@ impl PipelineToCpu {
             time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),
             Step::of::<NarrowIntegers>(()),
+            Step::of::<SplitWords>(()),
             Step::of::<InferBounds>(()),
             Step::of::<CpuSchedule>(CpuScheduleOptions {
                 strategy: options.strategy,

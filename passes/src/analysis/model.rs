@@ -339,8 +339,8 @@ pub fn bytes_of(image: Value) -> i64 {
     element.map_or(4, bytes_of_element)
 }
 
-/// Bytes of the values that decide how many points a vector holds: the widest, or half of that where most ops compute with no more. The others
-/// are then two vectors each, as they would be with half the points.
+/// Bytes of the values that decide how many points a vector holds: the widest, or a half or a quarter of that where most ops compute with no
+/// more. The others are then several vectors each, as they would be with fewer points.
 fn bytes_of_lanes(stage: OperationRef) -> i64 {
     let widest = widest_bytes(stage);
     let own = |op: &OperationRef| {
@@ -348,6 +348,6 @@ fn bytes_of_lanes(stage: OperationRef) -> i64 {
         values.filter_map(|value| bits_of_element(value.r#type())).filter(|bits| *bits > 1).max()
     };
     let all: Vec<i64> = ir::walk(stage).iter().filter_map(own).map(|bits| i64::from(bits.div_ceil(8))).collect();
-    let narrow = all.iter().filter(|bytes| 2 * **bytes <= widest).count();
-    if widest > 1 && 2 * narrow >= all.len() { widest / 2 } else { widest }
+    let are_most = |by: &i64| 2 * all.iter().filter(|bytes| by * **bytes <= widest).count() >= all.len();
+    widest / [4, 2].into_iter().find(|by| *by <= widest && are_most(by)).unwrap_or(1)
 }

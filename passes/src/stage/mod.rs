@@ -21,6 +21,7 @@ mod narrow_integers;
 mod partial_sums;
 mod separate_windows;
 mod share_neighbours;
+mod split_words;
 mod time_tile;
 mod unroll_reductions;
 mod window;
@@ -48,5 +49,6 @@ declare_passes! {
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,
     narrow_integers::NarrowIntegers,
+    split_words::SplitWords,
     infer_bounds::InferBounds,
 }

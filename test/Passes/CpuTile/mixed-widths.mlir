@@ -1,4 +1,5 @@
-// Vectors have as many points as the widest numbers have room for, or twice as many where most ops compute with numbers of half the width.
+// Vectors have as many points as the widest numbers have room for, or twice as many, or four times, where most ops compute with numbers of
+// half the width, or of a quarter.
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen4 | FileCheck %s
 
@@ -41,4 +42,23 @@ func.func @most(%img: tensor<64x640xi16>) -> tensor<64x640xi16> {
     pipeline.yield %s : tensor<64x640xi16>
   } : tensor<64x640xi16>
   return %g : tensor<64x640xi16>
+}
+
+// Bytes are compared and chosen, and one number is made of that.
+// CHECK-LABEL: @bytes
+// CHECK:       arith.extui {{.*}} : i8 to i32
+// CHECK:       weft.lanes = 64
+func.func @bytes(%img: tensor<64x640xi8>) -> tensor<64x640xi32> {
+  %g = pipeline.group "g" {
+    %s = pipeline.stage "s" (%y, %x) {
+      %a = pipeline.load %img[%y, %x] : tensor<64x640xi8>
+      %b = pipeline.load %img[%y, %x + 1] clamp : tensor<64x640xi8>
+      %is = arith.cmpi ult, %a, %b : i8
+      %d = arith.select %is, %a, %b : i8
+      %w = arith.extui %d : i8 to i32
+      pipeline.yield %w : i32
+    } : tensor<64x640xi32>
+    pipeline.yield %s : tensor<64x640xi32>
+  } : tensor<64x640xi32>
+  return %g : tensor<64x640xi32>
 }
