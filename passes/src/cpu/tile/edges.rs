@@ -10,6 +10,8 @@ use weft_model::{Access, Boundary as Mode, Expr, Form, Source};
 /// Along which dimensions reads may leave their images, so that their modes count.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
+    /// The dimensions before those of rows and columns.
+    pub(super) planes: bool,
     pub(super) rows: bool,
     pub(super) columns: bool,
 }
@@ -60,6 +62,17 @@ pub(super) fn leaving(access: &Access, dimension: usize, along: usize) -> Option
     let rest = sum.to_expr();
     let planes = access.rank.saturating_sub(2);
     rest.dims().iter().all(|d| *d < planes).then_some(Leaving { least: form, greatest: form, rest: Some(rest) })
+}
+
+/// Whether the index along a dimension of what an access reads follows planes alone, and may lie outside, where a value stands for what is
+/// there.
+pub(super) fn leaves_planes(access: &Access, dimension: usize) -> bool {
+    let dims = access.indices[dimension].dims();
+    let planes = access.rank.saturating_sub(2);
+    access.mode(dimension) == Mode::Constant
+        && !access.is_computed(dimension)
+        && !dims.is_empty()
+        && dims.iter().all(|d| *d < planes)
 }
 
 /// What lies left and right of a stage's image.

@@ -6,7 +6,7 @@ use super::super::{
     memory,
     stores::{Flag, is_non_temporal},
 };
-use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaving, pad};
+use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaves_planes, leaving, pad};
 use crate::{
     analysis::boundary,
     group::{MemberAccess, Members, count_tiles, results_of},
@@ -27,12 +27,15 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Access, Arith, Boundary as Mode, Bundle, Cpu, Cut, Interleaved, Lanes, Part, Range, Sliding, Source, TileStride,
-    bundles, plane_of, sliding, stream_of,
+    Access, Arith, Boundary as Mode, Bundle, Cpu, Cut, Expr, Extent, Interleaved, Lanes, Part, Range, Sliding, Source,
+    TileStride, bundles, plane_of, sliding, stream_of,
 };
 
 /// The windows of a tile that a schedule asks for are no larger: a schedule is advice, and memory for it is each thread's.
 const MOST_WINDOW_BYTES: i64 = 256 << 20;
+
+/// Planes of which those at the edge are so few that they may take longer.
+const MANY_PLANES: i64 = 16;
 
 /// Memory for some rows of a stage.
 pub(super) struct Window<'c, 'a> {
@@ -349,6 +352,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             left = outer.select(is_wide, left, end, outer.index_type());
             right = outer.select(is_wide, right, end, outer.index_type());
         }
+        if self.has_planes_inside(bundle) {
+            // Planes at the edge of an image are border.
+            let is_inside = self.planes_inside(&outer, bundle, &all);
+            left = outer.select(is_inside, left, end, outer.index_type());
+            right = outer.select(is_inside, right, end, outer.index_type());
+        }
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let columns = Columns { first, left, right, end, sides, lanes };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
@@ -432,7 +441,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let op = mark_lanes(x, lanes.border, b);
             ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
         }
-        let edge = Edge { rows: true, columns: true };
+        let edge = Edge { planes: true, rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)
     }
 
@@ -456,7 +465,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         if let Some(bits) = self.cpu.permuted().filter(|_| bundle.members.iter().any(gathers)) {
             ir::mutable(op).set_attribute(weft::PERMUTES, b.i64_attribute(bits));
         }
-        let edge = Edge { rows: at_edge, columns: false };
+        let edge = Edge { planes: !self.has_planes_inside(bundle), rows: at_edge, columns: false };
         if lanes.interior > 1 {
             self.prefetch(&before_loop(b, x), &inner, bundle, rows, x);
         }
@@ -552,6 +561,43 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         limits
     }
 
+    /// Whether a bundle has loads of one element for all lanes, of planes that may lie outside, so that each would ask whether its value is
+    /// what stands for these. Then planes at the edge are border, unless that would be many of them.
+    fn has_planes_inside(&self, bundle: &Bundle) -> bool {
+        bundle.members.iter().map(|number| &self.members.model.stages[*number]).any(|stage| {
+            let are_few = |d: &usize| matches!(stage.extents[*d], Extent::Known(extent) if extent < MANY_PLANES);
+            let asks = |access: &Access| {
+                let mut dimensions = 0..access.indices.len();
+                dimensions.any(|d| leaves_planes(access, d) && !access.indices[d].dims().iter().any(are_few))
+            };
+            stage.accesses.iter().any(|access| !access.depends_on(access.rank - 1) && asks(access))
+        })
+    }
+
+    /// Whether all reads of a bundle stay inside along what follows planes alone, for these planes.
+    fn planes_inside(&self, b: &Builder<'c, 'a>, bundle: &Bundle, all: &[Vec<Value<'c, 'a>>]) -> Value<'c, 'a> {
+        let mut seen: Vec<(&Expr, Number)> = Vec::new();
+        for number in &bundle.members {
+            let accesses =
+                self.members.model.stages[*number].accesses.iter().zip(&self.members.stages[*number].accesses);
+            for (access, of) in accesses {
+                for (dimension, extent) in of.extents.iter().enumerate().filter(|(d, _)| leaves_planes(access, *d)) {
+                    let index = &access.indices[dimension];
+                    if !seen.iter().any(|(other, end)| *other == index && same(*end, *extent)) {
+                        seen.push((index, *extent));
+                    }
+                }
+            }
+        }
+        let asked = seen.into_iter().flat_map(|(index, extent)| all.iter().map(move |planes| (index, extent, planes)));
+        let asked = asked.map(|(index, extent, planes)| {
+            let index = apply(index, planes, b);
+            let is_above = b.compare(Compare::GreaterEqual, index, b.index(0));
+            b.logic("andi", is_above, b.compare(Compare::Less, index, extent.value(b)))
+        });
+        asked.reduce(|all, is_inside| b.logic("andi", all, is_inside)).expect("a bundle that asks for planes has some")
+    }
+
     /// The value of a load. `at_row` stands before the loops over a row, `values` are those of the bundle at this point.
     #[allow(clippy::too_many_arguments, reason = "what a row is computed from changes from call to call, each apart")]
     fn read(
@@ -580,8 +626,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let is_of_row = index.dims().into_iter().all(|d| d < x);
             let here = if is_of_row { at_row } else { b };
             let stays = |d: usize, at_edge: bool| !at_edge && leaving(model, dimension, d).is_some();
-            let is_inside =
-                self.is_padded(model, dimension) || stays(x, edge.columns) || (x > 0 && stays(x - 1, edge.rows));
+            let is_inside = self.is_padded(model, dimension)
+                || stays(x, edge.columns)
+                || (x > 0 && stays(x - 1, edge.rows))
+                || (!edge.planes && leaves_planes(model, dimension));
             let mode =
                 if is_inside || model.mode(dimension) == Mode::None { Boundary::None } else { read.load.boundary() };
             let index = apply(index, &read.coordinates, here);
