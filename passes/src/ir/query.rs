@@ -84,6 +84,17 @@ pub fn constant_index(value: Value) -> Option<i64> {
     IntegerAttribute::try_from(constant_of(value)?).ok().map(|value| value.value())
 }
 
+/// An index as a constant beside another one.
+pub fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
+    let sum = ir::defining_op(index).filter(|op| is(*op, "arith.addi") || is(*op, "arith.subi"));
+    let parts = sum.and_then(|op| {
+        let by = constant_index(ir::operand(op, 1)?)?;
+        let by = if is(op, "arith.addi") { by } else { by.checked_neg()? };
+        Some((ir::operand(op, 0)?, by))
+    });
+    parts.unwrap_or((index, 0))
+}
+
 /// The number in an `arith.constant` of a float type, or in all lanes of one.
 pub fn constant_float(value: Value) -> Option<f64> {
     let known = constant_of(value)?;

@@ -10,7 +10,7 @@ use super::edges::{Edge, Leaving, Pad, Sides, both_sides, leaves_planes, leaving
 use crate::{
     analysis::boundary,
     group::{MemberAccess, Members, count_tiles, results_of},
-    ir::{Builder, Compare, Emit, Number, apply, bytes_of_element, same},
+    ir::{Builder, Compare, Emit, Number, apply, beside, bytes_of_element, same},
     lower::{
         Lowering,
         body::{self, Read},
@@ -728,7 +728,11 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
             Some((folded, rows)) if folded == d => b.arith("andi", at, b.index(rows - 1)),
             _ => match base {
                 Number::Known(0) => at,
-                base => b.arith("subi", at, base.value(b)),
+                // What is added to an index stays the last: loads are seen to be beside each other by it.
+                base => {
+                    let (at, by) = beside(at);
+                    Emit(b).add(&Number::Value(b.arith("subi", at, base.value(b))), &Number::Known(by)).value(b)
+                }
             },
         }
     }

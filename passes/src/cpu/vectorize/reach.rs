@@ -12,7 +12,7 @@
 //! %m[%y, clamp(%x + 1)]
 //! ```
 
-use crate::ir::{Key, constant_index, is, key};
+use crate::ir::{Key, beside, constant_index, is, key};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::{BTreeSet, HashMap};
@@ -123,15 +123,4 @@ fn brought<'c: 'a, 'a>(index: Value<'c, 'a>, name: &str) -> (Value<'c, 'a>, Opti
     let op = ir::defining_op(index).filter(|op| is(*op, name));
     let parts = op.and_then(|op| Some((ir::operand(op, 0)?, Some(key(ir::operand(op, 1)?)))));
     parts.unwrap_or((index, None))
-}
-
-/// An index as a constant beside another one.
-pub(super) fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
-    let sum = ir::defining_op(index).filter(|op| is(*op, "arith.addi") || is(*op, "arith.subi"));
-    let parts = sum.and_then(|op| {
-        let by = constant_index(ir::operand(op, 1)?)?;
-        let by = if is(op, "arith.addi") { by } else { by.checked_neg()? };
-        Some((ir::operand(op, 0)?, by))
-    });
-    parts.unwrap_or((index, 0))
 }

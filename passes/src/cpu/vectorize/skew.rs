@@ -11,8 +11,7 @@
 //!
 //! Of four rows under a window of 15 that is 18 rows of loads in place of 60. Each sum has its terms in the order that it had.
 
-use super::reach::beside;
-use crate::ir::{is, is_inside, only_block};
+use crate::ir::{beside, is, is_inside, only_block};
 use melior::ir::{OperationRef, Value};
 use mlir_glue::ir;
 
