@@ -179,16 +179,7 @@ proptest! {
         // Between slopes a live-out has its share alone, where PolyMage keeps memory for as much of it as of the others.
         let exact = if shape == Shape::UniformSlope { Shape::Scalene } else { shape };
         let tiling = Tiling::new(&group, &tile, exact).expect("rank 2");
-        // Live-outs that no load connects are cut at one scale here, and there at that of the images that they read.
-        let is_cut_so = |number: &Vec<i64>| {
-            let live_outs = parts.iter().zip(tiling.shares(number)).zip(&group.stages).filter(|(_, stage)| stage.is_live_out);
-            live_outs.into_iter().all(|((part, share), _)| {
-                let mut starts = part.iter().flat_map(|part| &part.strides).zip(share.iter().flatten());
-                starts.all(|(stride, share)| stride.step * number[stride.axis] == share.lo)
-            })
-        };
-        let interior = numbers(tiling.counts()).into_iter().filter(|number| tiling.is_interior(number));
-        for number in interior.filter(is_cut_so) {
+        for number in numbers(tiling.counts()).into_iter().filter(|number| tiling.is_interior(number)) {
             for (part, exact) in parts.iter().zip(tiling.footprint(&number).stages) {
                 let part = part.as_ref().map(|part| {
                     let place = |(stride, range): (&weft_model::TileStride, &Range<i64>)| {

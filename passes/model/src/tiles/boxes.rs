@@ -22,7 +22,7 @@
 //! small; else the producer goes to memory.
 
 use super::{
-    scaling::alignments,
+    scaling::{agree, alignments, at_scales, is_beside},
     slope::{Slopes, levels, slopes},
 };
 use crate::{
@@ -200,7 +200,7 @@ impl<'t> Shaped<'t> {
             Shape::Scalene => Self::Scalene,
             Shape::RightRectangle => Self::RightRectangle,
             Shape::UniformSlope => {
-                Self::UniformSlope(slopes(group, &alignments(group), tile.len()), levels(group), tile)
+                Self::UniformSlope(slopes(group, &alignments(group, tile), tile.len()), levels(group), tile)
             }
         }
     }
@@ -242,40 +242,15 @@ fn sink(
     if rank != tile.len() {
         return Err(Cut { producer: number, rule: Rule::Grid });
     }
-    // As numerator and denominator.
-    let scales: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
-    let agrees = |access: &Access, own: &[TileStride], with: &dyn Fn(usize) -> Option<TileStride>| {
-        (0..access.indices.len())
-            .all(|d| access.tile_stride(d, own).zip(with(d)).is_some_and(|(own, other)| own.agrees(other)))
-    };
     let fits = |strides: &Vec<TileStride>| {
         stage.accesses.iter().all(|access| {
             let demanded = access.producer().and_then(|producer| demands[producer].strides.as_ref());
-            demanded.is_none_or(|demanded| agrees(access, strides, &|d| Some(demanded[d])))
+            demanded.is_none_or(|demanded| agree(access, strides, |d| Some(demanded[d])))
         })
     };
-    let is_beside = |strides: &Vec<TileStride>| {
-        let is_read_so = |access: &Access| {
-            let mut others = stages.iter().zip(parts).filter_map(|(other, part)| Some((other, part.as_ref()?)));
-            others.all(|(other, part)| {
-                let mut reads = other.accesses.iter().filter(|read| read.source == access.source);
-                reads.all(|read| agrees(access, strides, &|d| read.tile_stride(d, &part.strides)))
-            })
-        };
-        stage.accesses.iter().filter(|access| access.producer().is_none()).all(is_read_so)
-    };
-    let candidates = scales.iter().filter_map(|(up, down)| {
-        tile.iter()
-            .enumerate()
-            .map(|(axis, step)| {
-                // A leading dimension of one plane is not scaled.
-                let (up, down) = if *step == 1 { (1, 1) } else { (*up, *down) };
-                (step * up % down == 0).then_some(TileStride { axis, step: step * up / down })
-            })
-            .collect::<Option<Vec<_>>>()
-    });
-    let candidates: Vec<Vec<TileStride>> = candidates.filter(fits).collect();
-    let best = candidates.iter().find(|strides| is_beside(strides)).or(candidates.first());
+    let candidates: Vec<Vec<TileStride>> = at_scales(tile).filter(fits).collect();
+    let of = |other: usize| Some(parts[other].as_ref()?.strides.clone());
+    let best = candidates.iter().find(|strides| is_beside(stages, number, strides, of)).or(candidates.first());
     best.cloned().ok_or_else(|| {
         // Its producers go to memory: then nothing asks for another scale.
         let producers = stage.accesses.iter().filter_map(Access::producer);

@@ -207,7 +207,7 @@ impl<'a> Tiling<'a> {
         }
         let tile: Vec<i64> = size[..whole].iter().chain(tile).map(|extent| (*extent).clamp(1, MAX_TILE)).collect();
         let rank = tile.len();
-        let alignments = alignments(group);
+        let alignments = alignments(group, &tile);
         let mut tiling = Self {
             group,
             shape,

@@ -12,8 +12,8 @@
 //! ```
 
 use crate::{
-    affine::{Expr, Extent, Ratio},
-    program::{Access, Group},
+    affine::{Expr, Extent, Ratio, TileStride},
+    program::{Access, Group, Stage},
 };
 use std::collections::BTreeMap;
 
@@ -127,8 +127,9 @@ pub struct Alignment {
 /// The alignment of each dimension of each stage of a group; `None` for a dimension that goes along no
 /// axis, and for stages that no live-out needs.
 ///
-/// Where loads disagree, the first that was followed counts.
-pub fn alignments(group: &Group) -> Vec<Vec<Option<Alignment>>> {
+/// Where loads disagree, the first that was followed counts. A live-out that no load connects with those behind it moves with the tile such that it reads the
+/// same of images as they do, at one of a few scales, or else as the grid does.
+pub fn alignments(group: &Group, tile: &[i64]) -> Vec<Vec<Option<Alignment>>> {
     let stages = &group.stages;
     let (rank, needed) = (group.grid_rank(), needed(group));
     let mut alignments: Vec<Vec<Option<Alignment>>> =
@@ -138,13 +139,66 @@ pub fn alignments(group: &Group) -> Vec<Vec<Option<Alignment>>> {
         .rev()
         .find(|s| stages[*s].is_live_out && !alignments[*s].is_empty() && alignments[*s].iter().all(Option::is_none))
     {
+        let strides = |other: usize| {
+            let moves = |alignment: &Option<Alignment>| match alignment {
+                Some(Alignment { axis, scale }) => {
+                    let step = scale.times(Ratio::whole(*tile.get(*axis)?))?;
+                    (step.den == 1).then_some(TileStride { axis: *axis, step: step.num })
+                }
+                None => Some(TileStride { axis: 0, step: 0 }),
+            };
+            let is_behind = other > seed && alignments[other].iter().any(Option::is_some);
+            is_behind.then(|| alignments[other].iter().map(moves).collect::<Option<Vec<_>>>())?
+        };
+        let mut beside = at_scales(tile).filter(|_| alignments[seed].len() == tile.len());
+        let beside = beside.find(|own| is_beside(stages, seed, own, strides));
         let skipped = rank.saturating_sub(alignments[seed].len());
         for (d, alignment) in alignments[seed].iter_mut().enumerate() {
-            *alignment = Some(Alignment { axis: (d + skipped).min(rank.saturating_sub(1)), scale: Ratio::ONE });
+            let axis = (d + skipped).min(rank.saturating_sub(1));
+            let scale = beside.as_ref().and_then(|own| Ratio::new(own[d].step.into(), tile[d].into()));
+            *alignment = Some(Alignment { axis, scale: scale.unwrap_or(Ratio::ONE) });
         }
         while spread(group, &needed, &mut alignments) {}
     }
     alignments
+}
+
+/// How a stage may move with a tile that is no other's: as that does, or at another scale.
+pub(super) fn at_scales(tile: &[i64]) -> impl Iterator<Item = Vec<TileStride>> {
+    // As numerator and denominator.
+    const SCALES: [(i64, i64); 5] = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1)];
+    SCALES.into_iter().filter_map(|(up, down)| {
+        let strides = tile.iter().enumerate().map(|(axis, step)| {
+            // A leading dimension of one plane is not scaled.
+            let (up, down) = if *step == 1 { (1, 1) } else { (up, down) };
+            (step * up % down == 0).then_some(TileStride { axis, step: step * up / down })
+        });
+        strides.collect()
+    })
+}
+
+/// Whether a stage that moves so reads the same part of each image in a tile as all others whose strides are known.
+pub(super) fn is_beside(
+    stages: &[Stage],
+    number: usize,
+    strides: &[TileStride],
+    of: impl Fn(usize) -> Option<Vec<TileStride>>,
+) -> bool {
+    let others: Vec<(usize, Vec<TileStride>)> =
+        (0..stages.len()).filter_map(|other| Some((other, of(other)?))).collect();
+    let images = stages[number].accesses.iter().filter(|access| access.producer().is_none());
+    images.into_iter().all(|access| {
+        others.iter().all(|(other, moves)| {
+            let mut reads = stages[*other].accesses.iter().filter(|read| read.source == access.source);
+            reads.all(|read| agree(access, strides, |d| read.tile_stride(d, moves)))
+        })
+    })
+}
+
+/// Whether what a stage reads moves with the tile as something else does, along each dimension.
+pub(super) fn agree(access: &Access, strides: &[TileStride], with: impl Fn(usize) -> Option<TileStride>) -> bool {
+    (0..access.indices.len())
+        .all(|d| access.tile_stride(d, strides).zip(with(d)).is_some_and(|(own, other)| own.agrees(other)))
 }
 
 /// Whether a live-out needs a stage. What none needs is computed nowhere and aligned with nothing.

@@ -94,7 +94,7 @@ fn along(group: &Group, alignments: &[Vec<Option<Alignment>>], axis: usize) -> O
 /// The points that a tile between slopes computes beyond its share, over its share; `None` where the group cannot be tiled so. The
 /// extents of the live-out say along which axes there is more than one tile.
 pub fn overlap(group: &Group, tile: &[i64], extents: &[i64]) -> Option<f64> {
-    let slopes = slopes(group, &alignments(group), tile.len());
+    let slopes = slopes(group, &alignments(group, tile), tile.len());
     let mut base = 1.0;
     for (axis, slopes) in slopes.into_iter().enumerate().filter(|(axis, _)| tile[*axis] < extents[*axis]) {
         let slopes = slopes?;
