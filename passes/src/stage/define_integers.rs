@@ -106,7 +106,10 @@ fn is_place(index: Value, farthest: u32) -> bool {
             .and_then(|number| IntegerType::try_from(number.r#type()).ok())
             .is_some_and(|ty| ty.width() <= 32),
         "arith.muli" => {
-            operand(0) && ir::operand(op, 1).and_then(constant_index).is_some_and(|by| by.abs() <= LARGEST_FACTOR)
+            let is_small = |number: usize| {
+                ir::operand(op, number).and_then(constant_index).is_some_and(|by| by.abs() <= LARGEST_FACTOR)
+            };
+            operand(0) && is_small(1) || operand(1) && is_small(0)
         }
         "arith.addi" | "arith.subi" | "arith.maxsi" | "arith.minsi" => operand(0) && operand(1),
         "arith.divsi" | "arith.floordivsi" | "arith.ceildivsi" | "arith.remsi" => operand(0) && operand(1),

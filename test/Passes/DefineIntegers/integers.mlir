@@ -144,7 +144,7 @@ func.func @places(%img: tensor<?x512xi32>, %h: index) -> tensor<?x512xi32> {
   %a = pipeline.stage "a" (%y, %x) {
     %two = arith.constant 2 : index
     %prime = arith.constant 73856093 : index
-    %twice = arith.muli %y, %two : index
+    %twice = arith.muli %two, %y : index
     %0 = arith.index_cast %twice : index to i32
     %1 = arith.index_cast %x : index to i16
     %2 = arith.extsi %1 : i16 to i32

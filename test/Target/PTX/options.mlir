@@ -8,7 +8,7 @@
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
-// DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32},
+// DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32 rectangle-points=0},
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=true},
 // DUMP-NEXT:   separate-windows{least=3 strided=0},

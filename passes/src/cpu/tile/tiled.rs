@@ -461,7 +461,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes.interior, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
-        let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(Access::is_gather);
+        // Of a power of two it is known which lanes read what.
+        let is_resampled = |access: &Access| access.is_gather() || access.divisor.count_ones() > 1;
+        let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(is_resampled);
         if let Some(bits) = self.cpu.permuted().filter(|_| bundle.members.iter().any(gathers)) {
             ir::mutable(op).set_attribute(weft::PERMUTES, b.i64_attribute(bits));
         }
