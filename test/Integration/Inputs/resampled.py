@@ -49,7 +49,37 @@ def program(channels, ty):
 """
 
 
+# Columns of the image, and `(x * mul - less) floordiv by`: factors that no vector is a multiple of.
+RATIOS = [(150, 4, 1, 6), (70, 1, 0, 3), (160, 5, 3, 7), (40, 1, 2, 5), (9000, 301, 40, 7), (3, -1, -199, 9)]
+
+
+def ratio(ty, mul, less, by):
+    """Each point is the one at the place that a ratio says."""
+    image, result = f"tensor<?x?x{ty}>", f"tensor<?x{COLUMNS}x{ty}>"
+    return f"""func.func @f(%img: {image} {{weft.name = "img"}}) -> ({result} {{weft.name = "out"}}) {{
+  %c0 = arith.constant 0 : index
+  %h = tensor.dim %img, %c0 : {image}
+  %out = pipeline.stage "out" (%y, %x) {{
+    %a = pipeline.load %img[%y, (%x * {mul} - {less}) floordiv {by}] clamp : {image}
+    pipeline.yield %a : {ty}
+  }} sized(%h) : {result}
+  return %out : {result}
+}}
+"""
+
+
 random = np.random.default_rng(5)
+for ty in ["i8", "f32"]:
+    for columns, mul, less, by in RATIOS:
+        source = folder / f"{ty}-{mul}-{by}.mlir"
+        source.write_text(ratio(ty, mul, less, by))
+        image = random.integers(0, 256, (3, columns)).astype(DTYPES[ty])
+        np.save(folder / "img.npy", image)
+        run = ["pipeline-run", source, "--target", "cpu", "--arg", f"img={folder}/img.npy"]
+        subprocess.run([*run, "--out", f"out={folder}/out.npy"], check=True, stdout=subprocess.DEVNULL)
+        at = np.clip((np.arange(COLUMNS) * mul - less) // by, 0, columns - 1)
+        found = np.load(folder / "out.npy").view(DTYPES[ty])
+        assert np.array_equal(found, image[:, at]), (ty, columns, mul, less, by)
 for channels, ty in KINDS:
     source = folder / f"{channels}-{ty}.mlir"
     source.write_text(program(channels, ty))

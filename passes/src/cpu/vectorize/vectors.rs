@@ -3,7 +3,7 @@
 use super::super::addresses::element_number;
 use super::{
     phases::{Phase, Phases, join},
-    places::{Across, Pair, Place, Row, Waiting},
+    places::{Across, Pair, Place, Row, Waiting, ends},
     reach::{Beside, Columns, Reach},
     saturate::{self, Limits},
     skew::Skew,
@@ -464,9 +464,16 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 first: b.arith(name, first, right),
             },
             // All lanes lie between two multiples that are next to each other.
-            ("floordivsi", Some(by)) if by > 0 && multiple > 0 && by % multiple == 0 && by > multiple => {
-                let is_between = |step: &i64| more.checked_add(*step).is_some_and(|more| (0..multiple).contains(&more));
-                return steps.iter().all(is_between).then(|| Lanes::Same(b.arith(name, first, right)));
+            ("floordivsi", Some(by))
+                if by > 0
+                    && multiple > 0
+                    && by % multiple == 0
+                    && by > multiple
+                    && steps
+                        .iter()
+                        .all(|step| more.checked_add(*step).is_some_and(|more| (0..multiple).contains(&more))) =>
+            {
+                return Some(Lanes::Same(b.arith(name, first, right)));
             }
             // The remainder by a power of two.
             ("andi", Some(mask)) if (0..i64::MAX).contains(&mask) && (mask + 1).count_ones() == 1 => {
@@ -483,9 +490,34 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 },
                 rest: (multiple / by, more.div_euclid(by)),
             },
+            ("floordivsi", Some(by)) if by > 0 => return self.quotients(b, &first, &steps, by).map(Lanes::Own),
             _ => return None,
         };
         Some(Lanes::Steps(steps))
+    }
+
+    /// What lanes are divided by the same number, rounded down: that of the least lane as one number, and for the others by how much more their quotients are, which are small
+    /// numbers: products of 32 bits and a shift. CPUs divide no vector of 64 bits.
+    fn quotients(&self, b: &Builder<'c, 'a>, first: &Value<'c, 'a>, steps: &[i64], by: i64) -> Option<Value<'c, 'a>> {
+        let (least, most) = ends(steps);
+        // The dividends behind the multiple below the least one. Below 2^15 the product has 31 bits, and rounds as the quotient does where
+        // 2^bits is no less than both together.
+        let dividends = most.checked_sub(least)?.checked_add(by).filter(|dividends| *dividends < 1 << 15)?;
+        let bits = i64::from((dividends * by).cast_unsigned().next_power_of_two().trailing_zeros());
+        let inverse = ((1i64 << bits) + by - 1) / by;
+
+        let base = b.arith("addi", *first, b.index(least));
+        let quotient = b.arith("floordivsi", base, b.index(by));
+        let rest = b.arith("subi", base, b.arith("muli", quotient, b.index(by)));
+        let (word, index) = (b.integer_type(32), b.index_type());
+        let (words, numbers) = (self.vector_type(b, word), self.vector_type(b, index));
+        let rest = self.broadcast(b, b.value("arith.index_cast", &[rest], word, &[]));
+        let known: Vec<i64> = steps.iter().map(|step| step - least).collect();
+        let dividends = b.value("arith.addi", &[rest, b.integer(words, &known)], words, &[]);
+        let product = b.value("arith.muli", &[dividends, b.integer(words, &[inverse])], words, &[]);
+        let more = b.value("arith.shrui", &[product, b.integer(words, &[bits])], words, &[]);
+        let more = b.value("arith.index_castui", &[more], numbers, &[]);
+        Some(b.value("arith.addi", &[self.broadcast(b, quotient), more], numbers, &[]))
     }
 
     /// An index that is brought above or below one that is the same in all lanes, or that has been, and is moved by such a one.
