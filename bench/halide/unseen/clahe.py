@@ -81,7 +81,7 @@ def pipeline(manual):
         value = mean(mean(*corners[:2], a), mean(*corners[2:], a), b)
     out[x, y] = hl.u8_sat(hl.round(value))
 
-    yo, xi = hl.Var("yo"), hl.Var("xi")
+    yo = hl.Var("yo")
     if manual:
         # Counters of every fourth column are private ones, so that alike neighbours do not wait for each other.
         outer, inner = hl.RVar("outer"), hl.RVar("inner")
