@@ -10,8 +10,8 @@ use melior::{
     ir::{Location, Module, OperationRef},
 };
 use mlir_sys::{
-    MlirStringRef, mlirParsePassPipeline, mlirPassManagerCreate, mlirPassManagerDestroy,
-    mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
+    MlirStringRef, mlirOperationVerify, mlirParsePassPipeline, mlirPassManagerCreate, mlirPassManagerDestroy,
+    mlirPassManagerEnableVerifier, mlirPassManagerGetAsOpPassManager, mlirPassManagerRunOnOp,
 };
 use std::{
     error::Error,
@@ -48,6 +48,15 @@ impl Display for RunError {
 
 impl Error for RunError {}
 
+/// When IR is verified while a pipeline runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verify {
+    /// Behind each pass, as `mlir-opt` does.
+    Each,
+    /// Behind the last one, which is faster.
+    Last,
+}
+
 /// Runs a textual pipeline, with or without `builtin.module(...)` around it, on a module.
 ///
 /// # Errors
@@ -63,6 +72,19 @@ pub fn run_pipeline(module: OperationRef, text: &str) -> Result<(), RunError> {
 ///
 /// As [`run_pipeline`].
 pub fn run_pipeline_with(module: OperationRef, text: &str, sinks: &Sinks) -> Result<(), RunError> {
+    run(module, text, sinks, Verify::Each)
+}
+
+/// [`run_pipeline`] that verifies when it is told to.
+///
+/// # Errors
+///
+/// As [`run_pipeline`].
+pub fn run_pipeline_verifying(module: OperationRef, text: &str, verify: Verify) -> Result<(), RunError> {
+    run(module, text, &Sinks::default(), verify)
+}
+
+fn run(module: OperationRef, text: &str, sinks: &Sinks, verify: Verify) -> Result<(), RunError> {
     unsafe extern "C" fn append(part: MlirStringRef, message: *mut c_void) {
         // SAFETY: `message` is the string below, and MLIR lends `part` for the call.
         unsafe { (*message.cast::<String>()).push_str(str_of(part)) };
@@ -85,7 +107,9 @@ pub fn run_pipeline_with(module: OperationRef, text: &str, sinks: &Sinks) -> Res
             Err(RunError::NoPipeline(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")))
         } else {
             glueSetSinks(manager, std::ptr::from_ref(sinks).cast());
+            mlirPassManagerEnableVerifier(manager, verify == Verify::Each);
             let ran = mlirPassManagerRunOnOp(manager, module.to_raw()).value != 0;
+            let ran = ran && (verify == Verify::Each || mlirOperationVerify(module.to_raw()));
             ran.then_some(()).ok_or(RunError::PassFailed)
         };
         mlirPassManagerDestroy(manager);

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! A gamma, a decoded colour, a gain with a curve behind it: such a function has as many values as a byte, and an image has millions of points. It is
-//! found in any body, wherever the byte is loaded: what is computed of one loaded byte, of constants, of numbers of the program, of what tables have at
-//! places that are the same for all points, and of the plane, of which there are few: then the table has a row for each. Its entries are computed by the ops that
+//! found in any body, wherever the byte is loaded: what is computed of one loaded byte, of constants, of numbers of the program, of what images of known
+//! extents have at places that are computed from these, and of the plane, of which there are few: then the table has a row for each. Its entries are computed by the ops that
 //! the body had, so that no bit changes.
 //!
 //! **Worth.** A look-up of bytes is a few instructions for 64 points where the CPU permutes bytes (`--look-ups`); else, and of wider numbers, it is a load for each
@@ -34,7 +34,7 @@ use melior::{
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::pipeline::{Boundary, Extent, Load, Stage};
+use weft_dialects::pipeline::{Boundary, Extent, Load, Stage, static_extents};
 use weft_model::{Cpu, Expr};
 
 options! {
@@ -182,7 +182,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let read: Vec<Value> = self.values_of(load)?.into_iter().chain(load.padding()).collect();
         let own = Depends { byte: Some(value_of(op)), plane: None };
         let is_byte = value_of(op).r#type().is_integer() && bits_of_element(value_of(op).r#type()) == Some(8);
-        Ok(self.depends_on(read.into_iter()).or(is_byte.then_some(own)))
+        let place = self.depends_on(read.into_iter()).filter(|_| has_points(load));
+        Ok(place.or(is_byte.then_some(own)))
     }
 
     /// Coordinates and other values that the indices of a load are computed from.
@@ -356,6 +357,12 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let padding = load.padding().map(there);
         Ok(build_load(b, gathers, load.source(), &indices, &by_number, load.boundary(), padding))
     }
+}
+
+/// Whether what a load reads has points: the stage of a table has some where an image may have none.
+fn has_points(load: Load) -> bool {
+    let extents = RankedTensorType::try_from(load.source().r#type()).map(static_extents).unwrap_or_default();
+    extents.into_iter().all(|extent| extent.is_some_and(|extent| extent > 0))
 }
 
 /// Operations for a point that it is to look a value up, of bytes if it fits one: `--narrow-integers` keeps it in as few bits.

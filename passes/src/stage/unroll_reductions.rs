@@ -22,6 +22,7 @@
 //!
 //! On the way, what is no gather any more becomes a load: one whose computed indices are constants, or none.
 
+use super::join::Join;
 use crate::{
     analysis::access,
     ir::{Builder, Compare, Key, constant_index, constant_of, erase_unused, expressions, is, key, program},
@@ -137,8 +138,9 @@ fn is_rectangle(reduce: Reduce) -> bool {
     let Some(end) = reduce.terminator() else { return false };
     let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
     let (Some(combine), [loads @ .., _]) = (body.last(), &body[..]) else { return false };
-    let is_combined =
-        RECTANGLES.iter().any(|name| is(*combine, name)) && ir::result(*combine, 0) == ir::operand(end, 0);
+    // A difference has an order: the window is what is taken away.
+    let is_joined = Join::of(*combine).is_some() && !is(*combine, "arith.subi");
+    let is_combined = is_joined && ir::result(*combine, 0) == ir::operand(end, 0);
     let [accumulator] = reduce.accumulators()[..] else { return false };
     let takes = combine.operands().any(|operand| operand == accumulator) && ir::has_one_use(accumulator);
     let is_cast = |op: &OperationRef| is(*op, "arith.extui") || is(*op, "arith.extsi");
@@ -155,10 +157,6 @@ fn is_rectangle(reduce: Reduce) -> bool {
     let is_window = variables.len() == 2 && along.len() == 2 && along[0] != along[1] && load.reduces().len() == 1;
     is_window && is_combined && takes && casts.iter().all(is_cast) && load.boundary() != Boundary::Constant
 }
-
-/// How `--separate-windows` joins what a rectangle has.
-const RECTANGLES: [&str; 7] =
-    ["arith.addi", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", "arith.maximumf", "arith.minimumf"];
 
 /// Replaces a reduce by its points, or by one over its first `kept` variables with the points of the others in its body.
 fn unroll<'c: 'a, 'a>(cx: &PassContext<'c>, reduce: Reduce<'c, 'a>, kept: usize) {

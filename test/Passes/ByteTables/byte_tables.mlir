@@ -184,3 +184,32 @@ func.func @others(%img: tensor<1000x1000xi8>, %small: tensor<16x16xi8>)
   } : tensor<16x16xf32>
   return %cheap, %two, %columns, %few : tensor<1000x1000xi8>, tensor<1000x1000xf32>, tensor<1000x1000xf32>, tensor<16x16xf32>
 }
+
+// A table has entries where the image has no points: it reads only what has some.
+// CHECK-LABEL: @looked_up
+// CHECK:         pipeline.stage "known_table"
+// CHECK:           pipeline.gather %{{.*}} clamp : tensor<7xf32>
+// CHECK-NOT:     "unknown_table"
+// CHECK:         return
+func.func @looked_up(%img: tensor<?x1000xi8>, %seven: tensor<7xf32>, %line: tensor<?xf32>)
+    -> (tensor<?x1000xf32>, tensor<?x1000xf32>) {
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %img, %c0 : tensor<?x1000xi8>
+  %known = pipeline.stage "known" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<?x1000xi8>
+    %i = arith.index_castui %p : i8 to index
+    %v = pipeline.gather %seven[%i] clamp : tensor<7xf32>
+    %e = math.sin %v : f32
+    %g = math.sin %e : f32
+    pipeline.yield %g : f32
+  } sized(%rows) : tensor<?x1000xf32>
+  %unknown = pipeline.stage "unknown" (%y, %x) {
+    %p = pipeline.load %img[%y, %x] : tensor<?x1000xi8>
+    %i = arith.index_castui %p : i8 to index
+    %v = pipeline.gather %line[%i] clamp : tensor<?xf32>
+    %e = math.sin %v : f32
+    %g = math.sin %e : f32
+    pipeline.yield %g : f32
+  } sized(%rows) : tensor<?x1000xf32>
+  return %known, %unknown : tensor<?x1000xf32>, tensor<?x1000xf32>
+}

@@ -28,7 +28,7 @@ use melior::{
 };
 use mlir_glue::{
     Step, ir, pipeline_text,
-    run::{parse_module, place, run_pipeline},
+    run::{Verify, parse_module, place, run_pipeline, run_pipeline_verifying},
     tool,
 };
 use std::{
@@ -392,7 +392,9 @@ pub fn check(case: &Case, name: &str, wanted: impl Fn(&Variant) -> bool) -> Resu
 pub fn check_together(cases: &[Case], name: &str, wanted: impl Fn(&Variant) -> bool) -> Result<Refused, Failure> {
     let failure = |variant, kind| move |message: String| Failure { variant, kind, message };
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let session = Session::new();
+        // Several are run one by one where something is wrong, and then it is seen behind which pass.
+        let verify = if cases.len() > 1 { Verify::Last } else { Verify::Each };
+        let session = Session { verify, ..Session::new() };
         let expected = session.references(cases, name)?;
         let mut refused = Vec::new();
         for variant in VARIANTS.iter().filter(|variant| wanted(variant)) {
@@ -452,6 +454,7 @@ pub fn lowered(case: &Case, pipeline: &[Step]) -> Result<String, Failure> {
 /// A context of MLIR and what it has said.
 pub(crate) struct Session {
     context: Context,
+    verify: Verify,
     said: Rc<RefCell<Vec<String>>>,
 }
 
@@ -479,7 +482,7 @@ impl Session {
             }
             true
         });
-        Self { context, said }
+        Self { context, said, verify: Verify::Each }
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -573,7 +576,7 @@ impl Session {
     ) -> Result<Vec<Result<Run, Stop>>, Stop> {
         let fail = |kind| move |message: String| Stop::Failure(kind, message);
         let pipeline = pipeline_text(pipeline).map_err(|error| fail("refuses")(error.to_string()))?;
-        run_pipeline(module.as_operation(), &pipeline)
+        run_pipeline_verifying(module.as_operation(), &pipeline, self.verify)
             .map_err(|error| fail("refuses")(format!("{error}: {}", self.errors())))?;
         let entries: Vec<Entry> = programs.iter().map(|program| program.entry.clone()).collect();
         // SAFETY: the module is what our lowering made of verified programs with these very signatures.
@@ -678,7 +681,7 @@ impl Session {
                 }
                 let pipeline = pipeline_text(&(variant.pipeline)(&cases[0], explosive));
                 let pipeline = pipeline.map_err(|error| fail("refuses")(error.to_string()))?;
-                if let Err(error) = run_pipeline(module.as_operation(), &pipeline) {
+                if let Err(error) = run_pipeline_verifying(module.as_operation(), &pipeline, self.verify) {
                     let message = format!("{error}: {}", self.errors());
                     return if refusal(&message) { Ok(Some(message)) } else { Err(fail("refuses")(message)) };
                 }

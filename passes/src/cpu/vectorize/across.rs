@@ -211,13 +211,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             _ => (first, together),
         };
         let place = (row, first);
-        if let Some(vectors) = self.columns.get(&place) {
+        if let Some(vectors) = self.shared.columns.get(&place) {
             return Some(vectors[(before - first) as usize]);
         }
         let at = Emit(b).add(&Number::Value(last), &Number::Known(first - before)).value(b);
         let vectors = self.columns(b, memory, rows, at, count)?;
         let own = vectors[(before - first) as usize];
-        self.columns.insert(place, vectors);
+        self.shared.columns.insert(place, vectors);
         Some(own)
     }
 

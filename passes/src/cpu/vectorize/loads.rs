@@ -318,7 +318,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         clamped: Clamped<'c, 'a>,
         Tap { row: beside, offset, span }: Tap,
     ) -> Value<'c, 'a> {
-        let [near, far] = match self.clamped_rows.get(&beside) {
+        let [near, far] = match self.shared.clamped_rows.get(&beside) {
             Some(vectors) => *vectors,
             None => {
                 let [lowest, highest] = self.lanes_of_clamped(b, span);
@@ -327,7 +327,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     let ends = [lowest, highest].map(|lane| b.arith("subi", lane, b.index(passed)));
                     self.clamped_load(b, memory, row, &Clamped { steps, ..clamped.clone() }, ends)
                 });
-                self.clamped_rows.insert(beside, vectors);
+                self.shared.clamped_rows.insert(beside, vectors);
                 vectors
             }
         };

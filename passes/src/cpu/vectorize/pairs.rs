@@ -65,7 +65,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return None;
         }
         let index_type = self.vector_type(b, b.index_type());
-        let pair = match self.pairs.get(&tap.row) {
+        let pair = match self.shared.pairs.get(&tap.row) {
             Some(pair) => *pair,
             None => {
                 // Where the first one would be, that is this one or the one before it.
@@ -93,7 +93,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     ),
                 };
                 let pair = Pair { number, first };
-                self.pairs.insert(tap.row, pair);
+                self.shared.pairs.insert(tap.row, pair);
                 pair
             }
         };

@@ -43,7 +43,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return None;
         }
         let place = tap.offset as usize;
-        if let Some(four) = self.fours.get(&tap.row) {
+        if let Some(four) = self.shared.fours.get(&tap.row) {
             return Some(four[place]);
         }
         let index_type = self.vector_type(b, b.index_type());
@@ -81,7 +81,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.gathers += FOUR;
         let four: Vec<Value> = made.results().map(Value::from).collect();
         let own = four[place];
-        self.fours.insert(tap.row, four);
+        self.shared.fours.insert(tap.row, four);
         Some(own)
     }
 

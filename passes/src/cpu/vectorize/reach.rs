@@ -12,6 +12,7 @@
 //! %m[%y, clamp(%x + 1)]
 //! ```
 
+use super::places::Pair;
 use crate::ir::{Key, beside, constant_index, is, key};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::ir;
@@ -21,8 +22,22 @@ use std::collections::{BTreeSet, HashMap};
 /// each sum is brought: at least and at most, as far as it is.
 pub(super) type Beside = (*const std::ffi::c_void, Vec<Key>, Key, [Option<Key>; 2]);
 
-/// Columns of rows of which each lane has its own, from a place along them on: of each a vector.
-pub(super) type Columns<'c, 'a> = HashMap<(Beside, i64), Vec<Value<'c, 'a>>>;
+/// What loads have read that others beside them take: in one iteration, until something is stored.
+#[derive(Default)]
+pub(super) struct Shared<'c, 'a> {
+    /// Rows that several loads read and that were brought inside.
+    pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
+    /// Pairs of neighbours at computed places.
+    pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
+    /// The same of four neighbours: a vector of each.
+    pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// Neighbours at places that lanes compute, as one number.
+    pub(super) numbers: HashMap<Beside, Value<'c, 'a>>,
+    /// What is looked up in a window of a row, and what others look up beside it.
+    pub(super) windows: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// Columns of rows of which each lane has its own, from a place along them on: of each a vector.
+    pub(super) columns: HashMap<(Beside, i64), Vec<Value<'c, 'a>>>,
+}
 
 /// The constants.
 #[derive(Default)]

@@ -62,7 +62,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if self.active.is_some() || !is_number || step_of_rows(memory) != 1 {
             return None;
         }
-        let number = match self.numbers.get(&row) {
+        let number = match self.shared.numbers.get(&row) {
             Some(number) => *number,
             None => {
                 let first = Emit(b).add(&Number::Value(last), &Number::Known(-before)).value(b);
@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 at.push(self.broadcast(b, first));
                 let offsets = self.offsets(b, memory, &at);
                 let number = self.number_at(b, memory, indices.len(), offsets, (count, wide / bits));
-                self.numbers.insert(row, number);
+                self.shared.numbers.insert(row, number);
                 number
             }
         };

@@ -3,8 +3,8 @@
 use super::super::addresses::element_number;
 use super::{
     phases::{Phase, Phases, join},
-    places::{Across, Pair, Place, Row, Waiting, ends},
-    reach::{Beside, Columns, Reach},
+    places::{Across, Place, Row, Waiting, ends},
+    reach::{Reach, Shared},
     saturate::{self, Limits},
     skew::Skew,
 };
@@ -130,20 +130,10 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) limits: Limits<'c, 'a>,
     /// What loads read of their rows.
     pub(super) reach: Reach,
-    /// Rows that several loads read and that were brought inside, until something is stored.
-    pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
-    /// Pairs of neighbours that are read at computed places, until something is stored.
-    pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
-    /// The same of four neighbours: a vector of each.
-    pub(super) fours: HashMap<Beside, Vec<Value<'c, 'a>>>,
-    /// Neighbours at places that lanes compute, as one number, until something is stored.
-    pub(super) numbers: HashMap<Beside, Value<'c, 'a>>,
-    /// What is looked up in a window of a row, and what others look up beside it, until something is stored.
-    pub(super) windows: HashMap<Beside, Vec<Value<'c, 'a>>>,
+    /// What loads take of what others have read beside them.
+    pub(super) shared: Shared<'c, 'a>,
     /// Bits of the shortest elements of registers that the CPU permutes, if it does.
     pub(super) permutes: Option<i64>,
-    /// Elements of rows, of which each lane has its own, until something is stored.
-    pub(super) columns: Columns<'c, 'a>,
     /// Bytes of a register, as far as the loop needs whole ones.
     pub(super) register: i64,
     /// Iterations of a reduce that are done at a time.
@@ -570,12 +560,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         operands: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let [value, memory, indices @ ..] = operands else { return Ok(()) };
-        self.clamped_rows.clear();
-        self.pairs.clear();
-        self.fours.clear();
-        self.columns.clear();
-        self.numbers.clear();
-        self.windows.clear();
+        self.shared = Shared::default();
         let at: Option<Vec<Value>> = indices
             .iter()
             .enumerate()
@@ -737,12 +722,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         are_there: impl Fn(usize) -> bool,
         mut carried: Vec<Vec<Value<'c, 'a>>>,
     ) -> Result<Vec<Vec<Value<'c, 'a>>>, Failure<'c>> {
-        // What was brought inside in another iteration is not what this one reads.
-        self.clamped_rows.clear();
-        self.pairs.clear();
-        self.fours.clear();
-        self.columns.clear();
-        self.numbers.clear();
+        // What was read in another iteration is not what this one reads.
+        self.shared = Shared::default();
         let there: Vec<usize> = (0..ops.len()).filter(|op| are_there(*op)).collect();
         let bodies: Vec<BlockRef> = there.iter().map(|op| only_block(ops[*op])).collect();
         let sums: Vec<Value> =

@@ -67,14 +67,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // What is read of a pixel beside the channel itself.
         let beside = self.reach.row_of(op).filter(|_| channels > 1);
         let (before, behind) = beside.as_ref().map_or((0, 0), |(_, around)| *around);
-        let known = beside.as_ref().and_then(|(row, _)| self.windows.get(row));
+        let known = beside.as_ref().and_then(|(row, _)| self.shared.windows.get(row));
         if let Some(found) = known {
             return found.get(usize::try_from(before).ok()?).copied();
         }
         let found = self.window(b, op, memory, indices, (along, channels), (before, behind));
         let own = found[usize::try_from(before).ok()?];
         if let Some((row, _)) = beside {
-            self.windows.insert(row, found);
+            self.shared.windows.insert(row, found);
         }
         Some(own)
     }
@@ -193,12 +193,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         (before, behind): (i64, i64),
     ) -> Vec<Value<'c, 'a>> {
         let element = element_of(memory);
-        let made = (
-            std::mem::take(&mut self.pairs),
-            std::mem::take(&mut self.fours),
-            std::mem::take(&mut self.numbers),
-            std::mem::take(&mut self.columns),
-        );
+        let around = std::mem::take(&mut self.shared);
         let found = match self.number_around(b, op, memory, indices) {
             Some((number, _)) => {
                 (0..=before + behind).map(|place| self.part_of_number(b, number, place, element)).collect()
@@ -214,7 +209,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 (0..=before + behind).map(|place| self.gather(b, memory, &[rows, &[at(place)]].concat(), ty)).collect()
             }
         };
-        (self.pairs, self.fours, self.numbers, self.columns) = made;
+        self.shared = around;
         found
     }
 }
