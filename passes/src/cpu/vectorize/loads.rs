@@ -174,6 +174,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let element = element_of(memory);
         let row = Row { memory, at: row.to_vec(), first: steps.first };
         match row.place(b) {
+            Some(place) if self.are_alike => self.load_part(b, &place),
             Some(place) if steps.are_neighbours() && !place.is_permuted(self.lanes) => self.load_pixels(b, &place),
             Some(place) => {
                 let (steps, ends) = place.steps(&steps.steps);

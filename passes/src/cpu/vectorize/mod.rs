@@ -23,7 +23,8 @@
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
 //! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for.
 //!
-//! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]).
+//! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]), unless all are computed
+//! alike ([`alike`]).
 //!
 //! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
 //! than a vector, they are tables in registers. Two neighbours are loaded as one number ([`pairs`]), four
@@ -43,6 +44,7 @@
 //! stay inside their memory on either side, and integers are divided by 1 in the lanes that are not concerned.
 
 mod across;
+mod alike;
 mod loads;
 mod pairs;
 mod phases;

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, bytes_of_element, element_of, key, zero};
 use melior::ir::{Attribute, Value, ValueLike};
+use mlir_glue::ir;
 use weft_model::{Arith, CACHE_LINE};
 
 /// A lane of a shuffle that nobody reads.
@@ -76,6 +77,18 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.plane_of_pixels(b, place, pixels)
     }
 
+    /// Of planes that are computed alike, as many elements of pixels as there are lanes, in the order of memory: of each plane others.
+    pub(super) fn load_part(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>) -> Value<'c, 'a> {
+        let at = self.part(b, place, place.plane.unwrap_or(0));
+        let ty = self.vector_type(b, element_of(place.elements));
+        b.value("vector.load", &[place.elements, at], ty, &[])
+    }
+
+    /// Where the elements of this number begin, of which there are as many as lanes.
+    fn part(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>, part: i64) -> Value<'c, 'a> {
+        Emit(b).add(&Number::Value(place.at), &Number::Known(part * self.lanes)).value(b)
+    }
+
     /// A store to a plane of pixels; `column` is the first lane's.
     pub(super) fn store_pixels(
         &mut self,
@@ -116,8 +129,51 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     /// All planes of some pixels.
     fn store_all(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>, planes: &[Value<'c, 'a>], is_non_temporal: bool) {
-        let element = element_of(place.elements);
         let (lanes, channels) = (self.lanes, place.channels);
+        // One vector behind the other.
+        let store_parts = |b: &Builder<'c, 'a>, attributes: &[(&str, Attribute<'c>)]| {
+            for (own, part) in planes.iter().zip(0..) {
+                let at = self.part(b, place, part);
+                let own = if self.are_alike { *own } else { self.part_of_pixels(b, planes, part) };
+                b.op("vector.store", &[own, place.elements, at], &[], attributes);
+            }
+        };
+        let store = |b: &Builder<'c, 'a>| match self.are_alike || place.is_permuted(lanes) {
+            true => store_parts(b, &[]),
+            false => _ = b.op("vector.store", &[self.pixels_of(b, planes), place.elements, place.at], &[], &[]),
+        };
+        if let Some(active) = self.active {
+            let channels = b.index(channels);
+            let mask_type = b.vector_type(place.channels * lanes, b.bool_type());
+            let until = |end| b.value("vector.create_mask", &[b.arith("muli", end, channels)], mask_type, &[]);
+            let before = until(active.first);
+            let end = until(b.arith("addi", active.last, b.index(1)));
+            let mask = b.value("arith.xori", &[end, before], mask_type, &[]);
+            let pixels = self.pixels_of(b, planes);
+            b.op("vector.maskedstore", &[place.elements, place.at, mask, pixels], &[], &[]);
+            return;
+        }
+        let element = element_of(place.elements);
+        let bytes = lanes * bytes_of_element(element);
+        if !is_non_temporal || lanes.count_ones() != 1 {
+            store(b);
+            return;
+        }
+        // Vectors that are parts of cache lines, or lines, one behind the other, so that lines are filled before another one is begun.
+        let address = b.value("memref.extract_aligned_pointer_as_index", &[place.elements], b.index_type(), &[]);
+        let number = b.arith("addi", b.arith("divui", address, b.index(bytes_of_element(element))), place.at);
+        let rest = b.arith("andi", number, b.index(lanes.min(CACHE_LINE / bytes_of_element(element)) - 1));
+        let (past, through) = b.if_else(b.compare(Compare::Equal, rest, b.index(0)));
+        let attributes: [(&str, Attribute); 2] =
+            [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes.min(CACHE_LINE)))];
+        store_parts(&past, &attributes);
+        store(&through);
+    }
+
+    /// The pixels of all planes as one vector.
+    fn pixels_of(&self, b: &Builder<'c, 'a>, planes: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        let (lanes, channels) = (self.lanes, planes.len() as i64);
+        let element = ir::vector_element(planes[0].r#type()).expect("a vector has elements");
         // Two vectors, each of two planes, or of one and nothing: those of a shuffle have one length.
         let wide = b.vector_type(2 * lanes, element);
         let pair = |planes: &[Value<'c, 'a>]| {
@@ -133,43 +189,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let right = if right.is_empty() { left } else { pair(right) };
         let mask: Vec<i64> = (0..lanes).flat_map(|lane| (0..channels).map(move |plane| plane * lanes + lane)).collect();
         let ty = b.vector_type(channels * lanes, element);
-        let pixels = b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))]);
-        // One vector behind the other.
-        let store_parts = |b: &Builder<'c, 'a>, attributes: &[(&str, Attribute<'c>)]| {
-            for part in 0..channels {
-                let at = Emit(b).add(&Number::Value(place.at), &Number::Known(part * lanes)).value(b);
-                let part = self.part_of_pixels(b, planes, part);
-                b.op("vector.store", &[part, place.elements, at], &[], attributes);
-            }
-        };
-        let store = |b: &Builder<'c, 'a>| match place.is_permuted(lanes) {
-            true => store_parts(b, &[]),
-            false => _ = b.op("vector.store", &[pixels, place.elements, place.at], &[], &[]),
-        };
-        if let Some(active) = self.active {
-            let channels = b.index(channels);
-            let mask_type = b.vector_type(place.channels * lanes, b.bool_type());
-            let until = |end| b.value("vector.create_mask", &[b.arith("muli", end, channels)], mask_type, &[]);
-            let before = until(active.first);
-            let end = until(b.arith("addi", active.last, b.index(1)));
-            let mask = b.value("arith.xori", &[end, before], mask_type, &[]);
-            b.op("vector.maskedstore", &[place.elements, place.at, mask, pixels], &[], &[]);
-            return;
-        }
-        let bytes = lanes * bytes_of_element(element);
-        if !is_non_temporal || lanes.count_ones() != 1 {
-            store(b);
-            return;
-        }
-        // Vectors that are parts of cache lines, or lines, one behind the other, so that lines are filled before another one is begun.
-        let address = b.value("memref.extract_aligned_pointer_as_index", &[place.elements], b.index_type(), &[]);
-        let number = b.arith("addi", b.arith("divui", address, b.index(bytes_of_element(element))), place.at);
-        let rest = b.arith("andi", number, b.index(lanes.min(CACHE_LINE / bytes_of_element(element)) - 1));
-        let (past, through) = b.if_else(b.compare(Compare::Equal, rest, b.index(0)));
-        let attributes: [(&str, Attribute); 2] =
-            [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes.min(CACHE_LINE)))];
-        store_parts(&past, &attributes);
-        store(&through);
+        b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))])
     }
 
     /// As many elements of pixels as there are lanes, the ones of this number.

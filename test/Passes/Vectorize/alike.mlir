@@ -1,0 +1,135 @@
+// Planes of pixels that are computed alike: vectors are of elements as they lie, and nothing is shuffled.
+
+// RUN: pipeline-opt %s --vectorize --canonicalize --cse | FileCheck %s
+
+!planes = memref<3x8x?xf32, strided<[1, ?, 3]>>
+!pairs = memref<2x8x?xf32, strided<[1, ?, 2]>>
+
+// Which branch is taken does not depend on the point.
+// CHECK-LABEL: @alike
+// CHECK:         %[[V:.*]] = vector.load %[[M:.*]][%[[I:.*]]] : {{.*}}, vector<8xf32>
+// CHECK-NEXT:    %[[J:.*]] = arith.addi %[[I]], %c8
+// CHECK-NEXT:    %[[W:.*]] = vector.load %[[M]][%[[J]]] : {{.*}}, vector<8xf32>
+// CHECK-NEXT:    %[[K:.*]] = arith.addi %[[I]], %c16
+// CHECK-NEXT:    %[[U:.*]] = vector.load %[[M]][%[[K]]] : {{.*}}, vector<8xf32>
+// CHECK-NEXT:    %[[BY:.*]] = vector.broadcast
+// CHECK-NEXT:    arith.mulf %[[V]], %[[BY]] : vector<8xf32>
+// CHECK-NEXT:    arith.mulf %[[W]], %[[BY]] : vector<8xf32>
+// CHECK-NEXT:    arith.mulf %[[U]], %[[BY]] : vector<8xf32>
+// CHECK:         scf.if
+// CHECK-COUNT-6: vector.store {{.*}}, vector<8xf32>
+// CHECK-NOT:     vector.shuffle
+// CHECK:         return
+func.func @alike(%from: !planes, %to: !planes, %is_large: i1, %by: f32, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %r = memref.load %from[%c0, %y, %x] : !planes
+    %g = memref.load %from[%c1, %y, %x] : !planes
+    %b = memref.load %from[%c2, %y, %x] : !planes
+    %f = arith.mulf %r, %by : f32
+    %h = arith.mulf %g, %by : f32
+    %k = arith.mulf %b, %by : f32
+    scf.if %is_large {
+      memref.store %f, %to[%c0, %y, %x] : !planes
+      memref.store %h, %to[%c1, %y, %x] : !planes
+      memref.store %k, %to[%c2, %y, %x] : !planes
+    } else {
+      memref.store %k, %to[%c2, %y, %x] : !planes
+      memref.store %h, %to[%c1, %y, %x] : !planes
+      memref.store %f, %to[%c0, %y, %x] : !planes
+    }
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// Neighbours are pixels: the next one begins two elements later.
+// CHECK-LABEL: @neighbours
+// CHECK-NOT:     vector.shuffle
+// CHECK-COUNT-4: vector.load {{.*}}, vector<8xf32>
+// CHECK-NOT:     vector.shuffle
+// CHECK:         return
+func.func @neighbours(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %next = arith.addi %x, %c1 : index
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c0, %y, %next] : !pairs
+    %c = memref.load %from[%c1, %y, %x] : !pairs
+    %d = memref.load %from[%c1, %y, %next] : !pairs
+    %s = arith.addf %a, %b : f32
+    %t = arith.addf %c, %d : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// A plane that is computed in another way, of another plane, of the column, or by another number, is taken apart.
+// CHECK-LABEL: @other_op
+// CHECK:         vector.shuffle
+func.func @other_op(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c1, %y, %x] : !pairs
+    %s = arith.addf %a, %a : f32
+    %t = arith.mulf %b, %b : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// CHECK-LABEL: @other_plane
+// CHECK:         vector.shuffle
+func.func @other_plane(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c1, %y, %x] : !pairs
+    %s = arith.negf %b : f32
+    %t = arith.negf %a : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// CHECK-LABEL: @column
+// CHECK:         vector.shuffle
+func.func @column(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c1, %y, %x] : !pairs
+    %i = arith.index_cast %x : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    %s = arith.addf %a, %f : f32
+    %t = arith.addf %b, %f : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// CHECK-LABEL: @number
+// CHECK:         vector.shuffle
+func.func @number(%from: !pairs, %to: !pairs, %y: index, %n: index, %p: f32, %q: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c1, %y, %x] : !pairs
+    %s = arith.addf %a, %p : f32
+    %t = arith.addf %b, %q : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
