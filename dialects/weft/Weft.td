@@ -18,7 +18,7 @@ def Weft_Dialect : Rust_Dialect {
     | `weft.name = "img"` | argument, result | the name that tools know it by (else `arg0`, `out0`) |
     | `weft.unsigned` | argument, result of integer elements | the bits are an unsigned number (u8 and u16 images) |
     | `weft.estimate = array<i64: 2832, 4256>` | tensor argument | the extents that the cost models assume where the type says `?` |
-    | `weft.interleaved` | tensor argument, result | its channels, which stand before its rows in the program, are innermost in memory; `--channels-outermost` says so |
+    | `weft.interleaved` | tensor argument, result | its channels, which stand before its rows in the program, are innermost in memory; `--channels-outermost` says so; `--cpu-schedule` says it of a stage whose image, where it is memory, shall lie so |
     | `weft.extents = ["H", "W"]` | tensor argument | the names that tools know its extents by (`""`: none) |
   }];
 }

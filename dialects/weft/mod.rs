@@ -24,7 +24,8 @@ pub const UNSIGNED: &str = "weft.unsigned";
 pub const ESTIMATE: &str = "weft.estimate";
 /// Names of a tensor's extents, by which tools are told them; "" where one has none.
 pub const EXTENTS: &str = "weft.extents";
-/// Marks an image whose channels are its outermost dimension in the program, or stand before its rows, and its innermost in memory.
+/// Marks an image whose channels are its outermost dimension in the program, or stand before its rows, and its innermost in memory: an argument, a result, or
+/// what a stage computes, if that is kept in memory.
 pub const INTERLEAVED: &str = "weft.interleaved";
 /// On a loop over points that may be computed in any order: how many make a vector.
 pub const LANES: &str = "weft.lanes";

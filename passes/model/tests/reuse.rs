@@ -119,6 +119,7 @@ fn copies_are_bounded() {
             work: Work::NONE,
             size: vec![1 << 10],
             is_live_out: name == "d",
+            has_planes_alike: false,
             inlined_into: None,
         }
     };
@@ -149,6 +150,7 @@ fn stage(name: &str, size: &[i64], reads: &[(Source, Vec<Expr>)], is_live_out: b
         work: Work::NONE,
         size: size.to_vec(),
         is_live_out,
+        has_planes_alike: false,
         inlined_into: None,
     }
 }

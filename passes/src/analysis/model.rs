@@ -187,11 +187,21 @@ pub fn stage<'c: 'a, 'a>(
         bytes: (0..stage.op().result_count()).map(|i| bytes_of_element(stage.image_type(i).element())).collect(),
         widest: bytes_of_lanes(stage.op()),
         work: work(stage),
+        has_planes_alike: has_planes_alike(stage),
         size: Vec::new(),
         accesses,
         is_live_out: false,
         inlined_into: None,
     })
+}
+
+/// Whether a body computes all planes alike ([`weft_model::Stage::has_planes_alike`]).
+fn has_planes_alike(stage: Stage) -> bool {
+    let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
+    let is_loaded = |coordinate: Value| ir::uses(coordinate).into_iter().all(|(user, _)| Load::of(user).is_some());
+    let [.., plane, _, column] = coordinates[..] else { return false };
+    let is_flat = ir::walk(stage.op()).into_iter().all(|op| op == stage.op() || op.region_count() == 0);
+    is_flat && is_loaded(plane) && is_loaded(column)
 }
 
 /// The coordinate that an index is, counted from the other end: `extent - 1 - coordinate`.

@@ -10,6 +10,8 @@
 //! The partition is found by the same search as that of `--fuse`, with the costs of [`weft_model::cpu`]; with `sioutas` search, costs and tiles
 //! are those of the paper on reuse analysis; with `tune` all is as a
 //! [file](Tuned) says. Groups that are there already, written by hand, stay as they are; those that have no schedule get one.
+//!
+//! Stages whose planes are computed alike, from pixels to pixels, are pixels in memory (`weft.interleaved`, [`weft_model::Program::kept_pixels`]).
 
 use super::{
     grouping,
@@ -25,11 +27,14 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockRef, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
+    ir::{Attribute, BlockRef, OperationRef, attribute::DictionaryAttribute, operation::OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use serde::Serialize;
-use weft_dialects::pipeline::{self, Group, Stage};
+use weft_dialects::{
+    pipeline::{self, Group, Stage},
+    weft,
+};
 use weft_model::{
     Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, aligned_tile, choose_cpu, choose_sioutas,
     partition::{Bounds, Costs, Memo, StageSet},
@@ -64,7 +69,7 @@ impl Pass for CpuSchedule {
     const DESCRIPTION: &'static str = "\
 Puts stages that are in no group into groups that cost least on `target` when `--cpu-tile` makes tiles of them, and gives each group \
 without a schedule the tile of that cost: as wide as the second cache holds the rows that are kept, and as tall as leaves every \
-core some tiles. With `strategy=sioutas` all is as the paper on reuse analysis has it: one group where the last cache holds what is kept, \
+core some tiles. What lies between interleaved images, and is computed in one way for all their channels, gets `weft.interleaved`. With `strategy=sioutas` all is as the paper on reuse analysis has it: one group where the last cache holds what is kept, \
 and tiles that begin few rows and compute little twice.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, EVALUATED];
     type Options = CpuScheduleOptions;
@@ -111,7 +116,13 @@ fn schedule<'c: 'a, 'a>(
     program::resolve_dims(cx.context(), func);
     program::hoist_scalars(block)?;
     program::unify_dims(block);
-    let whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
+    let mut whole = Whole::of(block, &Sizes::of_program(func, block, size))?;
+    // What lies between pixels, as far as it is not taken apart, is pixels, too.
+    let kept = whole.model.kept_pixels();
+    for number in kept.iter().copied().filter(|number| !whole.model.is_result[*number]) {
+        ir::mutable(whole.stages[number].op()).set_attribute(weft::INTERLEAVED, Attribute::unit(cx.context()));
+    }
+    whole.model.interleaved.stages.extend(kept);
     let report = CpuReport {
         program: symbol(func).to_owned(),
         strategy: options.strategy.word().to_owned(),

@@ -30,7 +30,7 @@ use crate::{
         Builder, Compare, Key, Number, TakenNames, constant_index, get_global, is, is_table, key,
         location::{self, extent_name, name_of_value},
         make_global, numbers, one_block, only_block,
-        program::{NO_TENSORS, entry, hoist_scalars, is_program_op, iterates, resolve_dims, unit_of, units},
+        program::{NO_TENSORS, entry, hoist_scalars, is_program_op, iterates, resolve_dims, stage_of, unit_of, units},
         shape_of, symbol, symbol_like, table_extents, table_name, table_of, tidy,
     },
 };
@@ -429,13 +429,14 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     /// Code for memory of an image, which is freed at the end.
     fn allocate(&mut self, b: &Builder<'c, 'a>, image: Value<'c, 'a>) -> Value<'c, 'a> {
         let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
-        let dynamic: Vec<Value> = static_extents(tensor)
-            .into_iter()
-            .zip(self.extents(image))
-            .filter(|(known, _)| known.is_none())
-            .map(|(_, extent)| extent.value(b))
-            .collect();
-        let ty = memref_type(tensor);
+        let extents: Vec<(Option<i64>, Number)> = static_extents(tensor).into_iter().zip(self.extents(image)).collect();
+        let is_pixels = self.memory == Memory::Host
+            && stage_of(image).is_some_and(|stage| stage.op().has_attribute(weft::INTERLEAVED));
+        let extents = if is_pixels { weft::interleaved(&extents) } else { extents };
+        let dynamic: Vec<Value> =
+            extents.iter().filter(|(known, _)| known.is_none()).map(|(_, extent)| extent.value(b)).collect();
+        let known: Vec<i64> = extents.iter().map(|(known, _)| known.unwrap_or(i64::MIN)).collect();
+        let ty = MemRefType::new(tensor.element(), &known, None, None).into();
         let b = &unit_of(image).map_or(*b, |unit| b.named(unit.name()));
         let segments = |before: &str| b.parse_attribute(&format!("array<i32: {before}{}, 0>", dynamic.len()));
         let buffer = match self.memory {
@@ -452,7 +453,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             Memory::Device => b.value("gpu.alloc", &dynamic, ty, &[("operandSegmentSizes", segments("0, "))]),
         };
         self.allocated.push(buffer);
-        buffer
+        if is_pixels { planes_of(b, buffer) } else { buffer }
     }
 
     /// What dynamic extents left open, and is known where they are.

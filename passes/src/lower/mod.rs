@@ -13,6 +13,7 @@ pub mod scatter;
 
 pub use loops::{Plain, lower_for_cores};
 pub use lowering::{Lowering, Memory, memref_type};
+pub use pixels::planes_of;
 
 declare_passes! {
     convert_pipeline_to_loops::ConvertPipelineToLoops,

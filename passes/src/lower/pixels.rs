@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Pixels<'c, 'a> {
 }
 
 /// A view of pixels that are next to each other: the channels before the rows.
-pub(super) fn planes_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, pixels: Value<'c, 'a>) -> Value<'c, 'a> {
+pub fn planes_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, pixels: Value<'c, 'a>) -> Value<'c, 'a> {
     let ty = memref_of(pixels);
     let (strides, _) = ty.strides_and_offset();
     let strides: Vec<String> = weft::planar(&strides)

@@ -11,11 +11,12 @@
 //! the edges, so that the stage has no borders, which for a large window is much code and slow. And planes of an image often lie a power of
 //! two apart, so that a cache has room for the same row of some planes only; those of a window do not.
 //!
-//! Pixels that are read at several columns are copied, too: they are shuffled into planes once, and not for each column.
+//! Pixels that are read at several columns are copied, too: they are shuffled into planes once, and not for each column. Those whose planes are all computed
+//! alike stay pixels.
 
 use super::copy::copy;
 use crate::{
-    analysis::access,
+    analysis::{Sizes, access, model::Whole},
     ir::{Builder, TakenNames, is_inside, program},
 };
 use melior::{
@@ -46,7 +47,7 @@ impl Pass for CopyInputs {
     const SUMMARY: &'static str = "Copy images to windows that a stage reads over and over beyond their edges";
     const DESCRIPTION: &'static str = "\
 Where the reduces of a stage read each point of an image argument 64 times or more, and beyond its edges along rows, the stage reads a \
-stage instead that is a copy of the image. So do all stages that read an interleaved image at several columns. Stages in groups stay as they are.";
+stage instead that is a copy of the image. So do all stages that read an interleaved image at several columns, unless all channels are computed alike and stay interleaved. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[COPIED];
     type Options = ();
 
@@ -59,10 +60,13 @@ stage instead that is a copy of the image. So do all stages that read an interle
         for func in program::programs(module) {
             let block = program::entry(func)?;
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
-            for (number, image) in ir::arguments(block).enumerate() {
-                if weft::is_interleaved(func, false, number) {
+            let pixels = (0..ir::arguments(block).count()).filter(|number| weft::is_interleaved(func, false, *number));
+            let pixels: Vec<usize> = pixels.collect();
+            if !pixels.is_empty() {
+                let apart = taken_apart(cx, func, block)?;
+                for (number, image) in ir::arguments(block).enumerate().filter(|(number, _)| pixels.contains(number)) {
                     let name = weft::name_at(func, false, number).unwrap_or("image");
-                    let copied = copy_pixels(cx, block, image, || names.like(&format!("{name}_planes")))?;
+                    let copied = copy_pixels(cx, &apart, image, || names.like(&format!("{name}_planes")))?;
                     cx.count(COPIED, usize::from(copied));
                 }
             }
@@ -85,15 +89,28 @@ stage instead that is a copy of the image. So do all stages that read an interle
     }
 }
 
-/// Makes all stages that read pixels at several columns read one copy; whether there are any.
+/// The stages that take pixels apart: all whose planes are not computed alike, of pixels, to pixels.
+fn taken_apart<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    func: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Result<Vec<Stage<'c, 'a>>, Failure<'c>> {
+    program::resolve_dims(cx.context(), func);
+    program::hoist_scalars(block)?;
+    let whole = Whole::of(block, &Sizes::of_program(func, block, &[]))?;
+    let kept: Vec<Stage> = whole.model.kept_pixels().into_iter().map(|number| whole.stages[number]).collect();
+    Ok(ir::operations(block).filter_map(Stage::of).filter(|stage| !kept.contains(stage)).collect())
+}
+
+/// Makes all of these stages that read pixels at several columns read one copy; whether there are any.
 fn copy_pixels<'c: 'a, 'a>(
     cx: &PassContext<'c>,
-    block: BlockRef<'c, 'a>,
+    stages: &[Stage<'c, 'a>],
     image: Value<'c, 'a>,
     name: impl FnOnce() -> String,
 ) -> Result<bool, Failure<'c>> {
     let mut copied: Vec<(Stage, Vec<Load>)> = Vec::new();
-    for stage in ir::operations(block).filter_map(Stage::of) {
+    for stage in stages.iter().copied() {
         let x = stage.rank() - 1;
         let (mut loads, mut columns, mut is_window) = (Vec::new(), Vec::new(), false);
         for load in ir::walk(stage.op()).into_iter().filter_map(Load::of).filter(|load| load.source() == image) {

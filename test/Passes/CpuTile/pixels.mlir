@@ -32,3 +32,42 @@ func.func @invert(%img: tensor<3x?x64xi8> {weft.interleaved}) -> (tensor<3x?x64x
   } : tensor<3x?x64xi8>
   return %0 : tensor<3x?x64xi8>
 }
+
+// Where planes are computed alike, from pixels to pixels, windows are of pixels, and what lies between groups (`weft.interleaved`), too.
+// CHECK-LABEL: func.func @alike(
+// CHECK:       %[[BETWEEN:.*]] = memref.alloc() {{.*}} : memref<400x640x3xi8>
+// CHECK:       %[[OF_STAGE:.*]] = memref.transpose %[[BETWEEN]] (d0, d1, d2) -> (d2, d0, d1)
+// CHECK:       scf.parallel
+// CHECK:         %[[WINDOW:.*]] = memref.alloc() {{.*}} : memref<8x640x3xi8>
+// CHECK:         %[[OF_WINDOW:.*]] = memref.transpose %[[WINDOW]] (d0, d1, d2) -> (d2, d0, d1)
+// CHECK:         memref.store %{{.*}}, %[[OF_WINDOW]][%c2{{.*}}] : memref<3x8x640xi8, strided<[1, 1920, 3]>>
+// CHECK:         memref.load %[[OF_WINDOW]][%c2
+// CHECK:         memref.store %{{.*}}, %[[OF_STAGE]][%c2
+// CHECK:         memref.dealloc %[[WINDOW]]
+// CHECK:       memref.dealloc %[[BETWEEN]]
+func.func @alike(%img: tensor<3x400x640xi8> {weft.interleaved}) -> (tensor<3x400x640xi8> {weft.interleaved}) {
+  %0 = pipeline.group "g" schedule {tile = array<i64: 3, 32, 640>} {
+    %a = pipeline.stage "least" (%c, %y, %x) {
+      %1 = pipeline.load %img[%c, %y, %x] : tensor<3x400x640xi8>
+      %2 = pipeline.load %img[%c, %y, %x + 1] clamp : tensor<3x400x640xi8>
+      %3 = arith.minui %1, %2 : i8
+      pipeline.yield %3 : i8
+    } : tensor<3x400x640xi8>
+    %b = pipeline.stage "most" (%c, %y, %x) {
+      %1 = pipeline.load %a[%c, %y - 1, %x] clamp : tensor<3x400x640xi8>
+      %2 = pipeline.load %a[%c, %y + 1, %x] clamp : tensor<3x400x640xi8>
+      %3 = arith.maxui %1, %2 : i8
+      pipeline.yield %3 : i8
+    } {weft.interleaved} : tensor<3x400x640xi8>
+    pipeline.yield %b : tensor<3x400x640xi8>
+  } : tensor<3x400x640xi8>
+  %1 = pipeline.group "h" schedule {tile = array<i64: 3, 32, 640>} {
+    %a = pipeline.stage "sum" (%c, %y, %x) {
+      %2 = pipeline.load %0[%c, %y, %x] : tensor<3x400x640xi8>
+      %3 = arith.addi %2, %2 : i8
+      pipeline.yield %3 : i8
+    } : tensor<3x400x640xi8>
+    pipeline.yield %a : tensor<3x400x640xi8>
+  } : tensor<3x400x640xi8>
+  return %1 : tensor<3x400x640xi8>
+}

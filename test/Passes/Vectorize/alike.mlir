@@ -67,6 +67,66 @@ func.func @neighbours(%from: !pairs, %to: !pairs, %y: index, %n: index) {
   return
 }
 
+// Where vectors have masks, these are of elements, and what is read beyond an end is a pixel over and over.
+// CHECK-LABEL: @clamped
+// CHECK:         %[[LEFT:.*]] = vector.load {{.*}}, vector<2xf32>
+// CHECK-NEXT:    %[[BELOW:.*]] = vector.shuffle %[[LEFT]], %[[LEFT]] [0, 1, 0, 1, 0, 1, 0, 1]
+// CHECK:         %[[RIGHT:.*]] = vector.load {{.*}}, vector<2xf32>
+// CHECK-NEXT:    %[[ABOVE:.*]] = vector.shuffle %[[RIGHT]], %[[RIGHT]] [0, 1, 0, 1, 0, 1, 0, 1]
+// CHECK:         %[[PAD:.*]] = arith.select %{{.*}}, %[[BELOW]], %[[ABOVE]] : vector<8xi1>, vector<8xf32>
+// CHECK:         vector.maskedload {{.*}}, %[[PAD]] : {{.*}} into vector<8xf32>
+// CHECK:         vector.maskedload
+// CHECK-COUNT-2: vector.maskedstore {{.*}}, vector<8xi1>, vector<8xf32>
+func.func @clamped(%from: !pairs, %to: !pairs, %most: index, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %next = arith.addi %x, %c1 : index
+    %above = arith.maxsi %next, %c0 : index
+    %at = arith.minsi %above, %most : index
+    %a = memref.load %from[%c0, %y, %at] : !pairs
+    %b = memref.load %from[%c1, %y, %at] : !pairs
+    %s = arith.negf %a : f32
+    %t = arith.negf %b : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.masked}
+  return
+}
+
+// Neighbours beyond an end are lanes of stretches that are brought inside once: of so many pixels one more vector than planes.
+// CHECK-LABEL: @taps
+// CHECK-COUNT-3: vector.maskedload
+// CHECK-NOT:     vector.maskedload
+// CHECK-DAG:     vector.shuffle %[[A:.*]], %[[B:.*]] [2, 3, 4, 5, 6, 7, 8, 9]
+// CHECK-DAG:     vector.shuffle %[[A]], %[[B]] [4, 5, 6, 7, 8, 9, 10, 11]
+// CHECK-COUNT-2: vector.maskedstore
+func.func @taps(%from: !pairs, %to: !pairs, %most: index, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %i = arith.minsi %x, %most : index
+    %next = arith.addi %x, %c1 : index
+    %j = arith.minsi %next, %most : index
+    %last = arith.addi %x, %c2 : index
+    %k = arith.minsi %last, %most : index
+    %a = memref.load %from[%c0, %y, %i] : !pairs
+    %b = memref.load %from[%c0, %y, %j] : !pairs
+    %c = memref.load %from[%c0, %y, %k] : !pairs
+    %d = memref.load %from[%c1, %y, %i] : !pairs
+    %e = memref.load %from[%c1, %y, %j] : !pairs
+    %f = memref.load %from[%c1, %y, %k] : !pairs
+    %s = arith.addf %a, %b : f32
+    %t = arith.addf %s, %c : f32
+    %u = arith.addf %d, %e : f32
+    %v = arith.addf %u, %f : f32
+    memref.store %t, %to[%c0, %y, %x] : !pairs
+    memref.store %v, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.masked}
+  return
+}
+
 // A plane that is computed in another way, of another plane, of the column, or by another number, is taken apart.
 // CHECK-LABEL: @other_op
 // CHECK:         vector.shuffle

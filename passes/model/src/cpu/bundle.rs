@@ -264,7 +264,8 @@ impl<'g> Bundling<'g> {
             last.is_some_and(|last| access.is_gather() && access.offset_along(last, plane).is_some())
         };
         let of_pixels = |access: &Access| self.group.reads_pixels(access);
-        let is_worth = members.iter().any(|stage| self.group.interleaved.stages.contains(stage))
+        let is_worth = self.group.keeps_pixels()
+            || members.iter().any(|stage| self.group.interleaved().stages.contains(stage))
             || self.loaded(members).any(|access| is_shared(access) || is_beside(access) || of_pixels(access));
         if !is_known || !is_worth || !accesses.all(is_apart) {
             return 1;
@@ -317,18 +318,32 @@ impl Bundle {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
         let code = |planes: i64, rows: i64| stages().map(|stage| code(stage, planes, rows)).sum::<f64>();
-        let read = stages().flat_map(|stage| &stage.accesses).filter_map(|access| match access.source {
+        let accesses = || stages().flat_map(|stage| &stage.accesses);
+        // What turns back at edges, or is no neighbour of what the next point reads, would be gathered there, with masks: point by point it is
+        // faster, and most borders have a point or two. Of pixels that are not taken apart also what may stand for a point.
+        let is_gathered = |access: &Access| {
+            let Some(last) = access.indices.len().checked_sub(1) else { return false };
+            let turns = matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap);
+            let is_padded = group.keeps_pixels() && access.boundary == Boundary::Constant;
+            let is_strided = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
+            matches!(access.source, Source::Image(_))
+                && access.mode(last) != Boundary::None
+                && (turns || is_padded || is_strided())
+        };
+        let read = accesses().filter_map(|access| match access.source {
             Source::Image(image) if group.reads_pixels(access) => Some(group.images[image]),
             _ => None,
         });
-        let is_written = |stage: &&usize| group.interleaved.stages.contains(stage);
+        let is_written = |stage: &&usize| group.interleaved().stages.contains(stage);
         let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
         if let Some(element) = read.chain(written).min() {
             let of_pixels =
                 if code(1, 1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
-            return Lanes { interior: of_pixels, border: of_pixels };
+            return Lanes {
+                interior: of_pixels,
+                border: if group.keeps_pixels() && accesses().any(is_gathered) { 1 } else { of_pixels },
+            };
         }
-        let accesses = || stages().flat_map(|stage| &stage.accesses);
         let is_plain = accesses().all(Access::is_plain);
         let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
         let is_row = |points: i64| {
@@ -340,14 +355,6 @@ impl Bundle {
             !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
-        // What turns back at edges, or is no neighbour of what the next point reads, would be gathered there, with masks: point by point it is
-        // faster, and most borders have a point or two.
-        let is_gathered = |access: &Access| {
-            let Some(last) = access.indices.len().checked_sub(1) else { return false };
-            let turns = matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap);
-            let is_strided = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
-            matches!(access.source, Source::Image(_)) && access.mode(last) != Boundary::None && (turns || is_strided())
-        };
         let border = if accesses().any(is_gathered) { 1 } else { of_vector };
         Lanes { interior: of_vector * vectors, border }
     }
@@ -357,7 +364,7 @@ impl Bundle {
     pub fn fills_lines(&self, group: &Group, lanes: i64, bytes: i64) -> bool {
         let streams = |stage: &usize| {
             let results = if group.stages[*stage].is_live_out { group.stages[*stage].bytes.len() as i64 } else { 0 };
-            results * if group.interleaved.stages.contains(stage) { 1 } else { self.planes }
+            results * if group.interleaved().stages.contains(stage) { 1 } else { self.planes }
         };
         let streams: i64 = self.members.iter().map(streams).sum();
         lanes * bytes % CACHE_LINE == 0 || self.rows * streams <= PARTIAL_LINES

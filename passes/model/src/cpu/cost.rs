@@ -260,7 +260,7 @@ fn lines_read(group: &Group, number: usize, access: &Access, bundles: &[Bundle])
 /// Whether a stage is written to pixels plane by plane.
 fn is_apart(group: &Group, stage: usize, bundle: &Bundle) -> bool {
     let channels = channels_of(&group.stages[stage]);
-    group.interleaved.stages.contains(&stage) && bundle.planes as f64 != channels
+    group.interleaved().stages.contains(&stage) && bundle.planes as f64 != channels
 }
 
 /// Planes of a stage.
@@ -283,15 +283,15 @@ fn instructions(group: &Group, number: usize, bundle: &Bundle, cpu: &Cpu) -> f64
     let load = |access: &Access| {
         let each = if access.is_gather() { lanes } else { 1.0 / shared(access) };
         let borders = if access.boundary == Boundary::None { 1.0 } else { 1.05 };
-        let shuffles = if group.reads_pixels(access) { SHUFFLED } else { 1.0 };
+        let shuffles = if group.reads_pixels(access) && !group.keeps_pixels() { SHUFFLED } else { 1.0 };
         each * borders * shuffles * access.times()
     };
     let is_loaded = |access: &&Access| access.producer().is_none_or(|producer| !bundle.members.contains(&producer));
     let loads: f64 = stage.accesses.iter().filter(is_loaded).map(load).sum();
-    let of_live_out = match group.interleaved.stages.contains(&number) {
+    let of_live_out = match group.interleaved().stages.contains(&number) {
         true if is_apart(group, number, bundle) => lanes,
-        true => SHUFFLED,
-        false => 1.0,
+        true if !group.keeps_pixels() => SHUFFLED,
+        _ => 1.0,
     };
     let of_window = f64::from(u8::from(bundle.is_kept(group, number)));
     let images = of_window + if stage.is_live_out { of_live_out } else { 0.0 };

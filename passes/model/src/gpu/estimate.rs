@@ -245,6 +245,7 @@ mod tests {
                 size: vec![480, 640],
                 accesses: vec![access(-1), access(0), access(1)],
                 is_live_out,
+                has_planes_alike: false,
                 inlined_into: None,
             }
         };

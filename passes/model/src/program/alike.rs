@@ -36,7 +36,7 @@ impl Kinds {
     pub fn likeness(&self, members: &[usize], group: &Group) -> Likeness {
         let mut said = Vec::new();
         for (position, (member, stage)) in members.iter().zip(&group.stages).enumerate() {
-            let is_interleaved = group.interleaved.stages.contains(&position);
+            let is_interleaved = group.interleaved().stages.contains(&position);
             said.extend([self.0[*member] as i64, i64::from(stage.is_live_out), i64::from(is_interleaved)]);
             // A kind has so many loads.
             said.extend(stage.accesses.iter().flat_map(|access| match access.source {
@@ -45,7 +45,7 @@ impl Kinds {
             }));
         }
         for (image, bytes) in group.images.iter().enumerate() {
-            said.extend([*bytes, i64::from(group.interleaved.images.contains(&image))]);
+            said.extend([*bytes, i64::from(group.interleaved().images.contains(&image))]);
         }
         Likeness(said)
     }
@@ -53,7 +53,7 @@ impl Kinds {
 
 fn is_like(one: &Stage, other: &Stage) -> bool {
     // What is said of a group is left out: `is_live_out` and `inlined_into`.
-    let said = |stage: &Stage| (stage.widest, stage.work);
+    let said = |stage: &Stage| (stage.widest, stage.work, stage.has_planes_alike);
     said(one) == said(other)
         && (&one.extents, &one.needed, &one.bytes, &one.size)
             == (&other.extents, &other.needed, &other.bytes, &other.size)

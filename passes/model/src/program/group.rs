@@ -41,7 +41,9 @@ pub struct Group {
     /// Bytes of an element of each image in memory that they read.
     pub images: Vec<i64>,
     /// Those of which one plane is not apart from the others.
-    pub interleaved: Interleaved,
+    pub(super) interleaved: Interleaved,
+    /// Whether none of them is taken apart ([`Group::keeps_pixels`]).
+    pub(super) keeps_pixels: bool,
     /// The shape of its tiles.
     pub shape: Shape,
     bodies: Vec<OnceLock<Body>>,
@@ -60,8 +62,15 @@ impl Group {
     pub fn new(stages: Vec<Stage>, images: Vec<i64>) -> Self {
         let bodies = vec![OnceLock::new(); stages.len()];
         let readers = OnceLock::new();
-        let group =
-            Self { stages, images, interleaved: Interleaved::default(), shape: Shape::default(), bodies, readers };
+        let group = Self {
+            stages,
+            images,
+            interleaved: Interleaved::default(),
+            keeps_pixels: false,
+            shape: Shape::default(),
+            bodies,
+            readers,
+        };
         group.nested(false)
     }
 

@@ -5,6 +5,7 @@
 mod alike;
 mod body;
 mod group;
+mod pixels;
 mod recompute;
 mod reuse;
 mod stage;

@@ -466,6 +466,9 @@ pub struct Stage {
     pub widest: i64,
     /// What a point of it costs.
     pub work: Work,
+    /// Whether its body computes all planes alike: they, and columns, are in the indices of loads alone, and nothing is done on a condition or several
+    /// times.
+    pub has_planes_alike: bool,
     /// Its extents as far as they matter for costs: those that are not known, estimated.
     pub size: Vec<i64>,
     /// Its loads.
@@ -492,6 +495,7 @@ impl Stage {
             size: size.to_vec(),
             accesses,
             is_live_out,
+            has_planes_alike: false,
             inlined_into: None,
         }
     }

@@ -79,10 +79,12 @@ impl Program {
         };
         let interleaved = Interleaved {
             images: (0..images.len()).filter(|number| is_interleaved(&images[*number].0)).collect(),
-            stages: (0..members.len()).filter(|number| self.interleaved.stages.contains(&members[*number])).collect(),
+            stages: (0..members.len())
+                .filter(|number| stages[*number].is_live_out && self.interleaved.stages.contains(&members[*number]))
+                .collect(),
         };
         let mut group = Group::new(stages, images.into_iter().map(|(_, bytes)| bytes).collect());
-        group.interleaved = interleaved;
+        group.interleave(interleaved);
         group
     }
 }

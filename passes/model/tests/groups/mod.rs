@@ -36,6 +36,7 @@ pub fn stage(size: &[i64], loads: Vec<Load>, is_live_out: bool, before: &[Stage]
         size: size.to_vec(),
         accesses,
         is_live_out,
+        has_planes_alike: false,
         inlined_into: None,
         extents,
     }
@@ -144,6 +145,7 @@ pub fn chain(extents: &[i64], radii: &[i64]) -> Group {
             work,
             size: extents.to_vec(),
             is_live_out: number + 1 == radii.len(),
+            has_planes_alike: false,
             inlined_into: None,
         }
     };

@@ -21,6 +21,9 @@
 //! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Where some
 //! rows are computed together, those that read rows outside are border, too; one row at a time brings its indices inside itself.
 //!
+//! **Pixels.** Where all that a group reads and gives is pixels, whose planes are computed alike, windows are of pixels, too:
+//! `memref<8x528x3xi8>`, of which a view has the planes first ([`weft_model::Group::keeps_pixels`]).
+//!
 //! Who reads windows alone has no border: their rows go on beyond the edges ([`pad`]).
 //!
 //! **Bundles.** A stage that others read at their own point only is a value in a register of their loop ([`weft_model::bundles`]).

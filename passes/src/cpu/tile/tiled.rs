@@ -14,6 +14,7 @@ use crate::{
     lower::{
         Lowering,
         body::{self, Read},
+        planes_of,
     },
 };
 use melior::ir::{
@@ -39,8 +40,10 @@ const MANY_PLANES: i64 = 16;
 
 /// Memory for some rows of a stage.
 pub(super) struct Window<'c, 'a> {
-    /// For each result of the stage.
+    /// For each result of the stage, as planes.
     pub(super) memory: Vec<Value<'c, 'a>>,
+    /// What is to be freed.
+    allocated: Vec<Value<'c, 'a>>,
     /// The dimension whose rows reuse memory, and for how many rows there is memory.
     folded: Option<(usize, i64)>,
 }
@@ -119,10 +122,11 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut members = Members::of(group, |image| lowering.extents(image))?;
         let is_pixels = |image: &Value<'c, 'a>| step_of_rows(lowering.buffer(*image)) > 1;
         let writes_pixels = |stage| results_of(group, stage).into_iter().any(|(_, image)| is_pixels(&image));
-        members.model.interleaved = Interleaved {
+        let interleaved = Interleaved {
             images: (0..members.images.len()).filter(|number| is_pixels(&members.images[*number])).collect(),
             stages: (0..members.stages.len()).filter(|number| writes_pixels(members.stages[*number].stage)).collect(),
         };
+        members.model.interleave(interleaved);
         let model = &members.model;
         let wanted = wanted_tile(group, model);
         let (tile, Sliding { tick, parts }) = fitting(model, &wanted).map_err(|cut| {
@@ -182,8 +186,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 self.tick(&walk, &Tick { at, is_first: Some(is_first) }, &windows, &outs)?;
             }
         }
-        for memory in windows.iter().flatten().flat_map(|window| &window.memory) {
-            inner.op("memref.dealloc", &[*memory], &[], &[]);
+        for memory in windows.iter().flatten().flat_map(|window| &window.allocated) {
+            memory::free(&inner, *memory);
         }
         Ok(windows.iter().flatten().count())
     }
@@ -211,7 +215,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         .collect()
     }
 
-    /// Memory for what a tick needs of a stage that another one reads.
+    /// Memory for what a tick needs of a stage that another one reads: planes, or pixels where none is taken apart.
     fn window(&self, b: &Builder<'c, 'a>, number: usize) -> Option<Window<'c, 'a>> {
         let part = self.parts[number].as_ref()?;
         if !self
@@ -223,15 +227,23 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         }
         let stage = self.members.stages[number].stage;
         let mut folded = None;
+        let mut allocated = Vec::new();
         let memory = (0..stage.op().result_count()).map(|result| {
             let element = stage.image_type(result).element();
             let (extents, rows) = part.window(self.stream, bytes_of_element(element));
             folded = rows.map(|d| (d, extents[d]));
+            // A tile may have some of the planes alone.
+            let is_all =
+                |plane: usize| self.members.model.stages[number].extents[plane] == Extent::Known(extents[plane]);
+            let of_pixels = self.members.model.keeps_pixels() && plane_of(extents.len()).is_some_and(is_all);
+            let extents = if of_pixels { weft::interleaved(&extents) } else { extents };
             let extents: Vec<Number> = extents.into_iter().map(Number::Known).collect();
-            memory::allocate(b, &extents, element)
+            let own = memory::allocate(b, &extents, element);
+            allocated.push(own);
+            if of_pixels { planes_of(b, own) } else { own }
         });
         let memory = memory.collect();
-        Some(Window { memory, folded })
+        Some(Window { memory, allocated, folded })
     }
 
     /// What one tick computes of each stage.
@@ -676,7 +688,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let needed = self.needed(number);
         // Planes of pixels are stored together.
         let together = plane_of(needed.len())
-            .filter(|d| self.members.model.interleaved.stages.contains(&number) && placed.part.strides[*d].step == 0);
+            .filter(|d| self.members.model.interleaved().stages.contains(&number) && placed.part.strides[*d].step == 0);
         let mut planes = 0..1;
         for (d, (stride, (first, end))) in placed.part.strides.iter().zip(needed).enumerate() {
             let mut emit = Emit(&inner);

@@ -13,7 +13,7 @@
 //! there are vectors, or more. Where what is stored of each plane is the same function of that plane of what is loaded, which element of a pixel a lane
 //! has does not matter: that of the same lane is stored.
 
-use super::{super::addresses::step_of_rows, places::plane_of};
+use super::{super::addresses::step_of_rows, places::plane_of, vectors::may_trap};
 use crate::ir::{Key, constant_index, is, key, only_block};
 use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Value, operation::OperationLike};
 use mlir_glue::ir;
@@ -24,15 +24,17 @@ struct Body<'c, 'a> {
     block: BlockRef<'c, 'a>,
     /// The number of a point.
     number: Value<'c, 'a>,
+    /// Whether some lanes are not concerned, of which those of planes are known.
+    is_masked: bool,
     /// The planes that values are of, as far as they have been found alike.
     planes: HashMap<Key, i64>,
 }
 
-/// Whether all that a loop stores is planes of pixels that are computed alike.
-pub(super) fn are_alike(op: OperationRef) -> bool {
+/// Whether all that a loop stores is planes of pixels that are computed alike; with masks nothing else may need one, as look-ups and divisions do.
+pub(super) fn are_alike(op: OperationRef, is_masked: bool) -> bool {
     let block = only_block(op);
     let number = block.argument(0).expect("the index of a loop").into();
-    let mut body = Body { block, number, planes: HashMap::new() };
+    let mut body = Body { block, number, is_masked, planes: HashMap::new() };
     body.stores_alike(block).is_some_and(|stores| stores > 0)
 }
 
@@ -45,6 +47,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             let operands: Vec<Value> = op.operands().collect();
             if is(op, "memref.store") {
                 let (place, plane) = self.plane(&operands[1..])?;
+                operands.last().and_then(|last| self.ends(*last)).filter(|ends| *ends == [false, false])?;
                 let (_, planes) = stored.entry(place).or_insert((step_of_rows(operands[1]), BTreeMap::new()));
                 let is_first = planes.insert(plane, operands[0]).is_none();
                 count += is_first.then_some(1)?;
@@ -62,17 +65,17 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         are_alike.then_some(count)
     }
 
-    /// The place of a load or store of memory and indices but for its plane, and that: `None` where it is not the point's own pixel, or one at the same
+    /// The place of a load of memory and indices, or of a store, but for its plane, and that: `None` where it is not the point's own pixel, or one at the same
     /// distance for all.
     fn plane(&self, place: &[Value<'c, 'a>]) -> Option<(Vec<Key>, i64)> {
         let (memory, indices) = place.split_first()?;
         let of_planes = plane_of(*memory).filter(|_| step_of_rows(*memory) > 1)?;
         let (last, rows) = indices.split_last()?;
         let plane = constant_index(*indices.get(of_planes)?)?;
-        let is_row =
-            of_planes < rows.len() && rows.iter().all(|index| self.is_same_for_all(*index)) && self.is_beside(*last);
+        self.ends(*last)?;
+        let are_rows = of_planes < rows.len() && rows.iter().all(|index| self.is_same_for_all(*index));
         let others = place.iter().enumerate().filter(|(number, _)| *number != of_planes + 1);
-        is_row.then(|| (others.map(|(_, value)| key(*value)).collect(), plane))
+        are_rows.then(|| (others.map(|(_, value)| key(*value)).collect(), plane))
     }
 
     /// Whether the values of all planes, in order, are the same function of their planes.
@@ -88,7 +91,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let Some(ops) = ops else { return false };
         self.planes.extend(values.iter().map(|value| key(*value)).zip(0..));
         let operands: Vec<Vec<Value>> = ops.iter().map(|op| op.operands().collect()).collect();
-        if is(ops[0], "memref.load") {
+        if is(ops[0], "memref.load") && step_of_rows(operands[0][0]) > 1 {
             let places: Option<Vec<(Vec<Key>, i64)>> = operands.iter().map(|operands| self.plane(operands)).collect();
             let channels = step_of_rows(operands[0][0]);
             return ops.iter().all(|op| is(*op, "memref.load"))
@@ -96,6 +99,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 && places.is_some_and(|places| {
                     places.iter().zip(0..).all(|((place, plane), own)| *place == places[0].0 && *plane == own)
                 });
+        }
+        if self.is_masked && ops.iter().any(|op| is(*op, "memref.load") || may_trap(*op)) {
+            return false;
         }
         let attributes = |op: &OperationRef<'c, 'a>| -> BTreeMap<String, Attribute<'c>> {
             op.attributes()
@@ -118,19 +124,20 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             && self.op_of(value).is_none_or(|op| op.operands().all(|operand| self.is_same_for_all(operand)))
     }
 
-    /// Whether an index is the number of the point, or is as far from it at all points.
-    fn is_beside(&self, index: Value<'c, 'a>) -> bool {
+    /// Of an index that is the number of the point, or as far from it at all points: whether it is brought above another one, and then below one.
+    fn ends(&self, index: Value<'c, 'a>) -> Option<[bool; 2]> {
         if index == self.number {
-            return true;
+            return Some([false, false]);
         }
-        let Some(op) = self.op_of(index) else { return false };
-        let operands: Vec<Value> = op.operands().collect();
-        match ir::name_of(op) {
-            "arith.addi" => [(0, 1), (1, 0)]
-                .into_iter()
-                .any(|(one, other)| self.is_beside(operands[one]) && self.is_same_for_all(operands[other])),
-            "arith.subi" => self.is_beside(operands[0]) && self.is_same_for_all(operands[1]),
-            _ => false,
+        let op = self.op_of(index)?;
+        let (left, right) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
+        let swapped = self.ends(right).filter(|_| self.is_same_for_all(left));
+        let ends = self.ends(left).filter(|_| self.is_same_for_all(right));
+        match (ir::name_of(op), ends, swapped) {
+            ("arith.addi", Some(ends), _) | ("arith.addi", _, Some(ends)) | ("arith.subi", Some(ends), _) => Some(ends),
+            ("arith.maxsi", Some([false, false]), _) | ("arith.maxsi", _, Some([false, false])) => Some([true, false]),
+            ("arith.minsi", Some([least, false]), _) | ("arith.minsi", _, Some([least, false])) => Some([least, true]),
+            _ => None,
         }
     }
 

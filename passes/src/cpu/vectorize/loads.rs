@@ -68,9 +68,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 Lanes::Own(self.masked_load(b, &row, active.mask, [active.first, end], nothing))
             }
             (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
-                Lanes::Own(match self.reach.tap(op, self.lanes) {
+                // Of pixels that are not taken apart neighbours are so many elements away.
+                let step = if self.are_alike { step_of_rows(*memory) } else { 1 };
+                Lanes::Own(match self.reach.tap(op, self.lanes / step) {
                     Some(tap) => self.clamped_tap(b, *memory, &at, clamped, tap),
-                    None => self.clamped_load(b, *memory, &at, &clamped, self.lanes_of_clamped(b, 0)),
+                    None => self.clamped_load(b, *memory, &at, &clamped, self.lanes_of_clamped(b, 0), None),
                 })
             }
             _ => {
@@ -156,7 +158,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         otherwise: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
         if let Some(place) = row.place(b) {
-            return self.masked_pixels(b, &place, mask, ends, otherwise);
+            return match self.are_alike {
+                true => self.masked_part(b, &place, ends, otherwise),
+                false => self.masked_pixels(b, &place, mask, ends, otherwise),
+            };
         }
         let operands = [&[row.memory], &row.at[..], &[row.first, mask, otherwise]].concat();
         b.value("vector.maskedload", &operands, otherwise.r#type(), &[])
@@ -267,14 +272,25 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         row: &[Value<'c, 'a>],
         clamped: &Clamped<'c, 'a>,
         [lowest, highest]: [Value<'c, 'a>; 2],
+        part_number: Option<i64>,
     ) -> Value<'c, 'a> {
         let element = element_of(memory);
         let ty = self.vector_type(b, element);
         let first = clamped.steps.first;
+        let own = Row { memory, at: row.to_vec(), first };
+        let part = own.place(b).filter(|_| self.are_alike);
+        let part = part.map(|place| Place { plane: part_number.or(place.plane), ..place });
         // What the first and the last lane read can be read: a lane that is brought inside reads what one of them does.
         let edge = |lane: Value<'c, 'a>| {
-            let place = clamped.bring(b, b.arith("addi", first, lane));
-            self.broadcast(b, b.load(memory, &[row, &[place]].concat(), element))
+            let first = clamped.bring(b, b.arith("addi", first, lane));
+            match &part {
+                Some(part) => self.pixel(b, &Row { first, ..own.clone() }, part),
+                None => self.broadcast(b, b.load(memory, &[row, &[first]].concat(), element)),
+            }
+        };
+        let first_lanes = |count: Value<'c, 'a>| match &part {
+            Some(place) => self.first_of_part(b, place, count),
+            None => self.first_lanes(b, count),
         };
         let mask_type = self.vector_type(b, b.bool_type());
         // How many lanes lie below the least index, and how many do not lie above the greatest.
@@ -284,7 +300,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let outside = b.arith("subi", least, first);
             let from_begin = constant_index(lowest).is_some_and(|lowest| lowest <= 0);
             from = if from_begin { outside } else { b.arith("maxsi", lowest, outside) };
-            padding = Some((self.first_lanes(b, outside), edge(lowest)));
+            padding = Some((first_lanes(outside), edge(lowest)));
         }
         if let Some(most) = clamped.most {
             let end = b.arith("addi", b.arith("subi", most, first), b.index(1));
@@ -296,10 +312,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             (Some((_, left)), None) => left,
             (None, _) => edge(highest),
         };
+        if let Some(part) = &part {
+            return self.masked_part(b, part, [from, to], padding);
+        }
         let before = self.first_lanes(b, from);
         let not_before = b.value("arith.xori", &[before, b.integer(mask_type, &[1])], mask_type, &[]);
         let inside = b.value("arith.andi", &[self.first_lanes(b, to), not_before], mask_type, &[]);
-        self.masked_load(b, &Row { memory, at: row.to_vec(), first }, inside, [from, to], padding)
+        self.masked_load(b, &own, inside, [from, to], padding)
     }
 
     /// The first lane that reads and, so many elements later, the last one.
@@ -310,7 +329,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
     }
 
-    /// One of several loads of a stretch whose ends may lie outside: that is two vectors, of which each load takes neighbouring lanes.
+    /// One of several loads of a stretch whose ends may lie outside: that is two vectors, of which each load takes neighbouring lanes; of pixels that are
+    /// not taken apart one more than they have planes, of which it takes lanes of two.
     fn clamped_tap(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -319,21 +339,29 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         clamped: Clamped<'c, 'a>,
         Tap { row: beside, offset, span }: Tap,
     ) -> Value<'c, 'a> {
-        let [near, far] = match self.shared.clamped_rows.get(&beside) {
-            Some(vectors) => *vectors,
+        let first = Row { memory, at: row.to_vec(), first: clamped.steps.first };
+        let part = first.place(b).filter(|_| self.are_alike).map(|place| (place.plane.unwrap_or(0), place.channels));
+        let vectors = match self.shared.clamped_rows.get(&beside) {
+            Some(vectors) => vectors.clone(),
             None => {
                 let [lowest, highest] = self.lanes_of_clamped(b, span);
-                let vectors = [0, self.lanes].map(|passed| {
+                let load = |passed: i64, part: Option<i64>| {
                     let steps = clamped.steps.moved(b, passed - offset);
                     let ends = [lowest, highest].map(|lane| b.arith("subi", lane, b.index(passed)));
-                    self.clamped_load(b, memory, row, &Clamped { steps, ..clamped.clone() }, ends)
-                });
-                self.shared.clamped_rows.insert(beside, vectors);
+                    self.clamped_load(b, memory, row, &Clamped { steps, ..clamped.clone() }, ends, part)
+                };
+                let vectors: Vec<Value> = match part {
+                    Some((_, channels)) => (0..=channels).map(|part| load(0, Some(part))).collect(),
+                    None => [0, self.lanes].map(|passed| load(passed, None)).to_vec(),
+                };
+                self.shared.clamped_rows.insert(beside, vectors.clone());
                 vectors
             }
         };
+        let (near, offset) = part.map_or((0, offset), |(plane, channels)| (plane, channels * offset));
+        let pair = [vectors[near as usize], vectors[near as usize + 1]];
         let mask: Vec<i64> = (offset..offset + self.lanes).collect();
-        b.value("vector.shuffle", &[near, far], near.r#type(), &[("mask", b.integers(&mask))])
+        b.value("vector.shuffle", &pair, pair[0].r#type(), &[("mask", b.integers(&mask))])
     }
 
     /// A load down a column where others read the columns beside it: each lane loads all of them as one number, which the others do, too,

@@ -84,6 +84,54 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.value("vector.load", &[place.elements, at], ty, &[])
     }
 
+    /// The same of some pixels, from one number to another; the other elements are given.
+    pub(super) fn masked_part(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        ends: [Value<'c, 'a>; 2],
+        otherwise: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let at = self.part(b, place, place.plane.unwrap_or(0));
+        let operands = [place.elements, at, self.some_of_part(b, place, ends), otherwise];
+        b.value("vector.maskedload", &operands, otherwise.r#type(), &[])
+    }
+
+    /// The elements of one pixel over and over, as they lie in the part of a plane.
+    pub(super) fn pixel(&self, b: &Builder<'c, 'a>, row: &Row<'c, 'a>, part: &Place<'c, 'a>) -> Value<'c, 'a> {
+        let element = element_of(part.elements);
+        let at = row.place(b).map_or(part.at, |place| place.at);
+        let pixel = b.value("vector.load", &[part.elements, at], b.vector_type(part.channels, element), &[]);
+        let first = part.plane.unwrap_or(0) * self.lanes;
+        let mask: Vec<i64> = (first..first + self.lanes).map(|element| element % part.channels).collect();
+        b.value("vector.shuffle", &[pixel, pixel], self.vector_type(b, element), &[("mask", b.integers(&mask))])
+    }
+
+    /// The lanes of a plane's part that are elements of the first pixels, of so many.
+    pub(super) fn first_of_part(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        count: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let before = place.plane.unwrap_or(0) * self.lanes;
+        let elements = b.arith("muli", count, b.index(place.channels));
+        self.first_lanes(b, Emit(b).add(&Number::Value(elements), &Number::Known(-before)).value(b))
+    }
+
+    /// Those of the pixels from one number to another.
+    fn some_of_part(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        [from, to]: [Value<'c, 'a>; 2],
+    ) -> Value<'c, 'a> {
+        let [before, until] = [from, to].map(|end| self.first_of_part(b, place, end));
+        let ty = before.r#type();
+        let not_before = b.value("arith.xori", &[before, b.integer(ty, &[1])], ty, &[]);
+        b.value("arith.andi", &[until, not_before], ty, &[])
+    }
+
     /// Where the elements of this number begin, of which there are as many as lanes.
     fn part(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>, part: i64) -> Value<'c, 'a> {
         Emit(b).add(&Number::Value(place.at), &Number::Known(part * self.lanes)).value(b)
@@ -142,6 +190,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             true => store_parts(b, &[]),
             false => _ = b.op("vector.store", &[self.pixels_of(b, planes), place.elements, place.at], &[], &[]),
         };
+        if let (Some(active), true) = (self.active, self.are_alike) {
+            let ends = [active.first, b.arith("addi", active.last, b.index(1))];
+            for (own, plane) in planes.iter().zip(0..) {
+                let of_plane = Place { plane: Some(plane), ..place.clone() };
+                let (at, mask) = (self.part(b, place, plane), self.some_of_part(b, &of_plane, ends));
+                b.op("vector.maskedstore", &[place.elements, at, mask, *own], &[], &[]);
+            }
+            return;
+        }
         if let Some(active) = self.active {
             let channels = b.index(channels);
             let mask_type = b.vector_type(place.channels * lanes, b.bool_type());

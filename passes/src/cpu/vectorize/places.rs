@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use weft_model::CACHE_LINE;
 
 /// Where a vector begins.
+#[derive(Clone)]
 pub(super) struct Row<'c, 'a> {
     pub(super) memory: Value<'c, 'a>,
     /// The indices but for the last.

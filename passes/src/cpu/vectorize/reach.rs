@@ -26,7 +26,7 @@ pub(super) type Beside = (*const std::ffi::c_void, Vec<Key>, Key, [Option<Key>; 
 #[derive(Default)]
 pub(super) struct Shared<'c, 'a> {
     /// Rows that several loads read and that were brought inside.
-    pub(super) clamped_rows: HashMap<Beside, [Value<'c, 'a>; 2]>,
+    pub(super) clamped_rows: HashMap<Beside, Vec<Value<'c, 'a>>>,
     /// Pairs of neighbours at computed places.
     pub(super) pairs: HashMap<Beside, Pair<'c, 'a>>,
     /// The same of four neighbours: a vector of each.

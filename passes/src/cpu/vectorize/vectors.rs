@@ -98,7 +98,7 @@ pub(super) struct Active<'c, 'a> {
 
 /// Whether an op divides by what may be 0, or -1 which the least number cannot be divided by. Only then is the divisor another one in lanes
 /// that are not concerned: the quotient by a constant is an index of memory in all of them, which ends of ranges are known of.
-fn may_trap(op: OperationRef) -> bool {
+pub(super) fn may_trap(op: OperationRef) -> bool {
     let by = || ir::operand(op, 1).and_then(constant_index);
     division_of(op).is_some_and(|division| by().is_none_or(|by| by == 0 || division.has_sign && by == -1))
 }
@@ -170,7 +170,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let number = body.argument(0).expect("the index of a loop").into();
         let steps = self.phase.steps(self.lanes);
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
-        self.are_alike = self.active.is_none() && self.phase.of == 1 && are_alike(op);
+        self.are_alike = self.phase.of == 1 && are_alike(op, self.mask.is_some());
         self.limits = Limits::of(op);
         self.reach = Reach::of(op);
         self.register = (self.lanes * widest_bytes(op)).min(CACHE_LINE);
