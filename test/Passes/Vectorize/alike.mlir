@@ -70,9 +70,12 @@ func.func @neighbours(%from: !pairs, %to: !pairs, %y: index, %n: index) {
 // Where vectors have masks, these are of elements, and what is read beyond an end is a pixel over and over.
 // CHECK-LABEL: @clamped
 // CHECK:         %[[LEFT:.*]] = vector.load {{.*}}, vector<2xf32>
-// CHECK-NEXT:    %[[BELOW:.*]] = vector.shuffle %[[LEFT]], %[[LEFT]] [0, 1, 0, 1, 0, 1, 0, 1]
+// CHECK-NEXT:    %[[PIXEL:.*]] = vector.bitcast %[[LEFT]] : vector<2xf32> to vector<1xi64>
+// CHECK-NEXT:    %[[NUMBER:.*]] = vector.extract %[[PIXEL]][0]
+// CHECK-NEXT:    %[[ALL:.*]] = vector.broadcast %[[NUMBER]] : i64 to vector<4xi64>
+// CHECK-NEXT:    %[[BELOW:.*]] = vector.bitcast %[[ALL]] : vector<4xi64> to vector<8xf32>
 // CHECK:         %[[RIGHT:.*]] = vector.load {{.*}}, vector<2xf32>
-// CHECK-NEXT:    %[[ABOVE:.*]] = vector.shuffle %[[RIGHT]], %[[RIGHT]] [0, 1, 0, 1, 0, 1, 0, 1]
+// CHECK:         %[[ABOVE:.*]] = vector.bitcast %{{.*}} : vector<4xi64> to vector<8xf32>
 // CHECK:         %[[PAD:.*]] = arith.select %{{.*}}, %[[BELOW]], %[[ABOVE]] : vector<8xi1>, vector<8xf32>
 // CHECK:         vector.maskedload {{.*}}, %[[PAD]] : {{.*}} into vector<8xf32>
 // CHECK:         vector.maskedload

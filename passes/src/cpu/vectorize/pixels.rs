@@ -18,10 +18,11 @@
 //! which it forgets. Where the plane is not known, or some are not computed here, elements are stored one by one.
 
 use super::{
+    loads::lane_of,
     places::{Place, Row, Waiting, plane_of},
     vectors::Vectors,
 };
-use crate::ir::{Builder, Compare, Emit, Key, Number, bytes_of_element, element_of, key, zero};
+use crate::ir::{Builder, Compare, Emit, Key, Number, bits_of_element, bytes_of_element, element_of, key, zero};
 use melior::ir::{Attribute, Value, ValueLike};
 use mlir_glue::ir;
 use weft_model::{Arith, CACHE_LINE};
@@ -103,8 +104,28 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let at = row.place(b).map_or(part.at, |place| place.at);
         let pixel = b.value("vector.load", &[part.elements, at], b.vector_type(part.channels, element), &[]);
         let first = part.plane.unwrap_or(0) * self.lanes;
-        let mask: Vec<i64> = (first..first + self.lanes).map(|element| element % part.channels).collect();
-        b.value("vector.shuffle", &[pixel, pixel], self.vector_type(b, element), &[("mask", b.integers(&mask))])
+        let places = (first..first + self.lanes).map(|element| element % part.channels);
+        let ty = self.vector_type(b, element);
+        let bits = i64::from(bits_of_element(element).unwrap_or_default());
+        // As one number it is in all lanes at once, of which each takes its part; of a short vector LLVM would insert element by element.
+        let room = part.channels.cast_unsigned().next_power_of_two().cast_signed();
+        if room * bits > 64 || self.lanes % room != 0 {
+            return b.value(
+                "vector.shuffle",
+                &[pixel, pixel],
+                ty,
+                &[("mask", b.integers(&places.collect::<Vec<_>>()))],
+            );
+        }
+        let number = b.integer_type((room * bits) as u32);
+        let own: Vec<i64> = (0..room).map(|place| if place < part.channels { place } else { POISON }).collect();
+        let own =
+            b.value("vector.shuffle", &[pixel, pixel], b.vector_type(room, element), &[("mask", b.integers(&own))]);
+        let own = lane_of(b, b.value("vector.bitcast", &[own], b.vector_type(1, number), &[]), 0, number);
+        let all = b.value("vector.broadcast", &[own], b.vector_type(self.lanes / room, number), &[]);
+        let all = b.value("vector.bitcast", &[all], ty, &[]);
+        let near = places.zip(0..).map(|(place, lane)| lane / room * room + place);
+        b.value("vector.shuffle", &[all, all], ty, &[("mask", b.integers(&near.collect::<Vec<_>>()))])
     }
 
     /// The lanes of a plane's part that are elements of the first pixels, of so many.
