@@ -130,6 +130,47 @@ func.func @taps(%from: !pairs, %to: !pairs, %most: index, %y: index, %n: index) 
   return
 }
 
+// Every second pixel, whole.
+// CHECK-LABEL: @half
+// CHECK:         vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5, 10, 11, 14, 15]
+// CHECK-NOT:     [0, 2,
+// CHECK:         return
+func.func @half(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %far = arith.muli %x, %c2 : index
+    %a = memref.load %from[%c0, %y, %far] : !pairs
+    %b = memref.load %from[%c1, %y, %far] : !pairs
+    %s = arith.negf %a : f32
+    %t = arith.negf %b : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
+// What planes share stands for each element of its pixel.
+// CHECK-LABEL: @shared
+// CHECK:         %[[V:.*]] = vector.load {{.*}}, vector<8xf32>
+// CHECK:         %[[ALPHA:.*]] = vector.shuffle %[[V]], %[[V]] [1, 1, 3, 3, 5, 5, 7, 7]
+// CHECK:         arith.mulf %[[V]], %[[ALPHA]] : vector<8xf32>
+// CHECK-COUNT-2: vector.store {{.*}}, vector<8xf32>
+func.func @shared(%from: !pairs, %to: !pairs, %y: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %x = %c0 to %n step %c1 {
+    %a = memref.load %from[%c0, %y, %x] : !pairs
+    %b = memref.load %from[%c1, %y, %x] : !pairs
+    %s = arith.mulf %a, %b : f32
+    %t = arith.mulf %b, %b : f32
+    memref.store %s, %to[%c0, %y, %x] : !pairs
+    memref.store %t, %to[%c1, %y, %x] : !pairs
+  } {weft.lanes = 8, weft.wide}
+  return
+}
+
 // A plane that is computed in another way, of another plane, of the column, or by another number, is taken apart.
 // CHECK-LABEL: @other_op
 // CHECK:         vector.shuffle

@@ -9,7 +9,7 @@
 //! r g b r g b r g b ...  ──▶  pixels of t: r g b r g b r g b ...  ──▶  r g b ...      none is: the pixel beside is three elements away
 //! ```
 //!
-//! That holds where no plane reads another one, or does what others do not.
+//! That holds where no plane does what others do not, or reads much of another one.
 
 use super::{
     group::{Group, Interleaved},
@@ -17,10 +17,13 @@ use super::{
     whole_program::Program,
 };
 use crate::{
-    affine::{Expr, Extent},
+    affine::{Expr, Extent, Form},
     cpu::plane_of,
 };
 use std::collections::HashSet;
+
+/// Pixels that a load reads are so many apart, at most.
+const MOST_STEP: i64 = 2;
 
 /// Channels of pixels, at most.
 const MOST_CHANNELS: i64 = 4;
@@ -31,14 +34,16 @@ fn is_looked_up(access: &Access) -> bool {
     access.is_gather() && !depends(plane_of(access.rank)) && !depends(access.rank.checked_sub(1))
 }
 
-/// Whether a load reads the plane of its point, at the point's column or as far from it for all.
+/// Whether a load reads the plane of its point, or one for all, of pixels that lie along a row as points do.
 fn is_own(access: &Access) -> bool {
     let (Some(plane), Some(own)) = (plane_of(access.indices.len()), plane_of(access.rank)) else { return false };
     let (last, column) = (access.indices.len() - 1, access.rank - 1);
     let mut others = (0..last).filter(|d| *d != plane);
+    let goes_along = |form: Form| form.dim == column && form.div == 1 && (1..=MOST_STEP).contains(&form.mul);
+    let is_known = access.indices[plane].dims().is_empty();
     access.is_plain()
-        && access.indices[plane] == Expr::Dim(own)
-        && access.offset_along(last, column).is_some()
+        && (is_known || access.indices[plane] == Expr::Dim(own))
+        && access.extremes(last).is_some_and(|[form, _]| goes_along(form))
         && others.all(|d| !access.uses(d, own) && !access.uses(d, column))
 }
 
@@ -56,9 +61,14 @@ fn keeps_pixels(stage: &Stage, are_pixels: impl Fn(usize) -> bool) -> bool {
             Source::Stage(..) => true,
         };
         let padding = access.padding.is_none_or(|padding| !padding.is_computed);
-        padding && (is_looked_up(access) || is_own(access) && is_pixels)
+        let has_all = plane_of(access.extents.len()).map(|plane| access.extents[plane]) == planes(stage);
+        padding && (is_looked_up(access) || is_own(access) && is_pixels && has_all)
     };
-    stage.has_planes_alike && are_few && stage.accesses.iter().all(is_alike)
+    // What all planes need of one is computed by each.
+    let is_shared =
+        |access: &&Access| plane_of(access.indices.len()).is_some_and(|d| access.indices[d].dims().is_empty());
+    let shared = stage.accesses.iter().filter(is_shared).count();
+    stage.has_planes_alike && are_few && 2 * shared <= stage.accesses.len() && stage.accesses.iter().all(is_alike)
 }
 
 impl Program {

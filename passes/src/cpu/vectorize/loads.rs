@@ -23,7 +23,9 @@ use super::{
     reach::Tap,
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
-use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, zero};
+use crate::ir::{
+    Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, key, zero,
+};
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
@@ -59,7 +61,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         match (along, self.active) {
             (None, _) if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
             (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
-                Lanes::Own(self.stretch(b, *memory, &at, &steps, self.reach.around(op)))
+                let part = self.parts.as_ref().and_then(|parts| parts.get(&key(op.result(0).ok()?.into())).copied());
+                Lanes::Own(match part {
+                    Some(part) => self.load_part(b, &Row { memory: *memory, at, first: steps.first }, &steps, part),
+                    None => self.stretch(b, *memory, &at, &steps, self.reach.around(op)),
+                })
             }
             (Some(Lanes::Steps(steps)), Some(active)) if at.len() + 1 == indices.len() && steps.are_neighbours() => {
                 let nothing = zero(b, self.vector_type(b, element));
@@ -69,7 +75,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             (Some(Lanes::Clamped(clamped)), _) if at.len() + 1 == indices.len() => {
                 // Of pixels that are not taken apart neighbours are so many elements away.
-                let step = if self.are_alike { step_of_rows(*memory) } else { 1 };
+                let step = if self.parts.is_some() { step_of_rows(*memory) } else { 1 };
                 Lanes::Own(match self.reach.tap(op, self.lanes / step) {
                     Some(tap) => self.clamped_tap(b, *memory, &at, clamped, tap),
                     None => self.clamped_load(b, *memory, &at, &clamped, self.lanes_of_clamped(b, 0), None),
@@ -158,9 +164,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         otherwise: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
         if let Some(place) = row.place(b) {
-            return match self.are_alike {
-                true => self.masked_part(b, &place, ends, otherwise),
-                false => self.masked_pixels(b, &place, mask, ends, otherwise),
+            return match self.parts {
+                Some(_) => self.masked_part(b, &place, ends, otherwise),
+                None => self.masked_pixels(b, &place, mask, ends, otherwise),
             };
         }
         let operands = [&[row.memory], &row.at[..], &[row.first, mask, otherwise]].concat();
@@ -179,7 +185,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let element = element_of(memory);
         let row = Row { memory, at: row.to_vec(), first: steps.first };
         match row.place(b) {
-            Some(place) if self.are_alike => self.load_part(b, &place),
             Some(place) if steps.are_neighbours() && !place.is_permuted(self.lanes) => self.load_pixels(b, &place),
             Some(place) => {
                 let (steps, ends) = place.steps(&steps.steps);
@@ -218,7 +223,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     /// Loads of all elements from one step to another, so many at a time at most, and shuffles that take those of the lanes.
-    fn gaps(
+    pub(super) fn gaps(
         &self,
         b: &Builder<'c, 'a>,
         row: &Row<'c, 'a>,
@@ -278,7 +283,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let ty = self.vector_type(b, element);
         let first = clamped.steps.first;
         let own = Row { memory, at: row.to_vec(), first };
-        let part = own.place(b).filter(|_| self.are_alike);
+        let part = own.place(b).filter(|_| self.parts.is_some());
         let part = part.map(|place| Place { plane: part_number.or(place.plane), ..place });
         // What the first and the last lane read can be read: a lane that is brought inside reads what one of them does.
         let edge = |lane: Value<'c, 'a>| {
@@ -340,7 +345,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Tap { row: beside, offset, span }: Tap,
     ) -> Value<'c, 'a> {
         let first = Row { memory, at: row.to_vec(), first: clamped.steps.first };
-        let part = first.place(b).filter(|_| self.are_alike).map(|place| (place.plane.unwrap_or(0), place.channels));
+        let part =
+            first.place(b).filter(|_| self.parts.is_some()).map(|place| (place.plane.unwrap_or(0), place.channels));
         let vectors = match self.shared.clamped_rows.get(&beside) {
             Some(vectors) => vectors.clone(),
             None => {

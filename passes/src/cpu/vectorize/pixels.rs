@@ -18,9 +18,10 @@
 //! which it forgets. Where the plane is not known, or some are not computed here, elements are stored one by one.
 
 use super::{
+    alike::Part,
     loads::lane_of,
-    places::{Place, Row, Waiting, plane_of},
-    vectors::Vectors,
+    places::{Place, Row, Waiting, ends, plane_of},
+    vectors::{Steps, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Key, Number, bits_of_element, bytes_of_element, element_of, key, zero};
 use melior::ir::{Attribute, Value, ValueLike};
@@ -78,11 +79,26 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.plane_of_pixels(b, place, pixels)
     }
 
-    /// Of planes that are computed alike, as many elements of pixels as there are lanes, in the order of memory: of each plane others.
-    pub(super) fn load_part(&self, b: &Builder<'c, 'a>, place: &Place<'c, 'a>) -> Value<'c, 'a> {
-        let at = self.part(b, place, place.plane.unwrap_or(0));
-        let ty = self.vector_type(b, element_of(place.elements));
-        b.value("vector.load", &[place.elements, at], ty, &[])
+    /// Of planes that are computed alike, elements of pixels as they lie, or those of other memory that these need.
+    pub(super) fn load_part(
+        &self,
+        b: &Builder<'c, 'a>,
+        row: &Row<'c, 'a>,
+        steps: &Steps<'c, 'a>,
+        part: Part,
+    ) -> Value<'c, 'a> {
+        let place = row.place(b).expect("a part is one of pixels");
+        let elements = part.elements(self.lanes, steps.steps.get(1).map_or(1, |next| next - steps.steps[0]));
+        let row = Row { memory: place.elements, at: Vec::new(), first: place.at };
+        if elements.windows(2).any(|pair| pair[1] != pair[0] + 1) {
+            // Of the vector that the plane itself is of, where it has all.
+            let own = (part.number * self.lanes, (part.number + 1) * self.lanes - 1);
+            let (least, most) = ends(&elements);
+            let is_own = own.0 <= least && most <= own.1;
+            return self.gaps(b, &row, &elements, if is_own { own } else { (least, most) }, self.lanes);
+        }
+        let at = Emit(b).add(&Number::Value(place.at), &Number::Known(elements[0])).value(b);
+        b.value("vector.load", &[place.elements, at], self.vector_type(b, element_of(place.elements)), &[])
     }
 
     /// The same of some pixels, from one number to another; the other elements are given.
@@ -203,15 +219,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let store_parts = |b: &Builder<'c, 'a>, attributes: &[(&str, Attribute<'c>)]| {
             for (own, part) in planes.iter().zip(0..) {
                 let at = self.part(b, place, part);
-                let own = if self.are_alike { *own } else { self.part_of_pixels(b, planes, part) };
+                let own = if self.parts.is_some() { *own } else { self.part_of_pixels(b, planes, part) };
                 b.op("vector.store", &[own, place.elements, at], &[], attributes);
             }
         };
-        let store = |b: &Builder<'c, 'a>| match self.are_alike || place.is_permuted(lanes) {
+        let store = |b: &Builder<'c, 'a>| match self.parts.is_some() || place.is_permuted(lanes) {
             true => store_parts(b, &[]),
             false => _ = b.op("vector.store", &[self.pixels_of(b, planes), place.elements, place.at], &[], &[]),
         };
-        if let (Some(active), true) = (self.active, self.are_alike) {
+        if let (Some(active), Some(_)) = (self.active, &self.parts) {
             let ends = [active.first, b.arith("addi", active.last, b.index(1))];
             for (own, plane) in planes.iter().zip(0..) {
                 let of_plane = Place { plane: Some(plane), ..place.clone() };

@@ -2,7 +2,7 @@
 
 use super::super::addresses::element_number;
 use super::{
-    alike::are_alike,
+    alike::{Part, parts},
     phases::{Phase, Phases, join},
     places::{Across, Place, Row, Waiting, ends},
     reach::{Reach, Shared},
@@ -141,8 +141,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) across: Across<'c, 'a>,
     /// Stores to planes of pixels, of this block.
     pub(super) waiting: Vec<Waiting<'c, 'a>>,
-    /// Whether planes of pixels are computed alike: then their vectors are of elements as they lie.
-    pub(super) are_alike: bool,
+    /// Of planes of pixels that are computed alike, what loads have: then vectors are of elements as they lie.
+    pub(super) parts: Option<HashMap<Key, Part>>,
     /// Which points of the loop lanes are.
     pub(super) phase: Phase,
     /// What earlier phases store.
@@ -170,7 +170,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let number = body.argument(0).expect("the index of a loop").into();
         let steps = self.phase.steps(self.lanes);
         self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
-        self.are_alike = self.phase.of == 1 && are_alike(op, self.mask.is_some());
+        self.parts = if self.phase.of == 1 { parts(b, op, self.mask.is_some()) } else { None };
         self.limits = Limits::of(op);
         self.reach = Reach::of(op);
         self.register = (self.lanes * widest_bytes(op)).min(CACHE_LINE);
