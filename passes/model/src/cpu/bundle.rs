@@ -202,8 +202,8 @@ impl<'g> Bundling<'g> {
         let planes = self.planes_together(members);
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
         let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
-        // Rows that share nothing would be more streams of memory. Planes are enough of these, and so are several images.
-        let is_enough = || planes > 1 || self.streams(members) * ROWS as f64 > STREAMS;
+        // Rows that share nothing would be more streams of memory. Planes are enough of these, unless they are one, and so are several images.
+        let is_enough = || planes > 1 && !self.group.keeps_pixels() || self.streams(members) * ROWS as f64 > STREAMS;
         let is_apart = !self.loaded(members).any(is_of_other_rows) && is_enough();
         if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
