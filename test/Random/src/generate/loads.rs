@@ -107,7 +107,8 @@ impl Program<'_> {
         for tap in taps.into_iter().take(most) {
             let mark = self.choices.mark();
             // Taps are said from x outwards.
-            let mut at: Vec<i64> = tap.iter().copied().chain([0, 0, 0]).take(rank).collect();
+            let of_channel = self.has_pixels.then_some(0);
+            let mut at: Vec<i64> = of_channel.into_iter().chain(tap).chain([0, 0, 0]).take(rank).collect();
             at.reverse();
             let mode = if is_mixed { self.mode() } else { mode };
             match pattern {

@@ -69,6 +69,8 @@ pub(super) struct Program<'a> {
     pub types: Vec<Type>,
     /// Whether extents of its inputs are dynamic.
     is_dynamic: bool,
+    /// Whether neighbours are pixels, whose channels are innermost.
+    pub has_pixels: bool,
     pub size: Size,
     pub grouping: Grouping,
     pub groups: usize,
@@ -110,6 +112,7 @@ impl<'a> Program<'a> {
             choices,
             types,
             is_dynamic,
+            has_pixels: false,
             size,
             grouping,
             groups,
@@ -126,6 +129,7 @@ impl<'a> Program<'a> {
             count: 0,
         };
         let shape = program.shape();
+        program.has_pixels = matches!(shape[..], [_, _, 2..=4]) && program.choices.chance(60);
         program.input(&shape);
         program.second_input(&shape);
         program
