@@ -53,7 +53,7 @@ pub use gpu::{
 };
 pub use partition::StageSet;
 pub use program::{
-    Access, Group, Groups, Interleaved, Kinds, Likeness, OpClass, Padding, Program, Shape, Source, Stage, Variable,
-    Work, time_steps,
+    Access, Group, Groups, Interleaved, Kinds, Likeness, OpClass, PIXELS_APART, Padding, Program, Shape, Source, Stage,
+    Variable, Work, time_steps,
 };
 pub use tiles::{Cut, Lifetime, Rule, aligned_tile, boxes, place_buffers};

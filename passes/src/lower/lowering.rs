@@ -431,6 +431,8 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
         let tensor = RankedTensorType::try_from(image.r#type()).expect("images are tensors");
         let extents: Vec<(Option<i64>, Number)> = static_extents(tensor).into_iter().zip(self.extents(image)).collect();
         let is_pixels = self.memory == Memory::Host
+            && extents.len() > 2
+            && extents[weft::channels_of(extents.len())].0.is_some()
             && stage_of(image).is_some_and(|stage| stage.op().has_attribute(weft::INTERLEAVED));
         let extents = if is_pixels { weft::interleaved(&extents) } else { extents };
         let dynamic: Vec<Value> =

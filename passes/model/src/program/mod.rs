@@ -16,6 +16,7 @@ mod work;
 pub use alike::{Kinds, Likeness};
 pub use body::{Body, Read};
 pub use group::{Group, Interleaved, Shape};
+pub use pixels::PIXELS_APART;
 pub use recompute::Groups;
 pub use reuse::{MOST_COPIES, is_reused, level};
 pub use stage::{Access, Level, Padding, Reading, Source, Stage, Variable, leaves, whole};

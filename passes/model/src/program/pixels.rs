@@ -22,8 +22,9 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Pixels that a load reads are so many apart, at most.
-const MOST_STEP: i64 = 2;
+/// Pixels that a load of vectors reads are so many apart, at most, where they are shuffled whole. Of those that are farther apart planes have more to share: the
+/// vectors that all points between lie in.
+pub const PIXELS_APART: i64 = 2;
 
 /// Channels of pixels, at most.
 const MOST_CHANNELS: i64 = 4;
@@ -39,7 +40,7 @@ fn is_own(access: &Access) -> bool {
     let (Some(plane), Some(own)) = (plane_of(access.indices.len()), plane_of(access.rank)) else { return false };
     let (last, column) = (access.indices.len() - 1, access.rank - 1);
     let mut others = (0..last).filter(|d| *d != plane);
-    let goes_along = |form: Form| form.dim == column && form.div == 1 && (1..=MOST_STEP).contains(&form.mul);
+    let goes_along = |form: Form| form.dim == column && form.div == 1 && (1..=PIXELS_APART).contains(&form.mul);
     let is_known = access.indices[plane].dims().is_empty();
     access.is_plain()
         && (is_known || access.indices[plane] == Expr::Dim(own))

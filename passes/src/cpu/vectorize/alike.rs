@@ -25,10 +25,8 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::ir;
-use std::collections::{BTreeMap, HashMap};
-
-/// Pixels that are as far apart are shuffled whole. Of those that are farther apart planes have more to share: the vectors that all points between lie in.
-const MOST_STEP: i64 = 2;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use weft_model::PIXELS_APART;
 
 /// The lanes of a vector, of elements of pixels as they lie.
 #[derive(Clone, Copy)]
@@ -55,6 +53,8 @@ struct Body<'c, 'a> {
     block: BlockRef<'c, 'a>,
     /// The number of a point.
     number: Value<'c, 'a>,
+    /// What differs from point to point.
+    varying: HashSet<Key>,
     /// Whether some lanes are not concerned, of which those of planes are known.
     is_masked: bool,
     /// The planes that values are of, as far as they have been found alike.
@@ -106,8 +106,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>, is_masked: bool) -> Option<Self> {
         let block = only_block(op);
         let number = block.argument(0).expect("the index of a loop").into();
+        let mut varying = HashSet::from([key(number)]);
+        for op in ir::operations(block) {
+            if op.operands().any(|operand| varying.contains(&key(operand))) {
+                varying.extend(op.results().map(|result| key(result.into())));
+            }
+        }
         let (planes, loads) = (HashMap::new(), HashMap::new());
-        let mut body = Self { block, number, is_masked, planes, loads, tuples: 0, shared: Vec::new() };
+        let mut body = Self { block, number, varying, is_masked, planes, loads, tuples: 0, shared: Vec::new() };
         body.stores_alike(block)?;
         (body.tuples > 0).then_some(body)
     }
@@ -217,8 +223,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     /// Whether a value is the same for all points of the loop.
     fn is_same_for_all(&self, value: Value<'c, 'a>) -> bool {
-        value != self.number
-            && self.op_of(value).is_none_or(|op| op.operands().all(|operand| self.is_same_for_all(operand)))
+        !self.varying.contains(&key(value))
     }
 
     /// Where an index goes along a row; `None` where it does so in no such way.
@@ -228,14 +233,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         }
         let op = self.op_of(index)?;
         let (left, right) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
-        let swapped = self.along(right).filter(|_| self.is_same_for_all(left));
-        let along = self.along(left).filter(|_| self.is_same_for_all(right));
+        let swapped = if self.is_same_for_all(left) { self.along(right) } else { None };
+        let along = if self.is_same_for_all(right) { self.along(left) } else { None };
         match (ir::name_of(op), along, swapped) {
             ("arith.addi", Some(along), _) | ("arith.addi", _, Some(along)) | ("arith.subi", Some(along), _) => {
                 Some(along)
             }
             ("arith.muli", Some(Along { step: 1, ends: [false, false] }), _) => {
-                let step = constant_index(right).filter(|step| (1..=MOST_STEP).contains(step))?;
+                let step = constant_index(right).filter(|step| (1..=PIXELS_APART).contains(step))?;
                 Some(Along { step, ends: [false; 2] })
             }
             ("arith.maxsi", Some(along), _) | ("arith.maxsi", _, Some(along)) => {
