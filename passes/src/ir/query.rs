@@ -142,6 +142,12 @@ pub fn division_of(op: OperationRef) -> Option<Division> {
     Some(Division { has_sign, is_remainder })
 }
 
+/// Whether an op divides by what may be 0, or -1 which the least number cannot be divided by.
+pub fn may_trap(op: OperationRef) -> bool {
+    let by = || ir::operand(op, 1).and_then(constant_index);
+    division_of(op).is_some_and(|division| by().is_none_or(|by| by == 0 || division.has_sign && by == -1))
+}
+
 /// The image and the dimension that a `tensor.dim` or `memref.dim` with a constant asks for.
 pub fn dim_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, usize)> {
     let op = Some(op).filter(|op| is(*op, "tensor.dim") || is(*op, "memref.dim"))?;

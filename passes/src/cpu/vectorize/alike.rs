@@ -18,8 +18,8 @@
 //! **What planes share.** Where all need one plane, as colours need alpha, each has a copy of the load of its own, in whose part of a pixel that element stands
 //! for each: `a a a a a a ...`. It is worth that where little is computed of it.
 
-use super::{super::addresses::step_of_rows, places::plane_of, vectors::may_trap};
-use crate::ir::{Builder, Key, constant_index, is, key, only_block};
+use super::{super::addresses::step_of_rows, places::plane_of};
+use crate::ir::{Builder, Key, constant_index, is, key, may_trap, only_block};
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Value,
     operation::{OperationLike, OperationMutLike},

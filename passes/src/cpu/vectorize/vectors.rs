@@ -11,7 +11,7 @@ use super::{
 };
 use crate::ir::{
     Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_bool, constant_index, constant_of,
-    division_of, element_of, is, key, one_block, only_block, widest_bytes,
+    element_of, is, key, may_trap, one_block, only_block, widest_bytes,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Region, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -94,13 +94,6 @@ pub(super) struct Active<'c, 'a> {
     /// The numbers of the first such lane and of the last.
     pub(super) first: Value<'c, 'a>,
     pub(super) last: Value<'c, 'a>,
-}
-
-/// Whether an op divides by what may be 0, or -1 which the least number cannot be divided by. Only then is the divisor another one in lanes
-/// that are not concerned: the quotient by a constant is an index of memory in all of them, which ends of ranges are known of.
-pub(super) fn may_trap(op: OperationRef) -> bool {
-    let by = || ir::operand(op, 1).and_then(constant_index);
-    division_of(op).is_some_and(|division| by().is_none_or(|by| by == 0 || division.has_sign && by == -1))
 }
 
 /// The remainder of an index, where it is known in every lane.
@@ -336,6 +329,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Ok(());
         }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
+        // A quotient by a constant is an index of memory in all lanes, which ends of ranges are known of: its divisor is no other one.
         if let Some(mask) = self.mask.filter(|_| may_trap) {
             let ty = vectors[1].r#type();
             let one = b.integer(ty, &[1]);
