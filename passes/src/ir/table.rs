@@ -54,18 +54,23 @@ pub fn loads_of_table<'c: 'a, 'a>(table: Value<'c, 'a>) -> Vec<Load<'c, 'a>> {
     ir::uses(table).into_iter().filter_map(|(user, _)| Load::of(user)).collect()
 }
 
+/// Bytes that the memory of a table begins at a multiple of, at most.
+const LINE: i64 = 64;
+
 /// A global that holds a table, in the given space of memory, without one in the host's: made by `globals`, read by what
 /// [`get_global`] makes.
 pub fn make_global<'c: 'a, 'a>(globals: &Builder<'c, 'a>, name: &str, table: Value<'c, 'a>, space: Option<i64>) {
     let Some(elements) = table_of(table) else { return };
+    // What a vector or a warp reads at once. A kernel reads no byte behind a table: LLVM makes loads wider as far as what is aligned goes.
+    let parts = 1i64.checked_shl(table_bytes(table).trailing_zeros()).unwrap_or(LINE);
+    let alignment = if space.is_some() { parts.clamp(1, LINE) } else { LINE };
     let attributes = [
         ("sym_name", globals.string_attribute(name)),
         ("sym_visibility", globals.string_attribute("private")),
         ("type", TypeAttribute::new(globals.parse_type(&global_type(table, space))).into()),
         ("initial_value", elements),
         ("constant", globals.parse_attribute("unit")),
-        // What a vector or a warp reads at once.
-        ("alignment", globals.parse_attribute("64 : i64")),
+        ("alignment", globals.i64_attribute(alignment)),
     ];
     globals.op("memref.global", &[], &[], &attributes);
 }

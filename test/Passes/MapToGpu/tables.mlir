@@ -1,10 +1,11 @@
 // A constant is a global of the kernels' module: in constant memory (space 4) where all lanes of a warp read the same of it, as weights are,
-// in global memory (space 1) where each has a place of its own, as a look-up by pixels has. Kernels that read the same table have it once.
+// in global memory (space 1) where each has a place of its own, as a look-up by pixels has. Kernels that read the same table have it once. It is aligned
+// as far as it goes: of what is aligned more LLVM would read what is behind it, too.
 
 // RUN: pipeline-opt %s --map-to-gpu | FileCheck %s
 
 // CHECK: gpu.module @f_kernels
-// CHECK-NEXT: memref.global "private" constant @weights : memref<3xf32, 4> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK-NEXT: memref.global "private" constant @weights : memref<3xf32, 4> = dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> {alignment = 4 : i64}
 // CHECK-NEXT: memref.global "private" constant @table : memref<256xi8, 1> = dense<"0x
 // CHECK-NEXT: gpu.func @f_g0_blur(%{{[a-z_]*}}: memref<f32, 1> {{.*}}, %{{[a-z_]*}}: memref<f32, 1>
 // CHECK: %[[W:.*]] = memref.get_global @weights : memref<3xf32, 4>

@@ -185,6 +185,23 @@ func.func @uniform(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: ind
   return
 }
 
+// What gives nothing and stores nothing was computed for nobody.
+// CHECK-LABEL: @nobody
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @nobody(%in: memref<64xi32>, %out: memref<64xi32>, %a: index, %b: index, %n: i32) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %p = memref.load %in[%x] : memref<64xi32>
+    %c = arith.cmpi sgt, %n, %p : i32
+    scf.if %c {
+      %q = memref.load %in[%x] : memref<64xi32>
+    }
+    memref.store %p, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
 // A vector that is no part of a cache line is stored as any other.
 // CHECK-LABEL: @row
 // CHECK-NOT: nontemporal
