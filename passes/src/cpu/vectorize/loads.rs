@@ -297,7 +297,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             Some(place) => self.first_of_part(b, place, count),
             None => self.first_lanes(b, count),
         };
-        let mask_type = self.vector_type(b, b.bool_type());
         // How many lanes lie below the least index, and how many do not lie above the greatest.
         let (mut from, mut to) = (lowest, b.arith("addi", highest, b.index(1)));
         let mut padding = None;
@@ -320,9 +319,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if let Some(part) = &part {
             return self.masked_part(b, part, [from, to], padding);
         }
-        let before = self.first_lanes(b, from);
-        let not_before = b.value("arith.xori", &[before, b.integer(mask_type, &[1])], mask_type, &[]);
-        let inside = b.value("arith.andi", &[self.first_lanes(b, to), not_before], mask_type, &[]);
+        let inside = but_first(b, self.first_lanes(b, to), self.first_lanes(b, from));
         self.masked_load(b, &own, inside, [from, to], padding)
     }
 
@@ -756,4 +753,11 @@ pub(super) fn lane_of<'c: 'a, 'a>(
     ty: Type<'c>,
 ) -> Value<'c, 'a> {
     b.value("vector.extract", &[vector], ty, &[("static_position", b.integers(&[lane]))])
+}
+
+/// The lanes of a mask but for the first ones, which another has.
+pub(super) fn but_first<'c: 'a, 'a>(b: &Builder<'c, 'a>, until: Value<'c, 'a>, before: Value<'c, 'a>) -> Value<'c, 'a> {
+    let ty = before.r#type();
+    let not_before = b.value("arith.xori", &[before, b.integer(ty, &[1])], ty, &[]);
+    b.value("arith.andi", &[until, not_before], ty, &[])
 }

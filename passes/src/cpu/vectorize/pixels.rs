@@ -19,7 +19,7 @@
 
 use super::{
     alike::Part,
-    loads::lane_of,
+    loads::{but_first, lane_of},
     places::{Place, Row, Waiting, ends, plane_of},
     vectors::{Steps, Vectors},
 };
@@ -47,9 +47,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mask_type = b.vector_type(length, b.bool_type());
         let until = |end: Value<'c, 'a>| b.value("vector.create_mask", &[end], mask_type, &[]);
         let end = b.arith("maxsi", b.arith("subi", b.arith("muli", to, channels), b.index(of_last)), b.index(0));
-        let before = until(b.arith("muli", from, channels));
-        let not_before = b.value("arith.xori", &[before, b.integer(mask_type, &[1])], mask_type, &[]);
-        let wide_mask = b.value("arith.andi", &[until(end), not_before], mask_type, &[]);
+        let wide_mask = but_first(b, until(end), until(b.arith("muli", from, channels)));
         let element = element_of(place.elements);
         let ty = b.vector_type(length, element);
         let nothing = zero(b, ty);
@@ -164,9 +162,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         [from, to]: [Value<'c, 'a>; 2],
     ) -> Value<'c, 'a> {
         let [before, until] = [from, to].map(|end| self.first_of_part(b, place, end));
-        let ty = before.r#type();
-        let not_before = b.value("arith.xori", &[before, b.integer(ty, &[1])], ty, &[]);
-        b.value("arith.andi", &[until, not_before], ty, &[])
+        but_first(b, until, before)
     }
 
     /// Where the elements of this number begin, of which there are as many as lanes.
