@@ -128,7 +128,11 @@ impl<'c: 'a, 'a> Early<'c, 'a> {
         let op = ir::defining_op(value)
             .filter(|op| is_made_once(ir::name_of(*op)) && op.parent_operation() == self.first.parent_operation());
         let Some(op) = op.filter(|op| op.operands().all(|operand| self.has(operand))) else { return false };
-        ir::mutable(op).move_before(self.first);
+        match op.next_in_block().filter(|_| op == self.first) {
+            // It is where it has to be.
+            Some(next) => self.first = next,
+            None => _ = ir::mutable(op).move_before(self.first),
+        }
         // All of its results: an op that is moved again would come behind those that use it.
         self.known.extend(op.results().map(|result| key(result.into())));
         true
@@ -185,7 +189,7 @@ fn allocate<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>) -> usi
     }
     let Some(slots) = loops.iter().map(|(_, windows)| windows.len()).max() else { return 0 };
 
-    let b = Builder::before(cx.context(), *first).located(func.location());
+    let b = Builder::before(cx.context(), early.first).located(func.location());
     let at_end = Builder::before(cx.context(), end).located(func.location());
     let threads = threads::count(&b);
     let slots = (0..slots).map(|slot| {

@@ -84,6 +84,26 @@ func.func @columns(%v: f32, %n: index, %out: memref<?xf32>) {
 
 // -----
 
+// One that is computed first of all is computed before the allocations.
+// CHECK-LABEL: @first
+// CHECK:       %[[HALF:.*]] = arith.divui %arg1, %c2 : index
+// CHECK:       llvm.call @weft_num_threads
+// CHECK:       arith.muli %c64, %[[HALF]] : index
+func.func @first(%v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %half = arith.divui %n, %c2 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %a = memref.alloc(%half) : memref<?x16xf32>
+    memref.store %v, %a[%i, %c0] : memref<?x16xf32>
+    memref.dealloc %a : memref<?x16xf32>
+  }
+  return
+}
+
+// -----
+
 // Left alone: extents that are not known before, an inner loop's, what stays, what is too large to count for all threads, and what must begin
 // with a page.
 // CHECK-LABEL: @left
