@@ -99,7 +99,7 @@ than the table. No value changes. It goes behind `--inline-stages`. Stages in gr
                 let body = Body::of(stage)?;
                 let points = stage.extents().into_iter().map(|extent| sizes.of(extent.into()));
                 let points = points.fold(1, i64::saturating_mul);
-                let functions = body.functions(&cpu, points);
+                let functions = body.functions(&cpu, points)?;
                 for function in &functions {
                     let count = tables.len();
                     body.look_up(cx, function, &mut names, &mut tables)?;
@@ -209,21 +209,42 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// The functions of a byte that are worth a table. What is computed last is looked at first: what it is computed by then needs no table.
-    fn functions(&self, cpu: &Cpu, points: i64) -> Vec<Function<'c, 'a>> {
+    fn functions(&self, cpu: &Cpu, points: i64) -> Result<Vec<Function<'c, 'a>>, Failure<'c>> {
         let mut ranges = Ranges::default();
         let mut gone: HashSet<Key> = HashSet::new();
         let mut found = Vec::new();
         for op in self.ops.iter().rev() {
             let Some(function) = self.function(*op).filter(|_| !gone.contains(&key(value_of(*op)))) else { continue };
             let alone = self.needed_by_it_alone(&function);
-            let saved = alone.iter().map(|op| self.cost(*op, cpu, &mut ranges)).sum::<f64>();
-            let is_large = points >= POINTS * ENTRIES * self.rows(&function).unwrap_or(1);
-            if is_large && saved - look_up(function.op, cpu, &mut ranges) >= SAVED {
+            let rows = self.rows(&function).unwrap_or(1);
+            let looked_up = look_up(function.op, cpu, &mut ranges);
+            let (mut saved, mut of_planes) = (0.0, 0.0);
+            for op in &alone {
+                let cost = self.cost(*op, cpu, &mut ranges);
+                saved += cost;
+                of_planes += if self.plane_of(value_of(*op)).is_some() { cost } else { 0.0 };
+            }
+            // What planes have in common is looked up once for all of them: a row for each must save more than it is to look up for each.
+            let is_worth_rows = function.plane.is_none()
+                || rows as f64 * of_planes > (rows - 1) as f64 * looked_up
+                || self.is_of_plane(function.byte)?;
+            if points >= POINTS * ENTRIES * rows && saved - looked_up >= SAVED && is_worth_rows {
                 gone.extend(alone.into_iter().map(|op| key(value_of(op))));
                 found.push(function);
             }
         }
-        found
+        Ok(found)
+    }
+
+    fn plane_of(&self, value: Value<'c, 'a>) -> Option<usize> {
+        self.depends.get(&key(value)).and_then(|depends| depends.plane)
+    }
+
+    /// Whether planes may load a byte of their own.
+    fn is_of_plane(&self, byte: Value<'c, 'a>) -> Result<bool, Failure<'c>> {
+        let Some(load) = ir::defining_op(byte).and_then(Load::of) else { return Ok(false) };
+        let is_of_points = |value: &Value| value.is_block_argument() && self.plane_of(*value).is_none();
+        Ok(!self.values_of(load)?.iter().all(is_of_points))
     }
 
     fn function(&self, op: OperationRef<'c, 'a>) -> Option<Function<'c, 'a>> {

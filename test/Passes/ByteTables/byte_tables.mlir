@@ -213,3 +213,33 @@ func.func @looked_up(%img: tensor<?x1000xi8>, %seven: tensor<7xf32>, %line: tens
   } sized(%rows) : tensor<?x1000xf32>
   return %known, %unknown : tensor<?x1000xf32>, tensor<?x1000xf32>
 }
+
+// What the planes of a pixel have in common is looked up once for all of them.
+// CHECK-LABEL: @shared
+// CHECK:         pipeline.stage "out_table" (%{{.*}}) {
+// CHECK:           math.log1p
+// CHECK-NOT:       arith.mulf
+// CHECK:         } : tensor<256xf32>
+// CHECK:         pipeline.stage "out" (%[[Y:.*]], %[[X:.*]], %[[C:.*]]) {
+// CHECK-COUNT-2:   pipeline.gather %{{.*}}[%{{.*}}] clamp : tensor<256xf32>
+// CHECK-NOT:       pipeline.gather
+// CHECK:           pipeline.yield
+func.func @shared(%img: tensor<1000x1000x3xi8>, %weights: tensor<2x3xf32>) -> tensor<1000x1000x3xf32> {
+  %out = pipeline.stage "out" (%y, %x, %c) {
+    %p = pipeline.load %img[%y, %x, 0] : tensor<1000x1000x3xi8>
+    %q = pipeline.load %img[%y, %x, 1] : tensor<1000x1000x3xi8>
+    %u = arith.uitofp %p : i8 to f32
+    %v = arith.uitofp %q : i8 to f32
+    %u1 = math.exp %u : f32
+    %v1 = math.exp %v : f32
+    %a = math.log1p %u1 : f32
+    %b = math.log1p %v1 : f32
+    %m = pipeline.load %weights[0, %c] : tensor<2x3xf32>
+    %n = pipeline.load %weights[1, %c] : tensor<2x3xf32>
+    %d = arith.mulf %a, %m : f32
+    %e = arith.mulf %b, %n : f32
+    %f = arith.addf %d, %e : f32
+    pipeline.yield %f : f32
+  } : tensor<1000x1000x3xf32>
+  return %out : tensor<1000x1000x3xf32>
+}
