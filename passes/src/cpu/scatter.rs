@@ -21,7 +21,15 @@
 //! ```
 //!
 //! Where there are a few coordinates, such as the channels of a picture, a point updates the places of each, so that what it reads is
-//! read once. Of other scatters the coordinates are shared among threads; without coordinates they run on one.
+//! read once. Of other scatters the coordinates are shared among threads; without coordinates they run on one. Each point of many coordinates,
+//! such as the tiles of a picture that have a histogram each, has copies of its places, too, where its domain has more points than these:
+//!
+//! ```text
+//!                                                  scf.parallel (%i, %j) {
+//! %h = scatter "h" (%i, %j) over (%ry, %rx)          %own = memref.alloc : 4 x 256, all 0
+//!   ... combine "arith.addi" {                       for each point of the domain, four at a time: %own[0, %bin0] += 1 ; ...
+//!   ... } : tensor<8x8x256xi32>            ──▶       the image at [%i, %j] = %zero + the sum of the four }
+//! ```
 
 use super::{
     lanes::{lanes, mark_lanes},
@@ -79,13 +87,15 @@ pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &
     let bytes: i64 =
         Scatter::of(unit.op()).map_or(0, |scatter| elements(scatter).into_iter().map(bytes_of_element).sum());
     let scatter = Scatter::of(unit.op()).filter(|scatter| hides_order(*scatter));
-    let strips = scatter.and_then(|scatter| {
-        let coordinates = coordinates(scatter)?;
-        let bytes = places(scatter)?.saturating_mul(coordinates.len() as i64).saturating_mul(bytes);
-        (bytes <= MOST_BYTES).then(|| Strips::new(lowering, &b, scatter, coordinates, bytes, cpu))
+    let own = scatter.and_then(|scatter| {
+        let few = coordinates(scatter).unwrap_or_default();
+        let bytes = places(scatter)?.saturating_mul(few.len().max(1) as i64).saturating_mul(bytes);
+        let own = (bytes <= MOST_BYTES).then(|| Copied::new(lowering, &b, scatter, few, bytes, cpu))?;
+        (!own.coordinates.is_empty() || own.is_worth_copies()).then_some(own)
     });
-    match strips {
-        Some(strips) => strips.lower(&b),
+    match own {
+        Some(own) if own.coordinates.is_empty() => own.lower_points(&b),
+        Some(own) => own.lower_strips(&b),
         None => lower_for_cores(lowering, &b, unit),
     }
 }
@@ -114,18 +124,18 @@ fn coordinates(scatter: Scatter) -> Option<Vec<Vec<i64>>> {
     (1..=COORDINATES).contains(&count).then(|| extents.iter().fold(vec![Vec::new()], longer))
 }
 
-/// A scatter that is done strip by strip.
-struct Strips<'l, 'c, 'a> {
+/// A scatter that updates copies of its places, for each strip of its domain or for each point of the coordinates.
+struct Copied<'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
     scatter: Scatter<'c, 'a>,
-    /// The points of the coordinates: one without any, if there are none.
+    /// Few points of the coordinates, whose places a strip has all: one without any, if there are none. None, where there are many.
     coordinates: Vec<Vec<i64>>,
     /// What the coordinates and the variables run over.
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
     /// The variable that strips are parts of.
     axis: usize,
-    /// Extents of the places of all coordinates.
+    /// Extents of the places: of all few coordinates, or of one point.
     places: Vec<Number<'c, 'a>>,
     elements: Vec<Type<'c>>,
     copies: i64,
@@ -135,7 +145,7 @@ struct Strips<'l, 'c, 'a> {
     vector: i64,
 }
 
-impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
+impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
     fn new(
         lowering: &'l Lowering<'c, 'a>,
         b: &Builder<'c, 'a>,
@@ -150,7 +160,7 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             Number::Known(end) => end - start >= STRIPS,
             Number::Value(_) => true,
         };
-        let is_short = ir::walk(scatter.op()).len() * coordinates.len() <= MOST_OPS;
+        let is_short = ir::walk(scatter.op()).len() * coordinates.len().max(1) <= MOST_OPS;
         let first = scatter.coordinate_count();
         let row = lanes(scatter.op(), cpu);
         let in_lanes = row > 1 && bytes * row <= COPIED_BYTES && updates_by_rows(scatter, row);
@@ -162,7 +172,10 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
             domain,
             axis: first + bounds[first..].iter().position(is_long).unwrap_or(0),
             ends: domain::ends(&bounds),
-            places: numbers(scatter.extents()),
+            places: numbers(scatter.extents())
+                .into_iter()
+                .skip(if coordinates.is_empty() { first } else { 0 })
+                .collect(),
             elements: elements(scatter),
             coordinates,
             copies: row * neighbours,
@@ -171,7 +184,68 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         }
     }
 
-    fn lower(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+    /// Whether the domain of a point of the coordinates has more points than there are places in all copies, as far as it is known.
+    fn is_worth_copies(&self) -> bool {
+        let known = |number: &Number| match number {
+            Number::Known(number) => Some(*number),
+            Number::Value(_) => None,
+        };
+        let extents = self.domain[self.scatter.coordinate_count()..]
+            .iter()
+            .map(|range| Some(known(&range.hi)? - known(&range.lo)? + 1));
+        let product =
+            |extents: Option<Vec<i64>>| extents.map(|extents| extents.into_iter().fold(1, i64::saturating_mul));
+        let points = product(extents.collect()).unwrap_or(i64::MAX);
+        let places = product(self.places.iter().map(known).collect()).unwrap_or(i64::MAX);
+        self.copies > 1 && self.lanes.is_none() && points >= places.saturating_mul(self.copies)
+    }
+
+    /// Point by point of the coordinates.
+    fn lower_points(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
+        let coordinates = &self.domain[..self.scatter.coordinate_count()];
+        let counts: Vec<Value> = coordinates.iter().map(|range| range_extent(range, b).value(b)).collect();
+        let (each, numbers) = b.parallel(&counts);
+        let at = numbers.into_iter().zip(coordinates);
+        let at = at.map(|(number, range)| Emit(&each).add(&Number::Value(number), &range.lo).value(&each));
+        let point: Vec<Value> = at.collect();
+        let own = self.begin(&each);
+        self.walk(&each, None, std::slice::from_ref(&point), Vec::new(), &own)?;
+        let (end, at) = self.each_place(&each, true);
+        let sums = self.sums(&end, &own, &at);
+        for ((sum, start), image) in sums.into_iter().zip(self.scatter.initial()).zip(self.scatter.op().results()) {
+            let at = [&point[..], &at[..]].concat();
+            end.store(combine(&end, self.scatter, start, sum), self.lowering.buffer(image.into()), &at);
+        }
+        own.iter().for_each(|memory| free(&each, *memory));
+        Ok(())
+    }
+
+    /// Memory for all copies, in which nothing has been updated.
+    fn begin(&self, each: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let extents = self.of_copy(Number::Known(self.copies), &self.places);
+        let own: Vec<Value> = self.elements.iter().map(|element| allocate(each, &extents, *element)).collect();
+        let (begin, at) = self.each_place(each, self.lanes.is_none());
+        for copy in 0..self.copies {
+            for (memory, element) in own.iter().zip(&self.elements) {
+                let at = self.of_copy(begin.index(copy), &at);
+                begin.store(identity(&begin, combine_of(self.scatter), *element), *memory, &at);
+            }
+        }
+        own
+    }
+
+    /// What all copies have at a place.
+    fn sums(&self, b: &Builder<'c, 'a>, own: &[Value<'c, 'a>], at: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+        let sum = |(own, element): (&Value<'c, 'a>, &Type<'c>)| {
+            let copies = (0..self.copies).map(|copy| b.load(*own, &self.of_copy(b.index(copy), at), *element));
+            let sum = copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(b, self.scatter, sum, copy));
+            sum.expect("there is a copy")
+        };
+        own.iter().zip(&self.elements).map(sum).collect()
+    }
+
+    /// Strip by strip of the domain.
+    fn lower_strips(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
         let along = &self.domain[self.axis];
         let extent = range_extent(along, b);
         // How many strips there should be, then how long one is, then how many there are.
@@ -191,20 +265,10 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let strips = up(&mut emit, extent, length);
         let strips = emit.max(&strips, &Number::Known(0)).value(b);
 
-        let memory = |b: &Builder<'c, 'a>, shape: &[Number<'c, 'a>]| -> Vec<Value<'c, 'a>> {
-            self.elements.iter().map(|element| allocate(b, shape, *element)).collect()
-        };
-        let all = memory(b, &[&[Number::Known(STRIPS)], &self.places[..]].concat());
+        let extents = [&[Number::Known(STRIPS)], &self.places[..]].concat();
+        let all: Vec<Value> = self.elements.iter().map(|element| allocate(b, &extents, *element)).collect();
         let (each, strip) = b.parallel(&[strips]);
-        let own = memory(&each, &self.of_copy(Number::Known(self.copies), &self.places));
-
-        let (begin, at) = self.each_place(&each, self.lanes.is_none());
-        for copy in 0..self.copies {
-            for (memory, element) in own.iter().zip(&self.elements) {
-                let at = self.of_copy(begin.index(copy), &at);
-                begin.store(identity(&begin, combine_of(self.scatter), *element), *memory, &at);
-            }
-        }
+        let own = self.begin(&each);
 
         let first = match length {
             Number::Known(length) => Emit(&each).mul(&Number::Value(strip[0]), length),
@@ -214,16 +278,12 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         let to = Emit(&each).add(&from, &length);
         let behind = Emit(&each).add(&along.hi, &Number::Known(1));
         let to = Emit(&each).min(&to, &behind);
-        self.walk(&each, (from, to), Vec::new(), &own)?;
+        let points = self.coordinates.iter().map(|point| point.iter().map(|at| each.index(*at)).collect());
+        self.walk(&each, Some((from, to)), &points.collect::<Vec<_>>(), Vec::new(), &own)?;
 
         let (end, at) = self.each_place(&each, self.lanes.is_none());
-        for (own, (all, element)) in own.iter().zip(all.iter().zip(&self.elements)) {
-            let copies = (0..self.copies).map(|copy| end.load(*own, &self.of_copy(end.index(copy), &at), *element));
-            let sum = copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(&end, self.scatter, sum, copy));
-            // There is one copy at least.
-            if let Some(sum) = sum {
-                end.store(sum, *all, &[&[strip[0]], &at[..]].concat());
-            }
+        for (sum, all) in self.sums(&end, &own, &at).into_iter().zip(&all) {
+            end.store(sum, *all, &[&[strip[0]], &at[..]].concat());
         }
         own.iter().for_each(|memory| free(&each, *memory));
 
@@ -262,24 +322,23 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
         (inner, at)
     }
 
-    /// Loops over the rest of the domain, and the updates inside.
+    /// Loops over the rest of the domain, or of a strip of it, and the updates inside, for each of these coordinates.
     fn walk(
         &self,
         b: &Builder<'c, 'a>,
-        strip: (Number<'c, 'a>, Number<'c, 'a>),
+        strip: Option<(Number<'c, 'a>, Number<'c, 'a>)>,
+        coordinates: &[Vec<Value<'c, 'a>>],
         arguments: Vec<Value<'c, 'a>>,
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let d = self.scatter.coordinate_count() + arguments.len();
-        let (from, to) = match d == self.axis {
-            true => strip,
-            false => (self.domain[d].lo, Emit(b).add(&self.domain[d].hi, &Number::Known(1))),
-        };
+        let whole = |range: &Range<Number<'c, 'a>>| (range.lo, Emit(b).add(&range.hi, &Number::Known(1)));
+        let (from, to) = strip.filter(|_| d == self.axis).unwrap_or_else(|| whole(&self.domain[d]));
         let (from, to) = (from.value(b), to.value(b));
         let with = |index| arguments.iter().copied().chain([index]).collect::<Vec<_>>();
         if d + 1 < self.domain.len() {
             let (inner, index) = b.for_loop(from, to);
-            return self.walk(&inner, strip, with(index), own);
+            return self.walk(&inner, strip, coordinates, with(index), own);
         }
         let mut rest = from;
         if self.copies > 1 {
@@ -293,16 +352,16 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
                     let (row, lane) = inner.for_loop(inner.index(0), inner.index(lanes));
                     ir::mutable(mark_lanes(lane, lanes, &row)).set_attribute(weft::MASKED, row.unit_attribute());
                     let copy = row.arith("addi", lane, row.index(first));
-                    self.update(&row, &[(copy, with(row.arith("addi", index, copy)))], own)?;
+                    self.update(&row, coordinates, &[(copy, with(row.arith("addi", index, copy)))], own)?;
                 }
             } else {
                 let neighbours = (0..self.copies)
                     .map(|more| (inner.index(more), with(inner.arith("addi", index, inner.index(more)))));
-                self.update(&inner, &neighbours.collect::<Vec<_>>(), own)?;
+                self.update(&inner, coordinates, &neighbours.collect::<Vec<_>>(), own)?;
             }
         }
         let (inner, index) = b.for_loop(rest, to);
-        self.update(&inner, &[(inner.index(0), with(index))], own)
+        self.update(&inner, coordinates, &[(inner.index(0), with(index))], own)
     }
 
     /// The updates of some points, each in its copy of the places. All points are evaluated before the first update, which else
@@ -310,22 +369,22 @@ impl<'l, 'c: 'a, 'a> Strips<'l, 'c, 'a> {
     fn update(
         &self,
         b: &Builder<'c, 'a>,
+        coordinates: &[Vec<Value<'c, 'a>>],
         points: &[(Value<'c, 'a>, Vec<Value<'c, 'a>>)],
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
         let mut all = Vec::new();
         for (copy, point) in points {
-            for coordinates in &self.coordinates {
-                let coordinates: Vec<Value> = coordinates.iter().map(|coordinate| b.index(*coordinate)).collect();
-                let values = self.evaluate(b, &[&coordinates[..], point].concat())?;
-                all.push((*copy, coordinates, values));
+            for coordinates in coordinates {
+                all.push((*copy, coordinates, self.evaluate(b, &[&coordinates[..], point].concat())?));
             }
         }
-        let places = &self.places[self.scatter.coordinate_count()..];
         for (copy, coordinates, values) in all {
             let (values, at) = values.split_at(own.len());
+            // Copies are of a point's places, or of all coordinates'.
+            let (of_coordinates, places) = self.places.split_at(self.places.len() - at.len());
             let b = if_inside(b, at, places);
-            let at = self.of_copy(copy, &[&coordinates[..], at].concat());
+            let at = self.of_copy(copy, &[&coordinates[..of_coordinates.len()], at].concat());
             for (value, memory) in values.iter().zip(own) {
                 let there = b.load(*memory, &at, value.r#type());
                 b.store(combine(&b, self.scatter, there, *value), *memory, &at);

@@ -145,3 +145,32 @@ func.func @columns(%img: tensor<1024x1000xi32>, %first: i32) -> tensor<1xi32> {
   } : tensor<1xi32>
   return %h : tensor<1xi32>
 }
+
+// Each of many points has copies of its places, where its domain has more points than these.
+// CHECK-LABEL: @tiles
+// CHECK-SAME: (%[[IMG:.*]]: memref<1024x1024xi8, {{.*}}>, %[[FIRST:.*]]: i32, %[[OUT:.*]]: memref<8x8x256xi32, {{.*}}>)
+// CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%c8, %c8)
+// CHECK:   %[[OWN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x256xi32>
+// CHECK:   scf.for %[[B:.*]] = %c0 to %c256
+// CHECK-COUNT-4: memref.store %c0_i32, %[[OWN]][%{{.*}}, %[[B]]]
+// CHECK:   scf.for %{{.*}} = %c0 to %c128 step %c1
+// CHECK:     scf.for %{{.*}} = %c0 to %c128 step %c4
+// CHECK-COUNT-4: memref.load %[[IMG]]
+// CHECK:       memref.store %{{.*}}, %[[OWN]][%c0,
+// CHECK:       memref.store %{{.*}}, %[[OWN]][%c3,
+// CHECK:   scf.for %[[B:.*]] = %c0 to %c256
+// CHECK-COUNT-4: memref.load %[[OWN]][
+// CHECK-COUNT-3: arith.addi
+// CHECK:     %[[SUM:.*]] = arith.addi %[[FIRST]], %{{.*}}
+// CHECK:     memref.store %[[SUM]], %[[OUT]][%[[I]], %[[J]], %[[B]]]
+// CHECK:   } {weft.lanes = 16 : i64}
+// CHECK:   memref.dealloc %[[OWN]]
+func.func @tiles(%img: tensor<1024x1024xi8>, %first: i32) -> tensor<8x8x256xi32> {
+  %one = arith.constant 1 : i32
+  %h = pipeline.scatter "h" (%i, %j) over (%ry, %rx) in [0, 128) x [0, 128) from(%first : i32) combine "arith.addi" {
+    %a = pipeline.load %img[%i * 128 + %ry, %j * 128 + %rx] : tensor<1024x1024xi8>
+    %i0 = arith.index_castui %a : i8 to index
+    pipeline.update %one at [%i0] : i32
+  } : tensor<8x8x256xi32>
+  return %h : tensor<8x8x256xi32>
+}
