@@ -22,8 +22,9 @@ use crate::{
     stage::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
         ExactDivision, ExactDivisionOptions, ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages,
-        InlineStagesOptions, Libm, NarrowIntegers, PartialSums, Policy, SeparateWindows, SeparateWindowsOptions,
-        ShareNeighbours, SplitWords, TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums, Policy, SeparateWindows,
+        SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile, TimeTileOptions, UnrollReductions,
+        UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -207,6 +208,7 @@ impl PipelineToCpu {
             Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4, strided: 1 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
             Step::of::<ByteTables>(ByteTablesOptions { target: target.clone(), size: options.size.clone() }),
+            Step::of::<PackTables>(PackTablesOptions { size: options.size.clone() }),
             Step::of::<ShareNeighbours>(()),
             time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),

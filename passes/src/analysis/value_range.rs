@@ -124,10 +124,11 @@ impl Ranges {
                 let (a, b) = (wide(of(1))?, wide(of(2))?);
                 Range::new(a.lo.min(b.lo), a.hi.max(b.hi))
             }
-            "arith.index_cast" | "arith.trunci" => wide(of(0))?,
-            "arith.extsi" => {
-                let width = IntegerType::try_from(ir::operand(op, 0)?.r#type()).ok()?.width();
-                wide(of(0)).or((width < 64).then(|| Range::new(-1 << (width - 1), (1 << (width - 1)) - 1)))?
+            "arith.trunci" => wide(of(0))?,
+            "arith.extsi" | "arith.index_cast" => {
+                let width = IntegerType::try_from(ir::operand(op, 0)?.r#type()).ok().map(|ty| ty.width());
+                let of_type = width.filter(|width| *width < 64);
+                wide(of(0)).or(of_type.map(|width| Range::new(-1 << (width - 1), (1 << (width - 1)) - 1)))?
             }
             "arith.extui" | "arith.index_castui" => {
                 let width = IntegerType::try_from(ir::operand(op, 0)?.r#type()).ok()?.width();

@@ -18,6 +18,7 @@ mod inline_stages;
 mod join;
 mod libm;
 mod narrow_integers;
+mod pack_tables;
 mod partial_sums;
 mod separate_windows;
 mod share_neighbours;
@@ -45,6 +46,7 @@ declare_passes! {
     separate_windows::SeparateWindows with SeparateWindowsOptions,
     inline_stages::InlineStages with InlineStagesOptions,
     byte_tables::ByteTables with ByteTablesOptions,
+    pack_tables::PackTables with PackTablesOptions,
     share_neighbours::ShareNeighbours,
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,

@@ -142,7 +142,7 @@ impl Program<'_> {
             }
             self.choices.span_from(mark);
         }
-        if self.choices.chance(10) {
+        if self.choices.chance(if self.size == Size::Large { 10 } else { 30 }) {
             let mark = self.choices.mark();
             let seen = values.first().cloned();
             values.push(self.look_up(body, seen.as_ref(), extents, coordinates));

@@ -2,7 +2,7 @@
 //! functions of a byte.
 
 use super::{
-    data::{Extent, F32, I8, I32, Line, Value, number_text},
+    data::{Extent, F32, I8, I16, I32, Line, Value, number_text},
     program::Program,
 };
 
@@ -15,8 +15,11 @@ impl Program<'_> {
         extents: &[Extent],
         coordinates: &[&str],
     ) -> Value {
-        if let Some(seen) = seen.filter(|_| self.choices.chance(40)) {
-            return self.look_up_byte(body, seen, coordinates);
+        if let Some(seen) = seen.filter(|_| self.choices.chance(75)) {
+            return match self.choices.chance(45) {
+                true => self.look_up_byte(body, seen, coordinates),
+                false => self.look_up_beside(body, seen, coordinates),
+            };
         }
         let element = self.element();
         let rank = self.choices.between(1, 2);
@@ -82,6 +85,51 @@ impl Program<'_> {
         };
         let mode = self.choices.pick(&["clamp", "clamp", "wrap", "mirror"]);
         self.add(body, &format!("pipeline.gather {table}[{row}{index}] {mode} : {ty}"), I8)
+    }
+
+    /// The sum of entries beside each other of a new table, in a row and a column that a value or a coordinate says: what `--pack-tables` makes
+    /// words of, or nearly so.
+    fn look_up_beside(&mut self, body: &mut Vec<Line>, seen: &Value, coordinates: &[&str]) -> Value {
+        let element = self.choices.pick(&[I8, I8, I16]);
+        let [rows, columns] = [3, 5].map(|most| self.choices.between(1, most));
+        let row = |row: i64| {
+            let numbers: Vec<String> =
+                (0..columns).map(|at| ((row * columns + at) * 37 % 251 - 99).to_string()).collect();
+            format!("[{}]", numbers.join(", "))
+        };
+        let text: Vec<String> = (0..rows).map(row).collect();
+        let ty = format!("tensor<{rows}x{columns}x{}>", element.name());
+        let table = self.define(&format!("arith.constant dense<[{}]> : {ty}", text.join(", ")));
+        let number = self.convert(body, seen, I32);
+        let most = self.number(body, 9.0, I32);
+        let number = if self.choices.chance(80) { self.binary(body, "remsi", &number, &most) } else { number };
+        let place = self.fresh();
+        body.push(Line::Text(format!("{place} = arith.index_cast {} : i32 to index", number.name)));
+        let coordinate = self.choices.pick(coordinates);
+        let computed = self.choices.pick(&[[true, false], [false, true], [true, true]]);
+        let mut total = self.number(body, 1.0, I32);
+        for _ in 0..self.choices.between(2, 5) {
+            let indices = computed.map(|is_computed| {
+                let by = self.choices.between(-1, 1);
+                if is_computed && by != 0 {
+                    let by = self.index_constant(by);
+                    let sum = self.fresh();
+                    body.push(Line::Text(format!("{sum} = arith.addi {place}, {by} : index")));
+                    sum
+                } else if is_computed {
+                    place.clone()
+                } else {
+                    format!("%{coordinate} + {by}")
+                }
+            });
+            let mode = self.choices.pick(&["clamp", "clamp", "clamp", "mirror"]);
+            let [row, column] = indices;
+            let entry = self.add(body, &format!("pipeline.gather {table}[{row}, {column}] {mode} : {ty}"), element);
+            let entry = self.convert(body, &entry, I32);
+            total = self.binary(body, "addi", &total, &entry);
+            total = self.binary(body, "addi", &total, &total.clone());
+        }
+        total
     }
 
     /// What takes some operations to compute of a byte, and perhaps of the plane: what `--byte-tables` makes a table of, or nearly so.

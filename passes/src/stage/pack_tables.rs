@@ -1,0 +1,291 @@
+//! `--pack-tables`: what is looked up beside each other in a small table becomes one number, which is looked up at once.
+//!
+//! ```text
+//!                                           %w = stage "t_words" (%i, %k) {
+//!                                             %a = load %t[%i - 1, %k] clamp      what %t has at [%j, %k] and at [%j + 1, %k]
+//! %o = stage "o" (%y, %x) {                   %b = load %t[%i, %k] clamp          is in one number, at [%j + 1, %k]
+//!   %j = f(%x)                                yield %a | %b << 8 } : tensor<9x256xi32>
+//!   %k = index of a byte                    %o = stage "o" (%y, %x) {
+//!   %a = gather %t[%j, %k] clamp      ──▶     %n = gather %w[%j + 1, %k] clamp
+//!   %b = gather %t[%j + 1, %k] clamp          %a = trunci %n
+//!   ... %a, %b }                              %b = trunci (shrui %n, 8) ... }
+//! ```
+//!
+//! A curve for each tile of an image, a lens that is known at some places, a colour between the corners of a cube: what lies between entries of a
+//! table reads some that are neighbours, each lane at a place of its own. CPUs gather words of 32 and 64 bits, and no bytes: these are loaded one
+//! by one. The entries beside each other fit one word, which is gathered in an instruction, and a table has far fewer entries than the image
+//! that reads it has points.
+//!
+//! What lies beyond an edge is the entry at the edge, so the table of words has entries before the first one and behind the last.
+//! One that all lanes read in the same row, and that has as many entries as a byte has values, is left to `--look-ups`, which keep it in registers.
+
+use super::copy::pointwise;
+use crate::{
+    analysis::{
+        Ranges, Sizes,
+        access::{self, build_load},
+        size_of,
+    },
+    ir::{Builder, Key, TakenNames, beside, bits_of_element, is_inside, key, program},
+};
+use melior::{
+    dialect::DialectHandle,
+    ir::{
+        OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+        r#type::RankedTensorType,
+    },
+};
+use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use std::collections::BTreeSet;
+use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
+use weft_model::Expr;
+
+options! {
+    /// Options of `--pack-tables`.
+    pub struct PackTablesOptions {
+        size: String = "", "size", "extents of images that are not known, for costs";
+    }
+}
+
+/// The pass.
+pub struct PackTables;
+
+const TABLES: Statistic = Statistic::new(c"tables", c"Tables of words");
+const LOADS: Statistic = Statistic::new(c"loads", c"Loads that became parts of a word");
+
+/// Points of an image for each word of a table, at least.
+const POINTS: i64 = 4;
+
+/// Bits of the words that CPUs gather.
+const WORDS: [u32; 2] = [32, 64];
+
+/// Bytes of a row that CPUs look up in registers.
+const ROW_BYTES: i64 = 256;
+
+/// Computed places are no farther from 0, so that sums of one and a constant are what they seem to be.
+const FARTHEST: i64 = 1 << 40;
+
+impl Pass for PackTables {
+    const ARGUMENT: &'static str = "pack-tables";
+    const SUMMARY: &'static str = "Look up neighbours in a small table as one word";
+    const DESCRIPTION: &'static str = "\
+Where a stage gathers several elements of 8 or 16 bits from a table of known extents, at places that differ by constants, with `clamp`, a stage of words that hold \
+all of them is made, and one of these gathered, where the image has many more points than the table. No value changes. It goes behind `--byte-tables`. Stages in groups and in \
+iterates stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[TABLES, LOADS];
+    type Options = PackTablesOptions;
+
+    fn dialects(registry: RegistryRef) {
+        registry.insert(&[DialectHandle::arith(), DialectHandle::tensor()]);
+        weft_dialects::register_dialects(registry);
+    }
+
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &PackTablesOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
+        let size = size_of(&options.size).map_err(|message| Failure::from(Diagnostic::on(module, message)))?;
+        for func in program::programs(module) {
+            let block = program::entry(func)?;
+            let sizes = Sizes::of_program(func, block, &size);
+            let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
+            for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
+                let points = stage.extents().into_iter().map(|extent| sizes.of(extent.into()));
+                let points = points.fold(1, i64::saturating_mul);
+                for neighbours in Neighbours::of(stage)? {
+                    let words = neighbours.word_extents().into_iter().fold(1, i64::saturating_mul);
+                    if words.saturating_mul(POINTS) <= points {
+                        cx.count(TABLES, 1);
+                        cx.count(LOADS, neighbours.loads.len());
+                        neighbours.pack(cx, &mut names);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a load reads: along each dimension a value, and a constant that is added to it.
+struct Place<'c, 'a> {
+    bases: Vec<Option<Value<'c, 'a>>>,
+    offsets: Vec<i64>,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    /// That of a load; `None` where an index is something else, or may be so large that a sum is not what it seems to be.
+    fn of(stage: Stage<'c, 'a>, load: Load<'c, 'a>, ranges: &mut Ranges) -> Result<Option<Self>, Failure<'c>> {
+        let variables = access::variables(load).into_iter().map(|variable| variable.value);
+        let values: Vec<Value> = ir::arguments(stage.body()).chain(variables).collect();
+        let mut is_near = |base: Value<'c, 'a>| {
+            let range = ranges.of(base);
+            let ends = range.lo.zip(range.hi);
+            base.is_block_argument() || ends.is_some_and(|(lo, hi)| lo >= -FARTHEST && hi <= FARTHEST)
+        };
+        let mut place = Self { bases: Vec::new(), offsets: Vec::new() };
+        for index in access::indices(load)? {
+            let sum = index.flatten();
+            let (base, more) = match sum.terms.first_key_value() {
+                None => (None, 0),
+                Some((Expr::Dim(d), 1)) if sum.terms.len() == 1 => {
+                    let (base, more) = beside(values[*d]);
+                    (Some(base), more)
+                }
+                Some(_) => return Ok(None),
+            };
+            let offset = sum.constant.checked_add(more).filter(|offset| (-FARTHEST..=FARTHEST).contains(offset));
+            let Some(offset) = offset.filter(|_| base.is_none_or(&mut is_near)) else { return Ok(None) };
+            place.bases.push(base);
+            place.offsets.push(offset);
+        }
+        Ok(Some(place))
+    }
+
+    fn keys(&self) -> Vec<Option<Key>> {
+        self.bases.iter().map(|base| base.map(key)).collect()
+    }
+}
+
+/// Loads of one table that differ by constants.
+struct Neighbours<'c, 'a> {
+    stage: Stage<'c, 'a>,
+    table: Value<'c, 'a>,
+    extents: Vec<i64>,
+    element: Type<'c>,
+    /// Bits of an element.
+    bits: u32,
+    /// In the order of the body, one at least.
+    loads: Vec<(OperationRef<'c, 'a>, Place<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Neighbours<'c, 'a> {
+    /// All of a stage's that fit a word.
+    fn of(stage: Stage<'c, 'a>) -> Result<Vec<Self>, Failure<'c>> {
+        let mut ranges = Ranges::default();
+        let mut all: Vec<Self> = Vec::new();
+        for op in ir::operations(stage.body()) {
+            let Some(load) = Load::of(op).filter(|load| load.boundary() == Boundary::Clamp) else { continue };
+            let Some(alone) = Self::alone(stage, load, &mut ranges)? else { continue };
+            let place = &alone.loads[0].1;
+            let is_beside = |other: &&mut Self| other.table == alone.table && other.loads[0].1.keys() == place.keys();
+            match all.iter_mut().find(is_beside) {
+                Some(other) => other.loads.extend(alone.loads),
+                None => all.push(alone),
+            }
+        }
+        all.retain(|neighbours| {
+            neighbours.offsets().len() > 1 && neighbours.word().is_some() && !neighbours.is_in_registers()
+        });
+        Ok(all)
+    }
+
+    /// A gather of short integers from a table of known extents.
+    fn alone(stage: Stage<'c, 'a>, load: Load<'c, 'a>, ranges: &mut Ranges) -> Result<Option<Self>, Failure<'c>> {
+        let Ok(ty) = RankedTensorType::try_from(load.source().r#type()) else { return Ok(None) };
+        let (element, extents) = (ty.element(), static_extents(ty));
+        let extents: Option<Vec<i64>> = extents.into_iter().map(|extent| extent.filter(|extent| *extent > 0)).collect();
+        let bits = bits_of_element(element).filter(|bits| element.is_integer() && matches!(bits, 8 | 16));
+        let (Some(extents), Some(bits), true) = (extents, bits, ir::name_of(load.op()) == Load::GATHER) else {
+            return Ok(None);
+        };
+        let loads = |place| vec![(load.op(), place)];
+        let place = Place::of(stage, load, ranges)?;
+        Ok(place.map(|place| Self { stage, table: load.source(), extents, element, bits, loads: loads(place) }))
+    }
+
+    /// What the loads add to the bases: a part of the word each.
+    fn offsets(&self) -> Vec<&[i64]> {
+        let all: BTreeSet<&[i64]> = self.loads.iter().map(|(_, place)| &place.offsets[..]).collect();
+        all.into_iter().collect()
+    }
+
+    /// Bits of the word.
+    fn word(&self) -> Option<u32> {
+        let bits = self.offsets().len() as u32 * self.bits;
+        WORDS.into_iter().find(|word| bits <= *word)
+    }
+
+    /// Least and greatest along a dimension of what is added.
+    fn ends(&self, d: usize) -> (i64, i64) {
+        let along = || self.loads.iter().map(|(_, place)| place.offsets[d]);
+        (along().min().unwrap_or(0), along().max().unwrap_or(0))
+    }
+
+    /// Extents of the table of words: along a dimension one for each element, and for each constant but the first one.
+    fn word_extents(&self) -> Vec<i64> {
+        let along = |(d, extent): (usize, &i64)| {
+            let (least, most) = self.ends(d);
+            extent.saturating_add(most - least)
+        };
+        self.extents.iter().enumerate().map(along).collect()
+    }
+
+    /// Whether all lanes look up a row of as many entries as a byte has values.
+    fn is_in_registers(&self) -> bool {
+        let (last, outer) = self.loads[0].1.bases.split_last().expect("verified: images have a dimension");
+        let columns = self.extents.last().copied().unwrap_or(1);
+        let varies = |base: &Option<Value<'c, 'a>>| base.is_some_and(|base| differs_along(base, self.stage, DEEPEST));
+        last.is_some() && columns * i64::from(self.bits / 8) <= ROW_BYTES && !outer.iter().any(varies)
+    }
+
+    /// Makes the table of words, and gathers one.
+    fn pack(&self, cx: &PassContext<'c>, names: &mut TakenNames) {
+        let Some(bits) = self.word() else { return };
+        let (first, place) = &self.loads[0];
+        let b = Builder::before(cx.context(), self.stage.op()).located(first.location());
+        let word = b.integer_type(bits);
+        let shape: Vec<u64> = self.word_extents().into_iter().map(i64::cast_unsigned).collect();
+        let ty = RankedTensorType::new(&shape, word, None).into();
+        let offsets = self.offsets();
+        let most: Vec<i64> = (0..shape.len()).map(|d| self.ends(d).1).collect();
+        let words = pointwise(&b, &names.like(&format!("{}_words", self.stage.name())), ty, &[], |b, at| {
+            let parts = (0..).zip(&offsets).map(|(part, offsets)| {
+                let place = offsets.iter().zip(&most).map(|(offset, most)| offset - most);
+                let indices: Vec<Expr> = (0..).map(Expr::Dim).zip(place).map(|(at, by)| at + by).collect();
+                let element = build_load(b, false, self.table, &indices, at, Boundary::Clamp, None);
+                let element = b.value("arith.extui", &[element], word, &[]);
+                if part == 0 {
+                    element
+                } else {
+                    b.value("arith.shli", &[element, b.integer(word, &[part * i64::from(self.bits)])], word, &[])
+                }
+            });
+            let parts: Vec<Value> = parts.collect();
+            parts
+                .into_iter()
+                .reduce(|all, part| b.value("arith.ori", &[all, part], word, &[]))
+                .expect("there are two parts")
+        });
+
+        let b = Builder::before(cx.context(), *first).located(first.location());
+        // What is computed is an index as it is.
+        let at = |(base, more): (&Option<Value<'c, 'a>>, &i64)| match (base, more) {
+            (Some(base), 0) => *base,
+            (Some(base), more) => b.arith("addi", *base, b.index(*more)),
+            (None, more) => b.index(*more),
+        };
+        let values: Vec<Value> = place.bases.iter().zip(&most).map(at).collect();
+        let indices: Vec<Expr> = (0..values.len()).map(Expr::Dim).collect();
+        let found = build_load(&b, true, words, &indices, &values, Boundary::Clamp, None);
+        for (load, place) in &self.loads {
+            let part = offsets.iter().position(|offsets| *offsets == place.offsets).unwrap_or_default() as i64;
+            let above = b.integer(word, &[part * i64::from(self.bits)]);
+            let above = if part == 0 { found } else { b.value("arith.shrui", &[found, above], word, &[]) };
+            let element = b.value("arith.trunci", &[above], self.element, &[]);
+            ir::replace_all_uses(load.result(0).expect("a load has a result").into(), element);
+        }
+        self.loads.iter().for_each(|(load, _)| ir::erase(*load));
+    }
+}
+
+/// Ops between a place and what it is computed from, at most.
+const DEEPEST: u32 = 32;
+
+/// Whether a value of a stage may differ along a row.
+fn differs_along(value: Value, stage: Stage, deepest: u32) -> bool {
+    let Some(deepest) = deepest.checked_sub(1) else { return true };
+    let Some(op) = ir::defining_op(value) else { return ir::arguments(stage.body()).last() == Some(value) };
+    is_inside(value, stage.op())
+        && (op.region_count() > 0 || op.operands().any(|operand| differs_along(operand, stage, deepest)))
+}
