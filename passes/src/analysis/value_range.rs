@@ -9,7 +9,7 @@
 //! Intervals, from the value back to constants and limits (`maxsi`, `minsi`, a mask), through the stages that it was loaded from.
 //! Nothing is said of arithmetic that may wrap: an interval that the type does not hold is none.
 
-use crate::ir::{Key, key, program};
+use crate::ir::{Key, key, program, remainder};
 use melior::ir::{
     BlockLike, Value, ValueLike, attribute::IntegerAttribute, block::BlockArgument, operation::OperationLike,
     r#type::IntegerType,
@@ -48,6 +48,9 @@ impl Ranges {
 
     fn computed(&mut self, value: Value, farthest: usize) -> Option<Interval> {
         let Some(op) = ir::defining_op(value) else { return coordinate(value) };
+        if let Some((_, divisor)) = remainder(op) {
+            return Some(Range::new(Some(0), Some(divisor - 1)));
+        }
         let mut of = |number| ir::operand(op, number).and_then(|operand| self.known(operand, farthest));
         let range = match ir::name_of(op) {
             "arith.constant" => {

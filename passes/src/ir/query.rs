@@ -95,6 +95,24 @@ pub fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
     parts.unwrap_or((index, 0))
 }
 
+/// The value and the positive constant of which an op is the remainder that is not below 0: of `value + (value floordiv c) * -c` in any order, and
+/// of `value - (value floordiv c) * c`.
+pub fn remainder<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
+    let [left, right] = [ir::operand(op, 0)?, ir::operand(op, 1)?];
+    let of = |value: Value<'c, 'a>, product: Value<'c, 'a>, sign: i64| {
+        let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
+        let by = constant_index(ir::operand(product, 1)?)?.checked_mul(sign)?;
+        let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
+        let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
+        (is_same && by > 0).then_some((value, by))
+    };
+    match ir::name_of(op) {
+        "arith.addi" => of(left, right, -1).or_else(|| of(right, left, -1)),
+        "arith.subi" => of(left, right, 1),
+        _ => None,
+    }
+}
+
 /// The number in an `arith.constant` of a float type, or in all lanes of one.
 pub fn constant_float(value: Value) -> Option<f64> {
     let known = constant_of(value)?;

@@ -69,7 +69,7 @@ use melior::{
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use phases::{Phase, erase_arms, phases};
+use phases::{Phase, erase_arms, period, phases};
 use std::collections::HashMap;
 use vectors::{Active, Vectors};
 use weft_dialects::weft;
@@ -157,13 +157,16 @@ fn vectorize<'c: 'a, 'a>(
     let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
     let aligned = alignment(op, lanes);
+    // Of lanes that have all points of the phases so many times.
+    let near = if lanes % aligned == 0 { aligned } else { 1 };
     if trip_count == TripCount::Few {
-        let gathers = masked(&b, op, (from, to), lanes, aligned)?;
+        let gathers = masked(&b, op, (from, to), lanes, near)?;
         ir::erase(op);
         return Ok(gathers);
     }
+    let phases = phases(&b, op, aligned);
+    let aligned = if phases > 1 { aligned } else { near };
     // Points of a vector, and of its phases.
-    let phases = phases(op, aligned);
     let points = lanes * phases;
     let (mut first, mut end) = (from, to);
     if aligned > 1 {
@@ -210,7 +213,7 @@ fn vectorize<'c: 'a, 'a>(
     Ok(gathers)
 }
 
-/// The iterations of a loop between two numbers as vectors whose lanes outside of these do nothing.
+/// The iterations of a loop between two numbers as vectors whose lanes outside of these do nothing. Each begins at a multiple of a number.
 fn masked<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     op: OperationRef<'c, 'a>,
@@ -241,12 +244,13 @@ fn masked<'c: 'a, 'a>(
         let is_some = b.compare(Compare::Less, from, to);
         start = b.select(is_some, multiple(b, from, aligned), to, b.index_type());
     }
-    let (inner, x) = b.for_every(start, to, lanes);
+    let some = lanes - lanes % aligned;
+    let (inner, x) = b.for_every(start, to, some);
     // Never more, but LLVM does not know: it would weigh for each load how its address could follow the one before (loop strength
     // reduction), and spend most of its time on loops that have an iteration or two.
     let x = inner.arith("minsi", x, inner.arith("subi", to, inner.index(1)));
     let mut vectors = Vectors { lanes, ..Vectors::default() };
-    let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(lanes));
+    let end = inner.arith("minsi", inner.arith("subi", to, x), inner.index(some));
     let mut mask = vectors.some_lanes(&inner, end);
     let mut first = inner.index(0);
     if aligned > 1 {
@@ -266,15 +270,13 @@ fn multiple<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, of: i64) -> V
     b.arith("muli", quotient, b.index(of))
 }
 
-/// What vectors must begin at a multiple of, so that it is known which lanes go together where an index is divided; 1 where
-/// none is, or where that cannot be.
+/// What vectors must begin at a multiple of, so that it is known which points go together where an index is divided: 1 where none is, or
+/// where that cannot be.
 fn alignment(op: OperationRef, lanes: i64) -> i64 {
-    let divisors = ir::walk(op).into_iter().filter(|op| is(*op, "arith.floordivsi") || is(*op, "arith.ceildivsi"));
-    let divisors = divisors.filter_map(|op| constant_index(ir::operand(op, 1)?)).filter(|divisor| *divisor > 0);
+    let periods = ir::walk(op).into_iter().filter_map(|inner| period(inner, op));
     // Where as many lanes, or a multiple of these, go together, a vector is of one kind.
-    let needed = divisors.map(|divisor| if divisor % lanes == 0 { lanes } else { divisor });
-    let all = needed.fold(1i64, |all, divisor| all.saturating_mul(divisor / gcd(all, divisor)));
-    if lanes % all == 0 { all } else { 1 }
+    let needed = periods.map(|period| if period % lanes == 0 { lanes } else { period });
+    needed.fold(1i64, |all, period| all.saturating_mul(period / gcd(all, period)))
 }
 
 /// A first vector, which may begin before the loop does, such that those behind it are stored to whole cache lines, as far as the

@@ -14,13 +14,15 @@
 //! In vectors of every second point, or every fourth, nothing is spread, all lanes do the same, and only results are shuffled.
 //!
 //! That is for loops all of whose loads that depend on the point do so by a quotient or a remainder of its number: neighbours along the row
-//! would be taken apart instead.
+//! would be taken apart instead. It need not be the number itself that is divided: `(4 * %x - 1) floordiv 6` has three phases, in each of which
+//! neighbours are two elements apart. The vectors of three phases are stored one behind the other, each shuffled from all.
 
-use super::super::addresses::step_of_rows;
-use crate::ir::{Builder, Key, constant_index, erase_unused, is, key, memory_of, only_block};
+use super::{super::addresses::step_of_rows, alike::parts, vectors::Lanes};
+use crate::ir::{Builder, Key, constant_index, erase_unused, is, is_inside, key, memory_of, only_block, remainder};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::{HashMap, HashSet};
+use weft_model::gcd;
 
 /// Phases at most.
 const MOST: i64 = 4;
@@ -57,20 +59,67 @@ impl Phase {
     }
 }
 
-/// Stores of a loop that wait for the other phases: the op, and a vector of each.
-pub(super) type Phases<'c, 'a> = Vec<(OperationRef<'c, 'a>, Vec<Value<'c, 'a>>)>;
+/// Stores of a loop that wait for the other phases: the op, and what each stores.
+pub(super) type Phases<'c, 'a> = Vec<(OperationRef<'c, 'a>, Vec<Lanes<'c, 'a>>)>;
 
-/// In how many phases a loop is best computed, whose vectors begin at multiples of `aligned`.
-pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
+/// After how many points of a loop, and a multiple of it, a division by a constant has the same rest: of `(4 * %x - 1) floordiv 6` after three. `None`
+/// of other ops, and of what is the same for all points.
+pub(super) fn period(op: OperationRef, around: OperationRef) -> Option<i64> {
+    if !is(op, "arith.floordivsi") && !is(op, "arith.ceildivsi") {
+        return None;
+    }
+    let divisor = ir::operand(op, 1).and_then(constant_index).filter(|divisor| *divisor > 0)?;
+    let factor = ir::operand(op, 0).and_then(|value| factor(value, around, DEEPEST)).unwrap_or(1);
+    (factor != 0).then(|| divisor / gcd(factor, divisor))
+}
+
+/// Ops between an index and the number of a point, at most.
+const DEEPEST: u32 = 16;
+
+/// How much an index grows from one point of a loop to the next, if that is known.
+fn factor(value: Value, around: OperationRef, deepest: u32) -> Option<i64> {
+    let deepest = deepest.checked_sub(1)?;
+    if !is_inside(value, around) {
+        return Some(0);
+    }
+    let number: Value = only_block(around).argument(0).ok()?.into();
+    let Some(op) = ir::defining_op(value) else { return (value == number).then_some(1) };
+    let [left, right] = [ir::operand(op, 0)?, ir::operand(op, 1)?];
+    let of = |value| factor(value, around, deepest);
+    match ir::name_of(op) {
+        "arith.addi" => of(left)?.checked_add(of(right)?),
+        "arith.subi" => of(left)?.checked_sub(of(right)?),
+        "arith.muli" => of(left)?.checked_mul(constant_index(right)?),
+        _ => None,
+    }
+}
+
+/// In how many phases a loop is best computed, whose vectors can begin at multiples of `aligned`.
+pub(super) fn phases<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, aligned: i64) -> i64 {
     if !(2..=MOST).contains(&aligned) {
         return 1;
     }
     let body = only_block(op);
     let mut known = HashMap::from([(key(body.argument(0).expect("the index of a loop").into()), Depends::Itself)]);
     let ops = ir::walk(op);
-    let is_divided_by = |op: &OperationRef| ir::operand(*op, 1).and_then(constant_index) == Some(aligned);
-    let are_alike =
-        !ops.iter().any(|op| is(*op, "arith.ceildivsi") || is(*op, "arith.floordivsi") && !is_divided_by(op));
+    // From one point of a phase to the next a quotient grows by a few. Where phases are a power of two, lanes can as well be shuffled from what
+    // lies beside each other, of a vector of any points: that is better for what makes an image smaller, and where pixels are stored.
+    let stores_pixels =
+        ops.iter().any(|op| is(*op, "memref.store") && step_of_rows(ir::operand(*op, 1).expect("memory")) != 1);
+    let most = match aligned.count_ones() {
+        1 if stores_pixels => 1,
+        1 => aligned - 1,
+        _ => MOST,
+    };
+    let is_near = |division: &OperationRef| {
+        let divisor = ir::operand(*division, 1).and_then(constant_index);
+        let factor = ir::operand(*division, 0).and_then(|value| factor(value, op, DEEPEST)).unwrap_or(1);
+        divisor.is_some_and(|divisor| (0..=most).contains(&(factor.saturating_mul(aligned) / divisor)))
+    };
+    let is_alike = |division: &OperationRef| {
+        is(*division, "arith.floordivsi") && period(*division, op) == Some(aligned) && is_near(division)
+    };
+    let are_alike = ops.iter().all(|inner| period(*inner, op).is_none() || is_alike(inner));
     let mut is_some_divided = false;
     let mut stored: HashSet<Key> = HashSet::new();
     let mut loaded: HashSet<Key> = HashSet::new();
@@ -87,8 +136,8 @@ pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
                 loaded.insert(key(memory_of(operands[0])));
             }
             "memref.store" => {
-                // Of pixels, stores wait for those to other planes already; in a branch they would wait outside of it.
-                if step_of_rows(operands[1]) != 1 || op.block() != Some(body) {
+                // In a branch that some points take, stores would wait for other phases outside of it.
+                if op.block() != Some(body) && !is_stored_by_all(*op, body) {
                     return 1;
                 }
                 stored.insert(key(memory_of(operands[1])));
@@ -96,8 +145,20 @@ pub(super) fn phases(op: OperationRef, aligned: i64) -> i64 {
             _ => {}
         }
     }
-    // What is loaded after it was stored would be loaded before.
-    if are_alike && is_some_divided && stored.is_disjoint(&loaded) { aligned } else { 1 }
+    // What is loaded after it was stored would be loaded before. Pixels whose planes are computed alike stay as they lie.
+    let is_worth = are_alike && is_some_divided && stored.is_disjoint(&loaded);
+    if is_worth && !(stores_pixels && parts(b, op, false).is_some()) { aligned } else { 1 }
+}
+
+/// Whether a store is in a branch of stores that all points of a loop take, or none does.
+fn is_stored_by_all<'c: 'a, 'a>(store: OperationRef<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+    let Some(branch) = store.parent_operation().filter(|op| is(*op, "scf.if") && op.block() == Some(body)) else {
+        return false;
+    };
+    let condition = ir::operand(branch, 0).and_then(ir::defining_op);
+    let inner = ir::walk(branch).into_iter().filter(|op| *op != branch);
+    condition.is_none_or(|op| op.block() != Some(body))
+        && inner.into_iter().all(|op| is(op, "memref.store") || is(op, "scf.yield"))
 }
 
 /// How an index depends on the number of a point.
@@ -123,25 +184,13 @@ fn dependence(value: Value, known: &mut HashMap<Key, Depends>) -> Depends {
     let all = operands.iter().map(|operand| dependence(*operand, known)).max().unwrap_or(Depends::Not);
     let own = match ir::name_of(op) {
         "arith.floordivsi" | "arith.andi" => all.min(Depends::ByQuotient),
-        // A remainder.
-        "arith.addi" if is_remainder(&operands) => all.min(Depends::ByQuotient),
+        "arith.addi" | "arith.subi" if remainder(op).is_some() => all.min(Depends::ByQuotient),
         // Lanes of a phase would read every second element, or fewer.
         "arith.muli" if all == Depends::ByQuotient => Depends::Itself,
         _ => all,
     };
     known.insert(key(value), own);
     own
-}
-
-/// Whether a sum is `value + (value floordiv c) * -c`, in any order.
-fn is_remainder(operands: &[Value]) -> bool {
-    let [left, right] = operands else { return false };
-    let is_product = |product: Value, value: Value| {
-        let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"));
-        let quotient = product.and_then(|op| ir::defining_op(ir::operand(op, 0)?));
-        quotient.is_some_and(|op| is(op, "arith.floordivsi") && ir::operand(op, 0) == Some(value))
-    };
-    is_product(*left, *right) || is_product(*right, *left)
 }
 
 /// The vectors of all phases, lane by lane.

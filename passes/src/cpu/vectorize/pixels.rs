@@ -282,8 +282,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))])
     }
 
-    /// As many elements of pixels as there are lanes, the ones of this number.
-    fn part_of_pixels(&self, b: &Builder<'c, 'a>, planes: &[Value<'c, 'a>], part: i64) -> Value<'c, 'a> {
+    /// As many elements of pixels as there are lanes, the ones of this number; or of phases, which lie as planes of pixels do.
+    pub(super) fn part_of_pixels(&self, b: &Builder<'c, 'a>, planes: &[Value<'c, 'a>], part: i64) -> Value<'c, 'a> {
         let channels = planes.len() as i64;
         // The planes before, and one more.
         let joined = |before: Value<'c, 'a>, (plane, own): (i64, Value<'c, 'a>)| {

@@ -1,6 +1,6 @@
 //! The body of a loop over vectors, in the making.
 
-use super::super::addresses::element_number;
+use super::super::addresses::{element_number, step_of_rows};
 use super::{
     alike::{Part, parts},
     phases::{Phase, Phases, join},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::ir::{
     Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_bool, constant_index, constant_of,
-    element_of, is, key, may_trap, one_block, only_block, widest_bytes,
+    element_of, is, key, may_trap, one_block, only_block, remainder, widest_bytes,
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Region, Type, Value, ValueLike, attribute::DenseElementsAttribute,
@@ -140,6 +140,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) phase: Phase,
     /// What earlier phases store.
     pub(super) phases: Phases<'c, 'a>,
+    /// Where the vectors of phases are stored behind the first one, by where that is and their number.
+    pub(super) later: HashMap<(Key, i64), Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -162,7 +164,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let body = only_block(op);
         let number = body.argument(0).expect("the index of a loop").into();
         let steps = self.phase.steps(self.lanes);
-        self.nothing = Some(b.arith("andi", x, b.index(aligned - 1)));
+        self.nothing = Some(match aligned.count_ones() {
+            1 => b.arith("andi", x, b.index(aligned - 1)),
+            _ => b.arith("remui", x, b.index(aligned)),
+        });
         self.parts = if self.phase.of == 1 { parts(b, op, self.mask.is_some()) } else { None };
         self.limits = Limits::of(op);
         self.reach = Reach::of(op);
@@ -173,7 +178,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     /// A value as a vector.
     pub(super) fn vector(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
-        match self.of(value) {
+        self.as_vector(b, self.of(value))
+    }
+
+    fn as_vector(&self, b: &Builder<'c, 'a>, lanes: Lanes<'c, 'a>) -> Value<'c, 'a> {
+        match lanes {
             Lanes::Own(vector) => vector,
             Lanes::Same(scalar) => self.broadcast(b, scalar),
             Lanes::Steps(steps) => self.numbers(b, &steps),
@@ -216,7 +225,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// All ops of some blocks but their ends. Loops that do not need each other and have the same bounds become one.
     fn blocks(&mut self, b: &Builder<'c, 'a>, blocks: &[BlockRef<'c, 'a>]) -> Result<(), Failure<'c>> {
         // What waits around waits on: a branch may not be taken, and a loop have no iteration.
-        let around = std::mem::take(&mut self.waiting);
+        let (around, later) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.later));
         let ends: Vec<OperationRef> = blocks.iter().filter_map(|block| block.terminator()).collect();
         let ops = blocks.iter().flat_map(|block| ir::operations(*block).collect::<Vec<_>>());
         let mut waiting: Vec<OperationRef> = ops.filter(|op| !ends.contains(op)).collect();
@@ -252,7 +261,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             waiting = left;
         }
         self.store_rest(b);
-        self.waiting = around;
+        (self.waiting, self.later) = (around, later);
         Ok(())
     }
 
@@ -407,8 +416,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if let Some(clamped) = self.clamped(b, name, left, right) {
             return Some(Lanes::Clamped(clamped));
         }
-        if name == "addi"
-            && let Some(rest) = self.remainder(b, left, right).or_else(|| self.remainder(b, right, left))
+        if let Some((value, by)) = remainder(op)
+            && let Lanes::Steps(steps) = self.of(value)
+            && let Some(rest) = rest(b, &steps, by)
         {
             return Some(rest);
         }
@@ -539,18 +549,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
     }
 
-    /// `value + (value floordiv c) * -c`, which is `value mod c`, where it is known in every lane.
-    fn remainder(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, product: Value<'c, 'a>) -> Option<Lanes<'c, 'a>> {
-        let product = ir::defining_op(product).filter(|op| is(*op, "arith.muli"))?;
-        let by = constant_index(ir::operand(product, 1)?)?.checked_neg()?;
-        let quotient = ir::defining_op(ir::operand(product, 0)?).filter(|op| is(*op, "arith.floordivsi"))?;
-        let is_same = ir::operand(quotient, 0)? == value && constant_index(ir::operand(quotient, 1)?)? == by;
-        match self.of(value) {
-            Lanes::Steps(steps) if is_same && by > 0 => rest(b, &steps, by),
-            _ => None,
-        }
-    }
-
     fn store(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -569,14 +567,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             })
             .collect();
         let at = at.ok_or_else(|| Diagnostic::on(op, "stores to no stretch of memory in a loop over points"))?;
-        let value = self.vector(b, *value);
-        if let Some(place) = Place::of(b, *memory, &at) {
-            let (first, row) = at.split_last().expect("an image has a dimension");
-            let row = Row { memory: *memory, at: row.to_vec(), first: *first };
-            self.store_pixels(b, value, &row, place, op.attribute("nontemporal").is_ok());
+        let is_non_temporal = op.attribute("nontemporal").is_ok();
+        let is_of_pixels = step_of_rows(*memory) != 1;
+        if self.phase.of == 1 && is_of_pixels {
+            self.store_vector(b, self.vector(b, *value), *memory, &at, is_non_temporal);
             return Ok(());
         }
         if let Some(active) = self.active {
+            let value = self.vector(b, *value);
             // Few lanes fill no cache line: no store is non-temporal.
             let operands = [&[*memory], &at[..], &[active.mask, value]].concat();
             b.op("vector.maskedstore", &operands, &[], &[]);
@@ -589,13 +587,54 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 self.phases.len() - 1
             }
         };
+        let value = self.of(*value);
         self.phases[place].1.push(value);
         if self.phase.is_last() {
-            let (_, vectors) = self.phases.swap_remove(place);
-            let lanes = self.lanes * self.phase.of;
-            store_row(b, join(b, &vectors), *memory, &at, lanes, op.attribute("nontemporal").is_ok());
+            let (_, all) = self.phases.swap_remove(place);
+            let vectors: Vec<Value> = all.into_iter().map(|lanes| self.as_vector(b, lanes)).collect();
+            let joined = (self.phase.of.count_ones() == 1).then(|| join(b, &vectors));
+            if let Some(joined) = joined.filter(|_| !is_of_pixels) {
+                store_row(b, joined, *memory, &at, self.lanes * self.phase.of, is_non_temporal);
+                return Ok(());
+            }
+            let (first, row) = at.split_last().expect("an image has a dimension");
+            for part in 0..self.phase.of {
+                let value = match joined {
+                    Some(joined) => self.part_of(b, joined, part),
+                    None => self.part_of_pixels(b, &vectors, part),
+                };
+                // Stores to the planes of a pixel know each other by this number.
+                let behind = || Emit(b).add(&Number::Value(*first), &Number::Known(part * self.lanes)).value(b);
+                let first = *self.later.entry((key(*first), part)).or_insert_with(behind);
+                self.store_vector(b, value, *memory, &[row, &[first]].concat(), is_non_temporal);
+            }
         }
         Ok(())
+    }
+
+    /// Of a vector of some times as many lanes, the ones of this number.
+    fn part_of(&self, b: &Builder<'c, 'a>, wide: Value<'c, 'a>, part: i64) -> Value<'c, 'a> {
+        let lanes: Vec<i64> = (part * self.lanes..(part + 1) * self.lanes).collect();
+        let element = ir::vector_element(wide.r#type()).expect("a vector has elements");
+        b.value("vector.shuffle", &[wide, wide], self.vector_type(b, element), &[("mask", b.integers(&lanes))])
+    }
+
+    /// A store of a whole vector to a place that is known.
+    fn store_vector(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        memory: Value<'c, 'a>,
+        at: &[Value<'c, 'a>],
+        is_non_temporal: bool,
+    ) {
+        match (Place::of(b, memory, at), at.split_last()) {
+            (Some(place), Some((first, row))) => {
+                let row = Row { memory, at: row.to_vec(), first: *first };
+                self.store_pixels(b, value, &row, place, is_non_temporal);
+            }
+            _ => store_row(b, value, memory, at, self.lanes, is_non_temporal),
+        }
     }
 
     /// An `scf.if`.
@@ -621,6 +660,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             for (old, new) in results.iter().zip(made.results()) {
                 self.values.insert(key(*old), Lanes::Own(new.into()));
+            }
+            // Stores wait for another phase.
+            if self.phase.of > 1
+                && results.is_empty()
+                && ir::walk(made).into_iter().all(|op| op == made || is(op, "scf.yield"))
+            {
+                ir::erase(made);
             }
             return Ok(());
         }

@@ -23,6 +23,7 @@ enum Pattern {
     Window,
     Rectangle,
     Products,
+    Ratio,
 }
 
 impl Program<'_> {
@@ -69,17 +70,20 @@ impl Program<'_> {
             (if self.size == Size::Large { 5 } else { 8 }, Window),
             (if self.size == Size::Large { 0 } else { 8 }, Rectangle),
             (products, Products),
+            (if self.size == Size::Large { 0 } else { 6 }, Ratio),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
-        if leading && !matches!(pattern, Nothing | Place | Gather | Window | Rectangle | Products) {
+        if leading && !matches!(pattern, Nothing | Place | Gather | Window | Rectangle | Products | Ratio) {
             pattern = Leading;
         }
         let mode = self.mode();
         // At times each load has a mode of its own.
         let is_mixed = self.choices.chance(25);
         let taps = match pattern {
-            Point | Leading | Strange | Permuted | Place | Gather | Window | Rectangle | Products => vec![vec![]],
+            Point | Leading | Strange | Permuted | Place | Gather | Window | Rectangle | Products | Ratio => {
+                vec![vec![]]
+            }
             Nothing => Vec::new(),
             AlongX => self.line(0),
             AlongY => self.line(1),
@@ -138,6 +142,7 @@ impl Program<'_> {
                 Window => values.extend(self.window(body, source, extents, coordinates, mode)),
                 Rectangle => values.push(self.rectangle(body, source, extents, coordinates, mode)),
                 Products => values.push(self.products(body, source, extents, coordinates, mode)),
+                Ratio => values.extend(self.ratio(body, source, extents, coordinates, mode)),
                 _ => values.push(self.load(body, source, extents, coordinates, &at, mode)),
             }
             self.choices.span_from(mark);
@@ -254,6 +259,47 @@ impl Program<'_> {
         let name = self.fresh();
         body.push(Line::Text(format!("{name} = arith.index_cast {number} : i32 to index")));
         name
+    }
+
+    /// Two neighbours along a row of another size, and perhaps where between them a point lies.
+    fn ratio(
+        &mut self,
+        body: &mut Vec<Line>,
+        source: usize,
+        extents: &[Extent],
+        coordinates: &[&str],
+        mode: Mode,
+    ) -> Vec<Value> {
+        let (Some(x), Some(extent)) = (coordinates.last(), extents.last()) else { return Vec::new() };
+        let factor = self.choices.pick(&[1, 2, 4, 1, 2, 3, 6, 8]);
+        let divisor = self.choices.pick(&[3, 3, 6, 2, 4, 6, 5, 8]);
+        let start = self.choices.between(-4, 4);
+        let at = |x: i64| (x * factor + start).div_euclid(divisor);
+        let mode = if mode == Mode::None { Mode::Clamp } else { mode };
+        let mut values = Vec::new();
+        for tap in [0, 1] {
+            let mut indices = self.indices(source, extents, coordinates, &vec![0; extents.len()], None);
+            if let Some(last) = indices.last_mut() {
+                let text = format!("(%{x} * {factor} + {start}) floordiv {divisor} + {tap}");
+                *last = Index { text, range: Some((at(0) + tap, at(extent.value - 1) + tap)) };
+            }
+            values.push(self.load_at(body, source, indices, mode));
+        }
+        if self.choices.chance(50) {
+            let numbers = [factor, start, divisor].map(|number| self.index_constant(number));
+            let mut op = |name: &str, left: &str, right: &str| {
+                let result = self.fresh();
+                body.push(Line::Text(format!("{result} = arith.{name} {left}, {right} : index")));
+                result
+            };
+            let product = op("muli", &format!("%{x}"), &numbers[0]);
+            let sum = op("addi", &product, &numbers[1]);
+            let quotient = op("floordivsi", &sum, &numbers[2]);
+            let before = op("muli", &quotient, &numbers[2]);
+            let rest = op("subi", &sum, &before);
+            values.push(self.add(body, &format!("arith.index_cast {rest} : index to i32"), I32));
+        }
+        values
     }
 
     /// A fold over a window, small enough to be written out or not.

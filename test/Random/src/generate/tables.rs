@@ -101,8 +101,9 @@ impl Program<'_> {
         let ty = format!("tensor<{rows}x{columns}x{}>", element.name());
         let table = self.define(&format!("arith.constant dense<[{}]> : {ty}", text.join(", ")));
         let number = self.convert(body, seen, I32);
+        // A place beside one that 32 bits just hold is another one in kernels.
         let most = self.number(body, 9.0, I32);
-        let number = if self.choices.chance(80) { self.binary(body, "remsi", &number, &most) } else { number };
+        let number = self.binary(body, "remsi", &number, &most);
         let place = self.fresh();
         body.push(Line::Text(format!("{place} = arith.index_cast {} : i32 to index", number.name)));
         let coordinate = self.choices.pick(coordinates);
