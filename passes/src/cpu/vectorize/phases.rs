@@ -25,7 +25,10 @@ use std::collections::{HashMap, HashSet};
 use weft_model::gcd;
 
 /// Phases at most.
-const MOST: i64 = 4;
+const MOST: i64 = 7;
+
+/// Elements from one point of a phase to the next at most: those of a vector lie in four.
+const FARTHEST: i64 = 4;
 
 /// Values that are asked how they depend on the number of a point, at most.
 const MOST_VALUES: usize = 4096;
@@ -109,7 +112,7 @@ pub(super) fn phases<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, 
     let most = match aligned.count_ones() {
         1 if stores_pixels => 1,
         1 => aligned - 1,
-        _ => MOST,
+        _ => FARTHEST,
     };
     let is_near = |division: &OperationRef| {
         let divisor = ir::operand(*division, 1).and_then(constant_index);
