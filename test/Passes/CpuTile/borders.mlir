@@ -27,18 +27,22 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   return %0 : tensor<8x1024xf32>
 }
 
-// A mode along y is a matter of the row: its index is brought inside before the loop. Rows that need that are border, from end to
-// end, and rows of less than a vector.
+// A mode along y is a matter of the row: its index is brought inside before the loop. Rows that need that are computed one by one, and rows of less
+// than a vector are border.
 // CHECK-LABEL: @rows
 func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK: scf.for %[[TICK:.*]] =
-  // CHECK: scf.for %[[ROW:.*]] =
-  // CHECK:   %[[BELOW:.*]] = arith.cmpi sge, %[[ROW]], %[[TOP:.*]] : index
-  // CHECK:   %[[ABOVE:.*]] = arith.cmpi slt, %[[ROW]], %[[BOTTOM:.*]] : index
-  // CHECK:   %[[INTERIOR:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
-  // CHECK:   %[[END:.*]] = arith.select %[[INTERIOR]],
+  // CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
+  // CHECK:   %[[FIRST:.*]] = arith.select %{{.*}}, %[[FROM:.*]], %[[BOTTOM:.*]] : index
+  // CHECK:   %[[END:.*]] = arith.select %{{.*}}, %[[TOP:.*]], %{{.*}} : index
+  // CHECK:   scf.for %[[ROW:.*]] = %[[FIRST]] to %[[END]]
+  // CHECK:     %[[Y:.*]] = arith.minsi %{{.*}}, %c7
+  // CHECK:     scf.for %[[X:.*]] =
+  // CHECK-NEXT:  memref.load %{{.*}}[%[[Y]], %[[X]]]
+  // CHECK:     } {weft.lanes = 16 : i64, weft.wide}
+  // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to
   // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
-  // CHECK:   scf.for %[[X:.*]] = %{{.*}} to %[[END]]
+  // CHECK:   scf.for %[[X:.*]] =
   // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
   // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
   // CHECK: scf.for %{{.*}} = %[[TOP]] to %[[BOTTOM]] step %c4

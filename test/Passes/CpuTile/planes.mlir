@@ -62,7 +62,9 @@ func.func @channels(%img: tensor<64x64x64xf32>, %weights: tensor<2x64xf32>, %zer
 
 // Planes that read the same rows around are computed together, and rows of them, too.
 // CHECK-LABEL: @around
-// CHECK:   {weft.lanes = 16 : i64, weft.masked}
+// CHECK:   scf.for %{{.*}} = %c0 to %c2
+// CHECK-COUNT-2: memref.store
+// CHECK:     } {weft.lanes = 16 : i64, weft.wide}
 // CHECK:   scf.for %{{.*}} step %c4
 // CHECK:     scf.for
 // CHECK-NOT:   scf.for

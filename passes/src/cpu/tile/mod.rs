@@ -18,8 +18,8 @@
 //! too. So tiles are tall, and as wide as windows may be to stay in a cache.
 //!
 //! **Interior and border.** Along a row, the points whose reads all stay inside their images are a loop of their own, without a
-//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). Where some
-//! rows are computed together, those that read rows outside are border, too; one row at a time brings its indices inside itself.
+//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). One row at a time
+//! brings the indices of rows inside; where some rows are computed together, those that read rows outside are computed one by one.
 //!
 //! **Pixels.** Where all that a group reads and gives is pixels, whose planes are computed alike, windows are of pixels, too:
 //! `memref<8x528x3xi8>`, of which a view has the planes first ([`weft_model::Group::keeps_pixels`]).

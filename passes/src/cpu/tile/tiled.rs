@@ -380,7 +380,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         if bundle.rows > 1 {
             let limits = self.limits(&outer, bundle, x - 1, &planes);
             let interior = inside(&outer, &limits, from, to);
-            return self.rows(&outer, bundle, &all, columns, is_whole, [from, interior.0, interior.1, to], around);
+            let ends = [from, interior.0, interior.1, to];
+            return self.rows(&outer, bundle, &all, columns, is_whole, (ends, !limits.is_empty()), around);
         }
         // Where all columns are interior no row is begun for the border.
         let stop = outer.select(is_whole, from, to, outer.index_type());
@@ -399,7 +400,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
     }
 
     /// Rows whose reads all stay inside, from `top` to `bottom`, some at a time, the last of them moved back to end where they end. Those
-    /// at the edges are border, and all where they are fewer.
+    /// at the edges of images, if any are read there, are computed one by one, and all where they are fewer.
     #[allow(clippy::too_many_arguments, reason = "what a row is computed from changes from call to call, each apart")]
     fn rows(
         &self,
@@ -408,20 +409,26 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         planes: &[Vec<Value<'c, 'a>>],
         columns: Columns<'c, 'a>,
         is_whole: Value<'c, 'a>,
-        [from, top, bottom, to]: [Value<'c, 'a>; 4],
+        ([from, top, bottom, to], has_edges): ([Value<'c, 'a>; 4], bool),
         around: &Around<'_, 'c, 'a>,
     ) -> Result<(), Failure<'c>> {
         let is_tall = b.compare(Compare::GreaterEqual, b.arith("subi", bottom, top), b.index(bundle.rows));
         let bottom = b.select(is_tall, bottom, top, b.index_type());
-        let has_all = b.logic("andi", equal(b, top, from), equal(b, bottom, to));
-        let stop = b.select(b.logic("andi", is_whole, has_all), from, to, b.index_type());
-        let (inner, y, rows) = row_at(b, planes, (from, stop));
-        let is_below = inner.compare(Compare::GreaterEqual, y, top);
-        let is_above = inner.compare(Compare::Less, y, bottom);
-        let is_interior = inner.logic("andi", is_below, is_above);
-        let or_end = |at| inner.select(is_interior, at, columns.end, inner.index_type());
-        let row = Columns { left: or_end(columns.left), right: or_end(columns.right), ..columns };
-        self.border(&inner, bundle, &rows, row, around)?;
+        let (mut bordered, mut is_whole) = (columns, is_whole);
+        if has_edges {
+            let (sides, ends) = both_sides(b, [from, top, bottom, to]);
+            let (inner, _, rows) = row_at(&sides, planes, ends);
+            self.row(&inner, bundle, &rows, columns, true, around)?;
+        } else {
+            // Few rows are all border.
+            let or_end = |at| b.select(is_tall, at, columns.end, b.index_type());
+            bordered = Columns { left: or_end(columns.left), right: or_end(columns.right), ..columns };
+            is_whole = b.logic("andi", is_whole, is_tall);
+        }
+        // Where all columns are interior no row is begun for the border.
+        let stop = b.select(is_whole, from, to, b.index_type());
+        let (inner, _, rows) = row_at(b, planes, (from, stop));
+        self.border(&inner, bundle, &rows, bordered, around)?;
         let (inner, y) = b.for_every(top, bottom, bundle.rows);
         let y = inner.arith("minsi", y, inner.arith("subi", bottom, inner.index(bundle.rows)));
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)

@@ -224,6 +224,8 @@ fn masked<'c: 'a, 'a>(
     if from == to {
         return Ok(0);
     }
+    // Of fewer lanes than there are phases it is not known which are whose.
+    let aligned = if aligned > lanes { 1 } else { aligned };
     let count = constant_index(from).zip(constant_index(to)).map(|(from, to)| to.saturating_sub(from));
     let lanes = match count {
         // Of a known number of points there are no more lanes than it takes, and none of these is idle if it is a power of two.
