@@ -81,7 +81,8 @@ impl Ranges {
             "arith.muli" => {
                 let (a, b) = (wide(of(0))?, wide(of(1))?);
                 let ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
-                Range::new(*ends.iter().min()?, *ends.iter().max()?)
+                let is_square = ir::operand(op, 0) == ir::operand(op, 1);
+                Range::new(ends.into_iter().min()?.max(if is_square { 0 } else { i128::MIN }), ends.into_iter().max()?)
             }
             "arith.andi" => {
                 let mask = [wide(of(0)), wide(of(1))].into_iter().flatten().filter(|range| range.lo >= 0);

@@ -99,3 +99,64 @@ func.func @negative(%in: memref<64xf32>, %out: memref<64xi32>, %all: memref<64xi
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// What was made of bytes is a number, and known to lie inside.
+// CHECK-LABEL: @bytes
+// CHECK:     arith.mulf
+// CHECK-NEXT: math.roundeven
+// CHECK-NEXT: arith.fptosi
+// CHECK-NEXT: arith.trunci
+// CHECK-NEXT: vector.store
+func.func @bytes(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %half = arith.constant 0.5 : f32
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xi8>
+    %f = arith.uitofp %v : i8 to f32
+    %h = arith.mulf %f, %half : f32
+    %r = math.roundeven %h : f32
+    %i = llvm.call_intrinsic "llvm.fptoui.sat.i8.f32"(%r) : (f32) -> i8
+    memref.store %i, %out[%x] : memref<64xi8>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// Of what is brought between two floats only NaN is another number.
+// CHECK-LABEL: @brought
+// CHECK:      %[[X:.*]] = arith.mulf
+// CHECK-NEXT: %[[IS:.*]] = arith.cmpf ord, %[[X]], %[[X]]
+// CHECK-NEXT: %[[N:.*]] = arith.select %[[IS]], %[[X]], %{{.*}} : vector<16xi1>, vector<16xf32>
+// CHECK-NEXT: %[[I:.*]] = arith.fptosi %[[N]] : vector<16xf32> to vector<16xi32>
+// CHECK-NEXT: vector.store %[[I]]
+func.func @brought(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %most = arith.constant 255.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %l = arith.maximumf %v, %zero : f32
+    %m = arith.minimumf %l, %one : f32
+    %f = arith.mulf %m, %most : f32
+    %i = llvm.call_intrinsic "llvm.fptosi.sat.i32.f32"(%f) : (f32) -> i32
+    memref.store %i, %out[%x] : memref<64xi32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// Twice a byte does not fit one.
+// CHECK-LABEL: @beyond
+// CHECK:      arith.cmpf olt
+// CHECK:      arith.fptosi
+func.func @beyond(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2.0 : f32
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xi8>
+    %f = arith.uitofp %v : i8 to f32
+    %h = arith.mulf %f, %two : f32
+    %i = llvm.call_intrinsic "llvm.fptoui.sat.i8.f32"(%h) : (f32) -> i8
+    memref.store %i, %out[%x] : memref<64xi8>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}

@@ -8,9 +8,13 @@
 //!
 //! LLVM takes its own intrinsic of a vector apart, lane by lane. Within the range of the integer the plain conversion is one
 //! instruction. Where the greatest integer is no float, the greatest float below is converted, and lanes above have the greatest
-//! integer. An integer that is brought between two numbers right away is brought there as a float, which is all that is needed.
+//! integer. An integer that is brought between two numbers right away is brought there as a float, which is all that is needed. What is known to
+//! lie there ([`FloatRange`]), as what was made of bytes, is brought nowhere.
 
-use crate::ir::{Builder, FloatCompare, Key, compare_floats, is, key};
+use crate::{
+    analysis::FloatRange,
+    ir::{Builder, FloatCompare, Key, compare_floats, is, key},
+};
 use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::HashMap;
@@ -62,13 +66,14 @@ fn limited<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value
 }
 
 /// The vector that an intrinsic of this name, of scalars, makes of one; `None` for another intrinsic. What is read of it are the
-/// numbers `within`: others may be the nearest of these.
+/// numbers `within`: others may be the nearest of these. It lies in a range, as far as that is `known`.
 pub fn convert<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     name: &str,
     value: Value<'c, 'a>,
     lanes: i64,
     within: Option<Range<i64>>,
+    known: FloatRange,
 ) -> Option<Value<'c, 'a>> {
     let (kind, types) = name.strip_prefix("llvm.fpto")?.split_once("i.sat.")?;
     let (to, from) = types.split_once('.')?;
@@ -101,11 +106,20 @@ pub fn convert<'c: 'a, 'a>(
     };
     // NaN becomes what it is brought to, or what is chosen in the end.
     let of_nan = within.map_or(0, |range| 0.clamp(range.lo, range.hi));
-    let is_chosen = least != of_nan as f64;
+    let is_number = |value| compare(FloatCompare::Ordered, value, value);
+    // What is behind the point is cut off.
+    let is_known = known.lo > least - 1.0 && known.hi < most + 1.0 && (known.is_number || of_nan == 0);
+    let is_chosen = !is_known && least != of_nan as f64;
     let (least, most) = (float(least), float(most));
-    // NaN is not above the least.
-    let above = b.select(compare(FloatCompare::Greater, value, least), value, least, floats);
-    let inside = b.select(compare(FloatCompare::Less, above, most), above, most, floats);
+    let inside = if !is_known {
+        // NaN is not above the least.
+        let above = b.select(compare(FloatCompare::Greater, value, least), value, least, floats);
+        b.select(compare(FloatCompare::Less, above, most), above, most, floats)
+    } else if known.is_number {
+        value
+    } else {
+        b.select(is_number(value), value, float(0.0), floats)
+    };
 
     let wide = integers(if bits == 64 { 64 } else { 32 });
     let name = if is_signed || bits < 32 { "arith.fptosi" } else { "arith.fptoui" };
@@ -114,13 +128,13 @@ pub fn convert<'c: 'a, 'a>(
     if bits < 32 {
         integer = b.value("arith.trunci", &[integer], result, &[]);
     }
-    if !is_exact {
+    if !is_exact && !is_known {
         let greatest = if is_signed { (u64::MAX >> (64 - bits)) >> 1 } else { u64::MAX >> (64 - bits) };
         let is_beyond = compare(FloatCompare::GreaterEqual, value, float(f64::powi(2.0, magnitude)));
         integer = b.select(is_beyond, b.integer(result, &[greatest.cast_signed()]), integer, result);
     }
     if is_chosen {
-        integer = b.select(compare(FloatCompare::Ordered, value, value), integer, b.integer(result, &[of_nan]), result);
+        integer = b.select(is_number(value), integer, b.integer(result, &[of_nan]), result);
     }
     Some(integer)
 }

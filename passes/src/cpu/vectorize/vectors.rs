@@ -9,6 +9,7 @@ use super::{
     saturate::{self, Limits},
     skew::Skew,
 };
+use crate::analysis::{FloatRange, FloatRanges};
 use crate::ir::{
     Builder, Compare, Emit, Key, Number, block_of, bytes_of_element, constant_bool, constant_index, constant_of,
     element_of, is, key, may_trap, one_block, only_block, remainder, widest_bytes,
@@ -122,6 +123,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) given: HashMap<Key, Value<'c, 'a>>,
     /// Conversions of which only some numbers are read.
     pub(super) limits: Limits<'c, 'a>,
+    /// What floats can be that are converted.
+    pub(super) floats: FloatRanges,
     /// What loads read of their rows.
     pub(super) reach: Reach,
     /// What loads take of what others have read beside them.
@@ -346,7 +349,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
         let within = results.first().and_then(|result| self.limits.within.get(&key(*result)).copied());
-        if let Some(converted) = intrinsic.and_then(|name| saturate::convert(b, name, vectors[0], self.lanes, within)) {
+        let known = intrinsic.map(|_| self.floats.of(operands[0])).unwrap_or(FloatRange::ANY);
+        let convert = |name| saturate::convert(b, name, vectors[0], self.lanes, within, known);
+        if let Some(converted) = intrinsic.and_then(convert) {
             self.values.insert(key(results[0]), Lanes::Own(converted));
             return Ok(());
         }
