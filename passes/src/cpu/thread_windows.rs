@@ -131,7 +131,9 @@ impl<'c: 'a, 'a> Early<'c, 'a> {
         match op.next_in_block().filter(|_| op == self.first) {
             // It is where it has to be.
             Some(next) => self.first = next,
-            None => _ = ir::mutable(op).move_before(self.first),
+            None => {
+                ir::mutable(op).move_before(self.first);
+            }
         }
         // All of its results: an op that is moved again would come behind those that use it.
         self.known.extend(op.results().map(|result| key(result.into())));

@@ -17,7 +17,7 @@
 //! would be taken apart instead. It need not be the number itself that is divided: `(4 * %x - 1) floordiv 6` has three phases, in each of which
 //! neighbours are two elements apart. The vectors of three phases are stored one behind the other, each shuffled from all.
 
-use super::{super::addresses::step_of_rows, alike::parts, vectors::Lanes};
+use super::{super::addresses::step_of_rows, alike::parts};
 use crate::ir::{Builder, Key, constant_index, erase_unused, is, is_inside, key, memory_of, only_block, remainder};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
@@ -61,9 +61,6 @@ impl Phase {
         self.number + 1 == self.of
     }
 }
-
-/// Stores of a loop that wait for the other phases: the op, and what each stores.
-pub(super) type Phases<'c, 'a> = Vec<(OperationRef<'c, 'a>, Vec<Lanes<'c, 'a>>)>;
 
 /// After how many points of a loop, and a multiple of it, a division by a constant has the same rest: of `(4 * %x - 1) floordiv 6` after three. `None`
 /// of other ops, and of what is the same for all points.

@@ -3,7 +3,7 @@
 use super::super::addresses::{element_number, step_of_rows};
 use super::{
     alike::{Part, parts},
-    phases::{Phase, Phases, join},
+    phases::{Phase, join},
     places::{Across, Place, Row, Waiting, ends},
     reach::{Reach, Shared},
     saturate::{self, Limits},
@@ -35,6 +35,9 @@ pub(super) enum Lanes<'c, 'a> {
     /// A vector.
     Own(Value<'c, 'a>),
 }
+
+/// Stores of a loop that wait for its other phases: the op, and what each stores.
+type Phases<'c, 'a> = Vec<(OperationRef<'c, 'a>, Vec<Lanes<'c, 'a>>)>;
 
 /// An index of which it is known how it differs from lane to lane.
 #[derive(Clone)]
