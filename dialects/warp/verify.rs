@@ -149,7 +149,10 @@ pub(super) fn read<'c>(op: OperationRef<'c, '_>) -> Verdict<'c> {
         };
     };
     for (index, coordinate) in read.coordinates().iter().enumerate() {
-        // Computed in the body, or the variable of a loop in it.
+        // Computed in the body, or the variable of a loop in it, which is a constant where the loop has one iteration.
+        if ir::defining_op(*coordinate).is_some_and(|op| ir::name_of(op) == "arith.constant") {
+            continue;
+        }
         let block = ir::block_of(*coordinate);
         let parents =
             std::iter::successors(block.and_then(|block| block.parent_operation()), |op| op.parent_operation());

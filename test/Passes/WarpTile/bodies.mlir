@@ -81,3 +81,30 @@ func.func @far(%img: tensor<64x4096xf32>) -> tensor<64x64xf32> {
   } : tensor<64x64xf32>
   return %g : tensor<64x64xf32>
 }
+
+// A variable of one value is a number, wherever that stands.
+// CHECK-LABEL: gpu.func @single_g
+// CHECK:       warp.compute "b" {{.*}} (%[[Y:[a-z0-9]+]], %[[X:[a-z0-9]+]]) {
+// CHECK:         scf.for %[[RY:.*]] = %c-3 to %c0
+// CHECK-NEXT:      warp.read %{{.*}}[%[[Y]] + %[[RY]] * 2, %[[X]] + {{.*}} * 2] clamp
+// LOWER-LABEL: gpu.func @single_g
+func.func @single(%img: tensor<40x70xf32>) -> tensor<40x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %g = pipeline.group "g" schedule {block = array<i64: 1, 32>, tile = array<i64: 8, 32>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %p = pipeline.load %img[%y, %x] : tensor<40x70xf32>
+      %q = arith.addf %p, %p : f32
+      pipeline.yield %q : f32
+    } : tensor<40x70xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %s = pipeline.reduce (%r, %t) in [-3, 0) x [1, 2) (%acc = %zero : f32) {
+        %p = pipeline.load %a[%y + %r * 2, %x + %t * 2] clamp : tensor<40x70xf32>
+        %q = arith.addf %acc, %p : f32
+        pipeline.yield %q : f32
+      } : f32
+      pipeline.yield %s : f32
+    } : tensor<40x70xf32>
+    pipeline.yield %b : tensor<40x70xf32>
+  } : tensor<40x70xf32>
+  return %g : tensor<40x70xf32>
+}

@@ -38,6 +38,11 @@ impl Program<'_> {
         ])
     }
 
+    /// Whether much may be read that hides mistakes of other loads: not in programs of the usual size.
+    pub(super) fn hides(&self) -> bool {
+        matches!(self.size, Size::Tiny | Size::Small)
+    }
+
     /// What a stage reads of its main source.
     pub(super) fn reads(
         &mut self,
@@ -70,7 +75,7 @@ impl Program<'_> {
             (if self.size == Size::Large { 5 } else { 8 }, Window),
             (if self.size == Size::Large { 0 } else { 8 }, Rectangle),
             (products, Products),
-            (if self.size == Size::Large { 0 } else { 6 }, Ratio),
+            (if self.hides() { 6 } else { 0 }, Ratio),
         ]);
         let rank = extents.len();
         let leading = self.images[source].extents.len() > rank;
@@ -147,15 +152,14 @@ impl Program<'_> {
             }
             self.choices.span_from(mark);
         }
-        if self.choices.chance(if self.size == Size::Large { 10 } else { 30 }) {
+        if self.choices.chance(if self.hides() { 30 } else { 10 }) {
             let mark = self.choices.mark();
             let seen = values.first().cloned();
             values.push(self.look_up(body, seen.as_ref(), extents, coordinates));
             self.choices.span_from(mark);
         }
         let bytes: Vec<usize> = self.visible().into_iter().filter(|image| self.images[*image].element == I8).collect();
-        // Of programs of the usual size it would hide mistakes.
-        if !bytes.is_empty() && matches!(self.size, Size::Tiny | Size::Small) && self.choices.chance(50) {
+        if !bytes.is_empty() && self.hides() && self.choices.chance(50) {
             let mark = self.choices.mark();
             let from = self.choices.pick(&bytes);
             let byte = self.load(body, from, extents, coordinates, &vec![0; rank], Mode::Clamp);

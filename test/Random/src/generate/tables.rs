@@ -15,8 +15,9 @@ impl Program<'_> {
         extents: &[Extent],
         coordinates: &[&str],
     ) -> Value {
-        if let Some(seen) = seen.filter(|_| self.choices.chance(75)) {
-            return match self.choices.chance(45) {
+        let hides = self.hides();
+        if let Some(seen) = seen.filter(|_| self.choices.chance(if hides { 75 } else { 40 })) {
+            return match !hides || self.choices.chance(45) {
                 true => self.look_up_byte(body, seen, coordinates),
                 false => self.look_up_beside(body, seen, coordinates),
             };
@@ -120,7 +121,7 @@ impl Program<'_> {
                 } else if is_computed {
                     place.clone()
                 } else {
-                    format!("%{coordinate} + {by}")
+                    format!("%{coordinate} * 1 + {by}")
                 }
             });
             let mode = self.choices.pick(&["clamp", "clamp", "clamp", "mirror"]);
