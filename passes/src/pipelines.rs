@@ -247,7 +247,8 @@ impl PipelineToCpu {
         if options.vectors {
             steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(())]);
             steps.extend([Step::of::<DotProducts>(()), Step::of::<LookUps>(())]);
-            steps.extend(upstream(["canonicalize", "cse", "loop-invariant-code-motion"]));
+            // What loops over the same points are begun with is hoisted out of each, and there once.
+            steps.extend(upstream(["canonicalize", "loop-invariant-code-motion", "cse"]));
             steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
         }
         steps
