@@ -37,7 +37,7 @@ use super::{
 };
 use crate::{
     analysis::{access, bounds::loads, combine_of, domain, identity},
-    ir::{Builder, Emit, Number, bytes_of_element, count, is_inside, numbers, range_extent},
+    ir::{Builder, Emit, Number, bytes_of_element, count, depends_on, numbers, range_extent},
     lower::{
         Lowering,
         body::{self, Known, Read, Space, Whereabouts},
@@ -46,7 +46,7 @@ use crate::{
     },
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    BlockLike, Type, Value, ValueLike,
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Failure, ir};
@@ -420,7 +420,7 @@ fn updates_by_rows(scatter: Scatter, row: i64) -> bool {
         _ => true,
     };
     let places = scatter.terminator().map(|update| update.operands().skip(unit.op().result_count()).collect());
-    let is_of_row = |place: Value| !depends(place, x, unit.op(), FARTHEST);
+    let is_of_row = |place: Value| !depends_on(place, x, unit.op());
     let is_read_along = |indices: Vec<Expr>| {
         indices.split_last().is_none_or(|(_, outer)| !outer.iter().any(|index| index.dims().contains(&along)))
     };
@@ -428,19 +428,4 @@ fn updates_by_rows(scatter: Scatter, row: i64) -> bool {
         && is_long
         && places.is_some_and(|places: Vec<Value>| places.into_iter().all(is_of_row))
         && loads(unit).all(|load| access::indices(load).is_ok_and(is_read_along))
-}
-
-/// Ops from a place to a coordinate, at most.
-const FARTHEST: u32 = 32;
-
-/// Whether a value of a body may depend on another.
-fn depends(value: Value, on: Value, body: OperationRef, farthest: u32) -> bool {
-    let Some(farthest) = farthest.checked_sub(1) else { return true };
-    if value == on || !is_inside(value, body) {
-        return value == on;
-    }
-    ir::defining_op(value).is_some_and(|op| {
-        let is_nested = op.regions().any(|region| region.first_block().is_some());
-        is_nested || op.operands().any(|operand| depends(operand, on, body, farthest))
-    })
 }

@@ -1,7 +1,7 @@
 //! Questions about an op or a value: its name, its symbol, its number, where it stands.
 
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, Value, ValueLike,
+    Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
     attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
     operation::{OperationLike, OperationResult},
     r#type::IntegerType,
@@ -93,6 +93,24 @@ pub fn beside<'c: 'a, 'a>(index: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
         Some((ir::operand(op, 0)?, by))
     });
     parts.unwrap_or((index, 0))
+}
+
+/// Ops from a value to what it may depend on, at most.
+const FARTHEST: u32 = 32;
+
+/// Whether a value of a body may depend on another.
+pub fn depends_on(value: Value, on: Value, body: OperationRef) -> bool {
+    fn depends(value: Value, on: Value, body: OperationRef, farthest: u32) -> bool {
+        let Some(farthest) = farthest.checked_sub(1) else { return true };
+        if value == on || !is_inside(value, body) {
+            return value == on;
+        }
+        ir::defining_op(value).is_some_and(|op| {
+            let is_nested = op.regions().any(|region| region.first_block().is_some());
+            is_nested || op.operands().any(|operand| depends(operand, on, body, farthest))
+        })
+    }
+    depends(value, on, body, FARTHEST)
 }
 
 /// The value and the positive constant of which an op is the remainder that is not below 0: of `value + (value floordiv c) * -c` in any order, and

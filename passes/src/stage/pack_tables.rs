@@ -26,7 +26,7 @@ use crate::{
         access::{self, build_load},
         size_of,
     },
-    ir::{Builder, Key, TakenNames, beside, bits_of_element, is_inside, key, program},
+    ir::{Builder, Key, TakenNames, beside, bits_of_element, depends_on, key, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -225,7 +225,9 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
     fn is_in_registers(&self) -> bool {
         let (last, outer) = self.loads[0].1.bases.split_last().expect("verified: images have a dimension");
         let columns = self.extents.last().copied().unwrap_or(1);
-        let varies = |base: &Option<Value<'c, 'a>>| base.is_some_and(|base| differs_along(base, self.stage, DEEPEST));
+        let along = ir::arguments(self.stage.body()).last();
+        let differs = |base| along.is_some_and(|along| depends_on(base, along, self.stage.op()));
+        let varies = |base: &Option<Value<'c, 'a>>| base.is_some_and(differs);
         last.is_some() && columns * i64::from(self.bits / 8) <= ROW_BYTES && !outer.iter().any(varies)
     }
 
@@ -277,15 +279,4 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
         }
         self.loads.iter().for_each(|(load, _)| ir::erase(*load));
     }
-}
-
-/// Ops between a place and what it is computed from, at most.
-const DEEPEST: u32 = 32;
-
-/// Whether a value of a stage may differ along a row.
-fn differs_along(value: Value, stage: Stage, deepest: u32) -> bool {
-    let Some(deepest) = deepest.checked_sub(1) else { return true };
-    let Some(op) = ir::defining_op(value) else { return ir::arguments(stage.body()).last() == Some(value) };
-    is_inside(value, stage.op())
-        && (op.region_count() > 0 || op.operands().any(|operand| differs_along(operand, stage, deepest)))
 }
