@@ -11,7 +11,7 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        LargePages, LookUps, MergeLoops, OrderOps, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        LargePages, LookUps, MergeLoops, OrderOps, PadRows, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -235,6 +235,7 @@ impl PipelineToCpu {
         let mut steps = vec![
             Step::of::<CpuTile>(CpuTileOptions { target: target.to_owned() }),
             Step::upstream("canonicalize"),
+            Step::of::<PadRows>(()),
             Step::of::<PlanMemory>(()),
         ];
         if cfg!(target_os = "linux") {

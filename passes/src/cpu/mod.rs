@@ -18,6 +18,7 @@ mod look_ups;
 mod memory;
 mod merge_loops;
 mod order_ops;
+mod pad_rows;
 mod plan_memory;
 mod scan;
 mod scatter;
@@ -33,6 +34,7 @@ mod writes;
 
 declare_passes! {
     tile::CpuTile with CpuTileOptions,
+    pad_rows::PadRows,
     plan_memory::PlanMemory,
     large_pages::LargePages,
     thread_windows::ThreadWindows,

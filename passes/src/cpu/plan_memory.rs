@@ -143,8 +143,10 @@ struct Buffer<'c, 'a> {
     ty: MemRefType<'c>,
     bytes: Bytes<'c, 'a>,
     estimate: i64,
-    /// Positions in the block of the first and the last op that use it.
+    /// Positions in the block of the first and the last op that use it, itself or a view of it.
     life: (usize, usize),
+    /// That of the first view or use.
+    seen: usize,
 }
 
 impl<'c: 'a, 'a> Buffer<'c, 'a> {
@@ -154,7 +156,7 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
         let bytes = Bytes::of_dense(alloc, ty)?;
         let mut dealloc = None;
-        let (mut first, mut last) = (usize::MAX, 0);
+        let (mut first, mut last, mut seen) = (usize::MAX, 0, usize::MAX);
         let mut views = vec![memory];
         while let Some(view) = views.pop() {
             for (user, operand) in ir::uses(view) {
@@ -162,20 +164,20 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
                 let around = |op: &OperationRef<'c, 'a>| op.parent_operation().filter(|op| is_structured(*op));
                 let top = std::iter::successors(Some(user), around).last()?;
                 let position = positions.of(top)?;
+                seen = seen.min(position);
                 match role(user, operand) {
                     Role::Freed if view == memory && top == user && dealloc.is_none() => {
                         dealloc = Some(user);
                         continue;
                     }
-                    Role::Used => (),
+                    Role::Used => (first, last) = (first.min(position), last.max(position)),
                     Role::Viewed => views.extend(ir::result(user, 0)),
                     Role::Freed | Role::Unknown => return None,
                 }
-                (first, last) = (first.min(position), last.max(position));
             }
         }
         let estimate = bytes.estimate(sizes);
-        Some(Self { alloc, dealloc: dealloc?, ty, bytes, estimate, life: (first, last) })
+        Some(Self { alloc, dealloc: dealloc?, ty, bytes, estimate, life: (first, last), seen })
     }
 
     /// Whether both are in use at some time.
@@ -189,8 +191,8 @@ fn plan<'c: 'a, 'a>(cx: &PassContext<'c>, func: OperationRef<'c, 'a>, block: Blo
     let positions = Positions::of_block(block);
     let sizes = Sizes::of_program(func, block, &[]);
     let mut buffers: Vec<Buffer> = ir::operations(block).filter_map(|op| Buffer::of(op, &positions, &sizes)).collect();
-    // All memory is allocated before the first use of any, where the sizes must be known.
-    let Some(start) = buffers.iter().map(|buffer| buffer.life.0).min() else { return };
+    // All memory is allocated before the first use or view of any, where the sizes must be known.
+    let Some(start) = buffers.iter().map(|buffer| buffer.seen).min() else { return };
     let is_known =
         |extent: &Value| ir::defining_op(*extent).is_none_or(|op| positions.of(op).is_some_and(|at| at < start));
     buffers.retain(|buffer| buffer.bytes.extents.iter().all(is_known));

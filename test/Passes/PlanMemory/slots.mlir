@@ -178,3 +178,29 @@ func.func @views(%v: f32) {
   memref.dealloc %c : memref<8x8xf32>
   return
 }
+
+// -----
+
+// A view that is made early is no use.
+// CHECK-LABEL: func.func @views
+// CHECK:         %[[SLOT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<320xi8>
+// CHECK-DAG:     %[[A:.*]] = memref.view %[[SLOT]]
+// CHECK-DAG:     memref.subview %[[A]]
+// CHECK-DAG:     %[[B:.*]] = memref.view %[[SLOT]]
+// CHECK-DAG:     memref.subview %[[B]]
+// CHECK-NOT:     memref.alloc
+// CHECK:         return
+func.func @views(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8x10xf32>
+  %part_a = memref.subview %a[0, 0] [8, 8] [1, 1] : memref<8x10xf32> to memref<8x8xf32, strided<[10, 1]>>
+  %b = memref.alloc() : memref<8x10xf32>
+  %part_b = memref.subview %b[0, 0] [8, 8] [1, 1] : memref<8x10xf32> to memref<8x8xf32, strided<[10, 1]>>
+  memref.store %v, %part_a[%c0, %c0] : memref<8x8xf32, strided<[10, 1]>>
+  %x = memref.load %part_a[%c0, %c0] : memref<8x8xf32, strided<[10, 1]>>
+  memref.store %x, %part_b[%c0, %c0] : memref<8x8xf32, strided<[10, 1]>>
+  %y = memref.load %part_b[%c0, %c0] : memref<8x8xf32, strided<[10, 1]>>
+  memref.dealloc %a : memref<8x10xf32>
+  memref.dealloc %b : memref<8x10xf32>
+  return %y : f32
+}
