@@ -21,10 +21,10 @@ use crate::{
     lower::ConvertPipelineToLoops,
     stage::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
-        ExactDivision, ExactDivisionOptions, ExpandMath, FoldTables, FoldZeros, InferBounds, InlineStages,
-        InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums, Policy, SeparateWindows,
-        SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile, TimeTileOptions, UnrollReductions,
-        UnrollReductionsOptions,
+        ExactDivision, ExactDivisionOptions, ExpandMath, FactorExtremes, FoldTables, FoldZeros, InferBounds,
+        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums, Policy,
+        SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile, TimeTileOptions,
+        UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -207,6 +207,7 @@ impl PipelineToCpu {
             // Two loops store and load what one has in registers; what lanes read with gaps is shuffled.
             Step::of::<SeparateWindows>(SeparateWindowsOptions { least: 4, strided: 1 }),
             Step::of::<InlineStages>(InlineStagesOptions { policy, ..InlineStagesOptions::default() }),
+            Step::of::<FactorExtremes>(()),
             Step::of::<ByteTables>(ByteTablesOptions { target: target.clone(), size: options.size.clone() }),
             Step::of::<PackTables>(PackTablesOptions { size: options.size.clone() }),
             Step::of::<ShareNeighbours>(()),
@@ -344,6 +345,7 @@ impl PipelineToPtx {
         if options.inline {
             steps.push(Step::of::<InlineStages>(InlineStagesOptions::default()));
         }
+        steps.push(Step::of::<FactorExtremes>(()));
         // A thread that computes its own point computes each step once for every path to it.
         if options.tiling != Tiling::None {
             steps.push(time_tile(options.time_tile, &target, &options.size));

@@ -11,6 +11,7 @@ mod define_integers;
 mod exact_division;
 mod expand_math;
 mod expose;
+mod factor_extremes;
 mod fold_tables;
 mod fold_zeros;
 mod infer_bounds;
@@ -45,6 +46,7 @@ declare_passes! {
     fold_zeros::FoldZeros,
     separate_windows::SeparateWindows with SeparateWindowsOptions,
     inline_stages::InlineStages with InlineStagesOptions,
+    factor_extremes::FactorExtremes,
     byte_tables::ByteTables with ByteTablesOptions,
     pack_tables::PackTables with PackTablesOptions,
     share_neighbours::ShareNeighbours,

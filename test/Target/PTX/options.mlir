@@ -13,6 +13,7 @@
 // DUMP-NEXT:   exact-division{floats=true},
 // DUMP-NEXT:   separate-windows{least=3 strided=0},
 // DUMP-NEXT:   inline-stages{{{.*}}},
+// DUMP-NEXT:   factor-extremes,
 // SM90-NEXT:   time-tile{size= steps=8 target=h200},
 // SM80-NEXT:   time-tile{size= steps=8 target=a100},
 // DUMP-NEXT:   infer-bounds,

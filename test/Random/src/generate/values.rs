@@ -36,6 +36,8 @@ impl Program<'_> {
                 let part = self.binary(body, "mulf", value, &weight);
                 total = self.binary(body, "addf", &total, &part);
             }
+        } else if values.len() > 2 && self.hides() && self.choices.chance(25) {
+            total = self.extremes(body, &values);
         } else {
             for value in &values[1..] {
                 total = self.join(body, &total, value);
@@ -43,6 +45,21 @@ impl Program<'_> {
         }
         if self.choices.chance(25) {
             total = self.polish(body, &total, coordinates);
+        }
+        total
+    }
+
+    /// The greatest of what is the lesser of the first value and each other one, or the least of what is the greater.
+    fn extremes(&mut self, body: &mut Vec<Line>, values: &[Value]) -> Value {
+        let (least, greatest) = match values[0].ty.is_float() {
+            true => ("minimumf", "maximumf"),
+            false => self.choices.pick(&[("minsi", "maxsi"), ("minui", "maxui")]),
+        };
+        let (inner, outer) = self.choices.pick(&[(least, greatest), (greatest, least)]);
+        let parts: Vec<Value> = values[1..].iter().map(|value| self.binary(body, inner, value, &values[0])).collect();
+        let mut total = parts[0].clone();
+        for part in &parts[1..] {
+            total = self.binary(body, outer, &total, part);
         }
         total
     }
