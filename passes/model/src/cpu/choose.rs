@@ -2,12 +2,13 @@
 //!
 //! ```text
 //!              planes      windows in          tiles of a core
-//! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16   ──▶ tile 1x152x6400    choose_cpu: the usual room, planes as costs less
-//!         ├──  a few    ├─ L2, L2/4 ... L1  └─ 1 ... 64                    ranked_cpu: all of these, cheapest first
+//! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16 ... 2  ──▶ tile 1x152x6400    choose_cpu: the usual room, planes and height as costs less
+//!         ├──  a few    ├─ L2, L2/4 ... L1  └─ 1 ... 64                         ranked_cpu: all of these, cheapest first
 //!         └──  all      ┘
 //! ```
 //!
-//! A tile is as wide as its room in the cache allows, and as tall as leaves every core some tiles. The model knows a room that is good
+//! A tile is as wide as its room in the cache allows, and as tall as leaves every core some tiles: of many, one that is late does not keep
+//! the other cores waiting for long; of few, less is computed that a neighbour computes, too. The model knows a room that is good
 //! often; who measures tries others.
 
 use super::{
@@ -16,7 +17,11 @@ use super::{
     sliding::{Sliding, sliding, stream_of},
     target::Cpu,
 };
-use crate::{affine::Part, program::Group, tiles::Cut};
+use crate::{
+    affine::{Part, gcd},
+    program::Group,
+    tiles::Cut,
+};
 use std::fmt;
 
 /// A tile for a group, and what it costs with it.
@@ -66,14 +71,16 @@ const WORTH: f64 = 0.92;
 /// How tall a tile may be.
 #[derive(Clone, Copy)]
 struct Height {
-    /// Tiles for each core, so that one that is late does not keep the others waiting for long.
+    /// Tiles for each core.
     tiles: i64,
     /// A tile is so many times as tall as what it computes beside its own rows, at least.
     halos: i64,
 }
 
-/// What is good often.
-const USUAL: Height = Height { tiles: 16, halos: 8 };
+/// Tiles for each core that are good often, the more the better as far as they cost the same.
+const USUAL: [i64; 4] = [16, 8, 4, 2];
+/// What part of a cost half as many tiles must come to.
+const TALLER: f64 = 0.995;
 /// Tiles for each core that are worth measuring.
 const TILES: [i64; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// The same for halos: where there are many cores, each may have to compute more of what is not its own.
@@ -86,7 +93,7 @@ const HALOS: [i64; 2] = [8, 2];
 /// A group that has no tiles, or none that a core's cache holds.
 pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
     let size = size_of_grid(group);
-    let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.choice(USUAL));
+    let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.usual());
     let mut choices = planes_of_tiles(&size).into_iter().map(choose);
     let one = choices.next().expect("there are tiles of one plane");
     let more = choices.filter_map(Result::ok).min_by(|a, b| a.cost.total().total_cmp(&b.cost.total()));
@@ -197,6 +204,20 @@ impl<'g> Columns<'g> {
         }
     }
 
+    /// The tile of a height that is good often.
+    fn usual(&self) -> CpuChoice {
+        let [many, fewer @ ..] = USUAL.map(|tiles| Height { tiles, halos: HALOS[0] });
+        let mut best = self.choice(many);
+        for height in fewer {
+            let taller = self.choice(height);
+            if taller.cost.total() > TALLER * best.cost.total() {
+                break;
+            }
+            best = taller;
+        }
+        best
+    }
+
     /// The tile of a height, and what it costs.
     fn choice(&self, height: Height) -> CpuChoice {
         let Self { group, cpu, size, sliding, bundles } = self;
@@ -207,12 +228,21 @@ impl<'g> Columns<'g> {
             let strips = ((cpu.cores * height.tiles + others - 1) / others.max(1)).max(1);
             let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
             let rows = ((size[stream] + strips - 1) / strips).max(height.halos * halo).max(1);
+            let rows = evenly(size[stream], rows, (cpu.cores / gcd(cpu.cores, others)).max(1));
             let row: i64 = (0..size.len()).filter(|d| *d != stream).map(|d| tile[d]).product();
             let rows = rows.min((MOST_POINTS / row.max(1)).max(1));
             tile[stream] = round_up(rows.min(size[stream]), sliding.tick[stream]);
         }
         let cost = cost(group, cpu, sliding, bundles, &tile, size);
         CpuChoice { tile, cost }
+    }
+}
+
+/// Rows of strips of which there is a multiple of a number, if there are so many; no strip has fewer rows than it would have.
+fn evenly(size: i64, rows: i64, number: i64) -> i64 {
+    match size / rows / number * number {
+        0 => rows,
+        strips => (size + strips - 1) / strips,
     }
 }
 
