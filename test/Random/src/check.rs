@@ -141,6 +141,8 @@ fn any_ptx(case: &Case) -> PtxOptions {
         size: choices.pick(&["", "64x64", "2160x3840"]).to_owned(),
         // The passes of O3 take longer than all of ours; the other variants have them, too.
         level: choices.weighted(&[(75, 0), (25, 3)]),
+        fraction: choices.weighted(&[(60, ""), (10, "0.25"), (10, "0.5"), (10, "0.75"), (10, "1.0")]).to_owned(),
+        nested: choices.chance(75),
         ..PtxOptions::default()
     }
 }
