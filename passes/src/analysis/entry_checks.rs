@@ -125,7 +125,7 @@ impl<'c: 'a, 'a> EntryChecks<'c, 'a> {
     pub fn iterate(&mut self, iterate: Iterate<'c, 'a>, extents: Extents<'_, 'c, 'a>) {
         let at = iterate.op().location();
         let steps = dividend_of(iterate.steps());
-        let steps = self.terms.of(constant_index(steps).map_or(Number::Value(steps), Number::Known));
+        let steps = self.terms.of(steps.into());
         self.require(at, Comparison::at_least(steps, Term::known(0)), || {
             format!("iterate \"{}\" has a negative number of steps", iterate.name())
         });

@@ -211,7 +211,7 @@ fn mirrored(index: Value, stage: Stage, extents: &[Extent], names: &mut Names) -
         Extent::Known(number) => number.checked_add(by).map(Extent::Known),
         Extent::Named(number) => number.plus(by).map(Extent::Named),
     };
-    let first = moved(names.extent(constant_index(from).map_or(Number::Value(from), Number::Known)), more)?;
+    let first = moved(names.extent(from.into()), more)?;
     (first == moved(*extents.get(coordinate)?, -1)?).then_some(coordinate)
 }
 

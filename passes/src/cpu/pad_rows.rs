@@ -111,7 +111,7 @@ fn takes_rows(user: OperationRef, operand: usize) -> bool {
 /// How long rows become of an image of many planes; `None` where they stay as long as they are.
 fn longer<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], bytes: i64) -> Option<Number<'c, 'a>> {
     let [planes @ .., _, columns] = extents else { return None };
-    let planes = planes.iter().try_fold(1, |all: i64, extent| all.checked_mul(known(*extent)?));
+    let planes = planes.iter().try_fold(1, |all: i64, extent| all.checked_mul(extent.known()?));
     if planes.is_none_or(|planes| planes < MANY) || CACHE_LINE % bytes != 0 {
         return None;
     }
@@ -130,22 +130,13 @@ fn longer<'c: 'a, 'a>(b: &Builder<'c, 'a>, extents: &[Number<'c, 'a>], bytes: i6
     }
 }
 
-fn known(number: Number) -> Option<i64> {
-    match number {
-        Number::Known(number) => Some(number),
-        Number::Value(_) => None,
-    }
-}
-
 /// A view of the first points of memory along each dimension.
 fn first_points<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, extents: &[Number<'c, 'a>]) -> Value<'c, 'a> {
     let Ok(ty) = MemRefType::try_from(memory.r#type()) else { return memory };
     let (strides, _) = ty.strides_and_offset();
-    let strides = strides.iter().map(|stride| if *stride == i64::MIN { "?".to_owned() } else { stride.to_string() });
-    let layout = format!("strided<[{}]>", strides.collect::<Vec<_>>().join(", "));
-    let shape: Vec<i64> = extents.iter().map(|extent| known(*extent).unwrap_or(i64::MIN)).collect();
+    let shape: Vec<i64> = extents.iter().map(|extent| extent.known().unwrap_or(i64::MIN)).collect();
     let open: Vec<Value> =
-        extents.iter().filter(|extent| known(**extent).is_none()).map(|extent| extent.value(b)).collect();
+        extents.iter().filter(|extent| extent.known().is_none()).map(|extent| extent.value(b)).collect();
     let all = |number: i64| b.integers(&vec![number; extents.len()]);
     let attributes = [
         ("static_offsets", all(0)),
@@ -153,6 +144,6 @@ fn first_points<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>, extents:
         ("static_strides", all(1)),
         ("operandSegmentSizes", b.parse_attribute(&format!("array<i32: 1, 0, {}, 0>", open.len()))),
     ];
-    let view = MemRefType::new(ty.element(), &shape, Some(b.parse_attribute(&layout)), None).into();
+    let view = MemRefType::new(ty.element(), &shape, Some(b.strides(&strides)), None).into();
     b.value("memref.subview", &[&[memory], &open[..]].concat(), view, &attributes)
 }

@@ -29,7 +29,7 @@
 use super::memory::{self, Bytes};
 use crate::{
     analysis::Sizes,
-    ir::{Builder, Number, constant_index, is, only_block},
+    ir::{Builder, Number, is, only_block},
 };
 use melior::{
     dialect::DialectHandle,
@@ -228,7 +228,7 @@ fn slots<'c: 'a, 'a>(mut buffers: Vec<Buffer<'c, 'a>>) -> Vec<Vec<Buffer<'c, 'a>
 }
 
 fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 'a> {
-    let extent = constant_index(bytes).map_or(Number::Value(bytes), Number::Known);
+    let extent = Number::from(bytes);
     memory::allocate(b, &[extent], b.integer_type(8))
 }
 

@@ -186,17 +186,13 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
 
     /// Whether the domain of a point of the coordinates has more points than there are places in all copies, as far as it is known.
     fn is_worth_copies(&self) -> bool {
-        let known = |number: &Number| match number {
-            Number::Known(number) => Some(*number),
-            Number::Value(_) => None,
-        };
         let extents = self.domain[self.scatter.coordinate_count()..]
             .iter()
-            .map(|range| Some(known(&range.hi)? - known(&range.lo)? + 1));
+            .map(|range| Some(range.hi.known()? - range.lo.known()? + 1));
         let product =
             |extents: Option<Vec<i64>>| extents.map(|extents| extents.into_iter().fold(1, i64::saturating_mul));
         let points = product(extents.collect()).unwrap_or(i64::MAX);
-        let places = product(self.places.iter().map(known).collect()).unwrap_or(i64::MAX);
+        let places = product(self.places.iter().map(|places| places.known()).collect()).unwrap_or(i64::MAX);
         self.copies > 1 && self.lanes.is_none() && points >= places.saturating_mul(self.copies)
     }
 

@@ -115,14 +115,14 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
     /// Whether an index lies inside for all coordinates that the body gets.
     fn stays(&self, d: usize) -> bool {
         let Some(own) = self.compute.extents() else { return false };
-        let own = own.into_iter().map(number_of).collect::<Vec<_>>();
+        let own = own.into_iter().map(Number::from).collect::<Vec<_>>();
         if let Expr::Dim(along) = self.indices[d]
             && own.get(along).is_some_and(|own| same(*own, self.extents[d]))
         {
             return true;
         }
         let along = (0..own.len()).map(|d| match needed_along(self.compute, d) {
-            Some((first, end)) => known(end).or(known(own[d])).map(|end| Range::new(first, end - 1)),
+            Some((first, end)) => end.known().or(own[d].known()).map(|end| Range::new(first, end - 1)),
             None => None,
         });
         let used = self.indices[d].dims();
@@ -131,7 +131,7 @@ impl<'c: 'a, 'a> LoadView<'c, 'a> {
             .enumerate()
             .map(|(place, range)| range.or_else(|| (!used.contains(&place)).then_some(Range::new(0, 0))))
             .collect();
-        match (domain, known(self.extents[d])) {
+        match (domain, self.extents[d].known()) {
             (Some(domain), Some(extent)) => {
                 let range = range_of(&self.indices[d], &domain, &mut Ints);
                 range.lo >= 0 && range.hi < extent
@@ -248,7 +248,7 @@ fn known_extents<'c: 'a, 'a>(memory: Value<'c, 'a>) -> Vec<Option<Number<'c, 'a>
     let view = view.filter(|op| op.attribute("static_offsets").is_ok_and(|offsets| !is_dynamic(offsets)));
     // The pointer comes first, then the sizes.
     let mut sizes = view.into_iter().flat_map(|op| op.operands().skip(1).collect::<Vec<_>>());
-    let extent = |known: Option<i64>| known.map(Number::Known).or_else(|| sizes.next().map(number_of));
+    let extent = |known: Option<i64>| known.map(Number::Known).or_else(|| sizes.next().map(Number::from));
     static_extents(ty).into_iter().map(extent).collect()
 }
 
@@ -258,15 +258,4 @@ fn extents_of_memory<'c: 'a, 'a>(b: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> 
     };
     let extents = known_extents(memory).into_iter().enumerate();
     extents.map(|(dimension, extent)| extent.unwrap_or_else(|| ask(dimension))).collect()
-}
-
-fn number_of<'c, 'a>(value: Value<'c, 'a>) -> Number<'c, 'a> {
-    constant_index(value).map_or(Number::Value(value), Number::Known)
-}
-
-fn known(number: Number) -> Option<i64> {
-    match number {
-        Number::Known(number) => Some(number),
-        Number::Value(value) => constant_index(value),
-    }
 }

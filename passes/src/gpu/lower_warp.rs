@@ -23,7 +23,7 @@ use super::{
     loads::lower_loads,
     tiles::{
         SPLIT, along, blocks_of, bytes_of, clamp_coordinate, computes_of, copy_name, element_of, extents_of, linear,
-        needed_along, number_of, origin, resolve_index, resolve_read, uses_coordinate, volume_of,
+        needed_along, origin, resolve_index, resolve_read, uses_coordinate, volume_of,
     },
 };
 use crate::ir::{
@@ -521,7 +521,7 @@ impl<'c: 'a, 'a> KernelLowering<'c, 'a> {
                 Some(extent) => {
                     let rank = producer.rank();
                     let index = index.eval_in(&here, &mut Emit(&b.named(&along("at", rank, d)))).value(b);
-                    let resolved = resolve_index(b, index, (number_of(extent), read.boundary()), (rank, d));
+                    let resolved = resolve_index(b, index, (extent.into(), read.boundary()), (rank, d));
                     let start = self.first(producer, d);
                     let place = b.named("place");
                     let slot = place.arith("subi", resolved.index, start.value(b));

@@ -6,7 +6,7 @@
 //!
 //! Where that is not known it may be any row of the tile.
 
-use super::tiles::{ResolvedRead, needed_along, number_of};
+use super::tiles::{ResolvedRead, needed_along};
 use crate::{
     analysis::{boundary, model},
     ir::Number,
@@ -43,17 +43,13 @@ pub fn leaves<'c: 'a, 'a>(
 
 /// The extents of a compute, where it has them.
 pub fn extents<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Vec<Number<'c, 'a>> {
-    compute.extents().unwrap_or_default().into_iter().map(number_of).collect()
+    compute.extents().unwrap_or_default().into_iter().map(Number::from).collect()
 }
 
 /// The coordinates that a dimension takes, as far as they are known.
 fn domain_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Interval {
     let Some((first, end)) = needed_along(compute, d) else { return Range::new(None, None) };
-    let end = match end {
-        Number::Known(end) => Some(end - 1),
-        Number::Value(_) => None,
-    };
-    Range::new(Some(first), end)
+    Range::new(Some(first), end.known().map(|end| end - 1))
 }
 
 /// How many rows further down and up a read that leaves the image so may be led, from the row that its index says.

@@ -158,13 +158,13 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
             let strides = self.strides(*compute);
             for (d, (stride, (lo, hi))) in strides.iter().zip(compute.region()).enumerate() {
                 if let Some((first, end)) = needed_along(*compute, d) {
-                    all.push(Inside { stride: *stride, region: Range::new(lo, hi - 1), first, end: known(end) });
+                    all.push(Inside { stride: *stride, region: Range::new(lo, hi - 1), first, end });
                 }
             }
             for load in loads_of(self.cx.context(), *compute)? {
                 for d in (0..load.rank()).filter(|d| load.may_leave(*d)) {
                     if let Some((stride, region, first, end)) = load.reach(d, &strides) {
-                        all.push(Inside { stride, region, first, end: known(end) });
+                        all.push(Inside { stride, region, first, end });
                     }
                 }
             }
@@ -207,7 +207,7 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
         let Some(columns) = self.columns().filter(|columns| *columns > 1) else { return condition };
         let inputs = computes.iter().filter_map(|compute| input_width(*compute));
         let written = computes.iter().filter(|compute| is_written(**compute, ops));
-        let written = written.filter_map(|compute| compute.extents()?.last().copied()).map(Number::Value).map(known);
+        let written = written.filter_map(|compute| compute.extents()?.last().copied()).map(Number::from);
         let mut seen: Vec<Value> = Vec::new();
         for width in inputs.chain(written) {
             let Number::Value(width) = width else { continue };
@@ -240,7 +240,7 @@ impl<'c: 'a, 'a> Split<'_, 'c, 'a> {
                 self.interior_compute(&b, compute, values)?;
             } else if let Some(write) = Write::of(*op) {
                 let compute = Compute::giving(write.tile()).expect("verified");
-                let width = compute.extents().and_then(|extents| extents.last().copied()).map(Number::Value).map(known);
+                let width = compute.extents().and_then(|extents| extents.last().copied()).map(Number::from);
                 let is_aligned = self.columns().is_some() && self.is_aligned(width);
                 let tile = values[&key(write.tile())];
                 b.insert(Write::build(b.context(), tile, &write.region(), write.memory(), is_aligned, op.location()));
@@ -340,13 +340,6 @@ fn input_width<'c: 'a, 'a>(compute: Compute<'c, 'a>) -> Option<Number<'c, 'a>> {
     let load = ops.next().and_then(Load::of)?;
     let end = ops.next()?;
     (ops.next().is_none() && is(end, "warp.yield")).then(|| row_length_of(compute, load)).flatten()
-}
-
-fn known<'c, 'a>(number: Number<'c, 'a>) -> Number<'c, 'a> {
-    match number {
-        Number::Value(value) => constant_index(value).map_or(number, Number::Known),
-        Number::Known(_) => number,
-    }
 }
 
 /// Whether all intervals lie inside, as one comparison for each distinct end.

@@ -3,7 +3,7 @@
 
 use crate::{
     analysis::boundary::{self, Resolved},
-    ir::{Builder, Emit, Key, Number, bytes_of_element, constant_index, expressions, key, location, same},
+    ir::{Builder, Emit, Key, Number, bytes_of_element, expressions, key, location, same},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, ShapedTypeLike, Type, Value, ValueLike,
@@ -108,7 +108,7 @@ pub fn clamp_coordinate<'c: 'a, 'a>(
 ) -> Number<'c, 'a> {
     let Some(extents) = compute.extents() else { return coordinate };
     let b = &b.named(&along("clamp", compute.rank(), d));
-    let extent = number_of(extents[d]);
+    let extent = Number::from(extents[d]);
     let is_wrapped = compute.wrap().contains(&d);
     let coordinate = match is_wrapped {
         true => Number::Value(boundary::resolve(coordinate.value(b), extent, Boundary::Wrap, b).index),
@@ -133,12 +133,7 @@ pub fn clamp_coordinate<'c: 'a, 'a>(
 pub fn needed_along<'c: 'a, 'a>(compute: Compute<'c, 'a>, d: usize) -> Option<(i64, Number<'c, 'a>)> {
     let extent = compute.extents()?[d];
     let (first, end) = compute.needed().map_or((0, None), |needed| needed[d]);
-    Some((first, end.map_or_else(|| number_of(extent), Number::Known)))
-}
-
-/// A value as a number: a constant is known.
-pub fn number_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Number<'c, 'a> {
-    constant_index(value).map_or(Number::Value(value), Number::Known)
+    Some((first, end.map_or_else(|| extent.into(), Number::Known)))
 }
 
 /// A read, in its reader's coordinates.

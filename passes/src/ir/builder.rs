@@ -253,6 +253,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         DenseI64ArrayAttribute::new(self.context, values).into()
     }
 
+    /// A layout of memory, `strided<[...]>`; `i64::MIN` for strides that are known at run time.
+    pub fn strides(&self, strides: &[i64]) -> Attribute<'c> {
+        let text = |stride: &i64| if *stride == i64::MIN { "?".to_owned() } else { stride.to_string() };
+        self.parse_attribute(&format!("strided<[{}]>", strides.iter().map(text).collect::<Vec<_>>().join(", ")))
+    }
+
     /// A string attribute.
     pub fn string_attribute(&self, value: &str) -> Attribute<'c> {
         StringAttribute::new(self.context, value).into()

@@ -30,6 +30,14 @@ impl<'c: 'a, 'a> Number<'c, 'a> {
         }
     }
 
+    /// The number, where it is known.
+    pub fn known(self) -> Option<i64> {
+        match self {
+            Self::Known(number) => Some(number),
+            Self::Value(_) => None,
+        }
+    }
+
     /// The number as an SSA value.
     pub fn value(self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
         match self {
@@ -43,9 +51,15 @@ impl<'c, 'a> From<Extent<'c, 'a>> for Number<'c, 'a> {
     fn from(extent: Extent<'c, 'a>) -> Self {
         match extent {
             Extent::Static(extent) => Self::Known(extent),
-            // A constant is a number that is known, also where the type does not say it.
-            Extent::Dynamic(value) => constant_index(value).map_or(Self::Value(value), Self::Known),
+            Extent::Dynamic(value) => value.into(),
         }
+    }
+}
+
+impl<'c, 'a> From<Value<'c, 'a>> for Number<'c, 'a> {
+    /// A constant is a number that is known.
+    fn from(value: Value<'c, 'a>) -> Self {
+        constant_index(value).map_or(Self::Value(value), Self::Known)
     }
 }
 
@@ -91,10 +105,7 @@ impl<'c: 'a, 'a> Arith for Emit<'_, 'c, 'a> {
         self.binary("maxsi", i64::max, *a, *b)
     }
     fn as_constant(&self, v: &Self::V) -> Option<i64> {
-        match v {
-            Number::Known(number) => Some(*number),
-            Number::Value(_) => None,
-        }
+        v.known()
     }
 }
 

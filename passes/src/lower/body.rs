@@ -539,9 +539,8 @@ impl Reach {
         for load in bounds::loads(stage) {
             let windows: Vec<_> = access::variables(load).iter().map(|variable| variable.range).collect();
             let boundary = boundary::model_boundary(load.boundary());
-            let read = |(index, extent): (&Expr, Number)| match extent {
-                Number::Known(extent) => region_read(known_range(index, domain, &windows)?, extent, boundary),
-                Number::Value(_) => None,
+            let read = |(index, extent): (&Expr, Number)| {
+                region_read(known_range(index, domain, &windows)?, extent.known()?, boundary)
             };
             let extents = extents(load.source());
             let ranges: Vec<_> = access::indices(load)?.iter().zip(extents).map(read).collect();

@@ -14,7 +14,7 @@
 
 use crate::ir::{Builder, Compare};
 use melior::ir::{
-    Attribute, Type, Value, ValueLike,
+    Type, Value, ValueLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
 use weft_dialects::{pipeline::static_extents, weft};
@@ -60,9 +60,9 @@ impl<'c: 'a, 'a> Pixels<'c, 'a> {
         ];
         let allocated = MemRefType::new(ty.element(), &unknown, None, None).into();
         let dense = b.value("memref.alloc", &sizes, allocated, &attributes);
-        let strides = [vec!["?".to_owned(); rank - 2], vec![channels.to_string(), "1".to_owned()]].concat();
+        let strides = [vec![i64::MIN; rank - 2], vec![channels, 1]].concat();
         let known: Vec<i64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
-        let pixels = MemRefType::new(ty.element(), &known, Some(layout(b, &strides)), None).into();
+        let pixels = MemRefType::new(ty.element(), &known, Some(b.strides(&strides)), None).into();
         let [theirs, ours] = [memory, dense].map(|memory| b.value("memref.cast", &[memory], pixels, &[]));
         let contiguous = b.select(has_gaps, ours, theirs, pixels);
         Self { memory, dense, contiguous, has_gaps }
@@ -73,20 +73,13 @@ impl<'c: 'a, 'a> Pixels<'c, 'a> {
 pub fn planes_of<'c: 'a, 'a>(b: &Builder<'c, 'a>, pixels: Value<'c, 'a>) -> Value<'c, 'a> {
     let ty = memref_of(pixels);
     let (strides, _) = ty.strides_and_offset();
-    let strides: Vec<String> = weft::planar(&strides)
-        .into_iter()
-        .map(|stride| if stride == i64::MIN { "?".to_owned() } else { stride.to_string() })
-        .collect();
     let extents: Vec<i64> = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN)).collect();
-    let planes = MemRefType::new(ty.element(), &weft::planar(&extents), Some(layout(b, &strides)), None).into();
+    let planes =
+        MemRefType::new(ty.element(), &weft::planar(&extents), Some(b.strides(&weft::planar(&strides))), None).into();
     let dims: Vec<usize> = (0..extents.len()).collect();
     let names = |dims: &[usize]| dims.iter().map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ");
     let map = format!("affine_map<({}) -> ({})>", names(&dims), names(&weft::planar(&dims)));
     b.value("memref.transpose", &[pixels], planes, &[("permutation", b.parse_attribute(&map))])
-}
-
-fn layout<'c>(b: &Builder<'c, '_>, strides: &[String]) -> Attribute<'c> {
-    b.parse_attribute(&format!("strided<[{}]>", strides.join(", ")))
 }
 
 fn memref_of<'c>(memory: Value<'c, '_>) -> MemRefType<'c> {

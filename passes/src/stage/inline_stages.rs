@@ -832,10 +832,7 @@ struct KnownExtents<'c, 'a> {
 impl<'c: 'a, 'a> KnownExtents<'c, 'a> {
     fn of(stage: Stage<'c, 'a>) -> Self {
         let extents = numbers(stage.extents());
-        let last = |extent: &Number| match extent {
-            Number::Known(extent) => Some(extent - 1),
-            Number::Value(_) => None,
-        };
+        let last = |extent: &Number| Some(extent.known()? - 1);
         let domain = extents.iter().map(|extent| Range::new(Some(0), last(extent))).collect();
         Self { extents, domain }
     }

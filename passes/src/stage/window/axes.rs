@@ -381,11 +381,7 @@ fn window_of(piece: &Piece) -> (Vec<Dim>, Vec<Option<i64>>) {
             ((0..extents.len()).map(|d| (shape(image), d)).collect(), extents)
         }
         Some(Over::Domain(scatter)) => {
-            let ends = scatter.domain().into_iter().map(|(_, end)| match Number::from(end) {
-                Number::Known(end) => Some(end),
-                Number::Value(_) => None,
-            });
-            let ends: Vec<_> = ends.collect();
+            let ends: Vec<_> = scatter.domain().into_iter().map(|(_, end)| Number::from(end).known()).collect();
             ((0..ends.len()).map(|d| (unit_shape(scatter.into()), VARIABLES + d)).collect(), ends)
         }
     }
