@@ -18,6 +18,7 @@ use crate::checks;
 use crate::dot_products;
 use crate::error::{Error, Result, one_line};
 use crate::look_ups;
+use crate::scale;
 
 /// A CPU to compile for: its instructions, and what is fast on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +153,7 @@ pub(crate) fn target(
     if cpu.is_x86() {
         dot_products::define(module, &cpu.features())?;
         look_ups::define(module, &cpu.features())?;
+        scale::define(module, &cpu.features())?;
     }
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 

@@ -32,6 +32,7 @@ pub mod guard;
 mod instructions;
 mod jit;
 mod look_ups;
+mod scale;
 pub mod simt;
 
 pub use bench::{Timing, measure};

@@ -4,6 +4,7 @@
 //! ```text
 //! func.func private @weft.dot4.x16       a dot product (`dots.rs`)
 //! func.func private @weft.look_up256.x64 a look-up in registers (`look_ups.rs`)
+//! func.func private @weft.scale.x16      floats times powers of two (`scale.rs`)
 //! ```
 
 use crate::ir::{Builder, is, one_block, only_block, symbol};
@@ -15,6 +16,7 @@ use mlir_glue::ir;
 /// How their names begin.
 pub const DOT: &str = "weft.dot";
 pub const LOOK_UP: &str = "weft.look_up";
+pub const SCALE: &str = "weft.scale";
 
 /// Whether an op calls one of them: it computes something, and does nothing else but read what its operands say.
 pub fn is_instruction(op: OperationRef) -> bool {
@@ -23,7 +25,7 @@ pub fn is_instruction(op: OperationRef) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    [DOT, LOOK_UP].iter().any(|begin| name.starts_with(begin))
+    [DOT, LOOK_UP, SCALE].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an op stands in one of them.

@@ -20,6 +20,7 @@ mod merge_loops;
 mod order_ops;
 mod pad_rows;
 mod plan_memory;
+mod scale;
 mod scan;
 mod scatter;
 mod skip_empty;

@@ -4,16 +4,14 @@
 // RUN: pipeline-opt %s --expand-math --cpu-tile=target=avx2 --vectorize --canonicalize | FileCheck %s --check-prefix=TWICE
 
 // CHECK-LABEL: @exp
-// CHECK:       %[[SUM:.*]] = arith.bitcast {{.*}} : vector<16xf32> to vector<16xi32>
-// CHECK:       %[[POWER:.*]] = arith.subi %[[SUM]], {{.*}} : vector<16xi32>
-// CHECK:       %[[NUMBER:.*]] = arith.addf {{.*}} : vector<16xf32>
-// CHECK-NEXT:  %[[EXP:.*]] = llvm.call_intrinsic "llvm.ldexp.v16f32.v16i32"(%[[NUMBER]], %[[POWER]])
+// CHECK:       %[[SUM:.*]] = math.fma {{.*}} : vector<16xf32>
+// CHECK:       %[[POWER:.*]] = arith.subf %[[SUM]], {{.*}} : vector<16xf32>
+// CHECK:       %[[EXP:.*]] = func.call @weft.scale.x16(%{{.*}}, %[[POWER]])
 // CHECK:       vector.{{(masked)?}}store %{{.*}}[{{.*}}], {{.*}}%[[EXP]]
 // TWICE-LABEL: @exp
-// TWICE:       %[[NUMBER:.*]] = arith.addf {{.*}} : vector<8xf32>
-// TWICE:       %[[NEAR:.*]] = arith.mulf %[[NUMBER]], {{.*}} : vector<8xf32>
+// TWICE:       %[[NEAR:.*]] = arith.mulf {{.*}} : vector<8xf32>
 // TWICE:       arith.mulf %[[NEAR]], {{.*}} {weft.scaled} : vector<8xf32>
-// TWICE-NOT:   ldexp
+// TWICE-NOT:   @weft.scale
 func.func @exp(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %out = pipeline.stage "out" (%y, %x) {
     %0 = pipeline.load %img[%y, %x] : tensor<64x64xf32>
@@ -22,3 +20,10 @@ func.func @exp(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
   } : tensor<64x64xf32>
   return %out : tensor<64x64xf32>
 }
+
+// What stands for the instruction.
+// CHECK-LABEL: func.func private @weft.scale.x16
+// CHECK-SAME:  (%[[X:.*]]: vector<16xf32>, %[[N:.*]]: vector<16xf32>) -> vector<16xf32>
+// CHECK-NEXT:  %[[INTEGER:.*]] = llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%[[N]])
+// CHECK-NEXT:  %[[PRODUCT:.*]] = llvm.call_intrinsic "llvm.ldexp.v16f32.v16i32"(%[[X]], %[[INTEGER]])
+// CHECK-NEXT:  return %[[PRODUCT]]

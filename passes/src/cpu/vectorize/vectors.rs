@@ -1,6 +1,9 @@
 //! The body of a loop over vectors, in the making.
 
-use super::super::addresses::{element_number, step_of_rows};
+use super::super::{
+    addresses::{element_number, step_of_rows},
+    scale::{self, Scaled},
+};
 use super::{
     alike::{Part, parts},
     phases::{Phase, join},
@@ -20,7 +23,6 @@ use melior::ir::{
 };
 use mlir_glue::{Diagnostic, Failure, ir};
 use std::collections::{HashMap, HashSet};
-use weft_dialects::weft;
 use weft_model::{Arith, CACHE_LINE, gcd};
 
 /// What a value of the loop is in its vectors.
@@ -75,20 +77,6 @@ impl<'c: 'a, 'a> Clamped<'c, 'a> {
         let index = self.least.map_or(index, |least| b.arith("maxsi", index, least));
         self.most.map_or(index, |most| b.arith("minsi", index, most))
     }
-}
-
-/// The number and the power of a product that is `number * 2^power` ([`weft::SCALED`]).
-pub(super) fn scaled<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>)> {
-    op.attribute(weft::SCALED).ok()?;
-    // 2 to the value that the last op, of this name, begins with.
-    let exponent = |power: Value<'c, 'a>, last: &str| {
-        ["arith.bitcast", "arith.shli", "arith.addi", last]
-            .iter()
-            .try_fold(power, |value, name| ir::operand(ir::defining_op(value).filter(|op| is(*op, name))?, 0))
-    };
-    let near = ir::defining_op(ir::operand(op, 0)?).filter(|op| is(*op, "arith.mulf"))?;
-    let power = exponent(ir::operand(op, 1)?, "arith.subi")?;
-    (exponent(ir::operand(near, 1)?, "arith.shrsi")? == power).then_some((ir::operand(near, 0)?, power))
 }
 
 /// The lanes of a vector that stand for iterations of the loop.
@@ -336,10 +324,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(results[0]), Lanes::Own(b.select(condition, yes, no, yes.r#type())));
             return Ok(());
         }
-        if let Some((number, power)) = scaled(op).filter(|(number, _)| self.is_scaled_at_once(number.r#type())) {
-            let [number, power] = [number, power].map(|value| self.vector(b, value));
-            let name = self.vector_intrinsic("llvm.ldexp.f32.i32");
-            let product = b.intrinsic(&name, &[number, power], number.r#type());
+        if let Some(product) = self.scaled(b, op) {
             self.values.insert(key(results[0]), Lanes::Own(product));
             return Ok(());
         }
@@ -384,9 +369,20 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.mask.is_some_and(|mask| self.active.is_none_or(|active| active.mask != mask))
     }
 
-    /// Whether processors that have such vectors of floats scale them in one instruction: AVX-512 does.
-    fn is_scaled_at_once(&self, element: Type) -> bool {
-        element.to_string() == "f32" && 4 * self.lanes == 64
+    /// A product with a power of two, where processors that have such vectors of floats have an instruction for it: AVX-512 does.
+    fn scaled(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let scaled = Scaled::of(op)?;
+        if scaled.number.r#type().to_string() != "f32" || 4 * self.lanes != 64 {
+            return None;
+        }
+        let number = self.vector(b, scaled.number);
+        let ty = number.r#type();
+        let exponent = match scaled.rounded() {
+            Some((sum, magic)) => b.value("arith.subf", &[self.vector(b, sum), b.float(ty, magic)], ty, &[]),
+            None => b.value("arith.sitofp", &[self.vector(b, scaled.exponent)], ty, &[]),
+        };
+        let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+        scale::call(b, around.find(|op| is(*op, "builtin.module"))?, [number, exponent])
     }
 
     /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.

@@ -12,7 +12,7 @@
 //! Nothing is simplified here: the order of operations is the meaning of a formula whose errors are counted. A constant is rounded to
 //! the type that it meets.
 
-use crate::ir::{Builder, block_of, one_block};
+use crate::ir::{Builder, block_of, constant_float, one_block};
 use melior::ir::{Type, Value, operation::OperationMutLike};
 use mlir_glue::ir;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
@@ -224,7 +224,11 @@ impl<'c: 'a, 'a> Float<'c, 'a> {
 
     /// The bits.
     pub(super) fn bits(self) -> Int<'c, 'a> {
-        self.s.int_of("arith.bitcast", &[self.value])
+        match constant_float(self.value) {
+            Some(known) if self.s.width == 32 => self.s.int((known as f32).to_bits().cast_signed().into()),
+            Some(known) => self.s.int(known.to_bits().cast_signed()),
+            None => self.s.int_of("arith.bitcast", &[self.value]),
+        }
     }
 
     pub(super) fn eq(self, other: impl Term<'c, 'a, Self>) -> Bool<'c, 'a> {

@@ -49,18 +49,24 @@ fn scale<'c: 'a, 'a>(value: Float<'c, 'a>, n: Int<'c, 'a>) -> Float<'c, 'a> {
     (value * half.exp2() * (n - half).exp2()).marked(weft::SCALED)
 }
 
-/// `n` and `p` such that e^x = 2^n (1 + p), with p between 1/√2 - 1 and √2 - 1.
-fn exp_parts<'c: 'a, 'a>(x: Float<'c, 'a>) -> (Float<'c, 'a>, Int<'c, 'a>) {
+/// `n` and `r` such that e^x = 2^n e^r, with |r| ≤ log(2) / 2.
+fn exp_argument<'c: 'a, 'a>(x: Float<'c, 'a>) -> (Float<'c, 'a>, Int<'c, 'a>) {
     let table = x.s.table();
     let (n, power) = nearest(x.fma(table.log2_e[0], x.s.magic()));
     // The first difference is exact.
     let r = n.fma(-table.ln2[0], x);
-    (exp_series(n.fma(-table.ln2[1], r)), power)
+    (n.fma(-table.ln2[1], r), power)
 }
 
-/// e^r - 1 for |r| ≤ log(2) / 2.
+/// `n` and `p` such that e^x = 2^n (1 + p), with p between 1/√2 - 1 and √2 - 1.
+fn exp_parts<'c: 'a, 'a>(x: Float<'c, 'a>) -> (Float<'c, 'a>, Int<'c, 'a>) {
+    let (r, power) = exp_argument(x);
+    (r.polynomial(r.s.table().exp).fma(r * r, r), power)
+}
+
+/// e^r for |r| ≤ log(2) / 2.
 fn exp_series<'c: 'a, 'a>(r: Float<'c, 'a>) -> Float<'c, 'a> {
-    r.polynomial(r.s.table().exp).fma(r * r, r)
+    r.polynomial(r.s.table().exp).fma(r, 1.0).fma(r, 1.0)
 }
 
 /// Beyond these, e^x is infinite, and 0.
@@ -70,8 +76,8 @@ fn exp_range(s: Scope) -> (f64, f64) {
 
 pub(super) fn exp<'c: 'a, 'a>(x: Float<'c, 'a>) -> Float<'c, 'a> {
     let (low, high) = exp_range(x.s);
-    let (p, n) = exp_parts(x.clamp(low, high));
-    scale(p + 1.0, n)
+    let (r, n) = exp_argument(x.clamp(low, high));
+    scale(exp_series(r), n)
 }
 
 pub(super) fn exp2<'c: 'a, 'a>(x: Float<'c, 'a>) -> Float<'c, 'a> {
@@ -305,7 +311,7 @@ pub(super) fn pow<'c: 'a, 'a>(x: Float<'c, 'a>, y: Float<'c, 'a>) -> Float<'c, '
     let table = s.table();
     let (n, power) = nearest(p.fma(table.log2_e[0], s.magic()));
     let r = n.fma(-table.ln2[1], n.fma(-table.ln2[0], p)) + p_low;
-    let magnitude = a.eq(1.0).select(1.0, scale(exp_series(r) + 1.0, power));
+    let magnitude = a.eq(1.0).select(1.0, scale(exp_series(r), power));
 
     let is_integer = y.eq(y.trunc());
     let half = y * 0.5;
