@@ -1,4 +1,4 @@
-//! Floats times powers of two as an instruction: what `--vectorize` writes as `llvm.ldexp`, of integers.
+//! Floats times powers of two as an instruction: what `--vectorize` writes out as two products.
 //!
 //! ```text
 //! @weft.scale.x16(%x, %n)        x * 2^n, in 16 lanes

@@ -4,12 +4,16 @@
 //! func.func private @weft.scale.x16(%x, %n: vector<16xf32>) -> vector<16xf32>     x * 2^n, rounded once, for whole n
 //! ```
 //!
-//! `--expand-math` writes such a product as two, as a power may be too large or too small for a float. Its exponents it has mostly from a float
-//! that it rounded to an integer, in both forms. `llvm.ldexp` takes the integer, of which the instruction's float would be made again.
+//! `--expand-math` writes such a product as two, as a power may be too large or too small for a float; so does the function, for CPUs that have no
+//! such instruction. Its exponents `--expand-math` has mostly from a float that it rounded to an integer, in both forms: the instruction takes the
+//! float, where LLVM's `ldexp` takes the integer, and makes a float of it again.
 
-use super::instructions::{Functions, SCALE};
+use super::{
+    dots::arith,
+    instructions::{Functions, SCALE},
+};
 use crate::ir::{Builder, constant_index, is};
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use weft_dialects::weft;
 
@@ -56,11 +60,16 @@ pub fn call<'c: 'a, 'a>(
 ) -> Option<Value<'c, 'a>> {
     let ty = number.r#type();
     let lanes = ir::vector_extents(ty)?.into_iter().product::<i64>();
+    let integers = b.vector_type(lanes, b.integer_type(32));
     Some(Functions::of(module).call(b, &format!("{SCALE}.x{lanes}"), &[number, exponent], ty, |b, operands| {
-        // Of NaN it is any number: NaN then is the product, too.
+        // Of NaN it is 0: NaN stays NaN.
         let convert = format!("llvm.fptosi.sat.v{lanes}i32.v{lanes}f32");
-        let integers: Type = b.vector_type(lanes, b.integer_type(32));
         let exponent = b.intrinsic(&convert, &[operands[1]], integers);
-        b.intrinsic(&format!("llvm.ldexp.v{lanes}f32.v{lanes}i32"), &[operands[0], exponent], ty)
+        let by = |name, value, number| arith(b, name, value, b.integer(integers, &[number]));
+        let half = by("shrsi", exponent, 1);
+        [half, arith(b, "subi", exponent, half)].into_iter().fold(operands[0], |number, exponent| {
+            let bits = by("shli", by("addi", exponent, 127), 23);
+            arith(b, "mulf", number, b.value("arith.bitcast", &[bits], ty, &[]))
+        })
     }))
 }

@@ -24,6 +24,14 @@ func.func @exp(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
 // What stands for the instruction.
 // CHECK-LABEL: func.func private @weft.scale.x16
 // CHECK-SAME:  (%[[X:.*]]: vector<16xf32>, %[[N:.*]]: vector<16xf32>) -> vector<16xf32>
-// CHECK-NEXT:  %[[INTEGER:.*]] = llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%[[N]])
-// CHECK-NEXT:  %[[PRODUCT:.*]] = llvm.call_intrinsic "llvm.ldexp.v16f32.v16i32"(%[[X]], %[[INTEGER]])
+// CHECK:       %[[INTEGER:.*]] = llvm.call_intrinsic "llvm.fptosi.sat.v16i32.v16f32"(%[[N]])
+// CHECK-NEXT:  %[[HALF:.*]] = arith.shrsi %[[INTEGER]], %{{.*}}
+// CHECK-NEXT:  %[[REST:.*]] = arith.subi %[[INTEGER]], %[[HALF]]
+// CHECK-NEXT:  %[[BIASED:.*]] = arith.addi %[[HALF]], %{{.*}}
+// CHECK-NEXT:  %[[BITS:.*]] = arith.shli %[[BIASED]], %{{.*}}
+// CHECK-NEXT:  %[[POWER:.*]] = arith.bitcast %[[BITS]]
+// CHECK-NEXT:  %[[NEAR:.*]] = arith.mulf %[[X]], %[[POWER]]
+// CHECK:       %[[BITS:.*]] = arith.shli {{.*}}
+// CHECK-NEXT:  %[[POWER:.*]] = arith.bitcast %[[BITS]]
+// CHECK-NEXT:  %[[PRODUCT:.*]] = arith.mulf %[[NEAR]], %[[POWER]]
 // CHECK-NEXT:  return %[[PRODUCT]]
