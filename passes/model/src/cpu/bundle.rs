@@ -30,11 +30,15 @@ use crate::{
 /// Planes that are computed together at most.
 pub const PLANES: i64 = 4;
 
-/// Instructions and loads that the code of one vector may have, of all rows that are computed together.
-const MOST_CODE: f64 = 320.0;
+/// Instructions and loads that code may have of all rows, or vectors of a row, that are computed together: their chains of operations go on side by
+/// side.
+const MOST_CODE: f64 = 1000.0;
 
-/// The same where several planes share loads: there is more to gain.
+/// The same where several planes share loads, and keep what they share in registers.
 const MOST_FOLDED: f64 = 700.0;
+
+/// Loads among these at most: registers do not hold what waits for the other loads of its row.
+const MOST_LOADS: i64 = 192;
 
 /// The same of one point of pixels, whose vectors are shuffled.
 const MOST_CODE_OF_PIXELS: f64 = 48.0;
@@ -202,13 +206,16 @@ impl<'g> Bundling<'g> {
         let planes = self.planes_together(members);
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
         let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
+        let loads = |rows| members.iter().map(|stage| loads(&self.group.stages[*stage], planes, rows)).sum::<i64>();
         // Rows that share nothing would be more streams of memory. Planes are enough of these, unless they are one, and so are several images.
         let is_enough = || planes > 1 && !self.group.keeps_pixels() || self.streams(members) * ROWS as f64 > STREAMS;
         let is_apart = !self.loaded(members).any(is_of_other_rows) && is_enough();
         if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
         }
-        let fits = |rows: &i64| step.is_some_and(|step| step % rows == 0) && code(*rows) <= most_code;
+        let fits = |rows: &i64| {
+            step.is_some_and(|step| step % rows == 0) && code(*rows) <= most_code && loads(*rows) <= MOST_LOADS
+        };
         let most = rows_together(self.group);
         (planes, [ROWS_OF_COLUMNS, 4, 2].into_iter().filter(|rows| *rows <= most).find(fits).unwrap_or(1))
     }
@@ -300,14 +307,17 @@ fn is_across_alone(access: &Access) -> bool {
     access.runs_across() && access.rank.checked_sub(2).is_some_and(|row| access.depends_on(row))
 }
 
-/// Instructions of a stage's body as they stand in the code, for so many planes and rows, where reduces are loops. What is the same for
-/// all rows, as weights are, is loaded once.
+/// Instructions of a stage's body as they stand in the code, for so many planes and rows, where reduces are loops.
 fn code(stage: &Stage, planes: i64, rows: i64) -> f64 {
     let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
+    stage.work.instructions_of(planes) / times * rows as f64 + loads(stage, planes, rows) as f64
+}
+
+/// The loads of these. What is the same for all rows, as weights are, is loaded once.
+fn loads(stage: &Stage, planes: i64, rows: i64) -> i64 {
     let is_of_row = |access: &&Access| access.rank.checked_sub(2).is_none_or(|row| access.depends_on(row));
     let of_row = stage.accesses.iter().filter(is_of_row).count();
-    let loads = of_row as i64 * rows + (stage.accesses.len() - of_row) as i64;
-    stage.work.instructions_of(planes) / times * rows as f64 + (loads * planes) as f64
+    (of_row as i64 * rows + (stage.accesses.len() - of_row) as i64) * planes
 }
 
 impl Bundle {
@@ -351,8 +361,9 @@ impl Bundle {
         };
         let fits = |vectors: &i64| {
             let code = code(self.planes, self.rows) * *vectors as f64;
+            let loads = stages().map(|stage| loads(stage, self.planes, self.rows)).sum::<i64>() * vectors;
             let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
-            !is_gather && is_few && code <= MOST_CODE && is_row(of_vector * vectors)
+            !is_gather && is_few && code <= MOST_CODE && loads <= MOST_LOADS && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
         let border = if accesses().any(is_gathered) { 1 } else { of_vector };
@@ -441,7 +452,7 @@ mod tests {
         assert_eq!(lanes(&[(IMAGE, 0)], 1), 64);
         // Rows that are computed together are enough.
         assert_eq!(lanes(&[(IMAGE, 0)], 4), 16);
-        let many: Vec<(Source, i64)> = (0..100).map(|offset| (IMAGE, offset)).collect();
+        let many: Vec<(Source, i64)> = (0..80).map(|offset| (IMAGE, offset)).collect();
         assert_eq!(lanes(&many, 1), 32);
     }
 
