@@ -55,3 +55,57 @@ func.func @quad(%in: memref<?x?xf32>, %at: memref<?xi32>, %out: memref<64xf32>, 
   } {weft.lanes = 8 : i64, weft.wide}
   return
 }
+
+// Three channels of a colour that is looked up: a fourth element is read beside them, but not behind the last of all.
+// CHECK-LABEL: @colour
+// CHECK-SAME:  (%[[IN:[a-z0-9]*]]: memref<16x?x3xf32>
+// CHECK:         %[[COLUMNS:.*]] = arith.muli %{{.*}}, %c3 : index
+// CHECK-NEXT:    %[[END:.*]] = arith.addi %{{.*}}, %[[COLUMNS]] : index
+// CHECK-NEXT:    %[[LAST:.*]] = arith.addi %[[END]], %c-1 : index
+// CHECK-NEXT:    %[[ENDS:.*]] = vector.broadcast %[[LAST]] : index to vector<4xindex>
+// CHECK-NEXT:    %[[BELOW:.*]] = arith.cmpi sle, %[[OFFSETS:.*]], %[[ENDS]] : vector<4xindex>
+// CHECK:         %[[INSIDE:.*]] = vector.reduction <and>, %[[BELOW]] : vector<4xi1> into i1
+// CHECK:         %[[COLOUR:.*]]:2 = scf.if %[[INSIDE]]
+// CHECK-COUNT-4:   vector.load %[[IN]][%c0, %c0, %{{.*}}] : memref<16x?x3xf32>, vector<4xf32>
+// CHECK:         } else {
+// CHECK:           vector.gather %[[IN]][%c0, %c0, %c0] [%[[OFFSETS]]]
+// CHECK:           vector.gather
+// CHECK:         }
+// CHECK-NOT:     vector.gather
+// CHECK:         arith.addf %[[COLOUR]]#0, %[[COLOUR]]#1 : vector<4xf32>
+func.func @colour(%in: memref<16x?x3xf32>, %at: memref<16x2xindex>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  scf.for %x = %c0 to %c16 step %c1 {
+    %i = memref.load %at[%x, %c0] : memref<16x2xindex>
+    %j = memref.load %at[%x, %c1] : memref<16x2xindex>
+    %r = memref.load %in[%i, %j, %c0] : memref<16x?x3xf32>
+    %b = memref.load %in[%i, %j, %c2] : memref<16x?x3xf32>
+    %s = arith.addf %r, %b : f32
+    memref.store %s, %out[%x] : memref<16xf32>
+  } {weft.lanes = 4, weft.wide}
+  return
+}
+
+// Four are read as they lie.
+// CHECK-LABEL: @opaque
+// CHECK-COUNT-4: vector.load {{.*}} : memref<16x16x4xf32>, vector<4xf32>
+// CHECK-COUNT-6: vector.shuffle
+// CHECK-NOT:     {{scf.if|vector.gather}}
+func.func @opaque(%in: memref<16x16x4xf32>, %at: memref<16x2xindex>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  scf.for %x = %c0 to %c16 step %c1 {
+    %i = memref.load %at[%x, %c0] : memref<16x2xindex>
+    %j = memref.load %at[%x, %c1] : memref<16x2xindex>
+    %r = memref.load %in[%i, %j, %c0] : memref<16x16x4xf32>
+    %a = memref.load %in[%i, %j, %c3] : memref<16x16x4xf32>
+    %s = arith.mulf %r, %a : f32
+    memref.store %s, %out[%x] : memref<16xf32>
+  } {weft.lanes = 4, weft.wide}
+  return
+}

@@ -9,14 +9,19 @@
 //!
 //! Four gathers ask for the same cache line four times in each lane. Vectors of which a lane has a column outside are few, and gathered as before.
 //! Elements of 32 bits are four to a register of 128 bits, and those of four lanes are transposed; smaller ones are one number for each lane.
+//!
+//! The same where three or four elements of 32 bits lie at the same columns of a row that each lane computes, as the channels of a colour that is looked up do.
+//! Of three the fourth that is read beside them is in memory, too, but behind the last of all.
 
 use super::{
     super::addresses::step_of_rows,
     pairs::Column,
+    together::last_start,
     vectors::{Lanes, Vectors},
 };
-use crate::ir::{Builder, Compare, bits_of_element, block_of, constant_index, element_of, one_block, zero};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, constant_index, element_of, zero};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
+use weft_model::Arith;
 
 /// Neighbours that are read together.
 const FOUR: usize = 4;
@@ -54,35 +59,99 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             // What is near the greatest number of all does not wrap around to the least.
             let but_three = b.arith("addi", most, b.index(-3));
             let above = self.compared(b, Compare::LessEqual, first, self.broadcast(b, but_three));
-            let both = b.value("arith.andi", &[below, above], below.r#type(), &[]);
-            let kind = ("kind", b.parse_attribute("#vector.kind<and>"));
-            b.value("vector.reduction", &[both], b.bool_type(), &[kind])
+            b.value("arith.andi", &[below, above], below.r#type(), &[])
         };
         let row: Vec<Value> = row.iter().map(|index| self.vector(b, *index)).collect();
         let ty = self.vector_type(b, element);
-        let regions = vec![one_block(&[]), one_block(&[])];
-        let made = b.op_with_regions("scf.if", &[is_inside], &[ty; FOUR], &[], regions);
-        let [inside, outside] = [0, 1].map(|region| Builder::at_end(b.context(), block_of(made, region), b.location()));
-        let offsets = self.offsets(&inside, memory, &[&row[..], &[first]].concat());
-        let transposed = match bits {
-            32 => self.transposed(&inside, memory, indices.len(), offsets),
-            _ => self.parts(&inside, memory, indices.len(), offsets),
+        let inside = |b: &Builder<'c, 'a>| {
+            let offsets = self.offsets(b, memory, &[&row[..], &[first]].concat());
+            match bits {
+                32 => self.transposed(b, memory, indices.len(), offsets),
+                _ => self.parts(b, memory, indices.len(), offsets),
+            }
         };
-        inside.op("scf.yield", &transposed, &[], &[]);
-        let gathered = (0..FOUR as i64).map(|by| {
-            let index = outside.value("arith.addi", &[first, outside.integer(index_type, &[by])], index_type, &[]);
-            let index = outside.value("arith.maxsi", &[index, self.broadcast(&outside, least)], index_type, &[]);
-            let index = outside.value("arith.minsi", &[index, self.broadcast(&outside, most)], index_type, &[]);
-            let offsets = self.offsets(&outside, memory, &[&row[..], &[index]].concat());
-            self.gather_at(&outside, memory, indices.len(), offsets, ty)
-        });
-        let gathered: Vec<Value> = gathered.collect();
-        outside.op("scf.yield", &gathered, &[], &[]);
+        let outside = |b: &Builder<'c, 'a>| {
+            let gathered = (0..FOUR as i64).map(|by| {
+                let index = b.value("arith.addi", &[first, b.integer(index_type, &[by])], index_type, &[]);
+                let index = b.value("arith.maxsi", &[index, self.broadcast(b, least)], index_type, &[]);
+                let index = b.value("arith.minsi", &[index, self.broadcast(b, most)], index_type, &[]);
+                let offsets = self.offsets(b, memory, &[&row[..], &[index]].concat());
+                self.gather_at(b, memory, indices.len(), offsets, ty)
+            });
+            gathered.collect()
+        };
+        let four = self.if_all(b, is_inside, (FOUR, ty), inside, outside);
         self.gathers += FOUR;
-        let four: Vec<Value> = made.results().map(Value::from).collect();
         let own = four[place];
         self.shared.fours.insert(tap.row, four);
         Some(own)
+    }
+
+    /// A load at a computed place of elements of 32 bits, where others read what is beside it: three or four in all.
+    pub(super) fn one_of_few(
+        &mut self,
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Option<Value<'c, 'a>> {
+        let (last, rows) = indices.split_last()?;
+        let Lanes::Same(last) = self.of(*last) else { return None };
+        let (row, (before, behind)) = self.reach.row_of(op)?;
+        let count = before.checked_add(behind)?.checked_add(1).filter(|count| (3..=4).contains(count))?;
+        let is_known = bits_of_element(element_of(memory)) == Some(32) && self.lanes % FOUR as i64 == 0;
+        if self.active.is_some() || !is_known || step_of_rows(memory) != 1 {
+            return None;
+        }
+        let place = before as usize;
+        if let Some(few) = self.shared.fours.get(&row) {
+            return Some(few[place]);
+        }
+        let first = Emit(b).add(&Number::Value(last), &Number::Known(-before)).value(b);
+        let mut at: Vec<Value> = rows.iter().map(|index| self.vector(b, *index)).collect();
+        at.push(self.broadcast(b, first));
+        let rank = indices.len();
+        let offsets = self.offsets(b, memory, &at);
+        let ty = self.vector_type(b, element_of(memory));
+        let few = match count {
+            4 => self.transposed(b, memory, rank, offsets),
+            _ => {
+                let most = last_start(b, memory, rank, FOUR as i64);
+                let is_inside = self.compared(b, Compare::LessEqual, offsets, self.broadcast(b, most));
+                let inside = |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, offsets)[..3].to_vec();
+                let outside = |b: &Builder<'c, 'a>| {
+                    let index_type = offsets.r#type();
+                    let gathered = (0..count).map(|by| {
+                        let at = b.value("arith.addi", &[offsets, b.integer(index_type, &[by])], index_type, &[]);
+                        self.gather_at(b, memory, rank, at, ty)
+                    });
+                    gathered.collect()
+                };
+                let few = self.if_all(b, is_inside, (3, ty), inside, outside);
+                self.gathers += 3;
+                few
+            }
+        };
+        let own = few[place];
+        self.shared.fours.insert(row, few);
+        Some(own)
+    }
+
+    /// So many vectors of a type: what `all` makes where all lanes have a bit, and what `some` makes elsewhere.
+    fn if_all(
+        &self,
+        b: &Builder<'c, 'a>,
+        bits: Value<'c, 'a>,
+        (count, ty): (usize, Type<'c>),
+        all: impl Fn(&Builder<'c, 'a>) -> Vec<Value<'c, 'a>>,
+        some: impl Fn(&Builder<'c, 'a>) -> Vec<Value<'c, 'a>>,
+    ) -> Vec<Value<'c, 'a>> {
+        let kind = ("kind", b.parse_attribute("#vector.kind<and>"));
+        let has_all = b.value("vector.reduction", &[bits], b.bool_type(), &[kind]);
+        let (values, [yes, no]) = b.branches(has_all, &vec![ty; count]);
+        yes.op("scf.yield", &all(&yes), &[], &[]);
+        no.op("scf.yield", &some(&no), &[], &[]);
+        values
     }
 
     /// A comparison of two indices in each lane.

@@ -92,18 +92,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let bits = i64::from(bits_of_element(element_of(memory)).unwrap_or_default());
         let number = self.number_of(b, memory, room);
         let ty = self.vector_type(b, number);
-        // The offset of the last element of all. Of a dimension that runs backwards it is the first one.
-        let (_, strides) = strides_of(b, memory, rank);
-        let mut end = Number::Known(0);
-        for (d, stride) in strides.into_iter().enumerate() {
-            let mut emit = Emit(b);
-            let steps = emit.add(&extent_of(b, memory, d), &Number::Known(-1));
-            let stride = stride.map_or(Number::Known(1), Number::Value);
-            let stride = emit.max(&stride, &Number::Known(0));
-            let length = Number::Value(b.arith("muli", steps.value(b), stride.value(b)));
-            end = emit.add(&end, &length);
-        }
-        let last = Emit(b).add(&end, &Number::Known(1 - room)).value(b);
+        let last = last_start(b, memory, rank, room);
         let is_enough = b.compare(Compare::GreaterEqual, last, b.index(0));
         let as_number = |b: &Builder<'c, 'a>, value: Value<'c, 'a>| b.value("arith.index_cast", &[value], ty, &[]);
         let one = |b: &Builder<'c, 'a>| {
@@ -129,4 +118,25 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         b.if_either(is_enough, ty, one, several)
     }
+}
+
+/// The greatest offset from which on so many elements lie in memory of so many dimensions.
+pub(super) fn last_start<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    rank: usize,
+    room: i64,
+) -> Value<'c, 'a> {
+    // That of the last element of all. Of a dimension that runs backwards it is the first one.
+    let (_, strides) = strides_of(b, memory, rank);
+    let mut end = Number::Known(0);
+    for (d, stride) in strides.into_iter().enumerate() {
+        let mut emit = Emit(b);
+        let steps = emit.add(&extent_of(b, memory, d), &Number::Known(-1));
+        let stride = stride.map_or(Number::Known(1), Number::Value);
+        let stride = emit.max(&stride, &Number::Known(0));
+        let length = Number::Value(b.arith("muli", steps.value(b), stride.value(b)));
+        end = emit.add(&end, &length);
+    }
+    Emit(b).add(&end, &Number::Known(1 - room)).value(b)
 }
