@@ -82,7 +82,7 @@ class Bench:
         outputs = self.outputs()
         start = time.perf_counter()
         try:
-            call = make().bind(list(self.arrays.values()), list(self.numbers.values()), outputs)
+            call = make().bind(self.arrays, self.numbers, outputs)
             self.compile_seconds[side] = time.perf_counter() - start
             call()
         except Exception as error:

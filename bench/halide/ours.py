@@ -77,11 +77,16 @@ class Library:
         self.function.restype = ctypes.c_int32
         self.error = getattr(self.library, f"weft_{name}_error")
         self.error.restype = ctypes.c_char_p
+        # Images and numbers come in the program's own order.
+        declared = re.search(rf"int32_t weft_{name}\(([^)]*)\)", (folder / f"{name}.h").read_text())[1]
+        self.names = [parameter.split()[-1].lstrip("*") for parameter in declared.split(",")]
 
     def bind(self, arrays, numbers, results):
-        """A call without arguments that runs it on these arrays."""
-        images, to = ([ctypes.byref(Buffer.of(array)) for array in some] for some in (arrays, results))
-        arguments = [*images, *map(number, numbers), *to]
+        """A call without arguments that runs it on these arrays and numbers, by name."""
+        values = {name: ctypes.byref(Buffer.of(array)) for name, array in arrays.items()}
+        values |= {name: number(value) for name, value in numbers.items()}
+        to = [ctypes.byref(Buffer.of(array)) for array in results]
+        arguments = [*(values[name] for name in self.names[: len(values)]), *to]
 
         def call():
             if self.function(*arguments) != 0:

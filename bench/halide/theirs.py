@@ -45,8 +45,8 @@ class Compiled:
         self.callable = pipeline.compile_to_callable(arguments, target)
 
     def bind(self, arrays, numbers, results):
-        """A call without arguments that runs it on these arrays."""
-        arguments = [*map(hl.Buffer, arrays), *numbers, *map(hl.Buffer, results)]
+        """A call without arguments that runs it on these arrays and numbers, by name."""
+        arguments = [*map(hl.Buffer, arrays.values()), *numbers.values(), *map(hl.Buffer, results)]
         return lambda: self.callable(*arguments)
 
 

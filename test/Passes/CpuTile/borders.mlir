@@ -5,6 +5,12 @@
 
 // CHECK-LABEL: @columns
 func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
+  // CHECK: scf.for %{{.*}} step %c4
+  // CHECK: scf.for %[[X:.*]] =
+  // CHECK-NOT: arith.m{{ax|in}}si
+  // CHECK:   memref.load
+  // CHECK-NOT: arith.m{{ax|in}}si
+  // CHECK: } {weft.lanes = 16 : i64, weft.wide}
   // CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
   // CHECK:   scf.for
   // CHECK:     arith.maxsi
@@ -12,12 +18,6 @@ func.func @columns(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK:     memref.load
   // CHECK:     memref.store
   // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
-  // CHECK: scf.for %{{.*}} step %c4
-  // CHECK: scf.for %[[X:.*]] =
-  // CHECK-NOT: arith.m{{ax|in}}si
-  // CHECK:   memref.load
-  // CHECK-NOT: arith.m{{ax|in}}si
-  // CHECK: } {weft.lanes = 16 : i64, weft.wide}
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y, %x - 1] clamp : tensor<8x1024xf32>
     %b = pipeline.load %img[%y, %x + 2] clamp : tensor<8x1024xf32>
@@ -40,16 +40,16 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
   // CHECK:     scf.for %[[X:.*]] =
   // CHECK-NEXT:  memref.load %{{.*}}[%[[Y]], %[[X]]]
   // CHECK:     } {weft.lanes = 16 : i64, weft.wide}
-  // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to
-  // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
-  // CHECK:   scf.for %[[X:.*]] =
-  // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
-  // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
   // CHECK: scf.for %{{.*}} = %[[TOP]] to %[[BOTTOM]] step %c4
   // CHECK-NOT: arith.minsi %{{.*}}, %c7
   // CHECK-COUNT-4: memref.load
   // CHECK-COUNT-4: memref.store
   // CHECK: } {weft.lanes = 16 : i64, weft.wide}
+  // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to
+  // CHECK:   %[[Y:.*]] = arith.minsi %{{.*}}, %c7
+  // CHECK:   scf.for %[[X:.*]] =
+  // CHECK-NEXT: memref.load %{{.*}}[%[[Y]], %[[X]]]
+  // CHECK:   } {weft.lanes = 16 : i64, weft.masked}
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y - 1, %x] clamp : tensor<8x1024xf32>
     pipeline.yield %a : f32
@@ -60,15 +60,15 @@ func.func @rows(%img: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 // A plane moves the index along the row: where the interior begins and ends depends on the plane.
 // CHECK-LABEL: @planes
 // CHECK: arith.subi %c1, %[[C:.*]] : index
-// CHECK:   scf.for %{{.*}} = %c0 to %c2
-// CHECK:     arith.maxsi
-// CHECK:     memref.load
 // CHECK:   scf.for %{{.*}} step %c4
 // CHECK:   scf.for %[[X:.*]] =
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:     memref.load
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:   } {weft.lanes = 16 : i64, weft.wide}
+// CHECK:   scf.for %{{.*}} = %c0 to %c2
+// CHECK:     arith.maxsi
+// CHECK:     memref.load
 func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
   %0 = pipeline.stage "s" (%c, %y, %x) {
     %a = pipeline.load %img[%y, %x + %c - 1] clamp : tensor<8x1024xf32>
@@ -79,14 +79,14 @@ func.func @planes(%img: tensor<8x1024xf32>) -> tensor<3x8x1024xf32> {
 
 // An index that has no one slope has an interior, too: between the two straight lines around it.
 // CHECK-LABEL: @twice
-// CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
-// CHECK:   } {weft.lanes = 16 : i64, weft.masked}
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK: scf.for %[[X:.*]] =
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK:   memref.load
 // CHECK-NOT: arith.m{{ax|in}}si
 // CHECK: } {weft.lanes = 16 : i64, weft.wide}
+// CHECK: scf.for %[[SIDE:.*]] = %c0 to %c2
+// CHECK:   } {weft.lanes = 16 : i64, weft.masked}
 func.func @twice(%img: tensor<8x512xf32>) -> tensor<8x1024xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     %a = pipeline.load %img[%y, %x floordiv 2 + (%x mod 2) * 2 - 1] clamp : tensor<8x512xf32>
@@ -116,7 +116,10 @@ func.func @no_columns(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
 // several in an image of one or two, and an image that is known to be longer.
 // CHECK-LABEL: @near
 // CHECK:       %[[W:.*]] = memref.dim %{{.*}}, %c1
-// CHECK:       %[[I:.*]] = arith.addi %{{.*}}, %c-1 : index
+// CHECK:       weft.wide
+// CHECK:       scf.for %{{.*}} = %c0 to %c2
+// CHECK:       scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step %c1 {
+// CHECK-NEXT:  %[[I:.*]] = arith.addi %[[X]], %c-1 : index
 // CHECK-NEXT:  %[[UP:.*]] = arith.addi %[[I]], %[[W]] : index
 // CHECK-NEXT:  arith.minui %[[I]], %[[UP]] : index
 // CHECK:       %[[J:.*]] = arith.addi %{{.*}}, %c2 : index
@@ -141,6 +144,7 @@ func.func @near(%img: tensor<4x?xf32>) -> tensor<4x?xf32> {
 }
 
 // CHECK-LABEL: @long
+// CHECK:       weft.wide
 // CHECK:       %[[I:.*]] = arith.addi %[[X:.*]], %c5 : index
 // CHECK-NEXT:  %[[BACK:.*]] = arith.subi %c1018, %[[X]] : index
 // CHECK-NEXT:  %[[TURNED:.*]] = arith.minsi %[[I]], %[[BACK]] : index

@@ -11,11 +11,11 @@
 // CHECK:       %[[SECOND:.*]] = arith.andi
 // CHECK-NEXT:  %[[INSIDE:.*]] = arith.andi %[[FIRST]], %[[SECOND]]
 // CHECK-NEXT:  %[[LEFT:.*]] = arith.select %[[INSIDE]], %c0, %c32
+// CHECK:       scf.for %{{.*}} = %[[LEFT]] to
+// CHECK-NOT:   arith.select {{.*}} : f32
+// CHECK:       {weft.lanes = 16 : i64, weft.wide}
 // CHECK:       arith.select %[[FIRST]], %{{.*}} : f32
 // CHECK:       {weft.lanes = 16 : i64, weft.masked}
-// CHECK:       scf.for %{{.*}} = %[[LEFT]] to
-// CHECK-NOT:   arith.select
-// CHECK:       {weft.lanes = 16 : i64, weft.wide}
 func.func @many(%img: tensor<64x16xf32>, %weights: tensor<2x32xf32>) -> tensor<64x16x32xf32> {
   %zero = arith.constant 0.0 : f32
   %out = pipeline.group "g0" schedule {tile = array<i64: 1, 16, 32>} {

@@ -7,6 +7,7 @@
 // CHECK:       %[[A:.*]] = memref.alloc() {{.*}} : memref<4x112xf32>
 // CHECK:       memref.store %{{.*}}, %[[A]]
 // CHECK:       {weft.lanes = 16 : i64, weft.wide}
+// CHECK:       {weft.lanes = 16 : i64, weft.masked}
 // CHECK:       scf.for %[[Y:.*]] =
 // CHECK-NEXT:    scf.for %[[SIDE:.*]] = %c0 to %c2
 // CHECK-NEXT:      %[[IS_LEFT:.*]] = arith.cmpi eq, %[[SIDE]], %c0
@@ -18,9 +19,9 @@
 // CHECK:             %[[V:.*]] = memref.load %[[A]]
 // CHECK:             memref.store %[[V]], %[[A]]
 // CHECK-NOT:   scf.for %{{.*}} = %c0 to %c2
-// CHECK:       {weft.lanes = 16 : i64, weft.masked}
-// CHECK-NOT:   arith.maxsi %{{.*}}, %c0
 // CHECK:       {weft.lanes = 16 : i64, weft.wide}
+// CHECK-NOT:   scf.for %{{.*}} = %c0 to %c2
+// CHECK:       {weft.lanes = 16 : i64, weft.masked}
 func.func @clamp(%img: tensor<64x100xf32>) -> tensor<64x100xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 16, 100>} {
     %a = pipeline.stage "a" (%y, %x) {

@@ -38,12 +38,12 @@ func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
 // Planes that read the same points of a window in a reduce are computed together, here two of them: what is the same for both is loaded
 // once. With four rows these are eight sums; two vectors of a row make sixteen.
 // CHECK-LABEL: @channels
-// CHECK:   {weft.lanes = 16 : i64, weft.masked}
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK:   scf.for
 // CHECK-COUNT-8: scf.for {{.*}} iter_args
 // CHECK-NOT: scf.for
 // CHECK:   {weft.lanes = 32 : i64, weft.wide}
+// CHECK:   {weft.lanes = 16 : i64, weft.masked}
 func.func @channels(%img: tensor<64x64x64xf32>, %weights: tensor<2x64xf32>, %zero: f32) -> tensor<2x64x64xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 2, 16, 64>} {
     %a = pipeline.stage "a" (%c, %y, %x) {

@@ -8,7 +8,7 @@
 // CHECK:         scf.for
 // CHECK-COUNT-16: memref.load
 // CHECK-NOT:     memref.load
-// CHECK:       return
+// CHECK:         weft.wide
 func.func @four(%a: tensor<64x256xf32>, %b: tensor<64x256xf32>, %c: tensor<64x256xf32>, %d: tensor<64x256xf32>) -> tensor<64x256xf32> {
   %0 = pipeline.stage "s" (%y, %x) {
     %va = pipeline.load %a[%y, %x] : tensor<64x256xf32>

@@ -18,7 +18,8 @@
 //! too. So tiles are tall, and as wide as windows may be to stay in a cache.
 //!
 //! **Interior and border.** Along a row, the points whose reads all stay inside their images are a loop of their own, without a
-//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). One row at a time
+//! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). The sides come behind:
+//! two places in each row are no stretch that a CPU sees coming, so what they read is better in a cache already. One row at a time
 //! brings the indices of rows inside; where some rows are computed together, those that read rows outside are computed one by one.
 //!
 //! **Pixels.** Where all that a group reads and gives is pixels, whose planes are computed alike, windows are of pixels, too:

@@ -373,8 +373,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let sides = if limits.is_empty() { Sides::Narrow } else { Sides::Both };
         let columns = Columns { first, left, right, end, sides, lanes };
         let Some((from, to)) = rows.last().map(|(from, to)| (from.value(&outer), to.value(&outer))) else {
-            self.border(&outer, bundle, &all, columns, around)?;
-            return self.row(&outer, bundle, &all, columns, true, around);
+            self.row(&outer, bundle, &all, columns, true, around)?;
+            return self.border(&outer, bundle, &all, columns, around);
         };
         let is_whole = outer.logic("andi", equal(&outer, left, first), equal(&outer, right, end));
         if bundle.rows > 1 {
@@ -383,14 +383,15 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let ends = [from, interior.0, interior.1, to];
             return self.rows(&outer, bundle, &all, columns, is_whole, (ends, !limits.is_empty()), around);
         }
+        let (inner, _, rows) = row_at(&outer, &all, (from, to));
+        self.row(&inner, bundle, &rows, columns, true, around)?;
         // Where all columns are interior no row is begun for the border.
         let stop = outer.select(is_whole, from, to, outer.index_type());
         if stop != from {
             let (inner, _, rows) = row_at(&outer, &all, (from, stop));
             self.border(&inner, bundle, &rows, columns, around)?;
         }
-        let (inner, _, rows) = row_at(&outer, &all, (from, to));
-        self.row(&inner, bundle, &rows, columns, true, around)
+        Ok(())
     }
 
     /// Points of a row of a bundle that are computed at a time.
@@ -425,10 +426,6 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             bordered = Columns { left: or_end(columns.left), right: or_end(columns.right), ..columns };
             is_whole = b.logic("andi", is_whole, is_tall);
         }
-        // Where all columns are interior no row is begun for the border.
-        let stop = b.select(is_whole, from, to, b.index_type());
-        let (inner, _, rows) = row_at(b, planes, (from, stop));
-        self.border(&inner, bundle, &rows, bordered, around)?;
         let (inner, y) = b.for_every(top, bottom, bundle.rows);
         let y = inner.arith("minsi", y, inner.arith("subi", bottom, inner.index(bundle.rows)));
         let jammed: Vec<Vec<Value>> = (0..bundle.rows)
@@ -437,7 +434,11 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 planes.iter().map(move |planes| [&planes[..], &[y]].concat())
             })
             .collect();
-        self.row(&inner, bundle, &jammed, columns, false, around)
+        self.row(&inner, bundle, &jammed, columns, false, around)?;
+        // What the border reads of rows is in a cache now. Where all columns are interior no row is begun for it.
+        let stop = b.select(is_whole, from, to, b.index_type());
+        let (inner, _, rows) = row_at(b, planes, (from, stop));
+        self.border(&inner, bundle, &rows, bordered, around)
     }
 
     /// The points of a row left of the interior, and right of it: both are one loop's code.
