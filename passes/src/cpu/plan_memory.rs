@@ -29,7 +29,7 @@
 use super::memory::{self, Bytes};
 use crate::{
     analysis::Sizes,
-    ir::{Builder, Number, is, only_block},
+    ir::{Builder, is, only_block},
 };
 use melior::{
     dialect::DialectHandle,
@@ -228,8 +228,7 @@ fn slots<'c: 'a, 'a>(mut buffers: Vec<Buffer<'c, 'a>>) -> Vec<Vec<Buffer<'c, 'a>
 }
 
 fn allocate<'c: 'a, 'a>(b: &Builder<'c, 'a>, bytes: Value<'c, 'a>) -> Value<'c, 'a> {
-    let extent = Number::from(bytes);
-    memory::allocate(b, &[extent], b.integer_type(8))
+    memory::allocate(b, &[bytes.into()], b.integer_type(8))
 }
 
 /// Lets a buffer lie in other memory.

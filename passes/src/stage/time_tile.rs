@@ -191,8 +191,7 @@ impl Choice {
 
 /// Makes `together` steps of an iterate one.
 fn tile<'c: 'a, 'a>(b: &Builder<'c, 'a>, iterate: Iterate<'c, 'a>, together: i64) {
-    let steps = iterate.steps();
-    let steps = Number::from(steps);
+    let steps = Number::from(iterate.steps());
     let mut emit = Emit(b);
     let whole = emit.floor_div(&steps, together);
     if matches!(whole, Number::Known(0)) {

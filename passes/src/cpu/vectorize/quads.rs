@@ -19,9 +19,8 @@ use super::{
     together::last_start,
     vectors::{Lanes, Vectors},
 };
-use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, constant_index, element_of, zero};
+use crate::ir::{Builder, Compare, bits_of_element, constant_index, element_of, zero};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
-use weft_model::Arith;
 
 /// Neighbours that are read together.
 const FOUR: usize = 4;
@@ -107,28 +106,18 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if let Some(few) = self.shared.fours.get(&row) {
             return Some(few[place]);
         }
-        let first = Emit(b).add(&Number::Value(last), &Number::Known(-before)).value(b);
-        let mut at: Vec<Value> = rows.iter().map(|index| self.vector(b, *index)).collect();
-        at.push(self.broadcast(b, first));
         let rank = indices.len();
-        let offsets = self.offsets(b, memory, &at);
+        let offsets = self.offsets_before(b, memory, rows, (last, before));
         let ty = self.vector_type(b, element_of(memory));
         let few = match count {
             4 => self.transposed(b, memory, rank, offsets),
             _ => {
                 let most = last_start(b, memory, rank, FOUR as i64);
                 let is_inside = self.compared(b, Compare::LessEqual, offsets, self.broadcast(b, most));
-                let inside = |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, offsets)[..3].to_vec();
-                let outside = |b: &Builder<'c, 'a>| {
-                    let index_type = offsets.r#type();
-                    let gathered = (0..count).map(|by| {
-                        let at = b.value("arith.addi", &[offsets, b.integer(index_type, &[by])], index_type, &[]);
-                        self.gather_at(b, memory, rank, at, ty)
-                    });
-                    gathered.collect()
-                };
-                let few = self.if_all(b, is_inside, (3, ty), inside, outside);
-                self.gathers += 3;
+                let inside = |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, offsets)[..count as usize].to_vec();
+                let outside = |b: &Builder<'c, 'a>| self.gather_from(b, memory, rank, offsets, count);
+                let few = self.if_all(b, is_inside, (count as usize, ty), inside, outside);
+                self.gathers += count as usize;
                 few
             }
         };

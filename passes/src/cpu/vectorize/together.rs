@@ -65,16 +65,44 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let number = match self.shared.numbers.get(&row) {
             Some(number) => *number,
             None => {
-                let first = Emit(b).add(&Number::Value(last), &Number::Known(-before)).value(b);
-                let mut at: Vec<Value> = rows.iter().map(|index| self.vector(b, *index)).collect();
-                at.push(self.broadcast(b, first));
-                let offsets = self.offsets(b, memory, &at);
+                let offsets = self.offsets_before(b, memory, rows, (last, before));
                 let number = self.number_at(b, memory, indices.len(), offsets, (count, wide / bits));
                 self.shared.numbers.insert(row, number);
                 number
             }
         };
         Some((number, (before, behind)))
+    }
+
+    /// The offset in each lane of what is so many elements before a column that is the same in all.
+    pub(super) fn offsets_before(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        rows: &[Value<'c, 'a>],
+        (column, before): (Value<'c, 'a>, i64),
+    ) -> Value<'c, 'a> {
+        let first = Emit(b).add(&Number::Value(column), &Number::Known(-before)).value(b);
+        let mut at: Vec<Value> = rows.iter().map(|index| self.vector(b, *index)).collect();
+        at.push(self.broadcast(b, first));
+        self.offsets(b, memory, &at)
+    }
+
+    /// So many elements for each lane from an offset on, each gathered.
+    pub(super) fn gather_from(
+        &self,
+        b: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        rank: usize,
+        offsets: Value<'c, 'a>,
+        count: i64,
+    ) -> Vec<Value<'c, 'a>> {
+        let index_type = offsets.r#type();
+        let gather = |place| {
+            let at = b.value("arith.addi", &[offsets, b.integer(index_type, &[place])], index_type, &[]);
+            self.gather_at(b, memory, rank, at, self.vector_type(b, element_of(memory)))
+        };
+        (0..count).map(gather).collect()
     }
 
     /// Of each lane so many elements from an offset on, in a number that has room for `room`; what is above them is anything.
@@ -104,10 +132,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             b.value("arith.shrui", &[all, shift], ty, &[])
         };
         let several = |b: &Builder<'c, 'a>| {
-            let elements = (0..count).map(|place| {
-                let index_type = offsets.r#type();
-                let at = b.value("arith.addi", &[offsets, b.integer(index_type, &[place])], index_type, &[]);
-                let own = self.gather_at(b, memory, rank, at, self.vector_type(b, element_of(memory)));
+            let gathered = self.gather_from(b, memory, rank, offsets, count);
+            let elements = gathered.into_iter().zip(0..).map(|(own, place)| {
                 let own = self.as_elements(b, own, self.number_of(b, memory, 1));
                 let own = b.value("arith.extui", &[own], ty, &[]);
                 b.value("arith.shli", &[own, b.integer(ty, &[place * bits])], ty, &[])

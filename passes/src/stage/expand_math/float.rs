@@ -9,7 +9,7 @@
 //!                                    arith.select %b, %n, %t : f32
 //! ```
 //!
-//! Nothing is simplified here: the order of operations is the meaning of a formula whose errors are counted. A constant is rounded to
+//! Nothing is simplified here but the bits of a constant: the order of operations is the meaning of a formula whose errors are counted. A constant is rounded to
 //! the type that it meets.
 
 use crate::ir::{Builder, block_of, constant_float, one_block};
