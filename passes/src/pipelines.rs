@@ -121,7 +121,7 @@ impl Arithmetic {
 options! {
     /// Options of `--pipeline-to-cpu`.
     pub struct CpuOptions {
-        target: String = "host", "target", "the CPU to compile for: host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml";
+        target: String = "host", "target", "the CPU to compile for: host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml";
         inline: bool = false, "inline", "compute cheap stages where they are read, as --inline-stages does";
         time_tile: i64 = 8, "time-tile", "steps of an iterate that become one at most, where that costs less";
         strategy: Strategy = Strategy::Dp, "strategy", "which stages share a group, as of --cpu-schedule";

@@ -49,7 +49,7 @@ options! {
         tile: String = "", "tile", "one tile for all groups, for example 32x256; leading dimensions that it leaves out are whole. Default: each has the cheapest, with polymage 32x256";
         overlap: Overlap = Overlap::Scalene, "overlap", "the shape of tiles";
         threshold: i64 = 40, "threshold", "the overlap that polymage tolerates, in percent of what a tile is for";
-        target: String = "host", "target", "the CPU that costs are for: host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml";
+        target: String = "host", "target", "the CPU that costs are for: host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml";
         size: String = "", "size", "extents of images that are not known, for costs: 2832x4256";
         tune: String = "", "tune", "a file of groups and schedules that pipeline-run --tune has found; nothing else is then decided";
         report: String = "", "report", "a file to write the groups and what they cost to, as JSON";

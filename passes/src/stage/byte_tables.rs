@@ -40,7 +40,7 @@ use weft_model::{Cpu, Expr};
 options! {
     /// Options of `--byte-tables`.
     pub struct ByteTablesOptions {
-        target: String = "host", "target", "the CPU that look-ups are for: host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml";
+        target: String = "host", "target", "the CPU that look-ups are for: host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml";
         size: String = "", "size", "extents of images that are not known, for costs";
     }
 }

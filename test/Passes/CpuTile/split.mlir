@@ -2,7 +2,7 @@
 
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse | FileCheck %s
 // RUN: not pipeline-opt %s --cpu-tile=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: {{.*}}option 'target': CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml
+// TARGET: error: {{.*}}option 'target': CPU 'z80' is not known, expected host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml
 
 // Rows of "a" would be columns of "b".
 // CHECK-LABEL: @transposed

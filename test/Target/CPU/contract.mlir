@@ -7,10 +7,11 @@
 // CHECK-LABEL: define void @f(
 // ON:          call <8 x half> @llvm.fma.v8f16(
 // ON:          call <8 x float> @llvm.fma.v8f32(
-// OFF:         fmul <8 x half>
-// OFF-NEXT:    fmul <8 x float>
-// OFF-NEXT:    fadd <8 x half>
-// OFF-NEXT:    fadd <8 x float>
+// OFF-NOT:     llvm.fma
+// OFF-DAG:     fmul <8 x half>
+// OFF-DAG:     fmul <8 x float>
+// OFF-DAG:     fadd <8 x half>
+// OFF-DAG:     fadd <8 x float>
 func.func @f(%x: tensor<8xf16>, %y: tensor<8xf32>) -> (tensor<8xf16>, tensor<8xf32>) {
   %0:2 = pipeline.stage "s" (%i) {
     %a = pipeline.load %x[%i] : tensor<8xf16>

@@ -67,7 +67,7 @@
 // RUN: not pipeline-opt %s --pipeline-to-cpu=strategy=some 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // STRATEGY: error: {{.*}}option 'strategy' is 'some', expected one of all, none, greedy, segments, dp, polymage, sioutas
 // RUN: not pipeline-opt %s --pipeline-to-cpu=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml
+// TARGET: error: {{.*}}CPU 'z80' is not known, expected host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml
 
 // CHECK-NOT: func.func
 // CHECK-DAG: llvm.func @blur_extents(

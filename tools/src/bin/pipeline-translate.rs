@@ -103,7 +103,7 @@ struct Options {
     /// Who computes a tile: a warp, a block, or each thread its own point. [default: warp]
     #[arg(long, value_parser = words::<Tiling>(Tiling::WORDS), requires = "ptx", conflicts_with = "to_html")]
     tiling: Option<Tiling>,
-    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml.
+    /// The machine that the page is for: a GPU (`pipeline-opt --print-targets`), or a CPU, `host`, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml.
     #[arg(long, default_value = "h200", requires = "to_html", conflicts_with_all = ["mlir_to_ptx", "mlir_to_llvmir", "to_dot", "to_svg"])]
     target: String,
     /// Which stages share a kernel on the page.
@@ -223,9 +223,6 @@ fn write(options: &Options, text: &str) -> Result<(), Stop> {
     weft_tools::write(&options.output, text)
 }
 
-/// The CPU that costs of objects for AArch64 are for, where another machine compiles.
-const AARCH64: &str = "cortex_a15";
-
 /// Machine code that C calls: the programs of the file, or the one that is asked for.
 fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Stop> {
     let cpu = Cpu::named(&options.cpu)?;
@@ -255,7 +252,8 @@ fn emit(options: &Options, context: &Context, module: &Module) -> Result<(), Sto
     } else {
         let Numerics { contract, libm } = options.numerics;
         let tune = options.tune.clone();
-        let target = if cpu.is_foreign() { AARCH64.to_owned() } else { CpuOptions::default().target };
+        let near = weft_model::Cpu::near_llvm(&options.cpu);
+        let target = near.map_or_else(|| CpuOptions::default().target, str::to_owned);
         let cpu_options = CpuOptions { contract, libm, tune, target, ..CpuOptions::default() };
         weft_tools::compile(module, &PipelineToCpu::expand(&cpu_options)?)?;
         (aot::Machine::Cpu(&cpu), module)

@@ -53,6 +53,10 @@ const SUMS: i64 = 16;
 /// Streams of stores at most of which each fills a cache line by several: what a CPU has buffers for until the line is whole.
 const PARTIAL_LINES: i64 = 4;
 
+/// Points at most on a side of a row, where reads leave their images, that are computed one by one on a CPU without masks for their elements, which
+/// would ask of each lane of each load whether it is there.
+const FEW_POINTS: i64 = 4;
+
 /// Points of a row that are computed at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes {
@@ -302,6 +306,13 @@ fn is_of_other_rows(access: &Access) -> bool {
     !access.is_plain() || access.rank.checked_sub(2).is_none_or(is_shared)
 }
 
+/// How far from its own column an access reads along a row, if it reads neighbours.
+fn reach(access: &Access) -> i64 {
+    let last = access.indices.len().checked_sub(1);
+    let extremes = last.and_then(|last| access.extremes(last));
+    extremes.map_or(0, |extremes| extremes.iter().map(|form| form.add.abs()).max().unwrap_or(0))
+}
+
 /// Whether an access is transposed for one row alone: registers are full of what it reads.
 fn is_across_alone(access: &Access) -> bool {
     access.runs_across() && access.rank.checked_sub(2).is_some_and(|row| access.depends_on(row))
@@ -366,7 +377,15 @@ impl Bundle {
             !is_gather && is_few && code <= MOST_CODE && loads <= MOST_LOADS && is_row(of_vector * vectors)
         };
         let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
-        let border = if accesses().any(is_gathered) { 1 } else { of_vector };
+        let is_short = |bytes: i64| bytes < 4;
+        let is_of_short = |access: &Access| match access.source {
+            Source::Image(image) => is_short(group.images[image]),
+            Source::Stage(stage, result) => is_short(group.stages[stage].bytes[result]),
+        };
+        let is_unmasked = !cpu.masks_short_elements()
+            && accesses().all(|access| reach(access) <= FEW_POINTS)
+            && (accesses().any(is_of_short) || stages().flat_map(|stage| &stage.bytes).any(|bytes| is_short(*bytes)));
+        let border = if is_unmasked || accesses().any(is_gathered) { 1 } else { of_vector };
         Lanes { interior: of_vector * vectors, border }
     }
 
@@ -469,6 +488,21 @@ mod tests {
             Bundle { members: vec![0], planes: 1, rows: 4 }.lanes(&group, &cpu).border
         };
         assert_eq!([Boundary::Clamp, Boundary::Mirror, Boundary::Wrap].map(border), [16, 1, 1]);
+    }
+
+    #[test]
+    fn few_points_without_masks_are_computed_one_by_one() {
+        let border = |cpu: &str, bytes: i64, offset: i64| {
+            let mut stage = stage("a", &[(IMAGE, offset)], true);
+            stage.bytes = vec![bytes];
+            let group = Group::new(vec![stage], vec![bytes; 2]);
+            let cpu = Cpu::named(cpu).expect("a built-in CPU");
+            Bundle { members: vec![0], planes: 1, rows: 4 }.lanes(&group, &cpu).border
+        };
+        assert_eq!([("avx2", 1, 4), ("avx2", 2, -4)].map(|(cpu, bytes, offset)| border(cpu, bytes, offset)), [1, 1]);
+        // Of wider elements there are masks, AVX-512 has all, and of many points a vector takes less time in any case.
+        let vectors = [("avx2", 4, 4), ("zen5", 1, 4), ("avx2", 1, 5)];
+        assert_eq!(vectors.map(|(cpu, bytes, offset)| border(cpu, bytes, offset)), [8, 16, 8]);
     }
 
     #[test]

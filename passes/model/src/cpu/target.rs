@@ -51,13 +51,27 @@ pub struct Cpu {
     pub non_temporal: i64,
 }
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
+    ("zen3", include_str!("targets/zen3.toml")),
     ("zen4", include_str!("targets/zen4.toml")),
     ("zen5", include_str!("targets/zen5.toml")),
     ("emerald_rapids", include_str!("targets/emerald_rapids.toml")),
     ("cascade_lake", include_str!("targets/cascade_lake.toml")),
     ("avx2", include_str!("targets/avx2.toml")),
+    ("sse", include_str!("targets/sse.toml")),
     ("cortex_a15", include_str!("targets/cortex_a15.toml")),
+];
+
+/// LLVM's names of CPUs, behind that of the file that is nearest to them.
+const OF_LLVM: [(&str, &[&str]); 8] = [
+    ("zen3", &["znver3"]),
+    ("zen4", &["znver4"]),
+    ("zen5", &["znver5"]),
+    ("emerald_rapids", &["icelake-server", "sapphirerapids"]),
+    ("cascade_lake", &["x86-64-v4", "skylake-avx512"]),
+    ("avx2", &["x86-64-v3", "haswell", "skylake", "znver2"]),
+    ("sse", &["x86-64", "x86-64-v2"]),
+    ("cortex_a15", &["cortex-a53", "cortex-a72", "neoverse-n1", "neoverse-n2", "neoverse-v1", "neoverse-v2"]),
 ];
 
 /// Bytes of the last cache that one core is taken to keep for itself. A virtual machine of a few cores is told of the whole cache, which it
@@ -102,6 +116,11 @@ impl Cpu {
         }
     }
 
+    /// Whether lanes of vectors of elements of less than 32 bits are loaded and stored by masks, as AVX-512 does.
+    pub fn masks_short_elements(&self) -> bool {
+        self.vector == 64
+    }
+
     /// The names of CPUs that are known.
     pub fn names() -> impl Iterator<Item = &'static str> {
         std::iter::once("host").chain(FILES.iter().map(|(name, _)| *name))
@@ -120,6 +139,12 @@ impl Cpu {
             None if path.extension().is_some_and(|extension| extension == "toml") => Self::read(path),
             None => Err(CpuError::Unknown(name.to_owned())),
         }
+    }
+
+    /// The name of the built-in CPU that is nearest to what LLVM calls so: groups, tiles and vectors for it are those for the other. Nothing where
+    /// none is near.
+    pub fn near_llvm(name: &str) -> Option<&'static str> {
+        OF_LLVM.iter().find(|(_, names)| names.contains(&name)).map(|(own, _)| *own)
     }
 
     /// The CPU of a file.
@@ -276,11 +301,12 @@ mod tests {
             assert_eq!(cpu.check(), Ok(()));
             assert!(cpu.l1 < cpu.l2 && cpu.l2 < cpu.l3 && cpu.cores > 0 && cpu.vector >= 16);
         }
+        assert!(OF_LLVM.iter().all(|(name, _)| FILES.iter().any(|(own, _)| own == name)));
         let host = Cpu::unmeasured(Cpu::kind_of_host());
         assert!(host.cores > 0 && host.l1 > 0 && host.l1 <= host.l2 && host.l2 <= host.l3);
         assert_eq!(
             Cpu::named("z80").unwrap_err().to_string(),
-            "CPU 'z80' is not known, expected host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml"
+            "CPU 'z80' is not known, expected host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml"
         );
     }
 

@@ -59,7 +59,7 @@ use weft_model::{Cpu, sliding};
 options! {
     /// Options of `--cpu-tile`.
     pub struct CpuTileOptions {
-        target: String = "host", "target", "the CPU that code is for: host, zen4, zen5, emerald_rapids, cascade_lake, avx2, cortex_a15 or FILE.toml";
+        target: String = "host", "target", "the CPU that code is for: host, zen3, zen4, zen5, emerald_rapids, cascade_lake, avx2, sse, cortex_a15 or FILE.toml";
     }
 }
 
