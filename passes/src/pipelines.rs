@@ -11,7 +11,8 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        LargePages, LookUps, MergeLoops, OrderOps, PadRows, PlanMemory, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, PadRows, PlanMemory, SkipEmpty, Tabulate,
+        ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -248,7 +249,7 @@ impl PipelineToCpu {
         }
         if options.vectors {
             steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(())]);
-            steps.extend([Step::of::<DotProducts>(()), Step::of::<LookUps>(())]);
+            steps.extend([Step::of::<DotProducts>(()), Step::of::<LookUps>(()), Step::of::<NarrowIndices>(())]);
             // What loops over the same points are begun with is hoisted out of each, and there once.
             steps.extend(upstream(["canonicalize", "loop-invariant-code-motion", "cse"]));
             steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);

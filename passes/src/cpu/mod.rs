@@ -17,6 +17,7 @@ mod large_pages;
 mod look_ups;
 mod memory;
 mod merge_loops;
+mod narrow_indices;
 mod order_ops;
 mod pad_rows;
 mod plan_memory;
@@ -44,6 +45,7 @@ declare_passes! {
     expand_divisions::ExpandDivisions,
     dot_products::DotProducts,
     look_ups::LookUps,
+    narrow_indices::NarrowIndices,
     delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
     order_ops::OrderOps,

@@ -5,7 +5,7 @@
 // RUN: pipeline-opt %s --byte-tables="target=avx2" | FileCheck %s --check-prefix=AVX2
 
 // RUN: not pipeline-opt %s --byte-tables=target=z80 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: {{.*}}option 'target': CPU 'z80' is not known, expected host, zen4
+// TARGET: error: {{.*}}option 'target': CPU 'z80' is not known, expected host, zen3, zen4
 // RUN: not pipeline-opt %s --byte-tables=size=0x1 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: error: {{.*}}option 'size' is '0x1', expected positive numbers
 

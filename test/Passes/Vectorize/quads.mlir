@@ -63,7 +63,7 @@ func.func @quad(%in: memref<?x?xf32>, %at: memref<?xi32>, %out: memref<64xf32>, 
 // CHECK-NEXT:    %[[END:.*]] = arith.addi %{{.*}}, %[[COLUMNS]] : index
 // CHECK-NEXT:    %[[LAST:.*]] = arith.addi %[[END]], %c-1 : index
 // CHECK-NEXT:    %[[ENDS:.*]] = vector.broadcast %[[LAST]] : index to vector<4xindex>
-// CHECK-NEXT:    %[[BELOW:.*]] = arith.cmpi sle, %[[OFFSETS:.*]], %[[ENDS]] : vector<4xindex>
+// CHECK-NEXT:    %[[BELOW:.*]] = arith.cmpi sle, %[[OFFSETS:.*]], %[[ENDS]] {weft.places} : vector<4xindex>
 // CHECK:         %[[INSIDE:.*]] = vector.reduction <and>, %[[BELOW]] : vector<4xi1> into i1
 // CHECK:         %[[COLOUR:.*]]:2 = scf.if %[[INSIDE]]
 // CHECK-COUNT-4:   vector.load %[[IN]][%c0, %c0, %{{.*}}] : memref<16x?x3xf32>, vector<4xf32>

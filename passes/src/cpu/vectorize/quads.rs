@@ -21,6 +21,7 @@ use super::{
 };
 use crate::ir::{Builder, Compare, bits_of_element, constant_index, element_of, zero};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
+use weft_dialects::weft;
 
 /// Neighbours that are read together.
 const FOUR: usize = 4;
@@ -113,7 +114,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             4 => self.transposed(b, memory, rank, offsets),
             _ => {
                 let most = last_start(b, memory, rank, FOUR as i64);
-                let is_inside = self.compared(b, Compare::LessEqual, offsets, self.broadcast(b, most));
+                let predicate = ("predicate", b.i64_attribute(Compare::LessEqual as i64));
+                let bools = self.vector_type(b, b.bool_type());
+                let operands = [offsets, self.broadcast(b, most)];
+                let is_inside =
+                    b.value("arith.cmpi", &operands, bools, &[predicate, (weft::PLACES, b.unit_attribute())]);
                 let inside = |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, offsets)[..count as usize].to_vec();
                 let outside = |b: &Builder<'c, 'a>| self.gather_from(b, memory, rank, offsets, count);
                 let few = self.if_all(b, is_inside, (count as usize, ty), inside, outside);
