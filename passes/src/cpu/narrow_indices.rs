@@ -21,9 +21,7 @@
 //!   here. As soon as it is known to lie between -2^29 and 2^29 it is what it stands for.
 
 use super::{instructions::is_in_instruction, memory::behind_checks};
-use crate::ir::{
-    Builder, Compare, Key, constant_index, constant_of, dim_of, is, key, memory_of, symbol, width_of_integer,
-};
+use crate::ir::{Builder, Compare, Key, constant_index, constant_of, dim_of, is, key, symbol, width_of_integer};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -51,8 +49,11 @@ const STOP: i64 = 1 << 30;
 /// Elements between the first of an image and its last, at most.
 const MOST_SPAN: i64 = i32::MAX as i64;
 
-/// Ops that a scalar is followed through, to see how large it may be.
+/// Ops that a scalar is followed through, to see how large it may be, and views and calls that memory is.
 const MOST_NESTED: u32 = 32;
+
+/// Ops that give a part of memory.
+const PARTS: [&str; 3] = ["memref.subview", "memref.transpose", "memref.cast"];
 
 impl Pass for NarrowIndices {
     const ARGUMENT: &'static str = "narrow-indices";
@@ -139,7 +140,7 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
         match ir::name_of(op) {
             "vector.gather" => {
                 let operands: Vec<Value> = op.operands().collect();
-                let place = operands.len().checked_sub(3)?;
+                let place = operands.len().checked_sub(3).filter(|place| is_indices(operands[*place].r#type()))?;
                 let images = self.images_of(operands[0])?;
                 let (narrow, asks) = self.low(operands[place])?;
                 self.asked(images.into_iter().chain(asks));
@@ -228,27 +229,36 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
     /// The arguments of functions that a check must ask of, so that places in memory have 32 bits: none where its type says that it is small. `None` where
     /// nothing can ask.
     fn images_of(&self, memory: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+        self.images_behind(memory, MOST_NESTED)
+    }
+
+    fn images_behind(&self, memory: Value<'c, 'a>, levels: u32) -> Option<Vec<Value<'c, 'a>>> {
+        let levels = levels.checked_sub(1)?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
+        if static_extents(ty).into_iter().flatten().any(|extent| extent > MOST_EXTENT) {
+            return None;
+        }
         if let Some(span) = known_span(ty) {
-            return (span <= MOST_SPAN && static_extents(ty).into_iter().flatten().all(|extent| extent <= MOST_EXTENT))
-                .then(Vec::new);
+            return (span <= MOST_SPAN).then(Vec::new);
         }
-        let whole = memory_of(memory);
-        if whole != memory {
-            return self.images_of(whole);
-        }
-        let block = ir::block_of(memory).filter(|_| ir::defining_op(memory).is_none())?;
-        let func = block.parent_operation().filter(|op| is(*op, "func.func"))?;
+        let Some(op) = ir::defining_op(memory) else { return self.images_of_argument(memory, levels) };
+        // A part has fewer elements, no further apart.
+        let is_part = PARTS.contains(&ir::name_of(op));
+        self.images_behind(ir::operand(op, 0).filter(|_| is_part)?, levels)
+    }
+
+    fn images_of_argument(&self, argument: Value<'c, 'a>, levels: u32) -> Option<Vec<Value<'c, 'a>>> {
+        let func = ir::block_of(argument)?.parent_operation().filter(|op| is(*op, "func.func"))?;
         let entry = func.region(0).ok()?.first_block()?;
-        let number = ir::arguments(entry).position(|argument| argument == memory)?;
+        let number = ir::arguments(entry).position(|other| other == argument)?;
         if func.attribute("sym_visibility").is_ok_and(|visibility| visibility.to_string() == "\"private\"") {
             let calls = self.calls.get(symbol(func))?;
-            let images = calls.iter().map(|call| self.images_of(ir::operand(*call, number)?));
+            let images = calls.iter().map(|call| self.images_behind(ir::operand(*call, number)?, levels));
             return Some(images.collect::<Option<Vec<_>>>()?.concat());
         }
         // A check returns, with nothing.
         let returns = entry.terminator().is_some_and(|end| end.operand_count() > 0);
-        (!returns).then(|| vec![memory])
+        (!returns).then(|| vec![argument])
     }
 
     /// The low 32 bits of lanes, and the images that were taken to be small.
@@ -345,19 +355,19 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
             }
             name @ ("arith.maxsi" | "arith.minsi" | "arith.addi" | "arith.subi") => {
                 let [one, other] = [self.stopped(ir::operand(op, 0)?)?, self.stopped(ir::operand(op, 1)?)?];
-                let (a, b2) = (one.range, other.range);
+                let (left, right) = (one.range, other.range);
                 let range = match name {
-                    "arith.maxsi" => (a.0.max(b2.0), a.1.max(b2.1)),
-                    "arith.minsi" => (a.0.min(b2.0), a.1.min(b2.1)),
-                    "arith.addi" => (a.0 + b2.0, a.1 + b2.1),
-                    _ => (a.0 - b2.1, a.1 - b2.0),
+                    "arith.maxsi" => (left.0.max(right.0), left.1.max(right.1)),
+                    "arith.minsi" => (left.0.min(right.0), left.1.min(right.1)),
+                    "arith.addi" => (left.0 + right.0, left.1 + right.1),
+                    _ => (left.0 - right.1, left.1 - right.0),
                 };
                 let mut stopped = one.stopped.max(other.stopped);
                 if matches!(name, "arith.addi" | "arith.subi") {
                     let moved = match (one.is_exact(), other.is_exact()) {
                         (true, true) => None,
-                        (false, true) => one.stopped.map(|moved| moved + a_most(b2)),
-                        (true, false) => other.stopped.map(|moved| moved + a_most(a)),
+                        (false, true) => one.stopped.map(|moved| moved + farthest(right)),
+                        (true, false) => other.stopped.map(|moved| moved + farthest(left)),
                         (false, false) => return None,
                     };
                     // What has stopped stays outside of all that it is compared with.
@@ -518,7 +528,7 @@ fn known_span(ty: MemRefType) -> Option<i64> {
 }
 
 /// The greatest distance from 0 in a range.
-fn a_most((least, most): (i64, i64)) -> i64 {
+fn farthest((least, most): (i64, i64)) -> i64 {
     least.abs().max(most.abs())
 }
 

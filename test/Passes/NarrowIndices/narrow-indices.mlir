@@ -113,3 +113,38 @@ func.func @places(%f: vector<8xi32>, %img: memref<64xf32>, %last: index, %out: m
   vector.store %v, %out[%c0] : memref<8xf32>, vector<8xf32>
   return %inside : vector<8xi1>
 }
+
+// -----
+
+// A part of an image has fewer elements than that; other memory that begins there may have more. A function that calls itself says nothing.
+// CHECK-LABEL: func.func @parts(
+// CHECK:         cf.assert
+// CHECK:         vector.gather {{.*}} vector<8xi32>
+// CHECK:         vector.gather {{.*}} vector<8xindex>
+func.func @parts(%img: memref<?xf32>, %n: index, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant dense<1> : vector<8xindex>
+  %every = arith.constant dense<true> : vector<8xi1>
+  %nothing = arith.constant dense<0.0> : vector<8xf32>
+  %part = memref.subview %img[%n] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  %v = vector.gather %part[%c0] [%one], %every, %nothing : memref<?xf32, strided<[1], offset: ?>>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  vector.store %v, %out[%c0] : memref<16xf32>, vector<8xf32>
+  %other = memref.reinterpret_cast %img to offset: [0], sizes: [%n], strides: [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  %w = vector.gather %other[%c0] [%one], %every, %nothing : memref<?xf32, strided<[1]>>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  vector.store %w, %out[%c8] : memref<16xf32>, vector<8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func private @again(
+// CHECK:         vector.gather {{.*}} vector<8xindex>
+func.func private @again(%img: memref<?xf32>, %out: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant dense<1> : vector<8xindex>
+  %every = arith.constant dense<true> : vector<8xi1>
+  %nothing = arith.constant dense<0.0> : vector<8xf32>
+  %v = vector.gather %img[%c0] [%one], %every, %nothing : memref<?xf32>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  vector.store %v, %out[%c0] : memref<8xf32>, vector<8xf32>
+  func.call @again(%img, %out) : (memref<?xf32>, memref<8xf32>) -> ()
+  return
+}
