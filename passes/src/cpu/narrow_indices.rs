@@ -235,7 +235,9 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
     fn images_behind(&self, memory: Value<'c, 'a>, levels: u32) -> Option<Vec<Value<'c, 'a>>> {
         let levels = levels.checked_sub(1)?;
         let ty = MemRefType::try_from(memory.r#type()).ok()?;
-        if static_extents(ty).into_iter().flatten().any(|extent| extent > MOST_EXTENT) {
+        // A layout that has no strides has 0 for all.
+        let is_strided = ty.strides_and_offset().0.iter().all(|stride| *stride != 0);
+        if !is_strided || static_extents(ty).into_iter().flatten().any(|extent| extent > MOST_EXTENT) {
             return None;
         }
         if let Some(span) = known_span(ty) {

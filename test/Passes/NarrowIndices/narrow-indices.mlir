@@ -148,3 +148,18 @@ func.func private @again(%img: memref<?xf32>, %out: memref<8xf32>) {
   func.call @again(%img, %out) : (memref<?xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// A layout without strides does not say how far elements are apart.
+// CHECK-LABEL: func.func @unstrided(
+// CHECK:         vector.gather {{.*}} vector<8xindex>
+func.func @unstrided(%img: memref<64xf32, affine_map<(x) -> (x floordiv 8, x mod 8)>>, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant dense<1> : vector<8xindex>
+  %every = arith.constant dense<true> : vector<8xi1>
+  %nothing = arith.constant dense<0.0> : vector<8xf32>
+  %v = vector.gather %img[%c0] [%one], %every, %nothing : memref<64xf32, affine_map<(x) -> (x floordiv 8, x mod 8)>>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32>
+  vector.store %v, %out[%c0] : memref<64xf32>, vector<8xf32>
+  return
+}
