@@ -19,7 +19,10 @@ from theirs import Compiled
 COPIED = 128 << 20
 COPIES = ["streamed", "plain"]
 # Seconds that a turn takes at least, if it is more than one call, and that the threads of the one before have to fall asleep.
-TURN, PAUSE = 0.01, 0.003
+TURN, PAUSE = 0.02, 0.003
+# Seconds of calls before a turn. A last cache of hundreds of MiB is full of what the side before has written, and its lines are written back
+# at the cost of whoever comes next: behind the copies a program of 4 ms took twice as long for three calls.
+WARM = 0.03
 # Seconds above which a call is not made twice.
 LONG = 0.5
 
@@ -126,8 +129,9 @@ class Bench:
             self.calls[f"copy_{way}"] = lambda kind=kind: library.copy(*pointers, ctypes.c_int64(COPIED), self.threads, kind)
 
     def turns(self, rounds):
-        """Median seconds of a call of each side."""
+        """Median seconds of a call of each side. The order is another one in each round, so that no side always follows the same one."""
         clock = time.perf_counter
+        shuffled = np.random.default_rng(20).permutation
         slow, repeats, times = {}, {}, {side: [] for side in self.calls}
         for side, call in self.calls.items():
             call()
@@ -136,10 +140,12 @@ class Bench:
             slow[side] = clock() - start
             repeats[side] = max(1, min(20, int(TURN / slow[side])))
         for _ in range(rounds):
-            for side, call in self.calls.items():
+            for side in shuffled(list(self.calls)):
+                call = self.calls[side]
                 time.sleep(PAUSE)
                 # Wakes the threads, and brings the program's own data into the caches: for what is long they do not matter.
-                if slow[side] < LONG:
+                start = clock()
+                while slow[side] < LONG and clock() - start < WARM:
                     call()
                 start = clock()
                 for _ in range(repeats[side]):
