@@ -131,7 +131,7 @@ class Bench:
     def turns(self, rounds):
         """Median seconds of a call of each side. The order is another one in each round, so that no side always follows the same one."""
         clock = time.perf_counter
-        shuffled = np.random.default_rng(20).permutation
+        permutation = np.random.default_rng(20).permutation
         slow, repeats, times = {}, {}, {side: [] for side in self.calls}
         for side, call in self.calls.items():
             call()
@@ -140,7 +140,7 @@ class Bench:
             slow[side] = clock() - start
             repeats[side] = max(1, min(20, int(TURN / slow[side])))
         for _ in range(rounds):
-            for side in shuffled(list(self.calls)):
+            for side in permutation(list(self.calls)):
                 call = self.calls[side]
                 time.sleep(PAUSE)
                 # Wakes the threads, and brings the program's own data into the caches: for what is long they do not matter.
