@@ -420,6 +420,72 @@ def test_a_run_that_is_killed_goes_on(tmp_path, photo, plane, name, window, endi
     assert not said or not journal.parent.exists()
 
 
+STEPS = """
+import os, shutil, signal, sys
+from pathlib import Path
+import numpy as np, weft
+from weft import _files, _stream
+
+def run(program, last):
+    step = 0
+
+    def counted(owner, name):
+        inner = getattr(owner, name)
+
+        def outer(*values, **named):
+            nonlocal step
+            for is_done in (False, True):
+                if step == last:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                step += 1
+                if not is_done:
+                    result = inner(*values, **named)
+            return result
+
+        setattr(owner, name, outer)
+
+    for owner, name in [(os, "replace"), (os, "posix_fallocate"), (np, "save"), (shutil, "rmtree"),
+                        (_files.RawSink, "_header"), (_files.RawSink, "write"), (_stream.Journal, "add")]:
+        counted(owner, name)
+    weft.stream(program, "in.npy", "out.npy", memory=sys.argv[2], window=(64, 100), alpha=0.5)
+
+def child(program, last):
+    process = os.fork()
+    if process == 0:
+        try:
+            run(program, last)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(process, 0)[1]
+
+program = weft.load(sys.argv[1])
+expected = np.load("expected.npy")
+step = is_whole = 0
+while not is_whole:
+    is_whole = child(program, step) == 0
+    assert is_whole or child(program, None) == 0, step
+    assert np.array_equal(np.load("out.npy"), expected), step
+    os.unlink("out.npy")
+    step += 1
+print(step)
+"""
+
+
+@pytest.mark.parametrize("memory", ["2 MB", "4 MB"])
+def test_a_run_may_be_killed_between_any_two_steps(tmp_path, memory):
+    """With the image between its pieces in a file, and in memory."""
+    program = weft.compile(EXAMPLES / "iir_blur.mlir")
+    image = RANDOM.random((3, 301, 203), dtype=np.float32)
+    np.save(tmp_path / "in.npy", image)
+    np.save(tmp_path / "expected.npy", program(image, 0.5))
+    program.save(tmp_path / "program.so", windows=True)
+    command = [sys.executable, "-c", STEPS, str(tmp_path / "program.so"), memory]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 30
+
+
 class Fails:
     """An array that cannot be read from a row on."""
 

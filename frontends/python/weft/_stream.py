@@ -630,10 +630,7 @@ class Plan:
                     runner.run(piece, shapes[piece.name], images, [sinks.get(value["name"]) for value in piece.results])
                     continue
                 files = {value["name"]: journal.folder / f"{value['name']}.npy" for value in piece.results}
-                if (f"{piece.name} whole", 0) in journal.done:
-                    runner.skip(piece, shapes[piece.name])
-                else:
-                    self._between(piece, shapes[piece.name], images, files, journal, runner)
+                self._between(piece, shapes[piece.name], images, files, journal, runner)
                 for name, path in files.items():
                     source = ArraySource(np.load(path), name) if self.between[name][2] else npy_source(path)
                     stack.callback(source.close)
@@ -648,27 +645,39 @@ class Plan:
         journal: Journal,
         runner: Runner,
     ) -> None:
-        """Computes a piece that others read, into files of the journal's folder."""
-        made: list[Sink] = []
+        """Computes a piece that others read, into files of the journal's folder, or what of it an earlier run did not.
+
+        It is whole when the journal says so, and only then do its files get their names: with the names first, a kill between the two
+        left a journal of windows that are done in a file that the next run made anew.
+        """
+        is_begun = any(name == piece.name for name, _ in journal.done)
+        is_whole = (f"{piece.name} whole", 0) in journal.done
+        sinks: list[Sink] = []
         held: dict[str, Array] = {}
-        try:
-            for name, path in files.items():
-                shape, dtype, is_held = self.between[name]
-                if is_held:
-                    held[name] = np.empty(shape, dtype)
-                    made.append(ArraySink(held[name], name, shape, dtype))
-                else:
-                    made.append(RawSink(path, shape, dtype))
-                    made[-1].create(journal.resumes and made[-1].can_resume())
-            runner.run(piece, size, images, made)
-            for sink in made:
+        for name, path in files.items():
+            shape, dtype, is_held = self.between[name]
+            if is_held:
+                held[name] = np.empty(shape, dtype)
+                sinks.append(ArraySink(held[name], name, shape, dtype))
+            else:
+                sinks.append(RawSink(path, shape, dtype))
+        if is_whole:
+            runner.skip(piece, size)
+        else:
+            try:
+                for sink in sinks:
+                    sink.create(is_begun)
+                runner.run(piece, size, images, sinks)
+                for name, image in held.items():
+                    np.save(files[name], image)
+                journal.add(f"{piece.name} whole", 0)
+            finally:
+                for sink in sinks:
+                    sink.discard()
+        for sink in sinks:
+            # An earlier run may have been killed on either side of this.
+            if sink.can_resume():
                 sink.finish()
-            for name, image in held.items():
-                np.save(files[name], image)
-            journal.add(f"{piece.name} whole", 0)
-        finally:
-            for sink in made:
-                sink.discard()
 
 
 def trailing(axes: Sequence[tuple[int, int]], window: Sequence[int]) -> tuple[int, ...]:
