@@ -195,6 +195,11 @@ impl Cpu {
             .unwrap_or_else(|| Self::unmeasured(kind))
     }
 
+    /// Bytes of the last cache that a machine of so many cores is taken to keep for itself.
+    pub fn kept_of_last_cache(cores: i64) -> i64 {
+        cores.saturating_mul(OF_ONE_CORE)
+    }
+
     /// This machine, as far as it says what it is: speeds it does not say.
     pub fn unmeasured(kind: String) -> Self {
         let built_in = |name: &str| Self::named(name).expect("a built-in name");
@@ -202,8 +207,7 @@ impl Cpu {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
         let other = known.clone().unwrap_or_else(|| built_in("zen5"));
         let l3 = cache("3").unwrap_or(other.l3);
-        let non_temporal =
-            known.map_or_else(|| (l3 / 2).min(cores.saturating_mul(OF_ONE_CORE)), |cpu| cpu.non_temporal);
+        let non_temporal = known.map_or_else(|| (l3 / 2).min(Self::kept_of_last_cache(cores)), |cpu| cpu.non_temporal);
         Self {
             name: "host".into(),
             kind,
@@ -317,7 +321,7 @@ mod tests {
         assert_eq!((host.bandwidth, host.non_temporal), (known.bandwidth, known.non_temporal));
         // Of a kind that nobody knows, images stay in the cache that the machine can have for itself.
         let host = Cpu::unmeasured("Nobody 1 1".into());
-        assert!(host.non_temporal <= host.l3 / 2 && host.non_temporal <= host.cores * OF_ONE_CORE);
+        assert!(host.non_temporal <= host.l3 / 2 && host.non_temporal <= Cpu::kept_of_last_cache(host.cores));
     }
 
     #[test]

@@ -120,7 +120,8 @@ fn round(programs: &[CpuProgram; 2], bytes: i64) -> Result<Round, Stop> {
     Ok(Round { bytes, ordinary, non_temporal })
 }
 
-/// What the times say of memory. The threshold is that with which all sizes together take least, each as important as any other.
+/// What the times say of memory. The threshold is that with which all sizes together take least, each as important as any other,
+/// if it is no more than what cores keep for themselves of the last cache: images there and back are alone in it, those of programs are not.
 fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
     let taken = |threshold: i64| -> f64 {
         let time = |round: &Round| if round.bytes < threshold { round.ordinary } else { round.non_temporal };
@@ -128,7 +129,10 @@ fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
     };
     let thresholds = rounds.iter().map(|round| round.bytes).chain([i64::MAX]);
     let non_temporal =
-        thresholds.min_by(|one, other| taken(*one).total_cmp(&taken(*other))).unwrap_or(cpu.non_temporal);
+        match thresholds.min_by(|one, other| taken(*one).total_cmp(&taken(*other))).unwrap_or(cpu.non_temporal) {
+            i64::MAX => i64::MAX,
+            found => found.min(Cpu::kept_of_last_cache(cpu.cores)),
+        };
     // An image is read and written, there and back.
     let speed = |bytes: i64, time: f64| (4.0 * bytes as f64 / time * 10.0).round() / 10.0;
     let bandwidth =
@@ -181,6 +185,12 @@ mod tests {
             (32, 20.0, 31.0),
             (64, 15.0, 32.0),
         ]);
+        assert_eq!((cpu.non_temporal, cpu.bandwidth, cpu.cache_bandwidth), (32 << 20, 32.0, 60.0));
+    }
+
+    #[test]
+    fn the_threshold_is_no_more_than_what_two_cores_keep() {
+        let cpu = of(&[(16, 60.0, 30.0), (32, 50.0, 30.0), (64, 40.0, 30.0), (128, 15.0, 32.0)]);
         assert_eq!((cpu.non_temporal, cpu.bandwidth, cpu.cache_bandwidth), (32 << 20, 32.0, 60.0));
     }
 
