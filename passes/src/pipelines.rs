@@ -339,8 +339,12 @@ impl PipelineToPtx {
             Tiling::Block => matches!(options.strategy, Strategy::All | Strategy::Greedy),
             Tiling::None => false,
         };
-        let mut steps =
-            Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions::default());
+        // Before reduces are written out.
+        let mut steps = vec![Step::of::<PartialSums>(())];
+        steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions {
+            rectangle_points: RECTANGLE_POINTS,
+            ..UnrollReductionsOptions::default()
+        }));
         steps.extend([Step::of::<FoldTables>(()), Step::of::<ExactDivision>(ExactDivisionOptions::default())]);
         steps.push(Step::of::<SeparateWindows>(SeparateWindowsOptions::default()));
         if options.inline {

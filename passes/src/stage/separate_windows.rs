@@ -7,6 +7,8 @@
 //!   + ... + 1 * img[%y + 1, %x + 1] clamp }                    s_x[%y - 1, %x] + 2 * s_x[%y, %x] + s_x[%y + 1, %x] clamp }
 //! ```
 //!
+//! A box of a volume becomes its rows first, and a rectangle of those: 3 x 3 x 3 points are 3 and 9. If that rectangle is large, it becomes two again.
+//!
 //! A window of 5 x 5 weights is 25 products; where its matrix is a column times a row (all boxes, binomials and Sobel operators are) it is 5
 //! and 5. Of integers, which wrap around, every order of a sum gives the same bits, so this is done without being asked; of floats it
 //! would round otherwise, so who wants it writes it. The least and the greatest of a rectangle have no such order either, of floats too.
@@ -51,7 +53,8 @@ impl Pass for SeparateWindows {
     const DESCRIPTION: &'static str = "\
 Of a sum of integers in a stage's body, the loads of one image whose places fill a rectangle of rows and columns, and whose weights are a \
 column times a row, become a stage that sums along rows, and a sum of that down a column. So do trees of one of `arith.maximumf`, \
-`arith.minimumf`, `arith.maxsi`, `arith.minsi`, `arith.maxui` and `arith.minui` over all places of a rectangle. No value changes. It goes \
+`arith.minimumf`, `arith.maxsi`, `arith.minsi`, `arith.maxui` and `arith.minui` over all places of a rectangle. Of a box of three dimensions, rows and \
+a rectangle of them. No value changes. It goes \
 behind `--unroll-reductions` and `--fold-tables`, which make sums of windows and numbers of weights, and before `--inline-stages`. Stages in groups \
 stay as they are.";
     const STATISTICS: &'static [Statistic] = &[WINDOWS];
@@ -71,7 +74,8 @@ stay as they are.";
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
             for block in program::blocks(func)? {
                 for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
-                    separate(cx, stage, options, &mut names)?;
+                    // Of a box there is a rectangle left.
+                    while separate(cx, stage, options, &mut names)? {}
                 }
                 program::unify_dims(block);
             }
@@ -108,24 +112,57 @@ impl Tap<'_, '_> {
     }
 }
 
-/// What a rectangle of taps is made of: along one dimension of the source the rows, along another what is joined first.
+/// What a rectangle of taps, or a box of them, is made of: along one dimension of the source or two the rows, along another what is joined
+/// first.
 struct Window {
-    row: usize,
+    rows: Vec<Along>,
     column: usize,
-    /// The coordinate of the stage that rows follow.
-    coordinate: usize,
-    /// Weights by offset, of rows and of columns.
-    of_rows: Vec<(i64, i64)>,
-    of_columns: Vec<(i64, i64)>,
+    /// Of rows, with their offsets along each dimension, and of columns.
+    of_rows: Weights<Vec<i64>>,
+    of_columns: Weights<i64>,
 }
 
-/// Makes two stages of each window of a stage's body that is worth it.
+/// Weights by offset.
+type Weights<T> = Vec<(T, i64)>;
+
+/// A dimension of the source that rows of a window are counted along.
+#[derive(Clone, Copy)]
+struct Along {
+    dimension: usize,
+    /// The coordinate of the stage that they follow.
+    coordinate: usize,
+    /// Rows of the source from one point of the stage to the next.
+    stride: i64,
+}
+
+impl Along {
+    /// Of taps with these indices but for constants, where no other index follows the same coordinate.
+    fn of(bases: &[Expr], dimension: usize) -> Option<Self> {
+        let follows: Vec<usize> = bases[dimension].dims().into_iter().collect();
+        let [coordinate] = follows[..] else { return None };
+        if bases.iter().enumerate().any(|(d, base)| d != dimension && base.dims().contains(&coordinate)) {
+            return None;
+        }
+        let stride = match &bases[dimension] {
+            Expr::Mul(base, stride) if matches!(**base, Expr::Dim(_)) => *stride,
+            Expr::Dim(_) | Expr::FloorDiv(..) => 1,
+            _ => return None,
+        };
+        Some(Self { dimension, coordinate, stride })
+    }
+}
+
+/// How many times as many operations have to be saved where rows stay what they are: what is joined across them is loaded once for several rows,
+/// and a plane of it between the two costs more than a row.
+const ACROSS_ROWS: i64 = 3;
+
+/// Makes two stages of each window of a stage's body that is worth it, if there is one.
 fn separate<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     stage: Stage<'c, 'a>,
     options: &SeparateWindowsOptions,
     names: &mut TakenNames,
-) -> Result<(), Failure<'c>> {
+) -> Result<bool, Failure<'c>> {
     let body: Vec<OperationRef> = ir::operations(stage.body()).collect();
     let mut inner: HashSet<Key> = HashSet::new();
     let mut separated = 0;
@@ -165,7 +202,7 @@ fn separate<'c: 'a, 'a>(
     let is_pure = |op: &OperationRef| ir::name_of(*op).starts_with("arith.") || Load::of(*op).is_some();
     erase_unused(body.into_iter().filter(|op| separated > 0 && is_pure(op)));
     cx.count(WINDOWS, separated);
-    Ok(())
+    Ok(separated > 0)
 }
 
 /// The terms of a tree, with the results of the ops that it is made of.
@@ -235,60 +272,56 @@ fn tap<'c: 'a, 'a>(stage: Stage<'c, 'a>, join: Join, term: Term<'c, 'a>) -> Resu
     Ok(Some(Tap { term, load, widening, bases, offsets }))
 }
 
-/// The rectangle that taps fill, if it saves enough. The last coordinate, `x`, is the one that vectors go along.
+/// The rectangle or box that taps fill, if it saves enough. The last coordinate, `x`, is the one that vectors go along.
 fn window(join: Join, taps: &[Tap], x: usize, options: &SeparateWindowsOptions) -> Option<Window> {
+    let bases = &taps[0].bases;
     let varies = |d: &usize| taps.iter().any(|tap| tap.offsets[*d] != taps[0].offsets[*d]);
     let varying: Vec<usize> = (0..taps[0].offsets.len()).filter(varies).collect();
-    let [outer, inner] = varying[..] else { return None };
-    // Where both save as much, along what lies behind one another in memory.
-    let ways = [(inner, outer), (outer, inner)].into_iter().filter_map(|(row, column)| {
-        let bases = &taps[0].bases;
-        let follows: Vec<usize> = bases[row].dims().into_iter().collect();
-        let [coordinate] = follows[..] else { return None };
-        if bases.iter().enumerate().any(|(d, base)| d != row && base.dims().contains(&coordinate)) {
-            return None;
-        }
-        let mut matrix: BTreeMap<i64, BTreeMap<i64, i64>> = BTreeMap::new();
+    if !(2..=3).contains(&varying.len()) {
+        return None;
+    }
+    let least = if varying.iter().any(|d| bases[*d].dims().contains(&x)) { 1 } else { ACROSS_ROWS } * options.least;
+    // Where several save as much, along what lies behind one another in memory.
+    let ways = varying.iter().filter_map(|column| {
+        let rows = varying.iter().filter(|d| *d != column).map(|d| Along::of(bases, *d)).collect::<Option<Vec<_>>>()?;
+        let mut matrix: BTreeMap<Vec<i64>, BTreeMap<i64, i64>> = BTreeMap::new();
         for tap in taps {
-            let weight = matrix.entry(tap.offsets[row]).or_default().entry(tap.offsets[column]).or_default();
+            let row = rows.iter().map(|along| tap.offsets[along.dimension]).collect();
+            let weight = matrix.entry(row).or_default().entry(tap.offsets[*column]).or_default();
             *weight = if join == Join::Sum { weight.wrapping_add(tap.term.weight) } else { 1 };
         }
         matrix.values_mut().for_each(|weights| weights.retain(|_, weight| *weight != 0));
         matrix.retain(|_, weights| !weights.is_empty());
-        let [of_rows, of_columns] = column_times_row(&matrix)?;
+        let (of_rows, of_columns) = column_times_row(&matrix)?;
         // Where the stage reads every other row only, a row serves half as many of its points.
-        let stride = match &bases[row] {
-            Expr::Mul(base, stride) if matches!(**base, Expr::Dim(_)) => *stride,
-            Expr::Dim(_) | Expr::FloorDiv(..) => 1,
-            _ => return None,
-        };
-        let [rows, columns] = [&of_rows, &of_columns].map(|weights| weights.len() as i64);
-        let served = stride.saturating_abs().min(rows);
-        let saved = rows * columns - served * columns - rows;
+        let [count, columns] = [of_rows.len() as i64, of_columns.len() as i64];
+        let strides = rows.iter().map(|along| along.stride.saturating_abs());
+        let served = strides.fold(1, i64::saturating_mul).min(count);
+        let saved = count * columns - served * columns - count;
         // A term is joined, and before that may be widened or weighted, which is one instruction as a rule.
         let is_made = taps.iter().any(|tap| tap.widening.is_some() || tap.term.weight != 1);
         let operations = if is_made { 2 } else { 1 };
         // Lanes that read every other column of an image read neighbours of what is joined down its columns.
-        let is_strided = coordinate == x;
-        let shuffled = if is_strided { (rows * columns - rows) * (served - 1) * options.strided } else { 0 };
-        Some((saved * operations + shuffled, Window { row, column, coordinate, of_rows, of_columns }))
+        let is_strided = rows.iter().any(|along| along.coordinate == x);
+        let shuffled = if is_strided { (count * columns - count) * (served - 1) * options.strided } else { 0 };
+        Some((saved * operations + shuffled, Window { rows, column: *column, of_rows, of_columns }))
     });
-    ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= options.least).map(|(_, window)| window)
+    ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= least).map(|(_, window)| window)
 }
 
 /// The weights of rows and of columns whose products a matrix is, if there are such; at least two of each.
-fn column_times_row(matrix: &BTreeMap<i64, BTreeMap<i64, i64>>) -> Option<[Vec<(i64, i64)>; 2]> {
+fn column_times_row<R: Clone>(matrix: &BTreeMap<R, BTreeMap<i64, i64>>) -> Option<(Weights<R>, Weights<i64>)> {
     let first = matrix.values().next().filter(|first| first.len() > 1 && matrix.len() > 1)?;
     let divisor = first.values().fold(0, |divisor, weight| gcd(divisor, weight.checked_abs().unwrap_or(1)));
-    let of_columns: Vec<(i64, i64)> = first.iter().map(|(offset, weight)| (*offset, weight / divisor)).collect();
+    let of_columns: Weights<i64> = first.iter().map(|(offset, weight)| (*offset, weight / divisor)).collect();
     let of_rows = matrix.iter().map(|(offset, row)| {
         let (_, least) = of_columns[0];
         let times = row.values().next()?.checked_div(least)?;
         let is_multiple = row.len() == of_columns.len()
             && of_columns.iter().all(|(column, weight)| row.get(column) == weight.checked_mul(times).as_ref());
-        is_multiple.then_some((*offset, times))
+        is_multiple.then(|| (offset.clone(), times))
     });
-    Some([of_rows.collect::<Option<_>>()?, of_columns])
+    Some((of_rows.collect::<Option<_>>()?, of_columns))
 }
 
 /// Builds the stage that joins along rows, before `stage`, and in that what joins down a column of it.
@@ -308,26 +341,34 @@ fn down<'c: 'a, 'a>(
 
     let outside = Builder::before(b.context(), stage.op()).located(stage.op().location());
     let mut extents = static_extents(stage.image_type(0));
-    extents[window.coordinate] = static_extents(load.source_type())[window.row];
+    for along in &window.rows {
+        extents[along.coordinate] = static_extents(load.source_type())[along.dimension];
+    }
     // A negative number is how MLIR says that an extent is not known.
     let shape: Vec<u64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN) as u64).collect();
     let ty: Type = RankedTensorType::new(&shape, element, None).into();
-    let of_source = program::unit_of(source).map(|unit| unit.extents()[window.row]);
-    let dynamic: Vec<Value> = unknown(ty)
-        .into_iter()
-        .map(|d| match if d == window.coordinate { of_source } else { Some(stage.extents()[d]) } {
-            Some(Extent::Dynamic(extent)) => extent,
-            // Of an argument, which no op gives an extent.
-            _ => outside.value("tensor.dim", &[source, outside.index(window.row as i64)], outside.index_type(), &[]),
-        })
-        .collect();
+    let dynamic = |extent| if let Extent::Dynamic(extent) = extent { Some(extent) } else { None };
+    let extent = |d: usize| {
+        let Some(Along { dimension, .. }) = window.rows.iter().find(|along| along.coordinate == d) else {
+            return dynamic(stage.extents()[d]);
+        };
+        let given = program::unit_of(source).and_then(|unit| dynamic(unit.extents()[*dimension]));
+        // Of an argument, which no op gives an extent.
+        let asked =
+            || outside.value("tensor.dim", &[source, outside.index(*dimension as i64)], outside.index_type(), &[]);
+        Some(given.unwrap_or_else(asked))
+    };
+    // What the type does not say of the stage its op does.
+    let extents: Vec<Value> = unknown(ty).into_iter().filter_map(extent).collect();
     let along = tap.bases[window.column].dims().first().map_or("row", |d| coordinate_names(stage.rank())[*d]);
     let name = names.like(&format!("{}_{along}", stage.name()));
-    let rows = pointwise(&outside, &name, ty, &dynamic, |b, coordinates| {
+    let rows = pointwise(&outside, &name, ty, &extents, |b, coordinates| {
         let taps = window.of_columns.iter().map(|(offset, weight)| {
             let mut indices: Vec<Expr> =
                 tap.bases.iter().zip(&tap.offsets).map(|(base, at)| base.clone() + *at).collect();
-            indices[window.row] = Expr::Dim(window.coordinate);
+            for along in &window.rows {
+                indices[along.dimension] = Expr::Dim(along.coordinate);
+            }
             indices[window.column] = tap.bases[window.column].clone() + *offset;
             let value = read(b, source, &indices, coordinates);
             let value = tap.widening.map_or(value, |widening| b.value(widening, &[value], element, &[]));
@@ -337,9 +378,11 @@ fn down<'c: 'a, 'a>(
     });
 
     let coordinates: Vec<Value> = ir::arguments(stage.body()).collect();
-    let values = window.of_rows.iter().map(|(offset, weight)| {
+    let values = window.of_rows.iter().map(|(offsets, weight)| {
         let mut indices: Vec<Expr> = (0..stage.rank()).map(Expr::Dim).collect();
-        indices[window.coordinate] = tap.bases[window.row].clone() + *offset;
+        for (along, offset) in window.rows.iter().zip(offsets) {
+            indices[along.coordinate] = tap.bases[along.dimension].clone() + *offset;
+        }
         weighted(b, read(b, rows, &indices, &coordinates), *weight)
     });
     join.all(b, values)
@@ -363,9 +406,9 @@ mod tests {
     #[test]
     fn products_of_a_column_and_a_row_are_found() {
         let sobel = column_times_row(&matrix([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]));
-        assert_eq!(sobel, Some([vec![(0, 1), (1, 2), (2, 1)], vec![(0, -1), (2, 1)]]));
+        assert_eq!(sobel, Some((vec![(0, 1), (1, 2), (2, 1)], vec![(0, -1), (2, 1)])));
         let even = column_times_row(&matrix([[4, 8], [-2, -4]]));
-        assert_eq!(even, Some([vec![(0, 4), (1, -2)], vec![(0, 1), (1, 2)]]));
+        assert_eq!(even, Some((vec![(0, 4), (1, -2)], vec![(0, 1), (1, 2)])));
         assert_eq!(column_times_row(&matrix([[3, 2], [4, 6]])), None);
         assert_eq!(column_times_row(&matrix([[1, 1, 0], [1, 1, 1]])), None);
         assert_eq!(column_times_row(&matrix([[0, 1, 0], [1, 4, 1], [0, 1, 0]])), None);

@@ -40,7 +40,7 @@ options! {
     /// Options of `--unroll-reductions`.
     pub struct UnrollReductionsOptions {
         max_points: i64 = 32, "max-points", "write out reduces of so many points at most, those of reduces inside them included";
-        rectangle_points: i64 = 0, "rectangle-points", "the same of sums of integers and extremes over a rectangle, which --separate-windows makes a row and a column of";
+        rectangle_points: i64 = 0, "rectangle-points", "the same of sums of integers and extremes over a rectangle or a box, which --separate-windows makes rows and columns of";
         inner_points: i64 = 0, "inner-points", "of larger ones write out the last variables, as long as they have so many points together at most";
     }
 }
@@ -58,7 +58,7 @@ impl Pass for UnrollReductions {
     const DESCRIPTION: &'static str = "\
 Replaces a `pipeline.reduce` of at most `max-points` points by its body, once for each point, with the point's numbers in the place \
 of its variables. An inner reduce is looked at before the one around it, whose points count as often as there are copies of the \
-inner body in it. So it does a sum of integers, or an extreme, of at most `rectangle-points` over rows and columns of one image. A gather whose indices are all affine, or constants, becomes a load.
+inner body in it. So it does a sum of integers, or an extreme, of at most `rectangle-points` over rows and columns of one image, and maybe planes. A gather whose indices are all affine, or constants, becomes a load.
 
 This changes no value. It goes behind `--contract`, which would find other products and sums in what is written out; the named \
 pipelines and the reference run it there.";
@@ -133,7 +133,8 @@ pipelines and the reference run it there.";
     }
 }
 
-/// Whether a reduce is a sum of integers, or an extreme, of what one load reads over a rectangle: rows by one variable, columns by another.
+/// Whether a reduce is a sum of integers, or an extreme, of what one load reads over a rectangle: rows by one variable, columns by another; or over a
+/// box, planes by a third.
 fn is_rectangle(reduce: Reduce) -> bool {
     let Some(end) = reduce.terminator() else { return false };
     let body: Vec<OperationRef> = ir::operations(reduce.body()).filter(|op| *op != end).collect();
@@ -153,8 +154,10 @@ fn is_rectangle(reduce: Reduce) -> bool {
     };
     let rank = load.unit().map_or(0, |unit| unit.body().argument_count());
     let indices = access::indices(load).unwrap_or_default();
-    let along: Vec<usize> = indices.iter().filter_map(|index| varies(index, rank)).collect();
-    let is_window = variables.len() == 2 && along.len() == 2 && along[0] != along[1] && load.reduces().len() == 1;
+    let mut along: Vec<usize> = indices.iter().filter_map(|index| varies(index, rank)).collect();
+    along.sort_unstable();
+    let is_window =
+        (2..=3).contains(&variables.len()) && along.into_iter().eq(0..variables.len()) && load.reduces().len() == 1;
     is_window && is_combined && takes && casts.iter().all(is_cast) && load.boundary() != Boundary::Constant
 }
 

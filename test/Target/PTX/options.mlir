@@ -4,11 +4,12 @@
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(pipeline-to-ptx{chip=sm_80 strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefixes=DUMP,SM80
 // DUMP:      builtin.module(
+// DUMP-NEXT:   partial-sums,
 // DUMP-NEXT:   copy-results,
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
-// DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32 rectangle-points=0},
+// DUMP-NEXT:   unroll-reductions{inner-points=0 max-points=32 rectangle-points=128},
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=true},
 // DUMP-NEXT:   separate-windows{least=3 strided=0},

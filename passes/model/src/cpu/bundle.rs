@@ -18,7 +18,7 @@
 //! own, what they read is transposed in registers: there it is one vector, and of one row unless rows read the same.
 
 use super::{
-    sliding::{ROWS, ROWS_OF_COLUMNS, rows_together, stream_of},
+    sliding::{ROWS, ROWS_OF_COLUMNS, plane_of, rows_together, stream_of},
     streams::{STREAMS, streams},
     target::{CACHE_LINE, Cpu},
 };
@@ -205,7 +205,10 @@ impl<'g> Bundling<'g> {
     fn together(&self, members: &[usize]) -> (i64, i64) {
         let step = self.parts[members[0]].as_ref().and_then(|part| {
             let row = part.strides.len().checked_sub(2)?;
-            part.slides(row, stream_of(self.group)).then_some(part.strides[row].step)
+            let stream = stream_of(self.group);
+            // Where tiles slide along planes, a tick has all rows of a tile.
+            let is_of_tile = stream.is_some_and(|plane| plane + 2 < self.group.grid_rank());
+            (is_of_tile || part.slides(row, stream)).then_some(part.strides[row].step)
         });
         let planes = self.planes_together(members);
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
@@ -289,11 +292,6 @@ impl<'g> Bundling<'g> {
 /// Of so many planes those that are computed together at most.
 pub fn planes_together(planes: i64) -> i64 {
     (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
-}
-
-/// The dimension of planes next to that of rows.
-pub fn plane_of(rank: usize) -> Option<usize> {
-    rank.checked_sub(3)
 }
 
 /// Whether rows that are computed together share what an access reads: it reads other rows than the one that is computed, rows by a

@@ -14,7 +14,7 @@
 use super::{
     bundle::{Bundle, bundles, planes_together},
     cost::{CpuCost, column_bytes, cost, reread_bytes},
-    sliding::{Sliding, sliding, stream_of},
+    sliding::{ROWS, Sliding, sliding, stream_of},
     target::Cpu,
 };
 use crate::{
@@ -62,6 +62,8 @@ impl fmt::Display for CpuRejection {
 const NARROWEST: i64 = 64;
 /// The widest tile that is tried, in points: also a stage without windows is cut where an image is wider.
 const WIDEST: i64 = 1 << 20;
+/// Rows of a plane that a tile has at least, in those that it computes beside them, before rows are cut.
+const FEW_ROWS: i64 = 4;
 /// Points of a tile: half of what a schedule can say, as its height is rounded up.
 pub(super) const MOST_POINTS: i64 = 1 << 29;
 /// What part of a cost more planes must come to: they are as many streams of memory, and the model does not see how these disturb each
@@ -94,7 +96,7 @@ const HALOS: [i64; 2] = [8, 2];
 pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
     let size = size_of_grid(group);
     let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.usual());
-    let mut choices = planes_of_tiles(&size).into_iter().map(choose);
+    let mut choices = planes_of_tiles(group, &size).into_iter().map(choose);
     let one = choices.next().expect("there are tiles of one plane");
     let more = choices.filter_map(Result::ok).min_by(|a, b| a.cost.total().total_cmp(&b.cost.total()));
     match (one, more) {
@@ -110,7 +112,7 @@ pub fn ranked_cpu(group: &Group, cpu: &Cpu) -> Vec<CpuChoice> {
     let rooms: Vec<i64> =
         std::iter::successors(Some(cpu.l2), |room| Some(room / 2)).take_while(|room| 2 * room > cpu.l1).collect();
     let mut choices: Vec<CpuChoice> = Vec::new();
-    for planes in planes_of_tiles(&size) {
+    for planes in planes_of_tiles(group, &size) {
         let columns = rooms.iter().filter_map(|room| Columns::of(group, cpu, &size, &planes, *room).ok());
         for columns in columns {
             let heights = TILES.iter().flat_map(|tiles| HALOS.map(|halos| Height { tiles: *tiles, halos }));
@@ -151,9 +153,9 @@ impl CpuPlan {
 }
 
 /// The planes of a tile: one, as many as are computed together, or all. What does not depend on the plane is then computed, or read,
-/// once for all of them.
-fn planes_of_tiles(size: &[i64]) -> Vec<Vec<i64>> {
-    let planes = &size[..size.len().saturating_sub(2)];
+/// once for all of them. Those that it slides along are none.
+fn planes_of_tiles(group: &Group, size: &[i64]) -> Vec<Vec<i64>> {
+    let planes = &size[..stream_of(group).unwrap_or(size.len().saturating_sub(2))];
     let mut few = vec![1; planes.len()];
     if let (Some(few), Some(planes)) = (few.last_mut(), planes.last()) {
         *few = planes_together(*planes);
@@ -176,8 +178,12 @@ impl<'g> Columns<'g> {
     /// The widest tile of so many planes whose windows have room in so many bytes.
     fn of(group: &'g Group, cpu: &'g Cpu, size: &'g [i64], planes: &[i64], room: i64) -> Result<Self, CpuRejection> {
         let last = size.len() - 1;
+        let stream = stream_of(group);
         // Where tiles do not slide, rows are what some stage has as columns: these are cut, and tiles as wide as images.
-        let cut = if stream_of(group).is_none() { last.saturating_sub(1) } else { last };
+        let cut = if stream.is_none() { last.saturating_sub(1) } else { last };
+        // Where they slide along planes, these are cut to some rows, and rows only where few are left.
+        let row = stream.map(|stream| stream + 1).filter(|row| *row < last);
+        let mut strips = 1;
         let width = size[cut];
         let widest = lanes(group, cpu.vector);
         let mut columns = (width - 1).max(0) / WIDEST + 1;
@@ -186,6 +192,9 @@ impl<'g> Columns<'g> {
             let mut tile = [planes, &size[planes.len()..]].concat();
             tile[cut] = across;
             tile[last] = round_up(tile[last], widest);
+            if let Some(row) = row {
+                tile[row] = round_up((size[row] + strips - 1) / strips, ROWS);
+            }
             let sliding = sliding(group, &tile).map_err(CpuRejection::Cut)?;
             let bundles = bundles(group, &sliding.parts);
             let bytes = sliding.window_bytes(group, &bundles).saturating_add(reread_bytes(group, &sliding, &bundles));
@@ -194,13 +203,25 @@ impl<'g> Columns<'g> {
             if bytes <= room && (lines <= most || across <= NARROWEST.max(widest)) {
                 return Ok(Self { group, cpu, size, sliding, bundles });
             }
+            // Windows need not shrink as tiles do: of many parts, one more would be too few to get on.
+            let more = |parts: i64, extent: i64| {
+                let wanted =
+                    |bytes: i64, room: i64| i128::from(parts) * i128::from(bytes) / i128::from(room.max(1)) / 2;
+                let wanted = wanted(bytes, room).max(wanted(lines, most));
+                (parts + 1 + parts / 64).max(i64::try_from(wanted).unwrap_or(extent).min(extent))
+            };
+            let fewest = |row: usize| {
+                let overlap = sliding.parts.iter().flatten().map(|part| overlap_along(part, row)).max();
+                ROWS.max(FEW_ROWS * overlap.unwrap_or(0))
+            };
+            if let Some(row) = row.filter(|row| tile[*row] > fewest(*row)) {
+                strips = more(strips, size[row]).min((size[row] / fewest(row)).max(strips + 1));
+                continue;
+            }
             if across <= NARROWEST.max(widest) {
                 return Err(CpuRejection::Windows { bytes, most: room });
             }
-            // Windows need not shrink as tiles do: of many columns, one more would be too few to get on.
-            let wanted = |bytes: i64, room: i64| i128::from(columns) * i128::from(bytes) / i128::from(room.max(1)) / 2;
-            let wanted = wanted(bytes, room).max(wanted(lines, most));
-            columns = (columns + 1 + columns / 64).max(i64::try_from(wanted).unwrap_or(width).min(width));
+            columns = more(columns, width);
         }
     }
 
@@ -226,7 +247,7 @@ impl<'g> Columns<'g> {
             let others: i64 =
                 (0..size.len()).filter(|d| *d != stream).map(|d| (size[d] + tile[d] - 1) / tile[d]).product();
             let strips = ((cpu.cores * height.tiles + others - 1) / others.max(1)).max(1);
-            let halo = sliding.parts.iter().flatten().map(|part| halo(part, stream)).max().unwrap_or(0);
+            let halo = sliding.parts.iter().flatten().map(|part| overlap_along(part, stream)).max().unwrap_or(0);
             let rows = ((size[stream] + strips - 1) / strips).max(height.halos * halo).max(1);
             let rows = evenly(size[stream], rows, (cpu.cores / gcd(cpu.cores, others)).max(1));
             let row: i64 = (0..size.len()).filter(|d| *d != stream).map(|d| tile[d]).product();
@@ -246,10 +267,10 @@ fn evenly(size: i64, rows: i64, number: i64) -> i64 {
     }
 }
 
-/// Rows of a stage that a tick needs beside its own, in rows of the live-out.
-fn halo(part: &Part, stream: usize) -> i64 {
-    let rows = (0..part.region.len()).find(|d| part.slides(*d, Some(stream)));
-    rows.map_or(0, |d| part.region[d].len() - part.strides[d].step)
+/// Points along an axis of the grid that a tick needs of a stage beside its own share.
+fn overlap_along(part: &Part, axis: usize) -> i64 {
+    let along = (0..part.region.len()).find(|d| part.slides(*d, Some(axis)));
+    along.map_or(0, |d| part.region[d].len() - part.strides[d].step)
 }
 
 pub(super) fn round_up(value: i64, to: i64) -> i64 {

@@ -14,8 +14,8 @@
 //! Times are in nanoseconds, on all cores. They are for comparing partitions of one program, not for promising anything.
 
 use super::{
-    bundle::{Bundle, plane_of},
-    sliding::{Sliding, stream_of},
+    bundle::Bundle,
+    sliding::{Sliding, plane_of, stream_of},
     streams::{STREAMS, between, streams},
     target::{CACHE_LINE, Cpu},
 };

@@ -11,9 +11,9 @@ mod streams;
 mod target;
 mod window;
 
-pub use bundle::{Bundle, Lanes, PLANES, bundles, plane_of};
+pub use bundle::{Bundle, Lanes, PLANES, bundles};
 pub use choose::{CpuChoice, CpuPlan, CpuRejection, choose_cpu, ranked_cpu, size_of_grid};
 pub use cost::CpuCost;
 pub use sioutas::{ReuseCost, choose_sioutas, reuse_cost};
-pub use sliding::{ROWS, Sliding, rows_together, sliding, stream_of};
+pub use sliding::{ROWS, Sliding, plane_of, rows_together, sliding, stream_of};
 pub use target::{CACHE_LINE, Cpu, CpuError, user_cache};

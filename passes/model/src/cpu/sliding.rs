@@ -1,4 +1,12 @@
-//! What a tick of a tile computes, when tiles slide down row by row.
+//! What a tick of a tile computes, when tiles slide down row by row, or plane by plane.
+//!
+//! ```text
+//! blurx[y, x], blury reads it at y - 1 .. y + 1                 tile 152x6400      a tick: 4 rows, of blurx those that are new
+//! blurx[z, y, x], "smooth" reads "blury" at z - 2 .. z + 2      tile 24x32x256     a tick: 1 plane of 32 rows, of "blury" and blurx one
+//! ```
+//!
+//! Of volumes that slid along rows, a tick would walk a row of each plane: a hundred places of memory far apart, of which the rows are
+//! cut, as all planes of a window must fit into a cache. A plane's rows lie behind each other.
 
 use crate::{
     affine::{Extent, Part},
@@ -29,9 +37,36 @@ pub fn rows_together(group: &Group) -> i64 {
     if !stage.accesses.is_empty() && stage.accesses.iter().all(turns) { ROWS_OF_COLUMNS } else { ROWS }
 }
 
-/// The dimension of the grid that tiles slide along: the last but one. None where rows of one stage are columns of one of fewer dimensions that it reads, as
+/// The dimension of planes next to that of rows.
+pub fn plane_of(rank: usize) -> Option<usize> {
+    rank.checked_sub(3)
+}
+
+/// Planes that are so few that a tile has all of them.
+const FEW_PLANES: i64 = 16;
+
+/// Whether stages read several planes of each other, which are planes of the grid, and many, and several rows.
+fn is_of_volume(group: &Group, plane: usize) -> bool {
+    let is_many = |extent: &Extent| !matches!(extent, Extent::Known(planes) if *planes < FEW_PLANES);
+    let stages = || group.stages.iter().filter(|stage| stage.extents.len() == group.grid_rank());
+    let moves_along = |axis: usize| {
+        let moves = |access: &Access| {
+            let along = (0..access.indices.len()).filter(|d| access.uses(*d, axis));
+            let mut forms = along.filter_map(|d| access.extremes(d)).flatten();
+            access.producer().is_some()
+                && forms.any(|form| form.dim == axis && (form.mul, form.div) == (1, 1) && form.add != 0)
+        };
+        stages().any(|stage| is_many(&stage.extents[axis]) && stage.accesses.iter().any(moves))
+    };
+    moves_along(plane) && moves_along(plane + 1)
+}
+
+/// The dimension of the grid that tiles slide along: the last but one or, of volumes, that of planes. None where rows of one stage are columns of one of fewer dimensions that it reads, as
 /// where statistics of pixels have no channels and channels are columns: that would slide along its vectors.
 pub fn stream_of(group: &Group) -> Option<usize> {
+    if let Some(plane) = plane_of(group.grid_rank()).filter(|plane| is_of_volume(group, *plane)) {
+        return Some(plane);
+    }
     let stream = group.grid_rank().checked_sub(2)?;
     let reads_columns = |stage: &Stage, access: &Access| {
         let (rank, column) = (stage.extents.len(), access.indices.len().checked_sub(1));
@@ -46,7 +81,8 @@ pub fn stream_of(group: &Group) -> Option<usize> {
 /// A tile, and what a tick of it computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sliding {
-    /// Points of a live-out that a tick covers: a tile of [`rows_together`] rows, or the fewest above that are whole rows of every stage.
+    /// Points of a live-out that a tick covers: a tile of [`rows_together`] rows, or the fewest above that are whole rows of every stage; of a volume
+    /// a plane.
     pub tick: Vec<i64>,
     /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
     pub parts: Vec<Option<Part>>,
@@ -62,7 +98,8 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
     let stream = stream_of(group);
     let mut tick = tile.to_vec();
     if let Some(stream) = stream {
-        tick[stream] = rows_together(group).min(tile[stream]);
+        let rows = if stream + 2 == tile.len() { rows_together(group) } else { 1 };
+        tick[stream] = rows.min(tile[stream]);
     }
     // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
     let live_outs: Vec<&Stage> =

@@ -115,10 +115,7 @@ impl Program<'_> {
         let mut values = Vec::new();
         for tap in taps.into_iter().take(most) {
             let mark = self.choices.mark();
-            // Taps are said from x outwards.
-            let of_channel = self.has_pixels.then_some(0);
-            let mut at: Vec<i64> = of_channel.into_iter().chain(tap).chain([0, 0, 0]).take(rank).collect();
-            at.reverse();
+            let at = self.moved(tap, rank);
             let mode = if is_mixed { self.mode() } else { mode };
             match pattern {
                 Leading => {
@@ -318,13 +315,19 @@ impl Program<'_> {
         let rank = extents.len();
         // Along rows of which each column has its own: products with a transposed matrix, statistics of channels.
         let is_across = rank > 1 && self.size != Size::Large && self.choices.chance(35);
-        let along = if rank > 1 && !is_across && self.choices.chance(60) { 2 } else { 1 };
+        let along = match () {
+            () if self.is_volume && rank == 3 && !is_across && self.choices.chance(50) => 3,
+            () if rank > 1 && !is_across && self.choices.chance(60) => 2,
+            () => 1,
+        };
         // Nothing but the points themselves, and many of them: what neighbours share.
         let is_plain = self.size != Size::Large && self.choices.chance(30);
         let row = self.images[source].extents.last().map_or(1, |extent| extent.value.max(1));
         let sizes: Vec<i64> = (0..along)
             .map(|_| match (is_plain, along) {
                 _ if is_across => self.choices.pick(&[row, row.min(21), row.min(16), row.min(5), 9]),
+                (true, 3) => self.choices.pick(&[3, 2, 5]),
+                (false, 3) => self.choices.pick(&[2, 3, 1]),
                 (true, 2) => self.choices.pick(&[7, 5, 13]),
                 (true, _) => self.choices.pick(&[13, 16, 40]),
                 (false, 2) => self.choices.pick(&[2, 3, 1, 5, 7]),
@@ -447,11 +450,19 @@ impl Program<'_> {
         let weights = sizes.map(|size| (0..size).map(|_| self.choices.pick(&[1, 2, 3, -1, 5])).collect::<Vec<_>>());
         let odd = if self.choices.chance(20) { Some(self.choices.below(4)) } else { None };
         let mut total: Option<Value> = None;
-        for (place, (row, column)) in (0..sizes[0]).flat_map(|row| (0..sizes[1]).map(move |x| (row, x))).enumerate() {
+        // Of a volume a box of two planes at times, or rows of each plane as rows.
+        let (planes, outer) = match self.is_volume && rank == 3 {
+            true => self.choices.pick(&[(1, 1), (1, 0), (2, 1)]),
+            false => (1, rank.saturating_sub(2)),
+        };
+        let rows = (0..planes).flat_map(|plane| (0..sizes[0]).map(move |row| (plane, row)));
+        let points = rows.flat_map(|(plane, row)| (0..sizes[1]).map(move |column| (plane, row, column)));
+        for (place, (plane, row, column)) in points.enumerate() {
             // Of a program of one dimension both go along it.
             let mut at = vec![0; rank];
             at[rank - 1] += starts[1] + column * step;
-            at[rank.saturating_sub(2)] += starts[0] + row;
+            at[outer] += starts[0] + row;
+            at[0] += plane;
             let indices = self.indices(source, extents, coordinates, &at, Some(0));
             let mut term = self.load_at(body, source, indices, mode);
             if is_wide {
@@ -469,6 +480,21 @@ impl Program<'_> {
             });
         }
         total.expect("two rows at least")
+    }
+
+    /// Where a tap, which is said from x outwards, reads: of pixels in its own channel, of volumes in other planes at times.
+    fn moved(&mut self, tap: Vec<i64>, rank: usize) -> Vec<i64> {
+        let of_channel = self.has_pixels.then_some(0);
+        let mut at: Vec<i64> = of_channel.into_iter().chain(tap).chain([0, 0, 0]).take(rank).collect();
+        at.reverse();
+        if let ([plane, row, _], true) = (&mut at[..], self.is_volume) {
+            match self.choices.below(3) {
+                0 => {}
+                1 => std::mem::swap(plane, row),
+                _ => *plane = self.choices.between(-2, 2),
+            }
+        }
+        at
     }
 
     /// Taps along x (0) or y (1): of a symmetric or lopsided stencil.

@@ -71,6 +71,8 @@ pub(super) struct Program<'a> {
     is_dynamic: bool,
     /// Whether neighbours are pixels, whose channels are innermost.
     pub has_pixels: bool,
+    /// Whether its images have many planes, of which stages read several as they do of rows.
+    pub is_volume: bool,
     pub size: Size,
     pub grouping: Grouping,
     pub groups: usize,
@@ -113,6 +115,7 @@ impl<'a> Program<'a> {
             types,
             is_dynamic,
             has_pixels: false,
+            is_volume: false,
             size,
             grouping,
             groups,
@@ -130,6 +133,8 @@ impl<'a> Program<'a> {
         };
         let shape = program.shape();
         program.has_pixels = matches!(shape[..], [_, _, 2..=4]) && program.choices.chance(60);
+        program.is_volume =
+            matches!(shape[..], [planes, _, columns] if planes > 4 && columns > 4) && !program.has_pixels;
         program.input(&shape);
         program.second_input(&shape);
         program
@@ -158,10 +163,14 @@ impl<'a> Program<'a> {
             Size::Large => (400 + 2 * height, 600 + 4 * width),
         };
         let most = self.size.points();
-        match c.weighted(&[(64, 2), (10, 1), (14, 3), (12, 4)]) {
+        match c.weighted(&[(57, 2), (10, 1), (13, 3), (12, 4), (8, 5)]) {
             1 if self.size == Size::Large => vec![16 * width],
             1 => vec![width],
             3 => vec![c.between(1, 4), height, (most / 4 / height).min(width).max(1)],
+            5 => {
+                let (planes, height) = (c.between(5, 24), height.min(20));
+                vec![planes, height, (most / planes / height).min(width).max(1)]
+            }
             // Channels innermost: pixels.
             4 => vec![height, (most / 4 / height).min(width).max(1), c.between(1, 4)],
             _ => vec![height, width],
