@@ -84,3 +84,33 @@ func.func @shared(%img: tensor<2048x1024xf32>) -> tensor<2x2048x1024xf32> {
   } : tensor<2x2048x1024xf32>
   return %0 : tensor<2x2048x1024xf32>
 }
+
+// Where tiles slide along planes, the same rows of the next plane are asked for: once for a row, however many of it are read around it.
+// CHECK-LABEL: @volume
+// CHECK: scf.for %{{.*}} step %c4 {
+// CHECK:   memref.prefetch %arg0[%[[NEXT:.*]], %{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK-COUNT-2: memref.prefetch %arg0[%[[NEXT]], %{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: scf.for %{{.*}} step %c4 {
+// CHECK:   memref.prefetch %arg0[%[[NEXT]], %{{.*}}, %{{.*}}], read, locality<2>, data
+// CHECK-NOT: memref.prefetch
+func.func @volume(%img: tensor<64x256x256xf32>) -> tensor<64x256x256xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 16, 32, 256>} {
+    %wide = pipeline.stage "wide" (%z, %y, %x) {
+      %0 = pipeline.load %img[%z, %y - 1, %x] clamp : tensor<64x256x256xf32>
+      %1 = pipeline.load %img[%z + 1, %y, %x] clamp : tensor<64x256x256xf32>
+      %2 = pipeline.load %img[%z + 1, %y + 1, %x] clamp : tensor<64x256x256xf32>
+      %3 = arith.addf %0, %1 : f32
+      %4 = arith.addf %2, %3 : f32
+      pipeline.yield %4 : f32
+    } : tensor<64x256x256xf32>
+    %deep = pipeline.stage "deep" (%z, %y, %x) {
+      %0 = pipeline.load %wide[%z - 1, %y - 1, %x] clamp : tensor<64x256x256xf32>
+      %1 = pipeline.load %wide[%z + 1, %y + 1, %x] clamp : tensor<64x256x256xf32>
+      %2 = arith.addf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<64x256x256xf32>
+    pipeline.yield %deep : tensor<64x256x256xf32>
+  } : tensor<64x256x256xf32>
+  return %out : tensor<64x256x256xf32>
+}

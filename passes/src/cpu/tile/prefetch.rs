@@ -4,6 +4,8 @@
 //! tick of 4 rows, a window of 5:      reads rows y - 2 .. y + 6       asks for rows y + 6 .. y + 10, at the same columns
 //! ```
 //!
+//! Where tiles slide along planes, a tick asks for its rows of the plane that comes next.
+//!
 //! A tick walks some rows side by side, and each of them is new: to the CPU these are short streams that end at each page, and it
 //! waits for the first lines of each. Asked for a tick ahead they are in the second cache in time (the prefetching that the load cost of
 //! the reuse analysis takes for granted, Section 4.2).
@@ -27,7 +29,7 @@ struct Reach<'m> {
     /// Number of the stage and of its access.
     of: (usize, usize),
     access: &'m Access,
-    /// The dimension of the image that rows are counted along, and which row is read.
+    /// The dimension of the image that rows are counted along, or planes, and which of them is read.
     row: (usize, Form),
 }
 
@@ -42,23 +44,23 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         rows: &[Vec<Value<'c, 'a>>],
         x: Value<'c, 'a>,
     ) {
-        let Some((part, y)) = self.part_that_slides(bundle) else { return };
+        let Some((part, along)) = self.part_that_slides(bundle) else { return };
         for reader in &self.bundles {
             let share = self.share(reader, bundle);
             let planes = bundle.planes as usize;
             let rows = rows.get(share.start * planes..share.end * planes).unwrap_or_default();
             let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
-            // Of the reader, the row that a tick computes later in the place of this bundle's.
-            let later = part.strides[y].step + read.region[y].hi - part.region[y].hi;
-            self.ask(at_row, b, reader, (rows, planes), x, (y, later));
+            // Of the reader, the row or plane that a tick computes later in the place of this bundle's.
+            let later = part.strides[along].step + read.region[along].hi - part.region[along].hi;
+            self.ask(at_row, b, reader, (rows, planes), x, (along, later));
         }
     }
 
-    /// The box of a bundle, and its dimension of rows, if a tick computes some of these newly.
+    /// The box of a bundle, and its dimension of rows or planes, if a tick computes some of these newly.
     fn part_that_slides(&self, bundle: &Bundle) -> Option<(&Part, usize)> {
         let part = self.parts[bundle.members[0]].as_ref()?;
-        let y = part.strides.len().checked_sub(2)?;
-        part.slides(y, self.stream).then_some((part, y))
+        let along = (0..part.strides.len().checked_sub(1)?).find(|d| part.slides(*d, self.stream))?;
+        Some((part, along))
     }
 
     /// Those of the rows that a bundle computes together at which it asks for what `reader` reads. The bundles that walk the same
@@ -80,7 +82,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         place(own)..place(own + 1)
     }
 
-    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these, of so many planes each.
+    /// Asks for the rows that `reader` reads newly for rows that lie so many behind these, or planes, of so many planes each.
     fn ask(
         &self,
         at_row: &Builder<'c, 'a>,
@@ -88,14 +90,14 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         reader: &Bundle,
         (rows, planes): (&[Vec<Value<'c, 'a>>], usize),
         x: Value<'c, 'a>,
-        (y, later): (usize, i64),
+        (along, later): (usize, i64),
     ) {
         let reaches: Vec<Reach> = reader
             .members
             .iter()
             .flat_map(|number| {
                 let accesses = self.members.model.stages[*number].accesses.iter().enumerate();
-                accesses.filter_map(|(at, access)| self.reach((*number, at), access, y))
+                accesses.filter_map(|(at, access)| self.reach((*number, at), access, along))
             })
             .filter(|reach| !self.is_read_before(reader, reach.access.source) && !self.is_small(reach))
             .collect();
@@ -104,7 +106,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                 // Planes of pixels are on the same lines.
                 let last = reach.access.indices.len() - 1;
                 let far = if self.members.model.reads_pixels(reach.access) { last..last } else { 0..last };
-                far.filter(|d| *d != reach.row.0).map(|d| reach.access.indices[d].clone()).collect::<Vec<_>>()
+                let before = |d: &usize| reach.access.indices[*d].dims().iter().all(|dim| *dim < along);
+                far.filter(before).map(|d| reach.access.indices[d].clone()).collect::<Vec<_>>()
             };
             a.access.source == b.access.source
                 && a.row.0 == b.row.0
@@ -134,8 +137,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             for row in rows.iter().step_by(every) {
                 let coordinates = [&row[..], &[x]].concat();
                 let place = (0..).zip(&reach.access.indices).map(|(d, index)| {
-                    let is_along = index.dims().contains(&(y + 1));
-                    let here = if is_along { b } else { at_row };
+                    let is_of_row = !index.dims().contains(&row.len());
+                    let here = if is_of_row { at_row } else { b };
                     let mut emit = Emit(here);
                     let mut place = Number::Value(apply(index, &coordinates, here));
                     if d == reach.row.0 {
@@ -159,21 +162,26 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         }
     }
 
-    /// What an access reads of an image, if a row of the stage is a row of that, or several, and a column a column.
-    fn reach<'m>(&self, of: (usize, usize), access: &'m Access, y: usize) -> Option<Reach<'m>> {
+    /// What an access reads of an image, if a row of the stage is a row of that, or several, and a column a column; where tiles slide along
+    /// planes, also a plane a plane.
+    fn reach<'m>(&self, of: (usize, usize), access: &'m Access, along: usize) -> Option<Reach<'m>> {
         let is_plain = matches!(access.source, Source::Image(_)) && access.variables.is_empty();
-        let along = |d: usize, dim: usize| {
+        let follows = |d: usize, dim: usize| {
             let form = Form::of(&access.indices[d]).filter(|form| form.dim == dim && form.mul > 0 && form.div == 1)?;
             Some((d, form))
         };
         let last = access.indices.len().checked_sub(1).filter(|_| is_plain)?;
-        along(last, y + 1)?;
-        let row = (0..last).find_map(|d| along(d, y))?;
+        let column = access.rank.checked_sub(1)?;
+        follows(last, column)?;
+        let row = (0..last).find_map(|d| follows(d, along))?;
         let others: Vec<usize> = (0..last).filter(|d| *d != row.0).collect();
-        let is_apart = others.iter().all(|d| access.indices[*d].dims().iter().all(|dim| *dim < y));
-        // Planes that read the same image would ask for its rows once each.
-        let has_own = |plane: usize| others.iter().any(|d| access.indices[*d].dims().contains(&plane));
-        (is_apart && (0..y).all(has_own)).then_some(Reach { of, access, row })
+        let is_apart = others.iter().all(|d| {
+            let dims = access.indices[*d].dims();
+            dims.iter().all(|dim| *dim < along) || (along + 1..column).any(|row| follows(*d, row).is_some())
+        });
+        // Planes that read the same image would ask for its rows once each, and so would rows.
+        let has_own = |own: usize| own == along || others.iter().any(|d| access.indices[*d].dims().contains(&own));
+        (is_apart && (0..column).all(has_own)).then_some(Reach { of, access, row })
     }
 
     /// Whether all of an image is known to have room in the second cache.
