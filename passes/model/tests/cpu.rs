@@ -6,7 +6,8 @@ use groups::{random_group, sampled_group};
 use proptest::{prelude::*, strategy::ValueTree};
 use std::collections::HashSet;
 use weft_model::{
-    Bundle, Cpu, CpuPlan, Group, Part, Sliding, Source, bundles, choose_cpu, ranked_cpu, resolve, sliding, stream_of,
+    Bundle, Cpu, CpuPlan, Group, Part, Sliding, Source, TileStride, bundles, choose_cpu, ranked_cpu, resolve, sliding,
+    stream_of,
 };
 
 /// The rows that a window holds: the row that lies at each place, and the columns that it has.
@@ -17,8 +18,8 @@ struct Window {
 }
 
 impl Window {
-    fn of(part: &Part, stream: Option<usize>) -> Self {
-        let (extents, folded) = part.window(stream, 4);
+    fn of(part: &Part, stream: Option<usize>, kept: i64) -> Self {
+        let (extents, folded) = part.window(stream, kept, 4);
         let rows = vec![None; folded.map_or(0, |d| extents[d] as usize)];
         Self { rows, folded, columns: (0, 0) }
     }
@@ -37,14 +38,18 @@ fn base(part: &Part, d: usize, at: &[i64]) -> i64 {
     part.region[d].lo + part.strides[d].step * if part.strides[d].step == 0 { 0 } else { at[part.strides[d].axis] }
 }
 
-/// What a tick computes of a stage: its box within the image, less the rows of the tick before.
-fn computed(group: &Group, stage: usize, part: &Part, at: &[i64], is_first: bool) -> [(i64, i64); 2] {
+/// What a tick computes of a stage: its box within the image, less the rows of the tick before, as far as the tile needs it, whose first
+/// tick is given. Where there are ticks ahead, the first of them is none that computes all.
+fn computed(group: &Group, stage: usize, part: &Part, at: &[i64], (first, ahead): (i64, i64)) -> [(i64, i64); 2] {
     [0, 1].map(|d| {
-        let base = base(part, d, at);
-        let (mut from, behind) = (base.max(0), base + part.region[d].len());
+        let begin = base(part, d, at);
+        let (mut from, behind) = (begin.max(0), begin + part.region[d].len());
         let to = behind.min(group.stages[stage].size[d]);
-        if part.slides(d, stream_of(group)) && !is_first {
-            from = from.max(behind - part.strides[d].step);
+        if part.slides(d, stream_of(group)) {
+            let TileStride { axis, step } = part.strides[d];
+            let of_tile = part.region[d].lo + step * first;
+            let new = behind - step;
+            from = if at[axis] == first && ahead == 0 { from } else { new.max(of_tile).max(0) };
         }
         (from.min(to), to)
     })
@@ -63,17 +68,22 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
     let mut stored = HashSet::new();
     let is_kept = |stage| bundles.iter().any(|of| of.members.contains(&stage) && of.is_kept(group, stage));
     for (strip, x) in (0..(counts[0] + ticks - 1) / ticks).flat_map(|s| (0..counts[1]).map(move |x| (s, x))) {
-        let mut windows: Vec<Option<Window>> =
-            sliding.parts.iter().map(|part| part.as_ref().map(|part| Window::of(part, stream))).collect();
-        for tick in strip * ticks..((strip + 1) * ticks).min(counts[0]) {
-            let (at, is_first) = ([tick, x], tick == strip * ticks);
+        let mut windows: Vec<Option<Window>> = sliding
+            .parts
+            .iter()
+            .zip(&sliding.kept)
+            .map(|(part, kept)| Some(Window::of(part.as_ref()?, stream, *kept)))
+            .collect();
+        let (first, ahead) = (strip * ticks, sliding.ahead);
+        for tick in first - ahead..((strip + 1) * ticks).min(counts[0]) {
+            let at = [tick, x];
             for bundle in bundles {
                 for number in &bundle.members {
                     let part = sliding.parts[*number].as_ref().expect("a member is needed");
-                    if !is_first && !(0..2).any(|d| part.slides(d, stream)) {
+                    if tick != first - ahead && part.sliding(stream).is_none() {
                         continue;
                     }
-                    let [rows, columns] = computed(group, *number, part, &at, is_first);
+                    let [rows, columns] = computed(group, *number, part, &at, (first, ahead));
                     for point in (rows.0..rows.1).flat_map(|y| (columns.0..columns.1).map(move |x| vec![y, x])) {
                         check_reads(group, bundle, *number, &point, &windows);
                         // What has a window is copied from there.
@@ -85,7 +95,7 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
                 // What a bundle computes is there for those behind it.
                 for number in &bundle.members {
                     let part = sliding.parts[*number].as_ref().expect("a member is needed");
-                    let region = computed(group, *number, part, &at, is_first);
+                    let region = computed(group, *number, part, &at, (first, ahead));
                     let window = windows[*number].as_mut().expect("a window for each part");
                     if let Some(d) = window.folded {
                         let height = window.rows.len();
@@ -93,6 +103,9 @@ fn walk(group: &Group, tile: &[i64], sliding: &Sliding, bundles: &[Bundle]) -> H
                     }
                     window.columns = if window.folded == Some(1) { (0, i64::MAX) } else { region[1] };
                 }
+            }
+            if tick < first {
+                continue;
             }
             // A live-out that others read is copied from its window: its own part must be there.
             for (number, part) in

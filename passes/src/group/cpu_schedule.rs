@@ -465,7 +465,7 @@ fn stage_report(
     let of_loop = plan.bundles.iter().position(|bundle| bundle.members.contains(&number))?;
     let bundle = &plan.bundles[of_loop];
     let bytes = |of_point: i64| stage.size.iter().fold(of_point, |all, extent| all.saturating_mul(*extent));
-    let window = || part.window(stream, stage.bytes.iter().copied().max().unwrap_or(4)).0;
+    let window = || part.window(stream, plan.sliding.kept[number], stage.bytes.iter().copied().max().unwrap_or(4)).0;
     report.on_cpu = Some(OnCpu {
         of_loop,
         rows: bundle.rows,

@@ -37,6 +37,11 @@ impl Part {
         }
     }
 
+    /// The dimension that moves with the axis of the grid that tiles slide along.
+    pub fn sliding(&self, stream: Option<usize>) -> Option<usize> {
+        (0..self.strides.len()).find(|d| self.slides(*d, stream))
+    }
+
     /// Whether a dimension moves with the axis of the grid that tiles slide along.
     pub fn slides(&self, dimension: usize, stream: Option<usize>) -> bool {
         self.strides[dimension].step > 0 && Some(self.strides[dimension].axis) == stream

@@ -86,6 +86,72 @@ pub struct Sliding {
     pub tick: Vec<i64>,
     /// The box of each stage that a tick needs; `None` for a stage that nobody needs.
     pub parts: Vec<Option<Part>>,
+    /// Rows, or planes, of each stage that are there at once, where it slides.
+    pub kept: Vec<i64>,
+    /// Ticks before the first of a tile, in which stages compute bit by bit what the first one reads beside what it computes. Where there are none the first
+    /// one computes all of it.
+    pub ahead: i64,
+}
+
+impl Sliding {
+    fn new(group: &Group, tick: Vec<i64>, parts: Vec<Option<Part>>) -> Self {
+        let stream = stream_of(group);
+        let stages = 0..parts.len();
+        let along = |stage: usize| parts[stage].as_ref().and_then(|part| Some((part, part.sliding(stream)?)));
+        let all: Vec<i64> =
+            stages.clone().map(|stage| along(stage).map_or(0, |(part, d)| part.region[d].len())).collect();
+        let fewer: Vec<i64> = stages.clone().map(|stage| kept(group, &parts, stage, stream)).collect();
+        let bytes = |kept: &[i64]| -> f64 {
+            let of_stage = |stage: usize| {
+                let (part, d) = along(stage)?;
+                let row = part.volume() as f64 / part.region[d].len() as f64;
+                Some(row * rows_of_window(kept[stage]) as f64 * group.stages[stage].bytes.iter().sum::<i64>() as f64)
+            };
+            stages.clone().filter_map(of_stage).sum()
+        };
+        // Ticks ahead compute fewer rows than are computed together, some of them.
+        if bytes(&fewer) >= bytes(&all) {
+            return Self { tick, kept: all, ahead: 0, parts };
+        }
+        let ahead = stages.filter_map(along).map(|(part, d)| (part.region[d].len() - 1) / part.strides[d].step);
+        Self { ahead: ahead.max().unwrap_or(0), tick, kept: fewer, parts }
+    }
+}
+
+/// Rows, or planes, of a window in which so many take turns.
+pub(super) fn rows_of_window(kept: i64) -> i64 {
+    kept.max(1).unsigned_abs().next_power_of_two() as i64
+}
+
+/// A box, of which a tick computes the rest newly.
+fn new_of(part: &Part, stream: Option<usize>) -> Part {
+    let mut new = part.clone();
+    if let Some(d) = part.sliding(stream) {
+        new.region[d].lo = new.region[d].lo.max(new.region[d].hi + 1 - part.strides[d].step);
+    }
+    new
+}
+
+/// Rows, or planes, of a stage that must be there at once, where each tick computes what is new: 0 where it does not slide. These are what it computes
+/// and what consumers read for what they compute newly.
+fn kept(group: &Group, parts: &[Option<Part>], stage: usize, stream: Option<usize>) -> i64 {
+    let Some((part, d)) = parts[stage].as_ref().and_then(|part| Some((part, part.sliding(stream)?))) else { return 0 };
+    let all = part.region[d];
+    let mut first = new_of(part, stream).region[d].lo;
+    if group.stages[stage].is_live_out {
+        // What is a tick's own is copied then.
+        first = first.min(0);
+    }
+    for (consumer, reader) in group.stages.iter().zip(parts) {
+        let Some(new) = reader.as_ref().map(|reader| new_of(reader, stream)) else { continue };
+        for access in consumer.accesses.iter().filter(|access| access.producer() == Some(stage)) {
+            match access.leads(d, &new) {
+                Some((stride, read, _)) if stride.agrees(part.strides[d]) => first = first.min(read.lo),
+                _ => return all.len(),
+            }
+        }
+    }
+    all.hi + 1 - first.max(all.lo)
 }
 
 /// What a tick computes, when tiles are `tile` of a live-out.
@@ -134,5 +200,5 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
             return Err(Cut { producer, rule: Rule::NotAffine });
         }
     }
-    Ok(Sliding { tick, parts })
+    Ok(Sliding::new(group, tick, parts))
 }

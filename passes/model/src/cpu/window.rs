@@ -2,7 +2,7 @@
 
 use super::{
     bundle::Bundle,
-    sliding::{Sliding, stream_of},
+    sliding::{Sliding, rows_of_window, stream_of},
     target::CACHE_LINE,
 };
 use crate::{
@@ -14,12 +14,12 @@ use crate::{
 const SAME_PLACE: i64 = 16;
 
 impl Part {
-    /// The extents of memory for the rows that a tick needs, of elements of so many bytes, and the dimension along which rows
-    /// take turns. Rows are whole cache lines, so that a vector that is aligned in one row is so in all.
-    pub fn window(&self, stream: Option<usize>, bytes: i64) -> (Vec<i64>, Option<usize>) {
-        let folded = (0..self.region.len()).find(|d| self.slides(*d, stream));
+    /// The extents of memory for what a tick needs, of elements of so many bytes, and the dimension along which rows, or planes,
+    /// take turns, of which so many are [kept](Sliding::kept). Rows are whole cache lines, so that a vector that is aligned in one row is so in all.
+    pub fn window(&self, stream: Option<usize>, kept: i64, bytes: i64) -> (Vec<i64>, Option<usize>) {
+        let folded = self.sliding(stream);
         let extent = |(d, range): (usize, &Range<i64>)| match folded {
-            Some(folded) if folded == d => range.len().max(1).unsigned_abs().next_power_of_two() as i64,
+            Some(folded) if folded == d => rows_of_window(kept),
             _ if d > 0 && d + 1 == self.region.len() => row_of_lines(range.len(), bytes),
             _ => range.len(),
         };
@@ -45,8 +45,9 @@ impl Sliding {
     pub fn bytes_of_window(&self, group: &Group, stage: usize) -> i64 {
         let stream = stream_of(group);
         let results = group.stages[stage].bytes.iter();
-        let of_result =
-            |part: &Part, bytes: i64| part.window(stream, bytes).0.into_iter().fold(bytes, i64::saturating_mul);
+        let of_result = |part: &Part, bytes: i64| {
+            part.window(stream, self.kept[stage], bytes).0.into_iter().fold(bytes, i64::saturating_mul)
+        };
         let bytes = |part: &Part| results.clone().map(|bytes| of_result(part, *bytes)).fold(0, i64::saturating_add);
         self.parts[stage].iter().map(bytes).fold(0, i64::saturating_add)
     }

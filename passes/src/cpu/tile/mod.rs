@@ -1,4 +1,4 @@
-//! `--cpu-tile`: a group becomes tiles that cores compute at the same time, each walked down row by row.
+//! `--cpu-tile`: a group becomes tiles that cores compute at the same time, each walked down row by row, those of volumes plane by plane.
 //!
 //! ```text
 //! pipeline.group "g0" schedule                    scf.parallel (%s, %tile_x) = (0, 0) to (strips, columns of tiles) {
@@ -11,11 +11,13 @@
 //! **Ticks.** A tile is `tile` points of the live-outs. It is computed a *tick* at a time: four rows, or the fewest above that are
 //! whole rows of every stage. What a tick needs of each stage is a box that follows the tick's number
 //! ([`weft_model::sliding`]), the same model that the GPU's tiles are made of. The boxes of two ticks overlap;
-//! of each, only the rows are computed that the one before has not: a sliding window. A *window* is memory for the rows of one
-//! box, and row y lies at y modulo its height, a power of two; rows are whole cache lines.
+//! of each, only the rows are computed that the one before has not: a sliding window. A *window* is memory for the rows that are
+//! in use at once, and row y lies at y modulo its height, a power of two; rows are whole cache lines.
 //!
-//! **Overlap.** Tiles share nothing: at its first tick each computes its boxes whole, and beside it what its neighbour computes
-//! too. So tiles are tall, and as wide as windows may be to stay in a cache.
+//! **Overlap.** Tiles share nothing: each computes its boxes whole, and so what its neighbour computes, too. So tiles are tall, and as wide as windows may be
+//! to stay in a cache. The first tick may do that, in windows of whole boxes; of a chain of stages, the first box is as tall as all halos together, but
+//! what is new of the next one reads few rows of it. So there are ticks *ahead* of the first, `-ahead` to `-1`, which compute what is new to them, as far as
+//! the tile needs it, where that makes windows smaller.
 //!
 //! **Interior and border.** Along a row, the points whose reads all stay inside their images are a loop of their own, without a
 //! boundary mode, of a vector at least; those on both sides of them another, whose vectors have masks (`--vectorize`). The sides come behind:

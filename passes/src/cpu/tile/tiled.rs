@@ -58,6 +58,10 @@ pub(super) struct Tiled<'l, 'c, 'a> {
     pub(super) bundles: Vec<Bundle>,
     /// Ticks of a tile along each dimension of the grid: 1 but for the one that is walked along.
     ticks: i64,
+    /// And those before the first, in which stages compute what it reads beside what it computes.
+    ahead: i64,
+    /// Of each stage the rows, or planes, that are there at once.
+    kept: Vec<i64>,
     pub(super) stream: Option<usize>,
     /// Points of a vector, where the schedule says it.
     vector: Option<i64>,
@@ -69,8 +73,8 @@ pub(super) struct Tiled<'l, 'c, 'a> {
 struct Tick<'c, 'a> {
     /// The tick's number along each dimension of the grid.
     at: Vec<Value<'c, 'a>>,
-    /// Whether it is the first of its tile; `None` where it is the only one.
-    is_first: Option<Value<'c, 'a>>,
+    /// The number of the first tick of its tile that is not ahead; `None` where there is but one.
+    first: Option<Value<'c, 'a>>,
 }
 
 /// A live-out: which result of its stage, and its memory.
@@ -129,7 +133,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         members.model.interleave(interleaved);
         let model = &members.model;
         let wanted = wanted_tile(group, model);
-        let (tile, Sliding { tick, parts }) = fitting(model, &wanted).map_err(|cut| {
+        let (tile, Sliding { tick, parts, kept, ahead }) = fitting(model, &wanted).map_err(|cut| {
             // Splitting has seen to it that there are boxes.
             Diagnostic::on(
                 members.stages[cut.producer].stage.op(),
@@ -150,7 +154,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             (0..stage.bytes.len()).map(|result| pad(&members, Source::Stage(number, result))).collect()
         });
         let pads = pads.collect();
-        Ok(Self { lowering, group, cpu, parts, bundles, ticks, stream, vector, pads, members })
+        Ok(Self { lowering, group, cpu, parts, bundles, ticks, ahead, kept, stream, vector, pads, members })
     }
 
     /// The loops; returns how many stages have windows.
@@ -173,17 +177,17 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (inner, at) = b.parallel(&tiles);
         let windows: Vec<Option<Window>> = (0..self.parts.len()).map(|number| self.window(&inner, number)).collect();
         match self.stream {
-            None => self.tick(&inner, &Tick { at, is_first: None }, &windows, &outs)?,
+            None => self.tick(&inner, &Tick { at, first: None }, &windows, &outs)?,
             Some(axis) => {
                 let mut emit = Emit(&inner);
                 let first = emit.mul(&Number::Value(at[axis]), self.ticks);
                 let end = emit.add(&first, &Number::Known(self.ticks));
                 let end = emit.min(&end, &counts[axis]);
-                let (walk, number) = inner.for_loop(first.value(&inner), end.value(&inner));
-                let is_first = walk.compare(Compare::Equal, number, first.value(&walk));
+                let ahead = emit.add(&first, &Number::Known(-self.ahead));
+                let (walk, number) = inner.for_loop(ahead.value(&inner), end.value(&inner));
                 let mut at = at;
                 at[axis] = number;
-                self.tick(&walk, &Tick { at, is_first: Some(is_first) }, &windows, &outs)?;
+                self.tick(&walk, &Tick { at, first: Some(first.value(&inner)) }, &windows, &outs)?;
             }
         }
         for memory in windows.iter().flatten().flat_map(|window| &window.allocated) {
@@ -230,7 +234,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let mut allocated = Vec::new();
         let memory = (0..stage.op().result_count()).map(|result| {
             let element = stage.image_type(result).element();
-            let (extents, rows) = part.window(self.stream, bytes_of_element(element));
+            let (extents, rows) = part.window(self.stream, self.kept[number], bytes_of_element(element));
             folded = rows.map(|d| (d, extents[d]));
             // A tile may have some of the planes alone.
             let is_all =
@@ -262,10 +266,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let Some(part) = &self.parts[number] else { continue };
             let b = b.located(self.members.stages[number].stage.op().location());
             let placed = PlacedPart { part, base: &bases[number] };
-            let slides = (0..part.strides.len()).any(|d| part.slides(d, self.stream));
-            let here = match tick.is_first {
+            let here = match (tick.first, self.stream) {
                 // What does not move is computed once.
-                Some(is_first) if !slides => b.if_then(is_first),
+                (Some(first), Some(axis)) if part.sliding(self.stream).is_none() => {
+                    let first = Emit(&b).add(&Number::Value(first), &Number::Known(-self.ahead)).value(&b);
+                    b.if_then(b.compare(Compare::Equal, tick.at[axis], first))
+                }
                 _ => b,
             };
             let region = self.region(&here, number, placed, tick);
@@ -274,7 +280,13 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let Some(window) = &windows[number] else { continue };
                 self.pad(&here, number, &region, placed, window);
                 if !outs[number].is_empty() && !is_share(part) {
-                    self.copy(&b, number, placed, &outs[number], window, tick);
+                    let here = match (tick.first, self.stream) {
+                        (Some(first), Some(axis)) if self.ahead > 0 => {
+                            b.if_then(b.compare(Compare::GreaterEqual, tick.at[axis], first))
+                        }
+                        _ => b,
+                    };
+                    self.copy(&here, number, placed, &outs[number], window, tick);
                 }
             }
         }
@@ -289,7 +301,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         ends.map(|((lo, hi), extent)| (Number::Known(lo.unwrap_or(0)), hi.map_or(*extent, Number::Known))).collect()
     }
 
-    /// What a tick computes of a stage, half-open: its box within the image, less the rows of the tick before.
+    /// What a tick computes of a stage, half-open: what is new of its box within the image, as far as the tile needs it.
     fn region(
         &self,
         b: &Builder<'c, 'a>,
@@ -306,12 +318,21 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let behind = emit.add(&base, &Number::Known(len));
                 let to = emit.min(&behind, &end);
                 let slides = placed.part.slides(d, self.stream);
-                if let Some(is_first) = tick.is_first.filter(|_| slides) {
-                    let before = emit.add(&behind, &Number::Known(-placed.part.strides[d].step));
-                    let before = emit.max(&from, &before);
-                    if !same(before, from) {
-                        let (whole, new) = (from.value(b), before.value(b));
-                        from = Number::Value(b.select(is_first, whole, new, b.index_type()));
+                if let Some(first_tick) = tick.first.filter(|_| slides) {
+                    let TileStride { axis, step } = placed.part.strides[d];
+                    let new = emit.add(&behind, &Number::Known(-step));
+                    if self.ahead > 0 {
+                        let of_tile = emit.mul(&Number::Value(first_tick), step);
+                        let of_tile = emit.add(&of_tile, &Number::Known(placed.part.region[d].lo));
+                        let new = emit.max(&new, &of_tile);
+                        from = emit.max(&first, &new);
+                    } else {
+                        let new = emit.max(&from, &new);
+                        if !same(new, from) {
+                            let is_first = b.compare(Compare::Equal, tick.at[axis], first_tick);
+                            let (whole, new) = (from.value(b), new.value(b));
+                            from = Number::Value(b.select(is_first, whole, new, b.index_type()));
+                        }
                     }
                 }
                 // Behind the end of an image a tick has nothing to do, and rows are counted to be taken some at a time.
