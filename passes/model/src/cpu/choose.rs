@@ -269,8 +269,7 @@ fn evenly(size: i64, rows: i64, number: i64) -> i64 {
 
 /// Points along an axis of the grid that a tick needs of a stage beside its own share.
 fn overlap_along(part: &Part, axis: usize) -> i64 {
-    let along = (0..part.region.len()).find(|d| part.slides(*d, Some(axis)));
-    along.map_or(0, |d| part.region[d].len() - part.strides[d].step)
+    part.sliding(Some(axis)).map_or(0, |d| part.region[d].len() - part.strides[d].step)
 }
 
 pub(super) fn round_up(value: i64, to: i64) -> i64 {

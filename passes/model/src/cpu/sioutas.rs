@@ -92,7 +92,7 @@ fn level(group: &Group, sliding: &Sliding, bundles: &[Bundle], stage: usize) -> 
     if !kept(group, bundles).any(|kept| kept == stage) {
         return Level::Register;
     }
-    match (0..part.region.len()).find(|d| part.slides(*d, stream)) {
+    match part.sliding(stream) {
         Some(d) if part.region[d].len() > part.strides[d].step => Level::Window,
         Some(_) => Level::Rows,
         None => Level::Tile,

@@ -59,8 +59,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     /// The box of a bundle, and its dimension of rows or planes, if a tick computes some of these newly.
     fn part_that_slides(&self, bundle: &Bundle) -> Option<(&Part, usize)> {
         let part = self.parts[bundle.members[0]].as_ref()?;
-        let along = (0..part.strides.len().checked_sub(1)?).find(|d| part.slides(*d, self.stream))?;
-        Some((part, along))
+        Some((part, part.sliding(self.stream)?))
     }
 
     /// Those of the rows that a bundle computes together at which it asks for what `reader` reads. The bundles that walk the same
