@@ -48,8 +48,9 @@ fn computed(group: &Group, stage: usize, part: &Part, at: &[i64], (first, ahead)
         if part.slides(d, stream_of(group)) {
             let TileStride { axis, step } = part.strides[d];
             let of_tile = part.region[d].lo + step * first;
-            let new = behind - step;
-            from = if at[axis] == first && ahead == 0 { from } else { new.max(of_tile).max(0) };
+            // Of a box with gaps to the next one no tick computes what lies in them.
+            let new = (behind - step).max(from);
+            from = if at[axis] == first && ahead == 0 { from } else { new.max(of_tile) };
         }
         (from.min(to), to)
     })

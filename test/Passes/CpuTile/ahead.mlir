@@ -66,3 +66,43 @@ func.func @copied(%img: tensor<128x512xf32>) -> (tensor<128x512xf32>, tensor<128
   } : tensor<128x512xf32>, tensor<128x512xf32>
   return %out#0, %out#1 : tensor<128x512xf32>, tensor<128x512xf32>
 }
+
+// Of "c" the four rows of a tick are every other one: it needs seven, and no tick computes the eighth, which would read what is not there.
+// CHECK-LABEL: @gaps
+// CHECK:   %[[OWN:.*]] = arith.muli %{{.*}}, %c64
+// CHECK:   %[[TILE:.*]] = arith.maxsi %[[OWN]], %c0
+// CHECK:   scf.for %[[TICK:.*]] =
+// CHECK:     %[[BASE:.*]] = arith.muli %[[TICK]], %c8
+// CHECK:     %[[END:.*]] = arith.addi %[[BASE]], %c7
+// CHECK:     %[[TO:.*]] = arith.minsi %[[END]], %c128
+// CHECK:     %[[FROM:.*]] = arith.maxsi %[[BASE]], %[[TILE]]
+// CHECK:     arith.minsi %[[FROM]], %[[TO]]
+// CHECK:     arith.mulf
+func.func @gaps(%img: tensor<128x512xf32>) -> tensor<64x512xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 32, 512>} {
+    %a = pipeline.stage "a" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<128x512xf32>
+      %1 = arith.addf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<128x512xf32>
+    %b = pipeline.stage "b" (%y, %x) {
+      %0 = pipeline.load %a[%y - 4, %x] clamp : tensor<128x512xf32>
+      %1 = pipeline.load %a[%y + 4, %x] clamp : tensor<128x512xf32>
+      %2 = arith.subf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<128x512xf32>
+    %c = pipeline.stage "c" (%y, %x) {
+      %0 = pipeline.load %b[%y - 4, %x] clamp : tensor<128x512xf32>
+      %1 = pipeline.load %b[%y + 4, %x] clamp : tensor<128x512xf32>
+      %2 = arith.mulf %0, %1 : f32
+      pipeline.yield %2 : f32
+    } : tensor<128x512xf32>
+    %d = pipeline.stage "d" (%y, %x) {
+      %0 = pipeline.load %c[2 * %y, %x] : tensor<128x512xf32>
+      %1 = arith.divf %0, %0 : f32
+      pipeline.yield %1 : f32
+    } : tensor<64x512xf32>
+    pipeline.yield %d : tensor<64x512xf32>
+  } : tensor<64x512xf32>
+  return %out : tensor<64x512xf32>
+}

@@ -18,7 +18,7 @@
 //! own, what they read is transposed in registers: there it is one vector, and of one row unless rows read the same.
 
 use super::{
-    sliding::{ROWS, ROWS_OF_COLUMNS, plane_of, rows_together, stream_of},
+    sliding::{ROWS, ROWS_OF_COLUMNS, plane_of, rows_of_planes, rows_together, stream_of},
     streams::{STREAMS, streams},
     target::{CACHE_LINE, Cpu},
 };
@@ -205,10 +205,8 @@ impl<'g> Bundling<'g> {
     fn together(&self, members: &[usize]) -> (i64, i64) {
         let step = self.parts[members[0]].as_ref().and_then(|part| {
             let row = part.strides.len().checked_sub(2)?;
-            let stream = stream_of(self.group);
-            // Where tiles slide along planes, a tick has all rows of a tile.
-            let is_of_tile = stream.is_some_and(|plane| plane + 2 < self.group.grid_rank());
-            (is_of_tile || part.slides(row, stream)).then_some(part.strides[row].step)
+            let is_of_tile = rows_of_planes(self.group).is_some();
+            (is_of_tile || part.slides(row, stream_of(self.group))).then_some(part.strides[row].step)
         });
         let planes = self.planes_together(members);
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();

@@ -14,7 +14,7 @@
 use super::{
     bundle::{Bundle, bundles, planes_together},
     cost::{CpuCost, column_bytes, cost, reread_bytes},
-    sliding::{ROWS, Sliding, sliding, stream_of},
+    sliding::{ROWS, Sliding, rows_of_planes, sliding, stream_of},
     target::Cpu,
 };
 use crate::{
@@ -182,7 +182,7 @@ impl<'g> Columns<'g> {
         // Where tiles do not slide, rows are what some stage has as columns: these are cut, and tiles as wide as images.
         let cut = if stream.is_none() { last.saturating_sub(1) } else { last };
         // Where they slide along planes, these are cut to some rows, and rows only where few are left.
-        let row = stream.map(|stream| stream + 1).filter(|row| *row < last);
+        let row = rows_of_planes(group);
         let mut strips = 1;
         let width = size[cut];
         let widest = lanes(group, cpu.vector);

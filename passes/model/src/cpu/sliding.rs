@@ -61,8 +61,9 @@ fn is_of_volume(group: &Group, plane: usize) -> bool {
     moves_along(plane) && moves_along(plane + 1)
 }
 
-/// The dimension of the grid that tiles slide along: the last but one or, of volumes, that of planes. None where rows of one stage are columns of one of fewer dimensions that it reads, as
-/// where statistics of pixels have no channels and channels are columns: that would slide along its vectors.
+/// The dimension of the grid that tiles slide along: the last but one or, of volumes, that of planes. None where rows of one stage are
+/// columns of one of fewer dimensions that it reads, as where statistics of pixels have no channels and channels are columns: that would
+/// slide along its vectors.
 pub fn stream_of(group: &Group) -> Option<usize> {
     if let Some(plane) = plane_of(group.grid_rank()).filter(|plane| is_of_volume(group, *plane)) {
         return Some(plane);
@@ -76,6 +77,11 @@ pub fn stream_of(group: &Group) -> Option<usize> {
     };
     let mut stages = group.stages.iter();
     (!stages.any(|stage| stage.accesses.iter().any(|access| reads_columns(stage, access)))).then_some(stream)
+}
+
+/// The dimension of rows, where tiles slide along planes: a tick has all rows of a tile then, and not the few that are computed together.
+pub(super) fn rows_of_planes(group: &Group) -> Option<usize> {
+    stream_of(group).map(|stream| stream + 1).filter(|row| row + 1 < group.grid_rank())
 }
 
 /// A tile, and what a tick of it computes.
@@ -164,8 +170,8 @@ pub fn sliding(group: &Group, tile: &[i64]) -> Result<Sliding, Cut> {
     let stream = stream_of(group);
     let mut tick = tile.to_vec();
     if let Some(stream) = stream {
-        let rows = if stream + 2 == tile.len() { rows_together(group) } else { 1 };
-        tick[stream] = rows.min(tile[stream]);
+        let together = if rows_of_planes(group).is_some() { 1 } else { rows_together(group) };
+        tick[stream] = together.min(tile[stream]);
     }
     // A tile that has all planes does not move along them, and reads of a plane by its number are like any other.
     let live_outs: Vec<&Stage> =

@@ -206,8 +206,9 @@ impl Cpu {
         let known = FILES.iter().map(|(name, _)| built_in(name)).find(|cpu| cpu.kind == kind && !kind.is_empty());
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
         let other = known.clone().unwrap_or_else(|| built_in("zen5"));
-        let l3 = cache("3").unwrap_or(other.l3);
-        let non_temporal = known.map_or_else(|| (l3 / 2).min(Self::kept_of_last_cache(cores)), |cpu| cpu.non_temporal);
+        // A virtual machine is told that it has all of a cache that many others share.
+        let l3 = cache("3").unwrap_or(other.l3).min(Self::kept_of_last_cache(cores));
+        let non_temporal = known.map_or(l3 / 2, |cpu| cpu.non_temporal);
         Self {
             name: "host".into(),
             kind,
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!((host.bandwidth, host.non_temporal), (known.bandwidth, known.non_temporal));
         // Of a kind that nobody knows, images stay in the cache that the machine can have for itself.
         let host = Cpu::unmeasured("Nobody 1 1".into());
-        assert!(host.non_temporal <= host.l3 / 2 && host.non_temporal <= Cpu::kept_of_last_cache(host.cores));
+        assert!(host.non_temporal <= host.l3 / 2 && host.l3 <= Cpu::kept_of_last_cache(host.cores));
     }
 
     #[test]

@@ -73,8 +73,29 @@ pub(super) struct Tiled<'l, 'c, 'a> {
 struct Tick<'c, 'a> {
     /// The tick's number along each dimension of the grid.
     at: Vec<Value<'c, 'a>>,
-    /// The number of the first tick of its tile that is not ahead; `None` where there is but one.
-    first: Option<Value<'c, 'a>>,
+    /// Where its tile begins; `None` where that has but one tick.
+    walk: Option<Walk<'c, 'a>>,
+}
+
+/// The dimension that a tile is walked along.
+#[derive(Clone, Copy)]
+struct Walk<'c, 'a> {
+    axis: usize,
+    /// The number of its first tick, and of the first that is not ahead.
+    first: Value<'c, 'a>,
+    own: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Tick<'c, 'a> {
+    /// Where only some ticks of a tile do something: those whose number compares so.
+    fn only(
+        &self,
+        b: &Builder<'c, 'a>,
+        how: Compare,
+        number: impl Fn(&Walk<'c, 'a>) -> Value<'c, 'a>,
+    ) -> Builder<'c, 'a> {
+        self.walk.as_ref().map_or(*b, |walk| b.if_then(b.compare(how, self.at[walk.axis], number(walk))))
+    }
 }
 
 /// A live-out: which result of its stage, and its memory.
@@ -177,17 +198,18 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (inner, at) = b.parallel(&tiles);
         let windows: Vec<Option<Window>> = (0..self.parts.len()).map(|number| self.window(&inner, number)).collect();
         match self.stream {
-            None => self.tick(&inner, &Tick { at, first: None }, &windows, &outs)?,
+            None => self.tick(&inner, &Tick { at, walk: None }, &windows, &outs)?,
             Some(axis) => {
                 let mut emit = Emit(&inner);
-                let first = emit.mul(&Number::Value(at[axis]), self.ticks);
-                let end = emit.add(&first, &Number::Known(self.ticks));
+                let own = emit.mul(&Number::Value(at[axis]), self.ticks);
+                let end = emit.add(&own, &Number::Known(self.ticks));
                 let end = emit.min(&end, &counts[axis]);
-                let ahead = emit.add(&first, &Number::Known(-self.ahead));
-                let (walk, number) = inner.for_loop(ahead.value(&inner), end.value(&inner));
+                let first = emit.add(&own, &Number::Known(-self.ahead)).value(&inner);
+                let (body, number) = inner.for_loop(first, end.value(&inner));
                 let mut at = at;
                 at[axis] = number;
-                self.tick(&walk, &Tick { at, first: Some(first.value(&inner)) }, &windows, &outs)?;
+                let walk = Some(Walk { axis, first, own: own.value(&inner) });
+                self.tick(&body, &Tick { at, walk }, &windows, &outs)?;
             }
         }
         for memory in windows.iter().flatten().flat_map(|window| &window.allocated) {
@@ -266,13 +288,10 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
             let Some(part) = &self.parts[number] else { continue };
             let b = b.located(self.members.stages[number].stage.op().location());
             let placed = PlacedPart { part, base: &bases[number] };
-            let here = match (tick.first, self.stream) {
-                // What does not move is computed once.
-                (Some(first), Some(axis)) if part.sliding(self.stream).is_none() => {
-                    let first = Emit(&b).add(&Number::Value(first), &Number::Known(-self.ahead)).value(&b);
-                    b.if_then(b.compare(Compare::Equal, tick.at[axis], first))
-                }
-                _ => b,
+            // What does not move is computed once.
+            let here = match part.sliding(self.stream) {
+                None => tick.only(&b, Compare::Equal, |walk| walk.first),
+                Some(_) => b,
             };
             let region = self.region(&here, number, placed, tick);
             self.compute_bundle(&here, bundle, &region, &around)?;
@@ -280,11 +299,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let Some(window) = &windows[number] else { continue };
                 self.pad(&here, number, &region, placed, window);
                 if !outs[number].is_empty() && !is_share(part) {
-                    let here = match (tick.first, self.stream) {
-                        (Some(first), Some(axis)) if self.ahead > 0 => {
-                            b.if_then(b.compare(Compare::GreaterEqual, tick.at[axis], first))
-                        }
-                        _ => b,
+                    let here = match self.ahead {
+                        0 => b,
+                        _ => tick.only(&b, Compare::GreaterEqual, |walk| walk.own),
                     };
                     self.copy(&here, number, placed, &outs[number], window, tick);
                 }
@@ -318,21 +335,23 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let behind = emit.add(&base, &Number::Known(len));
                 let to = emit.min(&behind, &end);
                 let slides = placed.part.slides(d, self.stream);
-                if let Some(first_tick) = tick.first.filter(|_| slides) {
+                if let Some(walk) = tick.walk.filter(|_| slides) {
                     let TileStride { axis, step } = placed.part.strides[d];
-                    let new = emit.add(&behind, &Number::Known(-step));
+                    // What lies between the box and that of the tick before is not needed.
+                    let old = (len - step).max(0);
+                    let new = emit.add(&base, &Number::Known(old));
                     if self.ahead > 0 {
-                        let of_tile = emit.mul(&Number::Value(first_tick), step);
+                        // No tick computes what lies before the tile.
+                        let mut emit = Emit(&before_loop(b, tick.at[axis]));
+                        let of_tile = emit.mul(&Number::Value(walk.own), step);
                         let of_tile = emit.add(&of_tile, &Number::Known(placed.part.region[d].lo));
-                        let new = emit.max(&new, &of_tile);
-                        from = emit.max(&first, &new);
-                    } else {
-                        let new = emit.max(&from, &new);
-                        if !same(new, from) {
-                            let is_first = b.compare(Compare::Equal, tick.at[axis], first_tick);
-                            let (whole, new) = (from.value(b), new.value(b));
-                            from = Number::Value(b.select(is_first, whole, new, b.index_type()));
-                        }
+                        let of_tile = emit.max(&of_tile, &first);
+                        from = Emit(b).max(&new, &of_tile);
+                    } else if old > 0 {
+                        // The first tick computes all that it needs.
+                        let new = emit.max(&new, &first).value(b);
+                        let is_first = b.compare(Compare::Equal, tick.at[axis], walk.first);
+                        from = Number::Value(b.select(is_first, from.value(b), new, b.index_type()));
                     }
                 }
                 // Behind the end of an image a tick has nothing to do, and rows are counted to be taken some at a time.
