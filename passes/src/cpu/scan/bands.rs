@@ -57,7 +57,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         chains: [&'b Chain<'l, 'c, 'a>; 2],
     ) -> Result<Option<Self>, Failure<'c>> {
         let [first, second] = chains;
-        let (lines, steps) = match (first.is_transposed(), second.is_transposed()) {
+        let (lines, steps) = match (first.is_along_rows(), second.is_along_rows()) {
             (true, false) => (first, second),
             (false, true) => (second, first),
             _ => return Ok(None),
@@ -142,7 +142,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
 
     /// One chain after the other, where vectors do not walk rows.
     fn apart(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
-        self.chains.iter().try_for_each(|chain| match chain.is_transposed() {
+        self.chains.iter().try_for_each(|chain| match chain.is_along_rows() {
             true => chain.point_by_point(b),
             false => chain.vectors(b, cpu, None),
         })
@@ -201,8 +201,8 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         all
     }
 
-    /// Rows of a band, all at most: a block for each core, and as many more as a quarter of the last cache holds of what the second chain reads of
-    /// the first. Threads wait for each other twice a band.
+    /// Rows of a band, all at most: a block for each core, and as many more as a quarter of the second cache holds of what the second chain reads of
+    /// the first. What comes back from the last cache takes longer than threads wait for each other, twice a band.
     fn height(&self, b: &Builder<'c, 'a>, cpu: &Cpu, extent: Number<'c, 'a>) -> Number<'c, 'a> {
         let [first, second] = self.chains;
         let between = first.results().into_iter().filter(|image| second.reads(*image));
@@ -217,7 +217,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         });
         let bytes = emit.mul(&bytes, block);
         let bytes = emit.max(&bytes, &Number::Known(1));
-        let blocks = divide(b, Number::Known(cpu.l3 / 4), bytes);
+        let blocks = divide(b, Number::Known(cpu.l2 / 4), bytes);
         let blocks = emit.max(&blocks, &Number::Known(1));
         let rows = emit.mul(&blocks, block);
         let all = emit.max(&extent, &Number::Known(1));

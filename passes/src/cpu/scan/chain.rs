@@ -1,11 +1,13 @@
-//! Scans along the same dimension, for one block of lines after another: side by side, or transposed.
+//! Scans along the same dimension, for one block of lines after another: side by side, transposed, or joined.
 
 use super::{
     super::{
+        addresses::step_of_rows,
         lanes::{lanes, mark_lanes},
         memory::{allocate, free},
         stores::{Flag, is_non_temporal},
     },
+    joined::{self, Joined},
     rows::Rows,
 };
 use crate::{
@@ -56,7 +58,9 @@ pub(super) struct Chain<'l, 'c, 'a> {
     /// The dimension of which lanes are neighbours.
     pub(super) across: usize,
     /// Lanes of a vector.
-    lanes: i64,
+    pub(super) lanes: i64,
+    /// Of a scan along rows how its results follow from those before, where vectors are points of a row.
+    joined: Option<Vec<Joined<'c, 'a>>>,
 }
 
 /// An image of which memory has a part.
@@ -117,13 +121,13 @@ struct Carried<'c, 'a> {
 }
 
 /// A block of lines.
-struct Block<'c, 'a> {
+pub(super) struct Block<'c, 'a> {
     /// Where the code stands.
-    b: Builder<'c, 'a>,
+    pub(super) b: Builder<'c, 'a>,
     /// The coordinates of the first line, 0 along it.
-    first: Vec<Value<'c, 'a>>,
+    pub(super) first: Vec<Value<'c, 'a>>,
     /// Where its lines end.
-    end: Value<'c, 'a>,
+    pub(super) end: Value<'c, 'a>,
     held: Vec<Held<'c, 'a>>,
 }
 
@@ -148,9 +152,9 @@ impl<'c, 'a> Line<'c, 'a> {
 }
 
 /// A point of the block: the coordinates, and the number of the line in the block.
-struct LinePoint<'p, 'c, 'a> {
-    coordinates: &'p [Value<'c, 'a>],
-    line: Value<'c, 'a>,
+pub(super) struct LinePoint<'p, 'c, 'a> {
+    pub(super) coordinates: &'p [Value<'c, 'a>],
+    pub(super) line: Value<'c, 'a>,
 }
 
 impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
@@ -168,8 +172,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let b = &lowering.builder.located(first.op().location());
         let (along, last) = (first.along(), first.rank() - 1);
         let across = if along == last { last.saturating_sub(1) } else { last };
-        let mut chain = Self { lowering, members: Vec::new(), along, across, lanes: i64::MAX };
+        let joined = Joined::of(*first).filter(|_| along == last && along > 0 && has_rows(lowering, *first));
+        let is_alone = joined.is_some();
+        let mut chain = Self { lowering, members: Vec::new(), along, across, lanes: i64::MAX, joined };
         chain.push(b, *first, cpu);
+        if is_alone {
+            return Ok(Some(chain));
+        }
         if !chain.is_vectors(*first)? {
             return Ok(None);
         }
@@ -194,13 +203,14 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         }
     }
 
-    pub(super) fn is_transposed(&self) -> bool {
+    /// Whether lines are rows.
+    pub(super) fn is_along_rows(&self) -> bool {
         self.along >= self.across
     }
 
     /// Whether vectors can walk the lines of a scan.
     fn is_vectors(&self, scan: Scan<'c, 'a>) -> Result<bool, Failure<'c>> {
-        if !self.is_transposed() {
+        if !self.is_along_rows() {
             return Ok(true);
         }
         // The number of lanes that are transposed is a power of two.
@@ -300,7 +310,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         cpu: &Cpu,
         band: Option<&Band<'c, 'a>>,
     ) -> Result<(), Failure<'c>> {
-        if self.is_transposed() { self.transposed(b, cpu, band) } else { self.side_by_side(b, cpu, band) }
+        match &self.joined {
+            Some(joined) => self.walk_joined(b, joined, cpu, band),
+            None if self.is_along_rows() => self.transposed(b, cpu, band),
+            None => self.side_by_side(b, cpu, band),
+        }
     }
 
     /// The loops where vectors are not worth it.
@@ -318,9 +332,9 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         [lanes, 2 * lanes]
     }
 
-    /// Lines of a block of transposed ones.
+    /// Lines of a block of rows.
     pub(super) fn width(&self) -> i64 {
-        self.widths()[1]
+        if self.joined.is_some() { joined::ROWS } else { self.widths()[1] }
     }
 
     /// Whether there are lines for vectors, and memory for a block of them.
@@ -329,7 +343,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     ///
     /// An index that divides by something else than a positive constant.
     pub(super) fn is_worth_vectors(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<Flag<'c, 'a>, Failure<'c>> {
-        if !self.is_transposed() {
+        if !self.is_along_rows() || self.joined.is_some() {
             return Ok(Flag::Known(true));
         }
         let [lanes, width] = self.widths();
@@ -367,7 +381,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// Blocks of `width` lines in parallel. The rest is a block as well, or, where they shall be `full`, part of the last one.
-    fn blocks(
+    pub(super) fn blocks(
         &self,
         b: &Builder<'c, 'a>,
         domain: &[Range<Number<'c, 'a>>],
@@ -454,8 +468,18 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         Ok(())
     }
 
+    /// The points of the chain that are done: those of a band, if there is one.
+    pub(super) fn domain(&self, b: &Builder<'c, 'a>, band: Option<&Band<'c, 'a>>) -> Vec<Range<Number<'c, 'a>>> {
+        let mut domain = self.members[0].domain.clone();
+        if let Some(band) = band {
+            let last = b.arith("addi", band.rows[1], b.index(-1));
+            domain[band.dimension] = Range { lo: Number::Value(band.rows[0]), hi: Number::Value(last) };
+        }
+        domain
+    }
+
     /// Where a point of an image lies, if not in memory of a block.
-    fn place(
+    pub(super) fn place(
         &self,
         b: &Builder<'c, 'a>,
         image: Value<'c, 'a>,
@@ -474,7 +498,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     fn outs(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Vec<Vec<Flag<'c, 'a>>> {
         let is_read = |image: Value<'c, 'a>| match band {
             Some(band) => band.read.contains(&image) || band.memory(image).is_some(),
-            None => !self.is_transposed() && self.reads(image),
+            None => !self.is_along_rows() && self.reads(image),
         };
         let of = |member: &Member<'c, 'a>| {
             let extents = numbers(member.scan.extents());
@@ -549,7 +573,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// The body of a scan at a point. Images that the block holds are read there.
-    fn evaluate(
+    pub(super) fn evaluate(
         &self,
         b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
@@ -586,11 +610,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let ([lanes, width], sources) = (self.widths(), self.sources()?);
         let outs = self.outs(b, cpu, band);
         let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
-        let mut domain = self.members[0].domain.clone();
-        if let Some(band) = band {
-            let last = b.arith("addi", band.rows[1], b.index(-1));
-            domain[band.dimension] = Range { lo: Number::Value(band.rows[0]), hi: Number::Value(last) };
-        }
+        let domain = self.domain(b, band);
         let last = domain[self.across].hi.value(b);
 
         let mut block = self.blocks(b, &domain, Number::Known(width), false);
@@ -670,6 +690,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         }
         allocated
     }
+}
+
+/// Whether elements of rows lie beside each other in all images of a scan.
+fn has_rows<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, scan: Scan<'c, 'a>) -> bool {
+    scan.op().results().all(|image| step_of_rows(lowering.buffer(image.into())) == 1)
 }
 
 /// How many lines are an iteration of the parallel loop, a multiple of `wide`: some of [`POINTS`].

@@ -26,6 +26,9 @@
 //! **Transposed.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
 //! way in ([`rows`]).
 //!
+//! **Joined.** Or a vector is some points of a row, where each point's own value is joined with all before it by what may be done in any order, as
+//! integers are summed ([`joined`]).
+//!
 //! Two vectors are walked at once. At the last lines, lanes that have none do the last one again. Scans that read what depends
 //! on their line in another way, and lines that are too few or too long for such memory, are walked point by point.
 //!
@@ -33,6 +36,7 @@
 
 mod bands;
 mod chain;
+mod joined;
 mod rows;
 
 use crate::{
