@@ -12,13 +12,18 @@
 //! Of the scans one chain runs along the last dimension, the other along the one before, forward or backward: then a row needs the rows before
 //! it alone, and what the first chain has done of some rows is still in the caches when the second one reads it. It has memory for a band, not
 //! for the image. A scan along the rows leaves the values with which it begins the next band.
+//!
+//! Where what is before a part of each row can be known first, a thread has some columns of all bands, and threads do not wait for each other
+//! ([`parts`](super::parts)).
 
 use super::{
     super::{
         memory::{allocate, free},
         stores::Flag,
     },
-    chain::{Band, Chain, Held, divide, is_used_beyond},
+    chain::{Band, Chain, Columns, Held, divide, is_used_beyond},
+    joined,
+    parts::Parts,
 };
 use crate::{
     analysis::{access, bounds::loads, domain},
@@ -80,6 +85,23 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
             })
         };
         dimension == self.lines.across && is_same && is_whole()
+    }
+
+    /// Whether a thread can do some columns of both: where those down columns come second, and read the other in their own column.
+    ///
+    /// # Errors
+    ///
+    /// An index that divides by something else than a positive constant.
+    fn are_apart(&self) -> Result<bool, Failure<'c>> {
+        let [first, second] = self.chains;
+        let column = self.lines.along;
+        let mut are_own = first.is_along_rows();
+        for load in
+            second.members.iter().flat_map(|member| loads(*member.scan)).filter(|load| first.is_own(load.source()))
+        {
+            are_own = are_own && access::indices(load)?[column] == Expr::Dim(column);
+        }
+        Ok(are_own)
     }
 
     /// Whether all scans along the rows begin at the same end, and keep what they read of the rows before in registers.
@@ -150,6 +172,10 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
 
     /// A band of both after another.
     fn in_turn(&self, b: &Builder<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
+        let parts = match &self.lines.joined {
+            Some(joined) if self.are_apart()? => Some(Parts::of(b, self.lines, joined, cpu)?),
+            _ => None,
+        };
         let dimension = self.steps.along;
         let extent = domain::bounds(*self.steps.members[0].scan)[dimension].1;
         let scans: Vec<OperationRef> =
@@ -159,7 +185,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let is_within = |image: Value<'c, 'a>| self.lines.is_own(image) && !self.steps.reads(image);
         let is_held = |image: &Value<'c, 'a>| !is_used_beyond(*image, &scans) && !is_within(*image);
         let inner: Vec<Value> = images.iter().copied().filter(is_held).collect();
-        let height = self.height(b, cpu, extent);
+        let height = self.height(b, cpu, extent, parts.as_ref());
         let held = inner.into_iter().map(|image| {
             let mut extents = self.lowering.extents(image);
             extents[dimension] = height;
@@ -167,8 +193,27 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         });
         let held: Vec<Held> = held.collect();
         let before = self.before(b);
-        let read = images.into_iter().filter(|image| self.chains.iter().any(|chain| chain.reads(*image)));
+        let (each, columns) = parts.as_ref().map_or((*b, None), |parts| {
+            let (each, columns) = parts.parallel(b);
+            (each, Some(columns))
+        });
+        self.walk(&each, cpu, (extent, height), (&held, &before), columns)?;
+        held.iter().chain(&before).for_each(|held| free(b, held.memory));
+        parts.inspect(|parts| parts.free(b));
+        Ok(())
+    }
 
+    /// The loop over bands, `height` rows of `extent` each, of all columns or some.
+    fn walk(
+        &self,
+        b: &Builder<'c, 'a>,
+        cpu: &Cpu,
+        (extent, height): (Number<'c, 'a>, Number<'c, 'a>),
+        (held, before): (&[Held<'c, 'a>], &[Held<'c, 'a>]),
+        columns: Option<Columns<'c, 'a>>,
+    ) -> Result<(), Failure<'c>> {
+        let images = self.chains.iter().flat_map(|chain| chain.results());
+        let read = images.filter(|image| self.chains.iter().any(|chain| chain.reads(*image)));
         let mut emit = Emit(b);
         let above = emit.add(&height, &Number::Known(-1));
         let bands = divide(b, emit.add(&extent, &above), height);
@@ -181,10 +226,18 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
             true => [to, from].map(|step| each.arith("subi", end, step)),
             false => [from, to],
         };
-        let band = Band { dimension, rows, steps: [from, to], height, parity, held, before, read: read.collect() };
-        self.chains.iter().try_for_each(|chain| chain.vectors(&each, cpu, Some(&band)))?;
-        band.held.iter().chain(&band.before).for_each(|held| free(b, held.memory));
-        Ok(())
+        let band = Band {
+            dimension: self.steps.along,
+            rows,
+            steps: [from, to],
+            height,
+            parity,
+            held: held.to_vec(),
+            before: before.to_vec(),
+            read: read.collect(),
+            columns,
+        };
+        self.chains.iter().try_for_each(|chain| chain.vectors(&each, cpu, Some(&band)))
     }
 
     /// Memory for what scans along the rows carry from one band to the next.
@@ -202,22 +255,34 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
     }
 
     /// Rows of a band, all at most: a block for each core, and as many more as a quarter of the second cache holds of what the second chain reads of
-    /// the first. What comes back from the last cache takes longer than threads wait for each other, twice a band.
-    fn height(&self, b: &Builder<'c, 'a>, cpu: &Cpu, extent: Number<'c, 'a>) -> Number<'c, 'a> {
+    /// the first. What comes back from the last cache takes longer than threads wait for each other, twice a band. Where they do not wait, a band
+    /// lies closer still.
+    fn height(
+        &self,
+        b: &Builder<'c, 'a>,
+        cpu: &Cpu,
+        extent: Number<'c, 'a>,
+        parts: Option<&Parts<'c, 'a>>,
+    ) -> Number<'c, 'a> {
         let [first, second] = self.chains;
         let between = first.results().into_iter().filter(|image| second.reads(*image));
         let cores = cpu.cores.clamp(1, MOST_CORES);
-        let block = self.lines.width() * cores;
+        let (block, room) =
+            if parts.is_some() { (joined::ROWS, cpu.l2 / 16) } else { (self.lines.width() * cores, cpu.l2 / 4) };
         let mut emit = Emit(b);
         let bytes = between.fold(Number::Known(0), |all, image| {
-            let extents = self.lowering.extents(image).into_iter().enumerate();
+            let mut extents = self.lowering.extents(image);
+            if let (Some(parts), Some(columns)) = (parts, extents.last_mut()) {
+                *columns = Number::Value(parts.width);
+            }
+            let extents = extents.into_iter().enumerate();
             let others = extents.filter(|(d, _)| *d != self.steps.along).map(|(_, extent)| extent);
             let own = Emit(b).mul(&product(b, others), bytes_of_element(self.steps.element_of(image)));
             Emit(b).add(&all, &own)
         });
         let bytes = emit.mul(&bytes, block);
         let bytes = emit.max(&bytes, &Number::Known(1));
-        let blocks = divide(b, Number::Known(cpu.l2 / 4), bytes);
+        let blocks = divide(b, Number::Known(room), bytes);
         let blocks = emit.max(&blocks, &Number::Known(1));
         let rows = emit.mul(&blocks, block);
         let all = emit.max(&extent, &Number::Known(1));

@@ -7,7 +7,7 @@ use super::{
         memory::{allocate, free},
         stores::{Flag, is_non_temporal},
     },
-    joined::{self, Joined},
+    joined::{self, Joined, Steps},
     rows::Rows,
 };
 use crate::{
@@ -60,10 +60,11 @@ pub(super) struct Chain<'l, 'c, 'a> {
     /// Lanes of a vector.
     pub(super) lanes: i64,
     /// Of a scan along rows how its results follow from those before, where vectors are points of a row.
-    joined: Option<Vec<Joined<'c, 'a>>>,
+    pub(super) joined: Option<Vec<Joined<'c, 'a>>>,
 }
 
 /// An image of which memory has a part.
+#[derive(Clone)]
 pub(super) struct Held<'c, 'a> {
     pub(super) image: Value<'c, 'a>,
     pub(super) memory: Value<'c, 'a>,
@@ -87,6 +88,18 @@ pub(super) struct Band<'c, 'a> {
     pub(super) before: Vec<Held<'c, 'a>>,
     /// Images that a scan of the band reads.
     pub(super) read: Vec<Value<'c, 'a>>,
+    /// The columns that it has, where it has not all.
+    pub(super) columns: Option<Columns<'c, 'a>>,
+}
+
+/// Some columns, of a thread.
+pub(super) struct Columns<'c, 'a> {
+    /// The first one, and that behind the last.
+    pub(super) range: [Value<'c, 'a>; 2],
+    /// The number of this part of the columns.
+    pub(super) number: Value<'c, 'a>,
+    /// For results of the scan along rows what is before these columns in each row, at the number of the part.
+    pub(super) before: Vec<Held<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Band<'c, 'a> {
@@ -255,6 +268,10 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         self.members.iter().any(|member| Some(member.scan.op()) == scan)
     }
 
+    pub(super) fn extents(&self, image: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
+        self.lowering.extents(image)
+    }
+
     pub(super) fn element_of(&self, image: Value<'c, 'a>) -> Type<'c> {
         element_of(self.lowering.buffer(image))
     }
@@ -311,7 +328,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         band: Option<&Band<'c, 'a>>,
     ) -> Result<(), Failure<'c>> {
         match &self.joined {
-            Some(joined) => self.walk_joined(b, joined, cpu, band),
+            Some(joined) => self.walk_joined(b, joined, band),
             None if self.is_along_rows() => self.transposed(b, cpu, band),
             None => self.side_by_side(b, cpu, band),
         }
@@ -430,20 +447,20 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     // ---- Lines side by side -------------------------------------------------------------------------------------------------
 
     fn side_by_side(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Result<(), Failure<'c>> {
-        let first = &self.members[0];
-        let length = band.map_or_else(|| domain::bounds(*first.scan)[self.along].1, |band| band.height);
+        let domain = self.domain(b, band);
+        let length = band.map_or_else(|| domain::bounds(*self.members[0].scan)[self.along].1, |band| band.height);
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
         // Of a band they have memory already.
         let inner = self.results().into_iter().zip(leaves).filter(|(_, leaves)| !**leaves && band.is_none());
         let inner: Vec<Value> = inner.map(|(image, _)| image).collect();
-        let wide = match range_extent(&first.domain[self.across], b) {
+        let wide = match range_extent(&domain[self.across], b) {
             // At least one vector, if there are lines for it.
             Number::Known(lines) => self.lanes * (lines / self.lanes).clamp(1, VECTORS),
             Number::Value(_) => self.lanes * VECTORS,
         };
         let outs = self.outs(b, cpu, band);
 
-        let mut block = self.blocks(b, &first.domain, lines_of_block(b, wide, length), true);
+        let mut block = self.blocks(b, &domain, lines_of_block(b, wide, length), true);
         let each = block.b;
         for image in inner {
             let memory = allocate(&each, &[length, Number::Known(wide)], self.element_of(image));
@@ -474,6 +491,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         if let Some(band) = band {
             let last = b.arith("addi", band.rows[1], b.index(-1));
             domain[band.dimension] = Range { lo: Number::Value(band.rows[0]), hi: Number::Value(last) };
+            if let (Some(columns), Some(column)) = (&band.columns, domain.last_mut()) {
+                let [from, to] = columns.range;
+                let last = b.arith("subi", to, b.index(1));
+                *column = Range { lo: Number::Value(from), hi: Number::Value(last) };
+            }
         }
         domain
     }
@@ -689,6 +711,76 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             }
         }
         allocated
+    }
+
+    // ---- Points of a row ----------------------------------------------------------------------------------------------------
+
+    /// The loops of a chain of one scan, for all rows or those of a band.
+    ///
+    /// # Errors
+    ///
+    /// Those of the body.
+    fn walk_joined(
+        &self,
+        b: &Builder<'c, 'a>,
+        joined: &[Joined<'c, 'a>],
+        band: Option<&Band<'c, 'a>>,
+    ) -> Result<(), Failure<'c>> {
+        let scan = self.members[0].scan;
+        let columns = band.and_then(|band| band.columns.as_ref());
+        let mut block = self.blocks(b, &self.domain(b, band), Number::Known(self.width()), false);
+        let each = block.b.located(scan.op().location());
+        let (b, number) = each.for_loop(block.first[self.across], block.end);
+        block.first[self.across] = number;
+        let images = self.results();
+        let extent = domain::bounds(*scan)[self.along].1;
+        let end = extent.value(&b);
+        let [from, to] = columns.map_or([b.index(0), end], |columns| columns.range);
+        let (points, at) = b.for_loop(from, to);
+        _ = mark_lanes(at, self.lanes, &b);
+        let values = self.own_values(&points, &block, joined, at, band)?;
+        let point = |at| {
+            let mut point = block.first.clone();
+            point[self.along] = at;
+            point
+        };
+        for (value, image) in values.iter().zip(&images) {
+            let (memory, at) = self.place(&points, *image, &point(at), band);
+            points.store(*value, memory, &at);
+        }
+        let steps = if scan.is_backward() { [to, from].map(|at| b.arith("subi", end, at)) } else { [from, to] };
+        let row = Steps { steps, lanes: self.lanes, is_backward: scan.is_backward() };
+        for (result, (joined, image)) in joined.iter().zip(images).enumerate() {
+            let before = columns.map_or(joined.start, |columns| {
+                b.load(columns.before[result].memory, &point(columns.number), joined.start.r#type())
+            });
+            let place =
+                |b: &Builder<'c, 'a>, step| self.place(b, image, &point(along_line(b, scan, step, extent)), band);
+            joined.row(&b, &row, before, place)?;
+        }
+        Ok(())
+    }
+
+    /// A point's own values, which are joined with those before.
+    ///
+    /// # Errors
+    ///
+    /// Those of the body.
+    pub(super) fn own_values(
+        &self,
+        b: &Builder<'c, 'a>,
+        block: &Block<'c, 'a>,
+        joined: &[Joined<'c, 'a>],
+        at: Value<'c, 'a>,
+        band: Option<&Band<'c, 'a>>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let mut point = block.first.clone();
+        point[self.along] = at;
+        let nothing = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
+            joined[previous.result()].nothing(b, previous.start().r#type())
+        };
+        let here = LinePoint { coordinates: &point, line: b.index(0) };
+        self.evaluate(b, block, &self.members[0], &here, &nothing, band)
     }
 }
 

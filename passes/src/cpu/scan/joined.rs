@@ -14,19 +14,13 @@
 //! lanes, where lines as lanes would be transposed on their way in and out, by four shuffles a vector each. And the next vector waits for one sum alone.
 //! Sums of floats have an order.
 
-use super::{
-    super::lanes::mark_lanes,
-    chain::{Band, Chain, LinePoint},
-};
 use crate::{
-    analysis::{domain, identity, is_in_any_order},
-    ir::{Builder, Number, bits_of_element, only_block},
-    lower::scan::along_line,
+    analysis::{identity, is_in_any_order},
+    ir::{Builder, bits_of_element, only_block},
 };
 use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, ir};
 use weft_dialects::pipeline::{Combine, Previous, Scan};
-use weft_model::Cpu;
 
 /// Rows that a thread takes at a time.
 pub(super) const ROWS: i64 = 8;
@@ -36,7 +30,7 @@ pub(super) const ROWS: i64 = 8;
 pub(super) struct Joined<'c, 'a> {
     combine: Combine,
     /// What is before the first point.
-    start: Value<'c, 'a>,
+    pub(super) start: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Joined<'c, 'a> {
@@ -64,26 +58,26 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         b.value(self.combine.name(), &[one, other], one.r#type(), &[])
     }
 
-    /// A row of memory whose elements are joined with all before them, in the order of a scan. `place` says where its steps lie; so many of them are
-    /// a vector.
-    fn row(
+    /// A row of memory whose elements are joined with all before them, the first one with `before`. `place` says where its steps lie.
+    pub(super) fn row(
         &self,
         b: &Builder<'c, 'a>,
-        row: Row<'c, 'a>,
-        lanes: i64,
+        row: &Steps<'c, 'a>,
+        before: Value<'c, 'a>,
         place: impl Fn(&Builder<'c, 'a>, Value<'c, 'a>) -> (Value<'c, 'a>, Vec<Value<'c, 'a>>),
     ) -> Result<(), Failure<'c>> {
-        let element = self.start.r#type();
+        let (element, lanes) = (self.start.r#type(), row.lanes);
         let ty = b.vector_type(lanes, element);
-        let whole = b.arith("subi", row.extent, b.arith("remui", row.extent, b.index(lanes)));
-        let before = b.value("vector.broadcast", &[self.start], ty, &[]);
+        let [from, to] = row.steps;
+        let whole = row.whole(b);
+        let before = b.value("vector.broadcast", &[before], ty, &[]);
         // The last step of a vector is its last lane, or, backward, its first.
         let behind = if row.is_backward { 0 } else { lanes - 1 };
-        let last = b.for_carrying([b.index(0), whole, b.index(lanes)], &[before], |b, step, before| {
+        let last = b.for_carrying([from, whole, b.index(lanes)], &[before], |b, step, before| {
             let first = if row.is_backward { b.arith("addi", step, b.index(lanes - 1)) } else { step };
             let (memory, at) = place(b, first);
             let at = [&[memory], &at[..]].concat();
-            let joined = self.lanes(b, b.value("vector.load", &at, ty, &[]), lanes, row.is_backward);
+            let joined = self.lanes(b, b.value("vector.load", &at, ty, &[]), row);
             let all = self.join(b, joined, before[0]);
             b.op("vector.store", &[&[all], &at[..]].concat(), &[], &[]);
             let mask = b.integers(&vec![behind; lanes.unsigned_abs() as usize]);
@@ -91,7 +85,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             Ok::<_, Failure>(vec![self.join(b, before[0], last)])
         })?;
         let last = b.value("vector.extract", &[last[0]], element, &[("static_position", b.integers(&[0]))]);
-        b.for_carrying([whole, row.extent, b.index(1)], &[last], |b, step, before| {
+        b.for_carrying([whole, to, b.index(1)], &[last], |b, step, before| {
             let (memory, at) = place(b, step);
             let joined = self.join(b, before[0], b.load(memory, &at, element));
             b.store(joined, memory, &at);
@@ -100,8 +94,33 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         Ok(())
     }
 
+    /// All elements of a row of memory, joined with each other and with `before`.
+    pub(super) fn total(
+        &self,
+        b: &Builder<'c, 'a>,
+        row: &Steps<'c, 'a>,
+        memory: Value<'c, 'a>,
+        before: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure<'c>> {
+        let (element, lanes) = (self.start.r#type(), row.lanes);
+        let ty = b.vector_type(lanes, element);
+        let ([from, to], whole) = (row.steps, row.whole(b));
+        let nothing = self.nothing(b, ty);
+        let vectors = b.for_carrying([from, whole, b.index(lanes)], &[nothing], |b, at, all| {
+            let vector = b.value("vector.load", &[memory, at], ty, &[]);
+            Ok::<_, Failure>(vec![self.join(b, all[0], vector)])
+        })?;
+        let last = [("static_position", b.integers(&[lanes - 1]))];
+        let vectors = b.value("vector.extract", &[self.lanes(b, vectors[0], row)], element, &last);
+        let all = b.for_carrying([whole, to, b.index(1)], &[self.join(b, before, vectors)], |b, at, all| {
+            Ok::<_, Failure>(vec![self.join(b, all[0], b.load(memory, &[at], element))])
+        })?;
+        Ok(all[0])
+    }
+
     /// A vector whose lanes are joined with all before them.
-    fn lanes(&self, b: &Builder<'c, 'a>, vector: Value<'c, 'a>, lanes: i64, is_backward: bool) -> Value<'c, 'a> {
+    fn lanes(&self, b: &Builder<'c, 'a>, vector: Value<'c, 'a>, row: &Steps<'c, 'a>) -> Value<'c, 'a> {
+        let Steps { lanes, is_backward, .. } = *row;
         let nothing = self.nothing(b, vector.r#type());
         let distances = std::iter::successors(Some(1), |distance| Some(2 * distance)).take_while(|d| *d < lanes);
         distances.fold(vector, |joined, distance| {
@@ -114,63 +133,24 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
     }
 
     /// What changes nothing that it is joined with.
-    fn nothing(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
+    pub(super) fn nothing(&self, b: &Builder<'c, 'a>, ty: Type<'c>) -> Value<'c, 'a> {
         identity(b, self.combine, ty)
     }
 }
 
-/// A row of which a scan has all points.
-#[derive(Clone, Copy)]
-struct Row<'c, 'a> {
-    extent: Value<'c, 'a>,
-    is_backward: bool,
+/// Steps of a scan along a row.
+pub(super) struct Steps<'c, 'a> {
+    /// The first one, and that behind the last.
+    pub(super) steps: [Value<'c, 'a>; 2],
+    /// How many are a vector.
+    pub(super) lanes: i64,
+    pub(super) is_backward: bool,
 }
 
-impl<'c: 'a, 'a> Chain<'_, 'c, 'a> {
-    /// The loops of a chain of one scan, for all rows or those of a band.
-    ///
-    /// # Errors
-    ///
-    /// Those of the body.
-    pub(super) fn walk_joined(
-        &self,
-        b: &Builder<'c, 'a>,
-        joined: &[Joined<'c, 'a>],
-        cpu: &Cpu,
-        band: Option<&Band<'c, 'a>>,
-    ) -> Result<(), Failure<'c>> {
-        let member = &self.members[0];
-        let scan = member.scan;
-        let mut block = self.blocks(b, &self.domain(b, band), Number::Known(ROWS), false);
-        let each = block.b.located(scan.op().location());
-        let (b, number) = each.for_loop(block.first[self.across], block.end);
-        block.first[self.across] = number;
-        let images = self.results();
-        let extent = domain::bounds(*scan)[self.along].1;
-        let (points, at) = b.for_loop(b.index(0), extent.value(&b));
-        _ = mark_lanes(at, self.lanes, &b);
-        let nothing = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
-            joined[previous.result()].nothing(b, previous.start().r#type())
-        };
-        let point = |at| {
-            let mut point = block.first.clone();
-            point[self.along] = at;
-            point
-        };
-        let coordinates = point(at);
-        let here = LinePoint { coordinates: &coordinates, line: points.index(0) };
-        let values = self.evaluate(&points, &block, member, &here, &nothing, band)?;
-        for (value, image) in values.iter().zip(&images) {
-            let (memory, at) = self.place(&points, *image, &coordinates, band);
-            points.store(*value, memory, &at);
-        }
-        let row = Row { extent: extent.value(&b), is_backward: scan.is_backward() };
-        for (joined, image) in joined.iter().zip(images) {
-            let lanes = (8 * cpu.vector / i64::from(bits_of_element(self.element_of(image)).unwrap_or(64))).max(1);
-            let place =
-                |b: &Builder<'c, 'a>, step| self.place(b, image, &point(along_line(b, scan, step, extent)), band);
-            joined.row(&b, row, lanes, place)?;
-        }
-        Ok(())
+impl<'c: 'a, 'a> Steps<'c, 'a> {
+    /// Where whole vectors end.
+    fn whole(&self, b: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        let [from, to] = self.steps;
+        b.arith("subi", to, b.arith("remui", b.arith("subi", to, from), b.index(self.lanes)))
     }
 }

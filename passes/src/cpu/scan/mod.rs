@@ -37,6 +37,7 @@
 mod bands;
 mod chain;
 mod joined;
+mod parts;
 mod rows;
 
 use crate::{
