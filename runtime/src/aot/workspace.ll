@@ -1,6 +1,6 @@
 ; Memory of a call on a CPU. Programs call malloc and free by these names (`compile` changes them), and allocate on the thread that called.
 ;
-;   weft_f             malloc's
+;   weft_f             malloc's; what is large stays here for the next call
 ;   weft_f_workspace   none: its bytes are counted, and --check-memory leaves the work out
 ;   weft_f_in          counted first, and if there are enough, the caller's: one allocation behind the other, each in lines of its own
 ;
@@ -45,7 +45,7 @@ take:
   ret ptr %place
 
 own:
-  %memory = call ptr @malloc(i64 %bytes)
+  %memory = call ptr @weft.own(i64 %bytes)
   ret ptr %memory
 }
 
@@ -59,12 +59,189 @@ define void @weft.free(ptr %memory) noinline {
   br i1 %is_callers, label %done, label %own
 
 own:
-  call void @free(ptr %memory)
+  call void @weft.give(ptr %memory)
   br label %done
 
 done:
   ret void
 }
+
+; Blocks of 32 MiB or more. glibc gives them back to the system with each free, whatever it has seen before, and every page of the next call's is
+; cleared again, which can take as long as the call. So a few stay, of the sizes that were asked for last; their pages are the system's, should it want
+; them (MADV_FREE).
+;
+;   slot   { i32 state; i64 bytes; ptr block }     state 0: of nothing, 1: somebody changes it, 2: of a block for later, 3: of one in use
+;
+; Who has brought a slot to 1 has it for himself; what is in use only its caller frees.
+%weft.slot = type { i32, i64, ptr }
+@weft.slots = internal global [8 x %weft.slot] zeroinitializer
+
+declare i32 @madvise(i64, i64, i32)
+
+; Takes a slot in some state for itself; none where there is no such one. Of blocks for later those of so many bytes, if any are wanted.
+define internal ptr @weft.take(i32 %state, i64 %bytes) {
+start:
+  %is_any = icmp eq i64 %bytes, 0
+  br label %look
+
+look:
+  %number = phi i64 [ 0, %start ], [ %next, %on ]
+  %slot = getelementptr %weft.slot, ptr @weft.slots, i64 %number
+  %changed = cmpxchg ptr %slot, i32 %state, i32 1 acquire monotonic
+  %is_mine = extractvalue { i32, i1 } %changed, 1
+  br i1 %is_mine, label %compare, label %on
+
+compare:
+  %bytes_place = getelementptr %weft.slot, ptr %slot, i64 0, i32 1
+  %its = load i64, ptr %bytes_place
+  %is_same = icmp eq i64 %its, %bytes
+  %is_wanted = or i1 %is_any, %is_same
+  br i1 %is_wanted, label %found, label %back
+
+found:
+  ret ptr %slot
+
+back:
+  store atomic i32 %state, ptr %slot release, align 4
+  br label %on
+
+on:
+  %next = add i64 %number, 1
+  %is_last = icmp eq i64 %next, 8
+  br i1 %is_last, label %none, label %look
+
+none:
+  ret ptr null
+}
+
+define internal ptr @weft.own(i64 %bytes) {
+start:
+  %is_large = icmp uge i64 %bytes, 33554432
+  br i1 %is_large, label %later, label %small
+
+small:
+  %plain = call ptr @malloc(i64 %bytes)
+  ret ptr %plain
+
+later:
+  %same = call ptr @weft.take(i32 2, i64 %bytes)
+  %is_there = icmp ne ptr %same, null
+  br i1 %is_there, label %again, label %make
+
+again:
+  %kept_place = getelementptr %weft.slot, ptr %same, i64 0, i32 2
+  %kept = load ptr, ptr %kept_place
+  store atomic i32 3, ptr %same release, align 4
+  ret ptr %kept
+
+make:
+  %block = call ptr @malloc(i64 %bytes)
+  %is_null = icmp eq ptr %block, null
+  br i1 %is_null, label %out, label %empty
+
+empty:
+  %first = call ptr @weft.take(i32 0, i64 0)
+  %is_first = icmp ne ptr %first, null
+  br i1 %is_first, label %put, label %full
+
+; One of another size, which nobody has asked for since.
+full:
+  %other = call ptr @weft.take(i32 2, i64 0)
+  %is_other = icmp ne ptr %other, null
+  br i1 %is_other, label %instead, label %out
+
+instead:
+  %old_place = getelementptr %weft.slot, ptr %other, i64 0, i32 2
+  %old = load ptr, ptr %old_place
+  call void @free(ptr %old)
+  br label %put
+
+put:
+  %slot = phi ptr [ %first, %empty ], [ %other, %instead ]
+  %bytes_place = getelementptr %weft.slot, ptr %slot, i64 0, i32 1
+  store i64 %bytes, ptr %bytes_place
+  %place = getelementptr %weft.slot, ptr %slot, i64 0, i32 2
+  store atomic ptr %block, ptr %place monotonic, align 8
+  store atomic i32 3, ptr %slot release, align 4
+  ret ptr %block
+
+out:
+  ret ptr %block
+}
+
+; Frees memory, or leaves it for later where a slot has it.
+define internal void @weft.give(ptr %memory) {
+start:
+  %is_null = icmp eq ptr %memory, null
+  br i1 %is_null, label %done, label %look
+
+look:
+  %number = phi i64 [ 0, %start ], [ %next, %on ]
+  %slot = getelementptr %weft.slot, ptr @weft.slots, i64 %number
+  %state = load atomic i32, ptr %slot acquire, align 4
+  %is_used = icmp eq i32 %state, 3
+  %place = getelementptr %weft.slot, ptr %slot, i64 0, i32 2
+  %block = load atomic ptr, ptr %place monotonic, align 8
+  %is_its = icmp eq ptr %block, %memory
+  %is_here = and i1 %is_used, %is_its
+  br i1 %is_here, label %found, label %on
+
+on:
+  %next = add i64 %number, 1
+  %is_last = icmp eq i64 %next, 8
+  br i1 %is_last, label %not, label %look
+
+not:
+  call void @free(ptr %memory)
+  br label %done
+
+found:
+  ; Its large pages, as --large-pages has asked for them: each small one would take time when it is used again. 8 is MADV_FREE.
+  %bytes_place = getelementptr %weft.slot, ptr %slot, i64 0, i32 1
+  %bytes = load i64, ptr %bytes_place
+  %at = ptrtoint ptr %memory to i64
+  %up = add i64 %at, 2097151
+  %first = and i64 %up, -2097152
+  %behind = add i64 %at, %bytes
+  %last = and i64 %behind, -2097152
+  %pages = sub i64 %last, %first
+  %has_pages = icmp sgt i64 %pages, 0
+  br i1 %has_pages, label %advise, label %keep
+
+advise:
+  call i32 @madvise(i64 %first, i64 %pages, i32 8)
+  br label %keep
+
+keep:
+  store atomic i32 2, ptr %slot release, align 4
+  br label %done
+
+done:
+  ret void
+}
+
+; When the library is closed, or the process ends.
+define internal void @weft.forget() {
+start:
+  br label %look
+
+look:
+  %slot = call ptr @weft.take(i32 2, i64 0)
+  %is_none = icmp eq ptr %slot, null
+  br i1 %is_none, label %done, label %found
+
+found:
+  %place = getelementptr %weft.slot, ptr %slot, i64 0, i32 2
+  %block = load ptr, ptr %place
+  call void @free(ptr %block)
+  store atomic i32 0, ptr %slot release, align 4
+  br label %look
+
+done:
+  ret void
+}
+
+@llvm.global_dtors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @weft.forget, ptr null }]
 
 ; What --check-memory calls, which is no failure of a call that is counted: 6 is WEFT_ERROR_MEMORY.
 define void @weft_no_memory(ptr %message) {
