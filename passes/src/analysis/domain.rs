@@ -1,7 +1,7 @@
 //! The points that a unit computes: from where to where its arguments run, as far as that is known now, else as values.
 
 use super::{access, bounds};
-use crate::ir::{Builder, Emit, Number, dim_of, numbers, program, same};
+use crate::ir::{Builder, Emit, Number, dim_of, numbers, program, same, shape_of};
 use mlir_glue::ir;
 use weft_dialects::pipeline::{Load, Stage, Unit, static_extents};
 use weft_model::{Arith, Expr, Range, range_of};
@@ -74,12 +74,16 @@ pub fn static_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize) -> Option<Number<
 
 /// Whether dimension `t` of what a load reads is known to have this extent.
 pub fn has_extent<'c: 'a, 'a>(load: Load<'c, 'a>, t: usize, extent: Number<'c, 'a>) -> bool {
-    if let Some(source) = program::unit_of(load.source()) {
+    let image = shape_of(load.source());
+    if let Some(source) = program::unit_of(image) {
         return source.extents().get(t).is_some_and(|own| same(Number::from(*own), extent));
     }
     match (static_extent(load, t), extent) {
         (Some(own), extent) => same(own, extent),
-        (None, Number::Value(value)) => ir::defining_op(value).and_then(dim_of) == Some((load.source(), t)),
+        (None, Number::Value(value)) => {
+            let dim = ir::defining_op(value).and_then(dim_of).map(|(other, dimension)| (shape_of(other), dimension));
+            dim == Some((image, t))
+        }
         (None, Number::Known(_)) => false,
     }
 }

@@ -19,7 +19,17 @@
 //! **Forms.** Each value of a body that is computed from loads beside the point has a form, in which these are moved so that the least index
 //! along each coordinate is 0, and a base, by how much they were moved. Two values of one form are the same function of their bases. Operands
 //! that can be exchanged are sorted. A difference is that of the lesser form and the greater, or the opposite, which its square and
-//! its magnitude do not tell: `a - b` and `b - a` differ in the sign of a zero, so nothing else may.
+//! its magnitude do not tell.
+//!
+//! **Flows.** What flows from one point to the next is what flows back, but for its sign. `a - b` and `b - a` differ in more than that: both are 0.0
+//! where `a` is `b`. So the new stage has what flows at the magnitude of the difference, and a point gives it the sign of its own:
+//!
+//! ```text
+//!   %d = %there - %here                         %w = stage "o_common": |%p - %q| / (1 + |%p - %q| * |%p - %q|)
+//!   %f = %d / (1 + %d * %d)             ──▶     %f = (load %w[%x + 1]) * copysign(1, %there - %here)
+//! ```
+//!
+//! Products and quotients of one difference and of what does not tell its sign are such flows. Sums are not: that of what is opposite is 0.0 both ways.
 //!
 //! **Edges.** Of a load without a boundary mode that is known to stay inside each mode gives the same: it takes that of the other loads of
 //! its image. So the new stage gives at each point, also beside the image, what the old one computed there.
@@ -31,7 +41,7 @@ use crate::{
         access::{self, build_load},
         domain, weight_of,
     },
-    ir::{Builder, Key, TakenNames, is_inside, key, program},
+    ir::{Builder, Key, TakenNames, bytes_of_element, is_inside, key, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -57,6 +67,9 @@ const OF_ROWS: f64 = 0.25;
 /// What takes fewer is no dearer than to load it.
 const CHEAP: f64 = 4.0;
 
+/// To give a value the sign of a difference.
+const SIGN: f64 = 3.0;
+
 /// How far apart those may be that share: rows between them are kept.
 const FARTHEST: i64 = 64;
 
@@ -65,7 +78,7 @@ impl Pass for ShareNeighbours {
     const SUMMARY: &'static str = "Compute once what neighbouring points of a stage have in common";
     const DESCRIPTION: &'static str = "\
 Finds values in the body of a stage that are the same function of loads around different points, as how alike a point and its neighbour are, \
-and makes a stage of that function, where more than 12 operations a point are saved. No value changes. It goes behind `--inline-stages`, which would \
+or but for their sign, as what flows between them, and makes a stage of that function, where more than 12 operations a point are saved. No value changes. It goes behind `--inline-stages`, which would \
 else take out what is cheap, and `--unroll-reductions`. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[SHARED, REPLACED];
     type Options = ();
@@ -139,6 +152,14 @@ fn share<'c: 'a, 'a>(
     Ok(made)
 }
 
+/// What an op takes, in those that a CPU does two of in a cycle. Quotients and roots wait for each other, ten or more cycles a vector.
+fn weight(op: OperationRef) -> f64 {
+    match ir::name_of(op) {
+        "arith.divf" | "math.sqrt" => 2.0 * weight_of(op),
+        _ => weight_of(op),
+    }
+}
+
 /// The result of an op that has a form.
 fn value_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
     op.result(0).expect("an op with a form has a result").into()
@@ -149,11 +170,13 @@ type Base = Vec<Option<i64>>;
 
 /// A value as a function of its base.
 #[derive(Clone)]
-struct Form {
+struct Form<'c, 'a> {
     /// Which function.
     id: usize,
     /// Whether it is the opposite of that, but for the sign of a zero.
     is_opposite: bool,
+    /// The difference whose sign it has, or the opposite of that sign: with its magnitude it is the same without a sign of its own.
+    flows: Option<Value<'c, 'a>>,
     base: Base,
 }
 
@@ -173,6 +196,8 @@ type Operand = (usize, bool, Base);
 /// Values of one form.
 struct Common<'c, 'a> {
     members: Vec<(OperationRef<'c, 'a>, Base)>,
+    /// Of each member the difference whose sign it has, where some have one sign and some the other.
+    signs: Option<Vec<Value<'c, 'a>>>,
     /// Operations for each point.
     saves: f64,
 }
@@ -182,7 +207,7 @@ struct Forms<'c, 'a> {
     stage: Stage<'c, 'a>,
     /// In their order.
     ops: Vec<OperationRef<'c, 'a>>,
-    of: HashMap<Key, Form>,
+    of: HashMap<Key, Form<'c, 'a>>,
     /// The mode that loads of an image have that have one.
     modes: HashMap<Key, (Boundary, Option<Value<'c, 'a>>)>,
 }
@@ -199,9 +224,10 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         let mut ids: HashMap<Function, usize> = HashMap::new();
         for op in forms.ops.clone() {
             let Some((function, is_opposite, base)) = forms.function(op, &mut ids)? else { continue };
+            let flows = forms.flows(op);
             let next = ids.len();
             let id = *ids.entry(function).or_insert(next);
-            forms.of.insert(key(value_of(op)), Form { id, is_opposite, base });
+            forms.of.insert(key(value_of(op)), Form { id, is_opposite, flows, base });
         }
         Ok(forms)
     }
@@ -235,6 +261,13 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
                 is_opposite = true;
             }
             "math.absf" | "math.absi" => operands[0].1 = false,
+            _ if name != "arith.subf" && self.flows(op).is_some() => {
+                is_opposite = operands.iter().any(|operand| operand.1);
+                operands.iter_mut().for_each(|operand| operand.1 = false);
+                if name == "arith.mulf" {
+                    operands.sort();
+                }
+            }
             "arith.addf" | "arith.addi" | "arith.andi" | "arith.ori" | "arith.xori" | "arith.maxsi" | "arith.maxui"
             | "arith.minsi" | "arith.minui" | "arith.maximumf" | "arith.minimumf" => operands.sort(),
             "arith.mulf" | "arith.muli" | "math.fma" => {
@@ -251,14 +284,28 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         Ok(Some((Function::Op { name, attributes: pointers.collect(), ty, operands }, is_opposite, base)))
     }
 
+    /// The difference whose sign a value has, or its opposite.
+    fn flows(&self, op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let flows = || op.operands().map(|value| self.of.get(&key(value))?.flows).collect::<Vec<_>>();
+        match ir::name_of(op) {
+            "arith.subf" => Some(value_of(op)),
+            "arith.negf" | "arith.extf" | "arith.truncf" => flows()[0],
+            "arith.mulf" | "arith.divf" => match flows()[..] {
+                [one, None] | [None, one] => one,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The form of an operand: of what is computed outside the body it is that value.
-    fn operand(&self, value: Value<'c, 'a>, ids: &mut HashMap<Function<'c>, usize>) -> Option<Form> {
+    fn operand(&self, value: Value<'c, 'a>, ids: &mut HashMap<Function<'c>, usize>) -> Option<Form<'c, 'a>> {
         if is_inside(value, self.stage.op()) {
             return self.of.get(&key(value)).cloned();
         }
         let next = ids.len();
         let id = *ids.entry(Function::Outside(key(value))).or_insert(next);
-        Some(Form { id, is_opposite: false, base: vec![None; self.stage.rank()] })
+        Some(Form { id, is_opposite: false, flows: None, base: vec![None; self.stage.rank()] })
     }
 
     /// That of a load beside the point.
@@ -302,13 +349,17 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         let mut all: Vec<Common> = Vec::new();
         for op in &self.ops {
             let Some(form) = ir::result(*op, 0).and_then(|value| self.of.get(&key(value))) else { continue };
-            let place = *places.entry((form.id, form.is_opposite)).or_insert(all.len());
+            let place = *places.entry((form.id, form.is_opposite && form.flows.is_none())).or_insert(all.len());
             if place == all.len() {
-                all.push(Common { members: Vec::new(), saves: 0.0 });
+                all.push(Common { members: Vec::new(), signs: None, saves: 0.0 });
             }
             all[place].members.push((*op, form.base.clone()));
         }
         for common in &mut all {
+            let forms: Vec<&Form> = common.members.iter().map(|(op, _)| &self.of[&key(value_of(*op))]).collect();
+            if forms.iter().any(|form| form.is_opposite != forms[0].is_opposite) {
+                common.signs = forms.iter().map(|form| form.flows).collect();
+            }
             common.saves = self.saves(common);
         }
         all.retain(|common| common.saves > STORED);
@@ -325,9 +376,13 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         // An element is converted as it is loaded.
         let is_conversion = |op: &OperationRef<'c, 'a>| widened_load(value_of(*op)).is_some();
         let body = self.computed_for(common.members[0].0).into_iter();
-        let cost: f64 = body.filter(|op| !is_conversion(op)).map(weight_of).sum();
+        let cost: f64 = body.filter(|op| !is_conversion(op)).map(weight).sum();
         if cost < CHEAP {
             return 0.0;
+        }
+        if common.signs.is_some() {
+            // Rows that are computed together have nothing in common either, if the signs differ.
+            return cost * (bases.len() - 1) as f64 - SIGN * common.members.len() as f64;
         }
         cost * ((columns.len() - 1) as f64 + (bases.len() - columns.len()) as f64 * OF_ROWS)
     }
@@ -355,25 +410,30 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         let name = names.like(&format!("{}_common", self.stage.name()));
         // The first point of the new stage is where the least base is.
         let moved: Vec<i64> = spread.iter().zip(own).map(|((lo, _), base)| lo - base.unwrap_or(0)).collect();
+        let unsigned = common.signs.as_ref().map(|signs| signs[0]);
         let image = grown(&outside, &name, self.stage, &more, value_of(*op).r#type(), |b, at| {
-            self.clone_of(b, *op, &moved, at)
+            self.clone_of(b, *op, unsigned, &moved, at)
         });
         let coordinates: Vec<Value> = ir::arguments(self.stage.body()).collect();
-        for (op, base) in &common.members {
+        for (number, (op, base)) in common.members.iter().enumerate() {
             let b = Builder::before(cx.context(), *op).located(op.location());
             let by = base.iter().zip(&spread).map(|(base, (lo, _))| base.unwrap_or(0) - lo);
             let indices: Vec<Expr> = by.enumerate().map(|(d, by)| (Expr::Dim(d) + by).simplified()).collect();
-            let value = build_load(&b, false, image, &indices, &coordinates, Boundary::None, None);
+            let mut value = build_load(&b, false, image, &indices, &coordinates, Boundary::None, None);
+            if let Some(signs) = &common.signs {
+                value = with_sign(&b, value, signs[number]);
+            }
             ir::replace_all_uses(value_of(*op), value);
         }
         program::stage_of(image).expect("made one")
     }
 
-    /// What a value is at a point that is moved by so much along each coordinate.
+    /// What a value is at a point that is moved by so much along each coordinate; computed from the magnitude of `unsigned`.
     fn clone_of(
         &self,
         b: &Builder<'c, 'a>,
         op: OperationRef<'c, 'a>,
+        unsigned: Option<Value<'c, 'a>>,
         moved: &[i64],
         at: &[Value<'c, 'a>],
     ) -> Value<'c, 'a> {
@@ -381,7 +441,12 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         let coordinates: Vec<Expr> = moved.iter().enumerate().map(|(d, by)| Expr::Dim(d) + *by).collect();
         for op in self.computed_for(op) {
             let Some(load) = Load::of(op) else {
-                b.located(op.location()).clone_mapped(op, &mut values);
+                let b = b.located(op.location());
+                b.clone_mapped(op, &mut values);
+                if unsigned == Some(value_of(op)) {
+                    let difference = values[&key(value_of(op))];
+                    values.insert(key(value_of(op)), b.value("math.absf", &[difference], difference.r#type(), &[]));
+                }
                 continue;
             };
             let indices = access::indices(load).unwrap_or_default();
@@ -392,6 +457,18 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         }
         values[&key(value_of(op))]
     }
+}
+
+/// A value with the sign of a difference, or, if it has one, the opposite: a product with 1 or -1, of its type.
+fn with_sign<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, difference: Value<'c, 'a>) -> Value<'c, 'a> {
+    let (ty, own) = (value.r#type(), difference.r#type());
+    let sign = b.value("math.copysign", &[b.float(own, 1.0), difference], own, &[]);
+    let sign = match (bytes_of_element(ty), bytes_of_element(own)) {
+        (wide, narrow) if wide > narrow => b.value("arith.extf", &[sign], ty, &[]),
+        (narrow, wide) if narrow < wide => b.value("arith.truncf", &[sign], ty, &[]),
+        _ => sign,
+    };
+    b.value("arith.mulf", &[value, sign], ty, &[])
 }
 
 /// The least and the greatest base along each coordinate.

@@ -19,6 +19,8 @@ AROUND = [(-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)]
 KINDS = [
     ("f32", "weight", OPPOSITES, "clamp"),
     ("f32", "weight", OPPOSITES, "constant(%edge)"),
+    ("f32", "flow", OPPOSITES, "clamp"),
+    ("f32", "flow", OPPOSITES[:2], "constant(%edge)"),
     ("f32", "apart", AROUND, "reflect101"),
     ("i16", "weight", OPPOSITES, "wrap"),
     ("i16", "apart", AROUND, "mirror"),
@@ -26,6 +28,7 @@ KINDS = [
 # Of %a and %b, a value %r; of two points each the other's, or of a point and the one below it.
 FUNCTIONS = {
     ("f32", "weight"): ["%d = arith.subf %a, %b", "%s = arith.mulf %d, %d", "%t = arith.addf %s, %one", "%q = arith.divf %one, %t", "%r = math.sqrt %q"],
+    ("f32", "flow"): ["%d = arith.subf %a, %b", "%s = arith.mulf %d, %d", "%t = arith.addf %s, %one", "%q = arith.divf %d, %t", "%r = arith.negf %q"],
     ("f32", "apart"): ["%d = arith.subf %a, %b", "%s = math.absf %d", "%q = math.sqrt %s", "%r = arith.maximumf %q, %b"],
     ("i16", "weight"): ["%d = arith.subi %b, %a", "%s = arith.muli %d, %d", "%t = arith.ori %s, %one", "%q = arith.divui %a, %t", "%u = arith.divui %b, %t", "%r = arith.addi %q, %u"],
     ("i16", "apart"): ["%d = arith.subi %a, %b", "%s = math.absi %d", "%t = arith.ori %s, %one", "%r = arith.remsi %a, %t"],
@@ -44,7 +47,7 @@ def program(ty, function, points, boundary):
             for name in "abdsqrtu":
                 line = line.replace(f"%{name} ", f"%{name}{number} ").replace(f"%{name},", f"%{name}{number},")
                 line = line if not line.endswith(f"%{name}") else f"{line}{number}"
-            lines.append(f"{line.replace('%b' + str(number), '%here') if function == 'weight' else line} : {ty}")
+            lines.append(f"{line.replace('%b' + str(number), '%here') if function != 'apart' else line} : {ty}")
     add = "arith.addf" if ty == "f32" else "arith.addi"
     total = "%r0"
     for number in range(1, len(points)):

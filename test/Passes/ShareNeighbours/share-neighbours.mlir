@@ -200,3 +200,99 @@ func.func @twice(%img: tensor<20xf32>) -> tensor<20xf32> {
   } : tensor<20xf32>
   return %o : tensor<20xf32>
 }
+
+// What flows from a point to the next is what flows back, but for its sign: the stage has it for the magnitude of the difference, and each point gives
+// it the sign of its own.
+// CHECK-LABEL: @flows
+// CHECK:       %[[COMMON:.*]] = pipeline.stage "sum_common" (%x) {
+// CHECK:         %[[APART:.*]] = arith.subf
+// CHECK-NEXT:    %[[FAR:.*]] = math.absf %[[APART]] : f32
+// CHECK-NEXT:    %[[SQUARE:.*]] = arith.mulf %[[FAR]], %[[FAR]] : f32
+// CHECK-NEXT:    %[[MORE:.*]] = arith.addf %[[SQUARE]], %{{.*}} : f32
+// CHECK-NEXT:    %[[FLOW:.*]] = arith.divf %[[FAR]], %[[MORE]] : f32
+// CHECK-NEXT:    pipeline.yield %[[FLOW]] : f32
+// CHECK:       pipeline.stage "sum" (%x) {
+// CHECK:         %[[TO_LEFT:.*]] = arith.subf
+// CHECK-NEXT:    %[[OF_LEFT:.*]] = pipeline.load %[[COMMON]][%x] : tensor<?xf32>
+// CHECK-NEXT:    %[[SIGN:.*]] = math.copysign %{{.*}}, %[[TO_LEFT]] : f32
+// CHECK-NEXT:    %[[LEFT:.*]] = arith.mulf %[[OF_LEFT]], %[[SIGN]] : f32
+// CHECK-NEXT:    %[[TO_RIGHT:.*]] = arith.subf
+// CHECK-NEXT:    %[[OF_RIGHT:.*]] = pipeline.load %[[COMMON]][%x + 1] : tensor<?xf32>
+// CHECK-NEXT:    %[[SIGN:.*]] = math.copysign %{{.*}}, %[[TO_RIGHT]] : f32
+// CHECK-NEXT:    %[[RIGHT:.*]] = arith.mulf %[[OF_RIGHT]], %[[SIGN]] : f32
+// CHECK-NEXT:    arith.addf %[[LEFT]], %[[RIGHT]] : f32
+func.func @flows(%img: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %w = tensor.dim %img, %c0 : tensor<?xf32>
+  %sum = pipeline.stage "sum" (%x) {
+    %here = pipeline.load %img[%x] : tensor<?xf32>
+    %l = pipeline.load %img[%x - 1] clamp : tensor<?xf32>
+    %r = pipeline.load %img[%x + 1] clamp : tensor<?xf32>
+    %a = arith.subf %l, %here : f32
+    %a2 = arith.mulf %a, %a : f32
+    %an = arith.addf %a2, %one : f32
+    %fa = arith.divf %a, %an : f32
+    %b = arith.subf %r, %here : f32
+    %b2 = arith.mulf %b, %b : f32
+    %bn = arith.addf %b2, %one : f32
+    %fb = arith.divf %b, %bn : f32
+    %s = arith.addf %fa, %fb : f32
+    pipeline.yield %s : f32
+  } sized(%w) : tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+
+// A sum of two such is none: of what is opposite both ways give 0.0, and not -0.0 one of them.
+// CHECK-LABEL: @sums
+// CHECK-NOT:   sum_common
+// CHECK:       return
+func.func @sums(%img: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %w = tensor.dim %img, %c0 : tensor<?xf32>
+  %sum = pipeline.stage "sum" (%x) {
+    %here = pipeline.load %img[%x] : tensor<?xf32>
+    %l = pipeline.load %img[%x - 1] clamp : tensor<?xf32>
+    %r = pipeline.load %img[%x + 1] clamp : tensor<?xf32>
+    %a = arith.subf %l, %here : f32
+    %a2 = arith.mulf %a, %a : f32
+    %a3 = arith.divf %a, %a2 : f32
+    %fa = arith.addf %a3, %a : f32
+    %b = arith.subf %r, %here : f32
+    %b2 = arith.mulf %b, %b : f32
+    %b3 = arith.divf %b, %b2 : f32
+    %fb = arith.addf %b3, %b : f32
+    %ga = math.exp %fa : f32
+    %gb = math.exp %fb : f32
+    %s = arith.addf %ga, %gb : f32
+    pipeline.yield %s : f32
+  } sized(%w) : tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+
+// In an iterate the state has the extents that its first value has: of a load without a mode it is known that it stays inside.
+// CHECK-LABEL: @state
+// CHECK:       pipeline.iterate
+// CHECK:         pipeline.stage "next_common"
+func.func @state(%img: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %w = tensor.dim %img, %c0 : tensor<?xf32>
+  %last = pipeline.iterate "last" %c3 (%u = %img : tensor<?xf32>) {
+    %next = pipeline.stage "next" (%x) {
+      %here = pipeline.load %u[%x] : tensor<?xf32>
+      %l = pipeline.load %u[%x - 1] clamp : tensor<?xf32>
+      %r = pipeline.load %u[%x + 1] clamp : tensor<?xf32>
+      %a = arith.subf %l, %here : f32
+      %a2 = arith.mulf %a, %a : f32
+      %ea = math.exp %a2 : f32
+      %b = arith.subf %r, %here : f32
+      %b2 = arith.mulf %b, %b : f32
+      %eb = math.exp %b2 : f32
+      %s = arith.addf %ea, %eb : f32
+      pipeline.yield %s : f32
+    } sized(%w) : tensor<?xf32>
+    pipeline.yield %next : tensor<?xf32>
+  }
+  return %last : tensor<?xf32>
+}
