@@ -98,3 +98,32 @@ func.func @beside(%img: tensor<600x12288xi32>) -> tensor<600x12288xi32> {
   } : tensor<600x12288xi32>
   return %sums : tensor<600x12288xi32>
 }
+
+// -----
+
+// Of the sums some columns are needed alone, so parts of rows would not be parts of them: threads share bands.
+// CHECK-LABEL: @some
+// CHECK-NOT: memref<600x2xi32>
+// CHECK:     scf.for
+// CHECK:       scf.parallel
+// CHECK:       scf.parallel
+func.func @some(%img: tensor<600x12288xi32>) -> tensor<600x40xi32> {
+  %zero = arith.constant 0 : i32
+  %rows = pipeline.scan "rows" (%y, %x) along 1 {
+    %a = pipeline.load %img[%y, %x] : tensor<600x12288xi32>
+    %p = pipeline.previous 1 or %zero : i32
+    %s = arith.addi %p, %a : i32
+    pipeline.yield %s : i32
+  } in [0, 600) x [0, 12288) : tensor<600x12288xi32>
+  %sums = pipeline.scan "sums" (%y, %x) along 0 {
+    %a = pipeline.load %rows[%y, %x] : tensor<600x12288xi32>
+    %p = pipeline.previous 1 or %zero : i32
+    %s = arith.addi %p, %a : i32
+    pipeline.yield %s : i32
+  } in [0, 600) x [30, 70) : tensor<600x12288xi32>
+  %some = pipeline.stage "some" (%y, %x) {
+    %a = pipeline.load %sums[%y, %x + 30] : tensor<600x12288xi32>
+    pipeline.yield %a : i32
+  } in [0, 600) x [0, 40) : tensor<600x40xi32>
+  return %some : tensor<600x40xi32>
+}

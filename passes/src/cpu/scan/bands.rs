@@ -77,17 +77,10 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let extents = |scan: Scan<'c, 'a>| domain::bounds(*scan).into_iter().map(|(_, end)| end);
         let is_same = lines.rank() == steps.rank() && extents(lines).zip(extents(steps)).all(|(a, b)| same(a, b));
         let dimension = self.steps.along;
-        let is_whole = || {
-            let extent = domain::bounds(*lines)[dimension].1;
-            let needed = lines.needed().unwrap_or_default();
-            needed.get(dimension).is_none_or(|(lo, hi)| {
-                lo.is_none_or(|lo| lo == 0) && hi.is_none_or(|hi| same(Number::Known(hi), extent))
-            })
-        };
-        dimension == self.lines.across && is_same && is_whole()
+        dimension == self.lines.across && is_same && is_whole(lines, dimension)
     }
 
-    /// Whether a thread can do some columns of both: where those down columns come second, and read the other in their own column.
+    /// Whether a thread can do some columns of both: where those down columns come second, of all columns, and read the other in their own.
     ///
     /// # Errors
     ///
@@ -95,7 +88,7 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
     fn are_apart(&self) -> Result<bool, Failure<'c>> {
         let [first, second] = self.chains;
         let column = self.lines.along;
-        let mut are_own = first.is_along_rows();
+        let mut are_own = first.is_along_rows() && is_whole(self.steps.members[0].scan, column);
         for load in
             second.members.iter().flat_map(|member| loads(*member.scan)).filter(|load| first.is_own(load.source()))
         {
@@ -288,4 +281,13 @@ impl<'b, 'l, 'c: 'a, 'a> Bands<'b, 'l, 'c, 'a> {
         let all = emit.max(&extent, &Number::Known(1));
         emit.min(&rows, &all)
     }
+}
+
+/// Whether all of a dimension is needed of a scan.
+fn is_whole(scan: Scan, dimension: usize) -> bool {
+    let extent = domain::bounds(*scan)[dimension].1;
+    let needed = scan.needed().unwrap_or_default();
+    needed
+        .get(dimension)
+        .is_none_or(|(lo, hi)| lo.is_none_or(|lo| lo == 0) && hi.is_none_or(|hi| same(Number::Known(hi), extent)))
 }
