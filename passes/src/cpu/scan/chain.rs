@@ -268,6 +268,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         self.members.iter().any(|member| Some(member.scan.op()) == scan)
     }
 
+    /// How far an image goes along each dimension.
     pub(super) fn extents(&self, image: Value<'c, 'a>) -> Vec<Number<'c, 'a>> {
         self.lowering.extents(image)
     }
